@@ -1,0 +1,111 @@
+import {
+  AnswerCommand,
+  CommandParams,
+  Heartbeat,
+  RegisterServer,
+  ServerParams,
+  SessionOrder,
+  TakeCommands,
+  type CommandView,
+} from '@muster/contracts';
+import { NotAllowed, type ServerIdentity, type ServerStanding, type ServerView } from '@muster/domain';
+import { CoordinatorTokens, Draining, Endpoint, Who, type Identity } from '@muster/platform';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Fleet } from '../use-cases/fleet.js';
+import { Sessions } from '../use-cases/sessions.js';
+
+/** The server that calls; it speaks for itself only. */
+function self(serverId: string, who: Identity): ServerIdentity {
+  if (who.kind !== 'server') throw new NotAllowed('This call is for the server itself.');
+  Fleet.mayActFor(serverId, who.serverId);
+  return { serverId, incarnation: who.incarnation };
+}
+
+@Controller()
+export class ServersController {
+  constructor(
+    @Inject(Fleet) private readonly fleet: Fleet,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
+    @Inject(Draining) private readonly draining: Draining,
+  ) {}
+
+  @Endpoint('registerServer')
+  async register(@Body({ schema: RegisterServer }) body: RegisterServer): Promise<object> {
+    const { serverId } = body;
+    const { incarnation, resumed } = await this.fleet.register(body);
+    const silenceSeconds = this.fleet.patience.silenceMs / 1000;
+    return {
+      serverId,
+      serverToken: await this.tokens.serverToken(serverId, incarnation),
+      heartbeatSeconds: silenceSeconds / 4,
+      silenceSeconds,
+      resumed,
+    };
+  }
+
+  @Endpoint('listServers')
+  async list(): Promise<{ servers: ServerView[] }> {
+    return { servers: await this.fleet.servers() };
+  }
+
+  @Endpoint('heartbeat')
+  heartbeat(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Body({ schema: Heartbeat }) body: z.infer<typeof Heartbeat>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    return this.fleet.heartbeat(self(serverId, who), body);
+  }
+
+  @Endpoint('drainServer')
+  drain(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
+    return this.fleet.drain(serverId);
+  }
+
+  @Endpoint('leaveServer')
+  leave(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
+    return this.fleet.leave(serverId);
+  }
+
+  @Endpoint('takeCommands')
+  async commands(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Query({ schema: TakeCommands }) { after, waitSeconds }: z.infer<typeof TakeCommands>,
+    @Who() who: Identity,
+    @Req() request: FastifyRequest,
+  ): Promise<{ commands: CommandView[] }> {
+    const left = new AbortController();
+    request.raw.socket.once('close', () => left.abort());
+    // A service that drains does not hold anyone: the caller asks again and meets another replica.
+    const waitMs = this.draining.started ? 0 : waitSeconds * 1000;
+    const commands = await this.fleet.commands(self(serverId, who), after, waitMs, left.signal);
+    return {
+      commands: commands.map(({ seq, kind, sessionId, payload }) =>
+        kind === 'create-session'
+          ? { seq, kind, sessionId, session: SessionOrder.parse(payload) }
+          : { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' },
+      ),
+    };
+  }
+
+  @Endpoint('answerCommand')
+  async answer(
+    @Param({ schema: CommandParams }) { serverId, seq }: z.infer<typeof CommandParams>,
+    @Body({ schema: AnswerCommand }) body: AnswerCommand,
+    @Who() who: Identity,
+  ): Promise<{ accepted: boolean }> {
+    await this.sessions.answer(self(serverId, who), seq, body);
+    return { accepted: true };
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  NotAllowed,
+  ServerNotFound,
+  ServerSuperseded,
+  type Clock,
+  type Heartbeat,
+  type Patience,
+  type PlacementStore,
+  type ServerCommand,
+  type ServerIdentity,
+  type ServerRegistration,
+  type ServerStanding,
+  type ServerView,
+} from '@muster/domain';
+import { commandsOf, slots, type Bell } from './ports.js';
+
+/** How often a waiting long poll looks by itself, should a wake-up be lost. */
+const lookMs = 1_000;
+
+/** Servers come, say that they live, take their commands, and go. */
+export class Fleet {
+  constructor(
+    private readonly store: PlacementStore,
+    private readonly bell: Bell,
+    private readonly clock: Clock,
+    readonly patience: Patience,
+    /** Sends what a commit promised at once, not at the relay's next look. */
+    private readonly afterCommit: () => void,
+  ) {}
+
+  async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
+    const registered = await this.store.register(server, this.clock.now());
+    this.afterCommit();
+    this.bell.wake(slots);
+    return registered;
+  }
+
+  async heartbeat(server: ServerIdentity, said: Heartbeat): Promise<ServerStanding> {
+    const now = this.clock.now();
+    const standing = await this.store.heartbeat(server, said, now - this.patience.silenceMs, now);
+    if (!standing) throw superseded(server);
+    return standing;
+  }
+
+  async drain(serverId: string): Promise<ServerStanding> {
+    return (await this.store.drain(serverId)) ?? unknown(serverId);
+  }
+
+  async leave(serverId: string): Promise<ServerStanding> {
+    const standing = (await this.store.leave(serverId, this.clock.now())) ?? unknown(serverId);
+    this.afterCommit();
+    this.bell.wake(slots);
+    return standing;
+  }
+
+  servers(): Promise<ServerView[]> {
+    return this.store.servers();
+  }
+
+  /** Commands after a cursor; waits for one when there is none. */
+  async commands(
+    server: ServerIdentity,
+    after: number,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<ServerCommand[]> {
+    const until = this.clock.now() + waitMs;
+    for (;;) {
+      const commands = await this.store.commandsAfter(server, after);
+      if (!commands) throw superseded(server);
+      const left = until - this.clock.now();
+      if (commands.length > 0 || left <= 0 || signal.aborted) return commands;
+      await this.bell.wait(commandsOf(server.serverId), Math.min(left, lookMs), signal);
+    }
+  }
+
+  /** @throws NotAllowed unless the caller is this server or an operator */
+  static mayActFor(serverId: string, caller: string | null): void {
+    if (caller !== null && caller !== serverId)
+      throw new NotAllowed(`You are ${caller}; only ${serverId} or an operator may do this.`);
+  }
+}
+
+function unknown(serverId: string): never {
+  throw new ServerNotFound(`There is no server ${serverId}.`, { serverId });
+}
+
+function superseded({ serverId }: ServerIdentity): ServerSuperseded {
+  return new ServerSuperseded(
+    `${serverId} is not known under this registration: it fell silent, left, or registered anew. Register again.`,
+    { serverId },
+  );
+}

@@ -1,0 +1,130 @@
+import { jobQueues, MatchJob } from '@muster/contracts';
+import { createDb, PostgresOutbox, PostgresPlacementStore } from '@muster/db';
+import {
+  ids,
+  JobSender,
+  readSettings,
+  relayOutbox,
+  repeat,
+  runService,
+  serviceSettings,
+  workOn,
+  type JobWorker,
+  type Running,
+} from '@muster/platform';
+import { connectRedis, realmRoot, WakeUps } from '@muster/redis';
+import { z } from 'zod';
+import { ServersController } from '../http/servers.controller.js';
+import { SessionsController } from '../http/sessions.controller.js';
+import { Fleet } from '../use-cases/fleet.js';
+import { Placing } from '../use-cases/placing.js';
+import { slots } from '../use-cases/ports.js';
+import { Sessions } from '../use-cases/sessions.js';
+
+const settingsSchema = serviceSettings.extend({
+  ANSWER_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
+  SILENCE_MS: z.coerce.number().int().min(500).max(600_000).default(10_000),
+  /** A match that is not over by then is abandoned and its players are free. */
+  MATCH_LIMIT_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(3 * 3_600_000),
+  AVOID_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+});
+
+/** Puts the allocator together and runs it. */
+export function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(settingsSchema, env);
+  return runService('allocator', settings, ({ log }) => {
+    const { REDIS_URL: url, REALM: realm } = settings;
+    const clock = { now: () => Date.now() };
+    const db = createDb(settings.DATABASE_URL, {
+      maxConnections: settings.DATABASE_POOL,
+      applicationName: 'muster-allocator',
+    });
+    const store = new PostgresPlacementStore(db);
+    const publisher = connectRedis(url, { name: 'allocator-wake' });
+    const subscriber = connectRedis(url, { name: 'allocator-woken', blocking: true });
+    const bell = new WakeUps(publisher, subscriber, `${realmRoot(realm)}:wake`);
+    const patience = {
+      answerMs: settings.ANSWER_MS,
+      silenceMs: settings.SILENCE_MS,
+      avoidMs: settings.AVOID_MS,
+    };
+    const placing = new Placing(
+      store,
+      bell,
+      clock,
+      patience,
+      settings.MATCH_LIMIT_MS,
+      clock.now() + 2 * patience.silenceMs,
+    );
+    const sender = new JobSender(url, realm);
+    const outbox = relayOutbox('allocator', new PostgresOutbox(db), sender, log);
+    const loops: Running[] = [outbox];
+    let worker: JobWorker | null = null;
+    const ended = new AbortController();
+
+    const afterCommit = (): void => outbox.kick();
+
+    return {
+      controllers: [ServersController, SessionsController],
+      providers: [
+        { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit) },
+        { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },
+      ],
+      needs: [
+        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
+        {
+          name: 'jobs',
+          check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),
+        },
+      ],
+      async start() {
+        bell
+          .start()
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'wake-ups are away; long polls look by themselves'),
+          );
+        const sweeper = repeat(
+          'placement sweep',
+          500,
+          async () => {
+            const more = await placing.sweep();
+            outbox.kick();
+            return more;
+          },
+          log,
+        );
+        loops.push(sweeper);
+        worker = workOn(
+          jobQueues.placeMatch,
+          MatchJob,
+          async ({ matchId }) => {
+            if (await placing.begin(matchId)) outbox.kick();
+            log.info({ matchId }, 'place-match');
+          },
+          { url, realm, log, concurrency: 8 },
+        );
+        const hearSlots = async (): Promise<void> => {
+          await bell.wait(slots, 5_000, ended.signal);
+          if (ended.signal.aborted) return;
+          if (await placing.hasten()) sweeper.kick();
+        };
+        loops.push(repeat('slot watch', 0, hearSlots, log));
+      },
+      async drain() {
+        ended.abort();
+        await worker?.stop();
+        await Promise.all(loops.map((loop) => loop.stop()));
+      },
+      async close() {
+        await sender.close();
+        publisher.disconnect();
+        subscriber.disconnect();
+        await db.$disconnect();
+      },
+    };
+  });
+}

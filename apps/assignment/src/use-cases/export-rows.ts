@@ -1,0 +1,68 @@
+import type { MatchView } from '@muster/contracts';
+
+const columns = [
+  'match_id',
+  'origin',
+  'external_id',
+  'pool',
+  'queue',
+  'state',
+  'formed_at',
+  'placed_at',
+  'ended_at',
+  'closed_at',
+  'server_id',
+  'player_id',
+  'team',
+  'rank',
+  'predicted',
+  'waited_ms',
+  'mu_before',
+  'sigma_before',
+  'mu_after',
+  'sigma_after',
+] as const;
+
+const time = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
+
+/** A field as RFC 4180 has it; one that a spreadsheet would run as a formula is made plain. */
+function field(value: string | number | null): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const csvHead = `${columns.join(',')}\r\n`;
+
+/** One row a player. */
+export function csvRows(match: MatchView): string {
+  return match.players
+    .map(({ playerId, team, waitedMs, before, after }) =>
+      [
+        match.matchId,
+        match.origin,
+        match.externalId,
+        match.pool,
+        match.queue,
+        match.state,
+        time(match.formedAt),
+        time(match.placedAt),
+        time(match.endedAt),
+        time(match.closedAt),
+        match.serverId,
+        playerId,
+        team,
+        match.ranks[team] ?? null,
+        match.prediction[team] ?? null,
+        waitedMs,
+        before?.mu ?? null,
+        before?.sigma ?? null,
+        after?.mu ?? null,
+        after?.sigma ?? null,
+      ]
+        .map(field)
+        .join(','),
+    )
+    .map((row) => `${row}\r\n`)
+    .join('');
+}

@@ -1,0 +1,132 @@
+import type { FormTeamsJob } from '@muster/contracts';
+import {
+  Unsolvable,
+  type Clock,
+  type FormedMatch,
+  type MatchPlayer,
+  type MatchStore,
+  type PlayerRating,
+} from '@muster/domain';
+import { modelNamed } from '@muster/skill';
+import { split, type SplitAnswer } from '@muster/solver';
+import { explainSplit } from './explain-split.js';
+
+/** Ratings of a pool with the model that made them. */
+export interface PoolRatings {
+  readonly ratings: readonly PlayerRating[];
+  readonly model: string;
+  readonly parameters: Readonly<Record<string, number>>;
+}
+
+export interface PoolReader {
+  /** Ratings in the order asked. @throws RatingUnavailable when they cannot be read in time */
+  read(pool: string, playerIds: readonly string[]): Promise<PoolRatings>;
+}
+
+/**
+ * Makes teams of a proposal's tickets.
+ *
+ * 1. Read the ratings again: a match rated since they queued counts.
+ * 2. Split exactly, parties together, by the sum of the means.
+ * 3. Store the match with its inputs, the split that came second, the predicted chances and why; or refuse it, once and
+ *    for all: a player who is in another live match takes their ticket out, the others go back to the queue.
+ */
+export class FormTeams {
+  constructor(
+    private readonly pools: PoolReader,
+    private readonly store: MatchStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns what came of it, in a word for the log */
+  async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
+    const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
+    const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
+    const pool = await this.pools.read(job.rules.pool, playerIds);
+    let match: FormedMatch;
+    try {
+      match = this.compose(job, pool);
+    } catch (error) {
+      if (!(error instanceof Unsolvable)) throw error;
+      // Sent back they would meet again at the next tick, for ever.
+      await this.store.refuse(job.matchId, error.message, ticketIds, ticketIds);
+      return 'refused';
+    }
+    const result = await this.store.form(match);
+    if (result.outcome === 'formed') return 'formed';
+    if (result.outcome === 'decided') return 'decided before';
+    const busy = new Set(result.playerIds);
+    const culprits = job.tickets.filter((ticket) => ticket.playerIds.some((playerId) => busy.has(playerId)));
+    const reason = `The match fell apart: ${[...busy].join(', ')} ${busy.size === 1 ? 'is' : 'are'} still in another match.`;
+    await this.store.refuse(
+      job.matchId,
+      reason,
+      culprits.map((ticket) => ticket.ticketId),
+      ticketIds,
+    );
+    return 'refused';
+  }
+
+  private compose(job: FormTeamsJob, pool: PoolRatings): FormedMatch {
+    const { matchId, queue, build, regions, rules, tickets, proposedAt } = job;
+    const ratings = new Map(pool.ratings.map((rating) => [rating.playerId, rating]));
+    const ratingOf = (playerId: string): PlayerRating => {
+      const rating = ratings.get(playerId);
+      if (!rating) throw new Error(`no rating of ${playerId} was read`);
+      return rating;
+    };
+    const answer = split({
+      players: tickets.flatMap(({ ticketId, playerIds }) =>
+        playerIds.map((id) => ({
+          id,
+          weight: ratingOf(id).mu,
+          ...(playerIds.length > 1 ? { party: ticketId } : {}),
+        })),
+      ),
+      teamSizes: Array.from({ length: rules.teams }, () => rules.teamSize),
+    });
+    const teams = answer.best.teams;
+    const prediction = modelNamed(pool.model).predict(
+      teams.map((team) => team.map(ratingOf)),
+      pool.parameters,
+    );
+    const ticketOf = new Map(
+      tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
+    );
+    const formedAt = this.clock.now();
+    const players = teams.flatMap((team, t) =>
+      team.map((playerId): MatchPlayer => {
+        const { mu, sigma } = ratingOf(playerId);
+        const ticket = ticketOf.get(playerId);
+        const waitedMs = ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null;
+        return { playerId, team: t, ticketId: ticket?.ticketId ?? null, mu, sigma, waitedMs };
+      }),
+    );
+    return {
+      matchId,
+      queue,
+      pool: rules.pool,
+      build,
+      regions,
+      rules,
+      split: record(answer),
+      why: [...job.why, ...explainSplit(answer, prediction)],
+      prediction,
+      players,
+      placementTimeoutSeconds: rules.placementTimeoutSeconds,
+      proposedAt,
+      formedAt,
+    };
+  }
+}
+
+function record({ method, certificate, best, considered, runnerUp }: SplitAnswer): FormedMatch['split'] {
+  return {
+    method,
+    certificate,
+    sums: best.sums,
+    difference: best.difference,
+    considered,
+    runnerUp: runnerUp && { teams: runnerUp.teams, difference: runnerUp.difference },
+  };
+}

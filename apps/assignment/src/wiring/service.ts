@@ -1,0 +1,97 @@
+import { FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
+import { createDb, PostgresMatchHistory, PostgresMatchStore, PostgresOutbox } from '@muster/db';
+import {
+  grpcServer,
+  grpcSettings,
+  JobSender,
+  readSettings,
+  relayOutbox,
+  repeat,
+  runService,
+  serviceSettings,
+  workOn,
+  type JobWorker,
+  type Running,
+} from '@muster/platform';
+import { z } from 'zod';
+import { AssignmentRpc, MATCH_STORE } from '../grpc/assignment.rpc.js';
+import { MatchesController } from '../http/matches.controller.js';
+import { FormTeams } from '../use-cases/form-teams.js';
+import { MatchStories } from '../use-cases/match-stories.js';
+import { RatingClient } from './rating-client.js';
+
+const settingsSchema = serviceSettings.extend({ ...grpcSettings.shape, RATING_GRPC: z.string().min(1) });
+
+/** Formed matches that nobody began to place after this long are promised again. */
+const placementOverdueMs = 5_000;
+
+/** Puts the assignment service together and runs it. */
+export function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(settingsSchema, env);
+  return runService('assignment', settings, ({ log }) => {
+    const { REDIS_URL: url, REALM: realm } = settings;
+    const clock = { now: () => Date.now() };
+    const db = createDb(settings.DATABASE_URL, {
+      maxConnections: settings.DATABASE_POOL,
+      applicationName: 'muster-assignment',
+    });
+    const store = new PostgresMatchStore(db);
+    const rating = new RatingClient(settings.RATING_GRPC);
+    const sender = new JobSender(url, realm);
+    const formTeams = new FormTeams(rating, store, clock);
+    const stories = new MatchStories(new PostgresMatchHistory(db), rating);
+    let worker: JobWorker | null = null;
+    const loops: Running[] = [];
+
+    return {
+      controllers: [MatchesController, AssignmentRpc],
+      providers: [
+        { provide: MatchStories, useValue: stories },
+        { provide: MATCH_STORE, useValue: store },
+      ],
+      needs: [
+        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
+        {
+          name: 'jobs',
+          check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),
+        },
+      ],
+      connect(app) {
+        app.connectMicroservice(grpcServer(rpc.assignment, settings.GRPC_HOST, settings.GRPC_PORT));
+      },
+      start() {
+        const relay = relayOutbox('assignment', new PostgresOutbox(db), sender, log);
+        worker = workOn(
+          jobQueues.formTeams,
+          FormTeamsJob,
+          async (job) => {
+            const outcome = await formTeams.run(job);
+            relay.kick();
+            log.info(
+              { matchId: job.matchId, tickets: job.tickets.map((ticket) => ticket.ticketId), outcome },
+              'form-teams',
+            );
+          },
+          { url, realm, log, concurrency: 8 },
+        );
+        const remind = async (): Promise<void> => {
+          const overdue = await store.formedBefore(clock.now() - placementOverdueMs, 100);
+          await sender.send(
+            jobQueues.placeMatch,
+            overdue.map((matchId) => ({ jobId: `again-${matchId}`, payload: { matchId } })),
+          );
+        };
+        loops.push(relay, repeat('placement reminder', 5_000, remind, log));
+      },
+      async drain() {
+        await worker?.stop();
+        await Promise.all(loops.map((loop) => loop.stop()));
+      },
+      async close() {
+        await sender.close();
+        rating.close();
+        await db.$disconnect();
+      },
+    };
+  });
+}

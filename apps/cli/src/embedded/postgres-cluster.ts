@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account } from './postgres-account.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+import { dataOf } from './postgres-place.js';
+import { run } from './run.js';
+import { isRunning } from './stale-lock.js';
+
+/** The role and the database that everything uses. */
+export const NAME = 'muster';
+
+/** A database directory in the making or made. */
+export interface Cluster {
+  /** The private directory that holds it. */
+  directory: string;
+  binaries: PostgresBinaries;
+  account: Account | null;
+  log: (line: string) => void;
+}
+
+/** Begins the name of a database in the making; the process that makes it follows. */
+const UNFINISHED = 'unfinished-';
+const LONGEST_MAKING_MS = 60_000;
+
+/** Messages in English whatever the machine's language, and a locale that exists everywhere. */
+const ENVIRONMENT = { LC_ALL: 'C' };
+
+/** Reads the password of a data directory, or draws a new one. */
+async function password(file: string): Promise<{ value: string; drawn: boolean }> {
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (kept !== '') return { value: kept.trim(), drawn: false };
+  const value = randomBytes(24).toString('base64url');
+  await writeFile(file, value, { mode: 0o600 });
+  return { value, drawn: true };
+}
+
+/** Runs SQL on a database that no server has open. */
+async function alone(cluster: Cluster, data: string, sql: string): Promise<void> {
+  await run(cluster.binaries.postgres, ['--single', '-D', data, '-c', 'exit_on_error=true', 'postgres'], {
+    cwd: cluster.directory,
+    account: cluster.account,
+    env: ENVIRONMENT,
+    input: `${sql}\n`,
+  });
+}
+
+/** Removes what killed starts left of a database in the making, and refuses to cut in on one that still makes it. */
+async function clearUnfinished(directory: string): Promise<void> {
+  for (const left of await readdir(directory)) {
+    if (!left.startsWith(UNFINISHED)) continue;
+    const path = join(directory, left);
+    const pid = Number(left.slice(UNFINISHED.length));
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    // Past that age the number belongs to somebody else by now.
+    if (pid !== process.pid && age < LONGEST_MAKING_MS && (await isRunning(pid))) {
+      throw new Error(
+        `Process ${pid} is making PostgreSQL's database in ${directory} right now: ` +
+          'let it, or choose another data directory.',
+      );
+    }
+    // A killed start may have left initdb at work for a moment.
+    await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** Makes the database beside its place and renames it there, so that a start cut short leaves no half of one. */
+async function initialise(cluster: Cluster, secret: string): Promise<void> {
+  const { directory, binaries, account } = cluster;
+  await clearUnfinished(directory);
+  const unfinished = join(directory, `${UNFINISHED}${process.pid}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  const passwordFile = join(unfinished, 'password');
+  await writeFile(passwordFile, secret, { mode: 0o600 });
+  if (account) for (const path of [unfinished, passwordFile]) await chown(path, account.uid, account.gid);
+  const data = join(unfinished, 'data');
+  const flags = ['-U', NAME, '--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--no-instructions'];
+  try {
+    await run(binaries.initdb, ['-D', data, `--pwfile=${passwordFile}`, ...flags], {
+      cwd: directory,
+      account,
+      env: ENVIRONMENT,
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `PostgreSQL ${binaries.version} could not make its database in ${directory}. The bundled binaries need glibc ` +
+        `(on Alpine, or where they cannot run, use a PostgreSQL of your own by its URL). ${why}`,
+      { cause: error },
+    );
+  }
+  await alone(cluster, data, `CREATE DATABASE ${NAME};`);
+  await rename(data, dataOf(directory));
+  await rm(unfinished, { recursive: true, force: true });
+}
+
+/**
+ * Makes the database on the first start; later ones only check that these binaries can read it.
+ *
+ * @param passwordFile kept readable by the current user alone; a lost one is replaced, with a new password
+ * @returns the password of {@link NAME}
+ */
+export async function ensureCluster(cluster: Cluster, passwordFile: string): Promise<string> {
+  const { value, drawn } = await password(passwordFile);
+  const data = dataOf(cluster.directory);
+  const made = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null);
+  if (made === null) {
+    cluster.log(`First start: making the database in ${cluster.directory}.`);
+    await initialise(cluster, value);
+    return value;
+  }
+  const major = cluster.binaries.version.split('.')[0];
+  if (made.trim() !== major) {
+    throw new Error(
+      `${data} was made by PostgreSQL ${made.trim()} and the bundled one is ${major}: move the data with pg_dump, ` +
+        'or start with another data directory.',
+    );
+  }
+  if (drawn) await alone(cluster, data, `ALTER ROLE ${NAME} PASSWORD '${value}';`);
+  return value;
+}

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runGameServer, runPlayers } from './demo/run.js';
+import { runEdge } from './edge/edge.js';
+import { replayCommand } from './replay/command.js';
+import { playerToken, readKeys } from './up/keys.js';
+import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
+import { up } from './up/up.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const dataDir = ['--data-dir <dir>', 'where keys, logs and the embedded stores live'] as const;
+const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+
+const program = new Command('muster')
+  .description(
+    'Muster, a matchmaking game coordinator: tickets in, fair teams on a healthy server out, results back into the ratings.',
+  )
+  .version(version)
+  .showHelpAfterError('(--help shows what there is)');
+
+program
+  .command('up')
+  .description('Start everything on this machine: stores, services, the edge, and a demo that plays.')
+  .option('--no-demo', 'services only, nobody plays')
+  .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
+  .option('--servers <n>', 'dedicated servers of the demo', wholeNumber(1, 50), 4)
+  .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
+  .option('--for <duration>', 'end by itself after this long, such as 60s or 5m', duration)
+  .option('--port <n>', 'port of the edge; another is taken if it is not free', wholeNumber(0, 65_535), 8080)
+  .option(...dataDir, directory, defaultDataDir)
+  .option('--log-level <level>', 'of the services: fatal, error, warn, info, debug', 'info')
+  .option('--json', 'one JSON object a line instead of sentences', false)
+  .addHelpText(
+    'after',
+    '\nREDIS_URL and DATABASE_URL use your own stores instead of embedded ones.\nExample: npm start -- --players 100 --servers 6 --for 60s',
+  )
+  .action(async (options: UpOptions) => {
+    process.exitCode = await up(options);
+    // Streams of children may still be open; all that matters has ended.
+    process.exit();
+  });
+
+program
+  .command('token')
+  .description('Print a player token, as the game’s login would sign it (embedded run only).')
+  .argument('<player>', 'the player’s id')
+  .option(...dataDir, directory, defaultDataDir)
+  .option('--lifetime <time>', 'such as 12h or 5m', '12h')
+  .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
+    const { login } = await readKeys(options.dataDir);
+    process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
+  });
+
+replayCommand(program.command('replay'), defaultDataDir);
+
+program.command('edge', { hidden: true }).action(() => runEdge(process.env, version));
+program.command('demo-server', { hidden: true }).action(() => runGameServer(process.env));
+program.command('demo-players', { hidden: true }).action(() => runPlayers(process.env));
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`muster: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

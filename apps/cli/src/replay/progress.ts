@@ -1,0 +1,61 @@
+/** Where progress is shown: standard error, or a test. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const redrawMs = 100;
+const lineMs = 5_000;
+const barWidth = 24;
+const clearLine = '\r\u001B[2K';
+
+/** Shows how far a long run is: a bar that redraws itself on a terminal, a line every few seconds elsewhere. */
+export class Progress {
+  private readonly start: number;
+  private shownAt: number;
+  private done = 0;
+
+  constructor(
+    private readonly screen: Screen,
+    private readonly total: number,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.start = this.shownAt = now();
+  }
+
+  /** Matches done so far; shown when it is time to. */
+  at(done: number): void {
+    this.done = done;
+    const now = this.now();
+    if (now - this.shownAt < (this.screen.isTTY ? redrawMs : lineMs)) return;
+    this.shownAt = now;
+    this.screen.write(
+      this.screen.isTTY ? `${clearLine}${bar(done / this.total)} ${this.count()}` : `${this.count()}\n`,
+    );
+  }
+
+  /** Says something above the bar. */
+  say(line: string): void {
+    this.screen.write(`${this.screen.isTTY ? clearLine : ''}${line}\n`);
+  }
+
+  /** Takes the bar away and says how fast it went. */
+  end(): void {
+    const seconds = (this.now() - this.start) / 1000;
+    this.say(`${this.done} matches in ${seconds.toFixed(1)} s (${this.perSecond().toFixed(0)} a second).`);
+  }
+
+  private count(): string {
+    const left = (this.total - this.done) / this.perSecond();
+    return `${this.done} of ${this.total} matches, ${this.perSecond().toFixed(0)} a second, ${Math.ceil(left)} s left`;
+  }
+
+  private perSecond(): number {
+    return (this.done * 1000) / Math.max(1, this.now() - this.start);
+  }
+}
+
+function bar(part: number): string {
+  const full = Math.round(Math.min(1, part) * barWidth);
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`;
+}

@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSource } from './source.js';
+import { findTarget } from './target.js';
+
+let folder: string;
+let running: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-replay-'));
+  running = join(folder, 'running');
+  await mkdir(join(running, 'keys'), { recursive: true });
+  await writeFile(join(running, 'keys', 'operator.key'), 'kept\n');
+  await writeFile(join(running, 'run.json'), JSON.stringify({ url: 'http://127.0.0.1:7777' }));
+  await writeFile(join(folder, 'some.csv'), 'text');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('findTarget', () => {
+  it('takes the command line before the environment before what runs here', async () => {
+    const env = { MUSTER_URL: 'http://b.example', MUSTER_OPERATOR_KEY: 'env' };
+    const said = { url: 'http://a.example', operatorKey: 'said', dataDir: running };
+    expect(await findTarget(said, env)).toEqual({ url: 'http://a.example', operatorKey: 'said' });
+    expect(await findTarget({ dataDir: running }, env)).toEqual({
+      url: 'http://b.example',
+      operatorKey: 'env',
+    });
+    expect(await findTarget({ dataDir: running }, {})).toEqual({
+      url: 'http://127.0.0.1:7777',
+      operatorKey: 'kept',
+    });
+  });
+
+  it('falls back to the usual address when nothing runs here', async () => {
+    const target = await findTarget({ dataDir: join(folder, 'none'), operatorKey: 'k' }, {});
+    expect(target.url).toBe('http://127.0.0.1:8080');
+  });
+
+  it.each(['here', 'ftp://a.example', '127.0.0.1:8080'])('says of %j that it is no address', async (url) => {
+    await expect(findTarget({ url, operatorKey: 'k', dataDir: folder }, {})).rejects.toThrow(
+      'is not an address',
+    );
+  });
+
+  it('says where it looked for a key', async () => {
+    await expect(findTarget({ dataDir: join(folder, 'none') }, {})).rejects.toThrow(
+      /no operator key in .*operator\.key.*--operator-key/,
+    );
+  });
+});
+
+describe('readSource', () => {
+  it('finds a file as given, else in the folder of data', async () => {
+    expect(await readSource(join(folder, 'some.csv'), undefined)).toBe('text');
+    expect(await readSource('some.csv', folder)).toBe('text');
+  });
+
+  it('says in a sentence what is the matter and what to do', async () => {
+    await expect(readSource('some.csv', undefined)).rejects.toThrow('some.csv is not there; give the path');
+    await expect(readSource('none.csv', folder)).rejects.toThrow(
+      'none.csv is neither here nor in MUSTER_DATA; give the path',
+    );
+    await expect(readSource(folder, undefined)).rejects.toThrow('is a folder; name a file in it.');
+  });
+});

@@ -1,0 +1,123 @@
+import { fileURLToPath } from 'node:url';
+import type { ManagedProcess } from '../embedded/index.js';
+import { freePort } from '../embedded/index.js';
+import type { Keys } from './keys.js';
+
+export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
+export type ServiceName = (typeof services)[number];
+
+/** One replica of a service. */
+export interface Replica {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+}
+
+export interface Stores {
+  readonly redisUrl: string;
+  readonly redisEngine: string;
+  readonly databaseUrl: string;
+}
+
+/** Below the range from which systems take ports for outgoing connections, so that a restarted service finds its port free. */
+export async function steadyPort(taken: Set<number>): Promise<number> {
+  for (;;) {
+    const wanted = 20_000 + Math.floor(Math.random() * 10_000);
+    if (taken.has(wanted) || (await freePort(wanted)) !== wanted) continue;
+    taken.add(wanted);
+    return wanted;
+  }
+}
+
+export async function planReplicas(count: number): Promise<Replica[]> {
+  const taken = new Set<number>();
+  const replicas: Replica[] = [];
+  for (const service of services) {
+    for (let i = 1; i <= count; i++) {
+      const name = count === 1 ? service : `${service}-${i}`;
+      replicas.push({ name, service, httpPort: await steadyPort(taken), grpcPort: await steadyPort(taken) });
+    }
+  }
+  return replicas;
+}
+
+/** Addresses of a service's replicas. */
+export function portsOf(
+  replicas: readonly Replica[],
+  service: ServiceName,
+  kind: 'httpPort' | 'grpcPort',
+): number[] {
+  return replicas.filter((replica) => replica.service === service).map((replica) => replica[kind]);
+}
+
+/** Resolves once `url` answers 200; keeps asking until the signal fires. */
+export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
+  let last = 'no answer';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+      if (response.ok) return;
+      last = await response.text();
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`it was not ready in time (${last}).`);
+}
+
+/** How a replica is run. */
+export function serviceProcess(
+  replica: Replica,
+  replicas: readonly Replica[],
+  stores: Stores,
+  keys: Keys,
+  logLevel: string,
+): ManagedProcess {
+  const target = (service: ServiceName): string =>
+    `ipv4:${portsOf(replicas, service, 'grpcPort')
+      .map((port) => `127.0.0.1:${port}`)
+      .join(',')}`;
+  // The services are run as programs, not imported.
+  const main = fileURLToPath(new URL(`../../../${replica.service}/dist/main.js`, import.meta.url));
+  return {
+    name: replica.name,
+    command: process.execPath,
+    args: ['--enable-source-maps', main],
+    env: {
+      NODE_ENV: 'production',
+      HTTP_PORT: String(replica.httpPort),
+      GRPC_PORT: String(replica.grpcPort),
+      REDIS_URL: stores.redisUrl,
+      DATABASE_URL: stores.databaseUrl,
+      PLAYER_JWKS: keys.playerJwks,
+      COORDINATOR_KEY: keys.coordinator,
+      SERVER_KEY: keys.serverKey,
+      OPERATOR_KEY: keys.operatorKey,
+      RATING_GRPC: target('rating'),
+      ASSIGNMENT_GRPC: target('assignment'),
+      LOG_LEVEL: logLevel,
+    },
+    stopSignal: 'SIGTERM',
+    ready: (signal) => untilOk(`http://127.0.0.1:${replica.httpPort}/health/ready`, signal),
+  };
+}
+
+/** How the edge is run. */
+export function edgeProcess(port: number, replicas: readonly Replica[]): ManagedProcess {
+  const upstreams = Object.fromEntries(
+    services.map((service) => [
+      service,
+      portsOf(replicas, service, 'httpPort').map((p) => `http://127.0.0.1:${p}`),
+    ]),
+  );
+  return {
+    name: 'edge',
+    command: process.execPath,
+    args: ['--enable-source-maps', fileURLToPath(new URL('../main.js', import.meta.url)), 'edge'],
+    env: { NODE_ENV: 'production', EDGE_PORT: String(port), EDGE_UPSTREAMS: JSON.stringify(upstreams) },
+    stopSignal: 'SIGTERM',
+    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/live`, signal),
+  };
+}

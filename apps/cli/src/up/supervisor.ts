@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { ManagedProcess } from '../embedded/index.js';
+
+interface Child {
+  readonly spec: ManagedProcess;
+  readonly log: WriteStream;
+  process: ChildProcess;
+  /** Ends of this child within the last while, for the back-off. */
+  restarts: number;
+  stopping: boolean;
+  exited: Promise<void>;
+}
+
+/** How long a child may take to end in good order before it is killed. */
+const graceMs = 12_000;
+
+/** Starts processes, starts them again when they die, and stops them in order. */
+export class Supervisor {
+  private readonly children = new Map<string, Child>();
+  private readonly logDir: string;
+
+  constructor(
+    dataDir: string,
+    /** Hears of restarts. */
+    private readonly said: (line: string) => void,
+    /** Called when a process has been started again. */
+    private readonly restarted: () => void = () => undefined,
+  ) {
+    this.logDir = join(dataDir, 'logs');
+    mkdirSync(this.logDir, { recursive: true });
+  }
+
+  /** Starts a process and waits until it answers. @throws Error with its last words when it does not */
+  async start(spec: ManagedProcess, signal: AbortSignal): Promise<void> {
+    const log = createWriteStream(join(this.logDir, `${spec.name}.log`), { flags: 'a' });
+    const child: Child = {
+      spec,
+      log,
+      process: this.spawn(spec, log),
+      restarts: 0,
+      stopping: false,
+      exited: Promise.resolve(),
+    };
+    this.children.set(spec.name, child);
+    this.watch(child);
+    try {
+      await spec.ready(signal);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `${spec.name} did not start: ${words} Its log is ${join(this.logDir, `${spec.name}.log`)}.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Process ids by name. */
+  pids(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.children].flatMap(([name, child]) => (child.process.pid ? [[name, child.process.pid]] : [])),
+    );
+  }
+
+  /** Stops one process in good order; kills it when it takes too long. */
+  async stop(name: string): Promise<void> {
+    const child = this.children.get(name);
+    if (!child) return;
+    child.stopping = true;
+    child.process.kill(child.spec.stopSignal);
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), graceMs);
+    await child.exited;
+    clearTimeout(timer);
+    child.log.end();
+    this.children.delete(name);
+  }
+
+  /** Stops groups of processes, one group after the other. */
+  async stopAll(order: readonly (readonly string[])[]): Promise<void> {
+    for (const group of order) await Promise.all(group.map((name) => this.stop(name)));
+    await Promise.all([...this.children.keys()].map((name) => this.stop(name)));
+  }
+
+  /** For when there is no time left. */
+  killAll(): void {
+    for (const child of this.children.values()) {
+      child.stopping = true;
+      child.process.kill('SIGKILL');
+    }
+  }
+
+  private spawn(spec: ManagedProcess, log: WriteStream): ChildProcess {
+    const { command, args, env, cwd, uid, gid } = spec;
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      cwd,
+      uid,
+      gid,
+      // Its own group: Ctrl-C in a terminal goes to the launcher alone, which then stops all in order.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout?.pipe(log, { end: false });
+    child.stderr?.pipe(log, { end: false });
+    return child;
+  }
+
+  private watch(child: Child): void {
+    const started = Date.now();
+    child.exited = new Promise((resolve) => {
+      child.process.once('error', (error) => child.log.write(`${error.message}\n`));
+      child.process.once('close', (code, signal) => {
+        resolve();
+        if (child.stopping) return;
+        if (Date.now() - started > 10_000) child.restarts = 0;
+        const delay = Math.min(5_000, 100 * 2 ** child.restarts++);
+        this.said(`${child.spec.name} ended (${signal ?? `code ${code}`}); it is started again`);
+        setTimeout(() => {
+          if (child.stopping) return;
+          child.process = this.spawn(child.spec, child.log);
+          this.watch(child);
+          this.restarted();
+        }, delay);
+      });
+    });
+  }
+}

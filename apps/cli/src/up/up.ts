@@ -1,0 +1,224 @@
+import { migrate } from '@muster/db';
+import { OperatorClient } from '@muster/sdk';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { embeddedPostgres, embeddedRedis, freePort } from '../embedded/index.js';
+import { summarise } from '../demo/summary.js';
+import { demoPlayers, demoServers, narrate, readReport, untilClosed } from './demo.js';
+import { readKeys, type Keys } from './keys.js';
+import type { UpOptions } from './options.js';
+import {
+  edgeProcess,
+  planReplicas,
+  serviceProcess,
+  services,
+  steadyPort,
+  untilOk,
+  type Replica,
+  type Stores,
+} from './services.js';
+import { Supervisor } from './supervisor.js';
+import { Teller } from './teller.js';
+
+const migrationsDir = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+const startPatienceMs = 90_000;
+
+interface Running {
+  readonly url: string;
+  readonly keys: Keys;
+  readonly stores: Stores;
+  readonly replicas: readonly Replica[];
+}
+
+/**
+ * Starts everything: stores (embedded ones, or yours by REDIS_URL and DATABASE_URL), migrations, the services, the edge and,
+ * unless told otherwise, the demo. Ends on Ctrl-C, or after `--for`; then the last line of standard output is JSON.
+ *
+ * @returns the exit code
+ */
+export async function up(options: UpOptions): Promise<number> {
+  const teller = new Teller(options.json);
+  await mkdir(options.dataDir, { recursive: true });
+  let retell: () => void = () => undefined;
+  const supervisor = new Supervisor(
+    options.dataDir,
+    (line) => teller.say(line),
+    () => retell(),
+  );
+  const stopping = new AbortController();
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    let count = 0;
+    const stop = (): void => {
+      stopping.abort();
+      resolve('interrupted');
+      // Asked a second time, it does not wait for anyone.
+      if (++count > 1) {
+        supervisor.killAll();
+        process.exit(130);
+      }
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+  process.on('exit', () => supervisor.killAll());
+
+  const serviceNames: string[] = [];
+  const demoNames: string[] = [];
+  let summary: object | null = null;
+  let code = 0;
+  try {
+    const running = await startAll(options, supervisor, teller, stopping.signal, serviceNames);
+    const readyAt = Date.now();
+    await writeRunFile(options, running, supervisor);
+    retell = () => void writeRunFile(options, running, supervisor);
+    sayWhereToLook(options, running, teller);
+    const ended = [interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])];
+    if (options.demo) {
+      summary = await runDemo(options, running, readyAt, supervisor, teller, demoNames, Promise.race(ended));
+    } else {
+      await Promise.race(ended);
+    }
+  } catch (error) {
+    if (!stopping.signal.aborted) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      code = 1;
+    }
+  }
+  retell = () => undefined;
+  teller.say('Stopping.');
+  await supervisor.stopAll([demoNames, ['edge'], serviceNames, ['redis', 'postgres']]);
+  await rm(join(options.dataDir, 'run.json'), { force: true });
+  if (summary) teller.last(summary);
+  return code;
+}
+
+async function startAll(
+  options: UpOptions,
+  supervisor: Supervisor,
+  teller: Teller,
+  stop: AbortSignal,
+  serviceNames: string[],
+): Promise<Running> {
+  const patience = AbortSignal.any([stop, AbortSignal.timeout(startPatienceMs)]);
+  const keys = await readKeys(options.dataDir);
+  const stores = await startStores(options, supervisor, teller, patience);
+  const { applied } = await migrate(stores.databaseUrl, migrationsDir);
+  if (applied.length > 0) teller.say(`Migrated the database: ${applied.join(', ')}.`);
+
+  const replicas = await planReplicas(options.replicas);
+  serviceNames.push(...replicas.map((replica) => replica.name));
+  // All at once: each says "ready" only when what it needs answers, whichever comes up first.
+  await Promise.all(
+    replicas.map(async (replica) => {
+      await supervisor.start(serviceProcess(replica, replicas, stores, keys, options.logLevel), patience);
+      teller.say(`  ${replica.name} is ready`);
+    }),
+  );
+  const port = await freePort(options.port);
+  if (port !== options.port && options.port !== 0)
+    teller.say(`Port ${options.port} is taken; the edge listens on ${port} instead.`);
+  await supervisor.start(edgeProcess(port, replicas), patience);
+  return { url: `http://127.0.0.1:${port}`, keys, stores, replicas };
+}
+
+async function startStores(
+  options: UpOptions,
+  supervisor: Supervisor,
+  teller: Teller,
+  patience: AbortSignal,
+): Promise<Stores> {
+  const { dataDir } = options;
+  const log = (line: string): void => teller.say(`  ${line}`);
+  const taken = new Set<number>();
+  let { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl } = process.env;
+  let redisEngine = 'yours';
+  if (redisUrl) {
+    teller.say('Redis: yours, by REDIS_URL.');
+  } else {
+    const redis = await embeddedRedis({ dataDir, port: await steadyPort(taken), log });
+    teller.say(`Redis: ${redis.description}.`, { redis: redis.engine });
+    if (redis.limits) teller.say(`  Its limits: ${redis.limits}`);
+    await supervisor.start(redis.process, patience);
+    redisUrl = redis.url;
+    redisEngine = redis.engine;
+  }
+  if (databaseUrl) {
+    teller.say('Postgres: yours, by DATABASE_URL.');
+  } else {
+    const postgres = await embeddedPostgres({ dataDir, port: await steadyPort(taken), log });
+    teller.say(`Postgres: ${postgres.description}.`);
+    await supervisor.start(postgres.process, patience);
+    databaseUrl = postgres.url;
+  }
+  return { redisUrl, databaseUrl, redisEngine };
+}
+
+/** For other commands of ours, and for whoever wants to look: where everything is. */
+async function writeRunFile(
+  options: UpOptions,
+  { url, keys, stores, replicas }: Running,
+  supervisor: Supervisor,
+): Promise<void> {
+  const run = {
+    url,
+    serverKey: keys.serverKey,
+    operatorKey: keys.operatorKey,
+    ...stores,
+    replicas,
+    launcher: process.pid,
+    pids: supervisor.pids(),
+  };
+  // Written beside and moved over, so that a reader never sees half of it.
+  const path = join(options.dataDir, 'run.json');
+  await writeFile(`${path}.new`, JSON.stringify(run, null, 2), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, teller: Teller): void {
+  const text = [
+    '',
+    `Muster is up: ${url} (${services.length} services, ${replicas.length} processes)`,
+    `  API and try-out page   ${url}/docs`,
+    `  a player's token       npm run -s muster -- token alice`,
+    `  operator and server key  ${join(options.dataDir, 'keys')}`,
+    `  logs                   ${join(options.dataDir, 'logs')}`,
+    '  Ctrl-C stops everything; the data stays.',
+    '',
+  ].join('\n');
+  const { serverKey, operatorKey } = keys;
+  teller.ready(text, { url, dataDir: options.dataDir, serverKey, operatorKey, launcher: process.pid });
+}
+
+async function runDemo(
+  options: UpOptions,
+  { url, keys }: Running,
+  readyAt: number,
+  supervisor: Supervisor,
+  teller: Teller,
+  demoNames: string[],
+  ended: Promise<unknown>,
+): Promise<object> {
+  const operator = new OperatorClient({ url, operatorKey: keys.operatorKey });
+  const patience = AbortSignal.timeout(startPatienceMs);
+  teller.say(
+    `The demo: ${options.players} players queue for 5v5, alone and in parties of 2 to 5; ${options.servers} servers play short matches.`,
+  );
+  const processes = [...demoServers(url, keys, options), demoPlayers(url, keys, options)];
+  demoNames.push(...processes.map((process) => process.name));
+  for (const process of processes) await supervisor.start(process, patience);
+  await untilOk(`${url}/health/live`, patience);
+  const story = narrate(operator, readyAt, teller);
+  await ended;
+  teller.say('Nobody queues any more; matches under way are played to their end.');
+  await supervisor.stop('players');
+  await untilClosed(operator, readyAt, 15_000);
+  await story.stop();
+  return summarise(operator, readyAt, readReport(join(options.dataDir, 'logs', 'players.log')));
+}
+
+function sleep(ms: number): Promise<'over'> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve('over'), ms);
+  });
+}

@@ -1,0 +1,40 @@
+import type { TicketNews } from '@muster/contracts';
+import type { Clock, TicketStore } from '@muster/domain';
+
+/** Brings tickets up to what became of their match. Safe to repeat and in any order: the store's steps check states. */
+export class HearNews {
+  constructor(
+    private readonly store: TicketStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(news: TicketNews): Promise<void> {
+    const { matchId, ticketIds, reason } = news;
+    const now = this.clock.now();
+    switch (news.kind) {
+      case 'formed':
+        return this.store.confirm(matchId, ticketIds, reason, now);
+      case 'refused':
+        return this.store.release(matchId, ticketIds, news.failedTicketIds, reason, now);
+      case 'placing':
+        return this.store.note(matchId, ticketIds, reason, now);
+      case 'placed': {
+        const { sessionId, serverId, region, host, port } = news;
+        await Promise.all(
+          news.teams.map(({ ticketId, team }) =>
+            this.store.assign(
+              ticketId,
+              { matchId, sessionId, serverId, region, host, port, team },
+              reason,
+              now,
+            ),
+          ),
+        );
+        return;
+      }
+      case 'rated':
+      case 'abandoned':
+        return this.store.close(matchId, ticketIds, news.kind, reason, now);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { CoordinatorId, EpochMs, PlayedMs, PlayerId, PoolName } from '../ids.js';
+
+export const MatchPlayerView = z.object({
+  playerId: PlayerId,
+  team: z.number().int(),
+  ticketId: z.string().nullable(),
+  waitedMs: z.number().nullable(),
+  before: z
+    .object({ mu: z.number(), sigma: z.number() })
+    .nullable()
+    .meta({ description: 'null for the others when a player asks.' }),
+  after: z.object({ mu: z.number(), sigma: z.number() }).nullable(),
+});
+
+export const MatchView = z
+  .object({
+    matchId: CoordinatorId,
+    origin: z.enum(['queue', 'reported']),
+    externalId: z.string().nullable(),
+    pool: z.string(),
+    queue: z.string().nullable(),
+    build: z.string().nullable(),
+    state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']),
+    closeReason: z.string().nullable(),
+    why: z.array(z.string()).meta({ description: 'Why these teams, in words for people.' }),
+    prediction: z.array(z.number()),
+    ranks: z.array(z.number().int()),
+    split: z.unknown().meta({ description: 'Method, certificate, sums and the best split that lost.' }),
+    serverId: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    region: z.string().nullable(),
+    proposedAt: EpochMs.nullable(),
+    formedAt: PlayedMs.nullable(),
+    placedAt: EpochMs.nullable(),
+    endedAt: PlayedMs.nullable(),
+    closedAt: EpochMs.nullable(),
+    placements: z.number().int().meta({ description: 'How many servers were asked.' }),
+    players: z.array(MatchPlayerView),
+  })
+  .meta({ id: 'Match' });
+export type MatchView = z.infer<typeof MatchView>;
+export const MatchParams = z.strictObject({ matchId: CoordinatorId });
+export const PageOfMatches = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the page before.' }),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
+  pool: PoolName.optional(),
+  playerId: PlayerId.optional(),
+});
+export type PageOfMatches = z.infer<typeof PageOfMatches>;
+export const MatchPage = z
+  .object({ matches: z.array(MatchView), next: z.string().nullable() })
+  .meta({ id: 'MatchPage' });
+export const ExportMatches = z.strictObject({
+  format: z.enum(['csv', 'jsonl']).default('jsonl'),
+  pool: PoolName.optional(),
+});

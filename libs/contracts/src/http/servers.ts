@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import {
+  BuildName,
+  CommandSeq,
+  CoordinatorId,
+  EpochMs,
+  plainText,
+  PlayerId,
+  RegionName,
+  ServerId,
+} from '../ids.js';
+
+const Host = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9.:[\]-]+$/, 'must be a host name or an address');
+const Port = z.number().int().min(1).max(65_535);
+
+export const RegisterServer = z
+  .strictObject({
+    serverId: ServerId,
+    region: RegionName,
+    build: BuildName,
+    host: Host,
+    port: Port,
+    slots: z.number().int().min(1).max(1_000).meta({ description: 'Sessions that it can host at once.' }),
+    resume: z.array(CoordinatorId).max(1_000).default([]).meta({
+      description: 'Sessions of an earlier registration that still run; all others of it are lost.',
+    }),
+  })
+  .meta({ id: 'RegisterServer' });
+export type RegisterServer = z.infer<typeof RegisterServer>;
+
+export const ServerRegistered = z
+  .object({
+    serverId: ServerId,
+    serverToken: z.string().meta({ description: 'Bearer token for all other calls of this server.' }),
+    heartbeatSeconds: z.number().meta({ description: 'How often to send a heartbeat.' }),
+    silenceSeconds: z.number().meta({ description: 'Silent for this long, a server counts as lost.' }),
+    resumed: z.array(CoordinatorId),
+  })
+  .meta({ id: 'ServerRegistered' });
+
+export const Heartbeat = z
+  .strictObject({
+    cpuLoad: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .meta({ description: 'Share of the processor in use, 0 to 1.' }),
+    sessions: z.array(CoordinatorId).max(1_000).optional().meta({
+      description:
+        'Sessions that run or whose result is still to be reported. One of yours that is not named for a while is lost.',
+    }),
+  })
+  .meta({ id: 'Heartbeat' });
+export const HeartbeatAnswer = z
+  .object({ state: z.enum(['ready', 'draining', 'lost', 'left']), slotsInUse: z.number().int() })
+  .meta({ id: 'HeartbeatAnswer' });
+
+export const ServerParams = z.strictObject({ serverId: ServerId });
+export const TakeCommands = z.strictObject({
+  after: CommandSeq.min(0).default(0).meta({ description: 'The last `seq` that you have.' }),
+  waitSeconds: z.coerce.number().min(0).max(30).default(20),
+});
+
+export const SessionOrder = z
+  .object({
+    matchId: CoordinatorId,
+    queue: z.string(),
+    mode: z.string(),
+    teams: z.array(z.array(PlayerId)),
+    answerBy: EpochMs,
+  })
+  .meta({ id: 'SessionOrder' });
+export type SessionOrder = z.infer<typeof SessionOrder>;
+
+export const CommandView = z
+  .object({
+    seq: z.number().int(),
+    kind: z.enum(['create-session', 'end-session']),
+    sessionId: CoordinatorId,
+    session: SessionOrder.optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'Command' });
+export type CommandView = z.infer<typeof CommandView>;
+export const CommandList = z.object({ commands: z.array(CommandView) }).meta({ id: 'CommandList' });
+
+export const CommandParams = z.strictObject({ serverId: ServerId, seq: CommandSeq.min(1) });
+export const AnswerCommand = z
+  .discriminatedUnion('status', [
+    z.strictObject({
+      status: z.literal('done'),
+      host: Host.optional().meta({
+        description: 'Where players connect, when not the server’s own address.',
+      }),
+      port: Port.optional(),
+    }),
+    z.strictObject({
+      status: z.literal('refused'),
+      reason: z.string().min(1).max(500).regex(plainText, 'must be text without NUL'),
+    }),
+  ])
+  .meta({ id: 'AnswerCommand' });
+export type AnswerCommand = z.infer<typeof AnswerCommand>;
+export const CommandAnswered = z.object({ accepted: z.boolean() }).meta({ id: 'CommandAnswered' });
+
+export const ServerView = z
+  .object({
+    serverId: ServerId,
+    region: RegionName,
+    build: BuildName,
+    host: z.string(),
+    port: z.number().int(),
+    slots: z.number().int(),
+    slotsInUse: z.number().int(),
+    state: z.enum(['ready', 'draining', 'lost', 'left']),
+    cpuLoad: z.number(),
+    heartbeatAt: EpochMs,
+  })
+  .meta({ id: 'Server' });
+export const ServerList = z.object({ servers: z.array(ServerView) }).meta({ id: 'ServerList' });
+
+/** Ranks by team: 1 is best, equal ranks are a tie. */
+const Ranks = z.array(z.number().int().min(1).max(1_000)).min(2).max(1_000);
+
+export const SessionResult = z
+  .strictObject({
+    winner: z.number().int().min(0).max(999).nullable().optional().meta({
+      description: 'Index of the winning team, or null for a draw. Give either this or `ranks`.',
+    }),
+    ranks: Ranks.optional().meta({ description: 'Rank of each team, 1 is best, equal ranks are a tie.' }),
+    scores: z.array(z.number()).max(1_000).optional(),
+    players: z
+      .array(
+        z.strictObject({
+          playerId: PlayerId,
+          joinedAt: EpochMs.optional(),
+          leftAt: EpochMs.optional(),
+          stats: z
+            .record(z.string().max(64).regex(plainText, 'must be text without NUL'), z.number())
+            .optional(),
+        }),
+      )
+      .max(1_000)
+      .optional(),
+  })
+  .refine((body) => (body.winner === undefined) !== (body.ranks === undefined), {
+    message: 'give either `winner` or `ranks`',
+  })
+  .meta({ id: 'SessionResult' });
+export type SessionResult = z.infer<typeof SessionResult>;
+export const SessionParams = z.strictObject({ sessionId: CoordinatorId });
+export const ResultAccepted = z
+  .object({
+    matchId: CoordinatorId,
+    counted: z.boolean().meta({ description: 'False when this very report had been counted before.' }),
+  })
+  .meta({ id: 'ResultAccepted' });
+
+export const ConflictList = z
+  .object({
+    conflicts: z.array(
+      z.object({
+        matchId: z.string(),
+        reportedBy: z.string(),
+        reason: z.string(),
+        receivedAt: EpochMs,
+        body: z.unknown(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConflictList' });
+export const Jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'Jwks' });

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Ids that callers choose: a letter or digit, then letters, digits and `_ . : @ -`, 64 at most. */
+const id = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/,
+    'must start with a letter or digit and hold only letters, digits and _ . : @ - (64 at most)',
+  );
+
+export const PlayerId = id.meta({ description: 'A player, as the game knows them.' });
+export const ServerId = id.meta({ description: 'A dedicated server, by its stable name.' });
+export const PoolName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must hold only small letters, digits and - (40 at most)');
+export const QueueName = PoolName;
+export const RegionName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must hold only small letters, digits and - (32 at most)');
+export const BuildName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$/, 'must hold only letters, digits and _ . + - (64 at most)');
+/** Ids that the coordinator makes. */
+export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/, 'is not an id of ours');
+/** Text that every store can hold: Postgres takes no NUL, and JSON of half a character is none. */
+export const plainText = /^[^\0\p{Cs}]*$/u;
+/** The number of a command of a server. */
+export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
+/** Milliseconds since the Unix epoch. */
+export const EpochMs = z.number().int().min(0).max(8_640_000_000_000_000);
+/**
+ * When a match was played, in milliseconds since the Unix epoch. Recorded matches may be older than that, so it may be
+ * negative; the years 1 to 9999 are what every store and every client can write down.
+ */
+export const PlayedMs = z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999);

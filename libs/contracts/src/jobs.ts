@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Every durable job there is, by the name of its queue. The job id is the match id with what happened to it. */
+export const jobQueues = {
+  /** queue → assignment: make teams of these tickets. */
+  formTeams: 'form-teams',
+  /** assignment → allocator: find a server. */
+  placeMatch: 'place-match',
+  /** allocator → rating: rate what was played. */
+  rateMatch: 'rate-match',
+  /** anyone → queue: what became of a match, for its tickets. */
+  ticketNews: 'ticket-news',
+} as const;
+export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
+
+export const FormTeamsJob = z.object({
+  matchId: z.string(),
+  queue: z.string(),
+  build: z.string(),
+  regions: z.array(z.string()),
+  tickets: z.array(
+    z.object({ ticketId: z.string(), playerIds: z.array(z.string()), enqueuedAt: z.number() }),
+  ),
+  rules: z.looseObject({
+    mode: z.string(),
+    pool: z.string(),
+    teams: z.number(),
+    teamSize: z.number(),
+    placementTimeoutSeconds: z.number(),
+  }),
+  why: z.array(z.string()),
+  proposedAt: z.number(),
+});
+export type FormTeamsJob = z.infer<typeof FormTeamsJob>;
+
+export const MatchJob = z.object({ matchId: z.string() });
+export type MatchJob = z.infer<typeof MatchJob>;
+
+const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
+
+export const TicketNews = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('formed'), ...forMatch }),
+  z.object({ kind: z.literal('refused'), ...forMatch, failedTicketIds: z.array(z.string()) }),
+  z.object({ kind: z.literal('placing'), ...forMatch }),
+  z.object({
+    kind: z.literal('placed'),
+    ...forMatch,
+    teams: z.array(z.object({ ticketId: z.string(), team: z.number() })),
+    sessionId: z.string(),
+    serverId: z.string(),
+    region: z.string(),
+    host: z.string(),
+    port: z.number(),
+  }),
+  z.object({ kind: z.literal('rated'), ...forMatch }),
+  z.object({ kind: z.literal('abandoned'), ...forMatch }),
+]);
+export type TicketNews = z.infer<typeof TicketNews>;

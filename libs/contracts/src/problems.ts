@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** Every kind of problem that a caller can meet: its HTTP status and title. The one place where errors meet HTTP. */
+export const problems = {
+  'invalid-request': { status: 400, title: 'The request is not of the right form' },
+  'malformed-json': { status: 400, title: 'The body is not JSON' },
+  'not-authenticated': { status: 401, title: 'Who are you?' },
+  'not-allowed': { status: 403, title: 'This is not yours to do' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'ticket-not-found': { status: 404, title: 'No such ticket' },
+  'queue-not-found': { status: 404, title: 'No such queue' },
+  'match-not-found': { status: 404, title: 'No such match' },
+  'server-not-found': { status: 404, title: 'No such server' },
+  'session-not-found': { status: 404, title: 'No such session' },
+  'command-not-found': { status: 404, title: 'No such command' },
+  'pool-not-found': { status: 404, title: 'No such rating pool' },
+  'method-not-allowed': { status: 405, title: 'This cannot be done here' },
+  'player-already-queued': { status: 409, title: 'A player is already queued or playing' },
+  'ticket-already-matched': { status: 409, title: 'The ticket is already matched' },
+  'idempotency-key-reused': { status: 409, title: 'The idempotency key stands for another request' },
+  'server-superseded': { status: 409, title: 'The server registered anew or was lost' },
+  'session-withdrawn': { status: 409, title: 'The session is no longer the server’s' },
+  'result-contradicts': { status: 409, title: 'The result contradicts an earlier one' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'media-type-not-supported': { status: 415, title: 'The body is not of a type that is understood' },
+  'player-twice': { status: 422, title: 'A player is named twice' },
+  'party-too-large': { status: 422, title: 'The party is too large for the queue' },
+  'party-pass-refused': { status: 422, title: 'A party pass is not valid' },
+  'result-invalid': { status: 422, title: 'The result does not fit the match' },
+  unsolvable: { status: 422, title: 'There is no answer to this' },
+  'internal-error': { status: 500, title: 'Something went wrong on our side' },
+  'service-unreachable': { status: 502, title: 'A service did not answer' },
+  'rating-unavailable': { status: 503, title: 'Ratings cannot be read right now' },
+  'store-unavailable': { status: 503, title: 'A store cannot be reached right now' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+export const problemContentType = 'application/problem+json';
+
+/** RFC 9457. */
+export const Problem = z
+  .looseObject({
+    type: z.string().meta({ description: 'A stable name of the kind of problem.' }),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string().meta({ description: 'What was wrong here, and what would be right.' }),
+    instance: z.string().optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof Problem>;
+
+/** Makes a problem document. */
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Problem {
+  const { status, title } = problems[code];
+  return { ...more, type: `urn:muster:problem:${code}`, title, status, detail };
+}
+
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code);
+}

@@ -1,0 +1,37 @@
+/** The gRPC services, as `proto/*.proto` says them, for TypeScript. */
+export const rpc = {
+  rating: { package: 'muster.rating.v1', service: 'RatingService', proto: 'rating.proto' },
+  assignment: { package: 'muster.assignment.v1', service: 'AssignmentService', proto: 'assignment.proto' },
+} as const;
+
+export interface GetRatingsRequest {
+  pool: string;
+  playerIds: string[];
+}
+export interface GetRatingsReply {
+  ratings: { playerId: string; mu: number; sigma: number; matches: number }[];
+  model: string;
+  parameters: Record<string, number>;
+}
+export interface GetChangesRequest {
+  matchIds: string[];
+}
+export interface RatingChangeMessage {
+  matchId: string;
+  playerId: string;
+  muBefore: number;
+  sigmaBefore: number;
+  muAfter: number;
+  sigmaAfter: number;
+}
+export interface GetChangesReply {
+  changes: RatingChangeMessage[];
+}
+export interface SettleProposalRequest {
+  matchId: string;
+}
+export interface SettleProposalReply {
+  verdict: string;
+  reason: string;
+  failedTicketIds: string[];
+}

@@ -1,0 +1,7 @@
+export * from './client.js';
+export * from './ledger-store.js';
+export * from './match-history.js';
+export * from './match-store.js';
+export * from './migrate.js';
+export { PostgresOutbox, type OutboxOwner } from './outbox.js';
+export * from './placement-store.js';

@@ -1,0 +1,16 @@
+import type { SkillBelief } from '@muster/domain';
+import type { Prisma } from './generated/client.js';
+
+/** A value as Prisma wants JSON. Goes through text, so that what is stored is what a reader will see. */
+export function asJson(value: unknown): Prisma.InputJsonValue {
+  return JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
+}
+
+/** Reads a belief from a JSON column. @throws TypeError on a row that nobody of ours wrote */
+export function asBelief(value: unknown): SkillBelief {
+  if (typeof value === 'object' && value !== null && 'mu' in value && 'sigma' in value) {
+    const { mu, sigma } = value;
+    if (typeof mu === 'number' && typeof sigma === 'number') return { mu, sigma };
+  }
+  throw new TypeError(`not a belief: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,103 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
+import type { MigrationDirectory, MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { connectForMigrations } from './migration-connection.js';
+import { NO_FILTERS, withSchemaEngine } from './schema-engine.js';
+
+export { schemaDrift } from './schema-drift.js';
+
+/** The advisory lock of whoever migrates: "muster" in ASCII. */
+const LOCK = 0x6d7573746572n;
+/**
+ * The one that Prisma's engine takes while it applies. It may outlive its process: the server finishes the statements
+ * of a client that was killed.
+ */
+const ENGINE_LOCK = 72707369n;
+const LOCK_RETRY_MS = 100;
+const LOCK_TIMEOUT_MS = 5 * 60_000;
+
+/**
+ * Asks for a lock again and again instead of waiting inside the server, where the open query would hold up a
+ * `CREATE INDEX CONCURRENTLY` of the one that has it.
+ */
+async function lock(guard: SqlDriverAdapter, key: bigint, until: number): Promise<void> {
+  const sql = `SELECT pg_try_advisory_lock(${key})`;
+  for (;;) {
+    const { rows } = await guard.queryRaw({ sql, args: [], argTypes: [] });
+    if (rows[0]?.[0] === true) return;
+    if (Date.now() > until) {
+      throw new Error(
+        'another process has been migrating this database for five minutes; see pg_stat_activity',
+      );
+    }
+    await sleep(LOCK_RETRY_MS);
+  }
+}
+
+/**
+ * Runs `work` while nobody else migrates, neither a process nor what a killed one left running. The lock has a
+ * connection of its own, because any statement that fails ends the engine's.
+ */
+async function alone<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const guard = await connectForMigrations(databaseUrl);
+  const until = Date.now() + LOCK_TIMEOUT_MS;
+  try {
+    await lock(guard, LOCK, until);
+    await lock(guard, ENGINE_LOCK, until);
+    await guard.queryRaw({ sql: `SELECT pg_advisory_unlock(${ENGINE_LOCK})`, args: [], argTypes: [] });
+    return await work();
+  } finally {
+    // The end of its session frees the lock.
+    await guard.dispose();
+  }
+}
+
+async function readMigrations(directory: string): Promise<MigrationList> {
+  const names: string[] = [];
+  for (const entry of await readdir(directory, { withFileTypes: true }))
+    if (entry.isDirectory()) names.push(entry.name);
+  const migrationDirectories = await Promise.all(
+    names.sort().map(async (name): Promise<MigrationDirectory> => {
+      const path = 'migration.sql';
+      const value = await readFile(join(directory, name, path), 'utf8');
+      return { path: name, migrationFile: { path, content: { tag: 'ok', value } } };
+    }),
+  );
+  const lockfile = 'migration_lock.toml';
+  const content = await readFile(join(directory, lockfile), 'utf8').catch(() => null);
+  return {
+    baseDir: directory,
+    lockfile: { path: lockfile, content },
+    shadowDbInitScript: '',
+    migrationDirectories,
+  };
+}
+
+/**
+ * Applies the migrations that the database does not have yet, each one whole or not at all, and records them in
+ * `_prisma_migrations` as Prisma does. Processes that call it at once take turns; the later ones find nothing to do.
+ * One that failed or was cut short before is tried again: its statements were undone, unless it commits by itself. Let
+ * `CREATE INDEX CONCURRENTLY` be the only statement of its migration.
+ *
+ * @param databaseUrl reaches the server itself, not a pooler that shares out connections by transaction
+ * @param migrationsDir the directory that holds one directory per migration
+ * @returns the names of those applied now, in order
+ */
+export async function migrate(databaseUrl: string, migrationsDir: string): Promise<{ applied: string[] }> {
+  const migrationsList = await readMigrations(resolve(migrationsDir));
+  return withSchemaEngine(databaseUrl, 'Applying migrations', (engine) =>
+    alone(databaseUrl, async () => {
+      const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
+        migrationsList,
+        optInToShadowDatabase: false,
+        filters: NO_FILTERS,
+      });
+      for (const migrationName of failedMigrationNames)
+        await engine.markMigrationRolledBack({ migrationName });
+      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
+      return { applied: appliedMigrationNames };
+    }),
+  );
+}

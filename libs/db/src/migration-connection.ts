@@ -1,0 +1,88 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  ColumnTypeEnum,
+  type ColumnType,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type SqlResultSet,
+  isDriverAdapterError,
+} from '@prisma/driver-adapter-utils';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Types of the system catalogue, by their oid; the adapter knows all but `"char"` (18) and gives up on that one. */
+const CATALOGUE_TYPES: Readonly<Record<number, ColumnType>> = {
+  16: ColumnTypeEnum.Boolean,
+  18: ColumnTypeEnum.Character,
+  19: ColumnTypeEnum.Text,
+  20: ColumnTypeEnum.Int64,
+  21: ColumnTypeEnum.Int32,
+  23: ColumnTypeEnum.Int32,
+  25: ColumnTypeEnum.Text,
+  26: ColumnTypeEnum.Int64,
+};
+
+type PgAdapter = Awaited<ReturnType<PrismaPg['connect']>>;
+
+async function queryCatalogue(adapter: PgAdapter, query: SqlQuery, cause: unknown): Promise<SqlResultSet> {
+  const { fields, rows } = await adapter
+    .underlyingDriver()
+    .query<unknown[]>({ text: query.sql, values: query.args, rowMode: 'array' });
+  const columnTypes = fields.map((field) => {
+    const type = CATALOGUE_TYPES[field.dataTypeID];
+    if (type === undefined) throw cause;
+    return type;
+  });
+  return { columnNames: fields.map((field) => field.name), columnTypes, rows };
+}
+
+/**
+ * Goes with a migration's statements, because the server finishes them even when whoever sent them is killed; the
+ * engine's own record of it would then be missing. The unfinished one is the one that runs: others are marked before.
+ */
+const RECORD = `UPDATE "_prisma_migrations" SET "finished_at" = now()
+  WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;`;
+
+/** Such statements are refused beside others. */
+const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
+
+/** The adapter as the schema engine needs it. */
+function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    executeRaw: (query) => adapter.executeRaw(query),
+    startTransaction: (level) => adapter.startTransaction(level),
+    getConnectionInfo: () => adapter.getConnectionInfo(),
+    dispose: () => adapter.dispose(),
+    async queryRaw(query) {
+      try {
+        return await adapter.queryRaw(query);
+      } catch (error) {
+        if (!isDriverAdapterError(error) || error.cause.kind !== 'UnsupportedNativeDataType') throw error;
+        return queryCatalogue(adapter, query, error);
+      }
+    },
+    // The adapter's own cuts the script at every ";", also within function bodies and comments. Sent whole and
+    // without parameters, PostgreSQL itself separates the statements and takes all or none of them.
+    async executeScript(script) {
+      const sql = OUTSIDE_TRANSACTIONS.test(script) ? script : `${script}\n;\n${RECORD}`;
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    },
+  };
+}
+
+/**
+ * Connects to `databaseUrl` in a way that suits the schema engine: one connection, never closed as idle. It is another
+ * one, and whatever lasts as long as a session is gone, after a statement that failed.
+ */
+export async function connectForMigrations(databaseUrl: string): Promise<SqlDriverAdapter> {
+  const factory = new PrismaPg({
+    connectionString: databaseUrl,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'muster-migrate',
+  });
+  return forMigrations(await factory.connect());
+}

@@ -1,0 +1,77 @@
+import type { Outbox, OutboxEntry } from '@muster/domain';
+import { jobQueues, type TicketNews } from '@muster/contracts';
+import type { Db } from './client.js';
+import type { Tx } from './transaction.js';
+
+/** The services whose relays send. */
+export type OutboxOwner = 'assignment' | 'allocator' | 'rating';
+
+/** A job that a commit promises. */
+export interface Promised {
+  readonly queue: string;
+  readonly jobId: string;
+  readonly payload: unknown;
+}
+
+/** News for a match's tickets. A match without tickets (a reported one) has none to tell. */
+export function newsOf(news: TicketNews): Promised[] {
+  return news.ticketIds.length === 0
+    ? []
+    : [{ queue: jobQueues.ticketNews, jobId: `${news.kind}-${news.matchId}`, payload: news }];
+}
+
+/** Promises as the rows that `outboxRows` in a statement reads. */
+export function outboxJson(promised: readonly Promised[]): string {
+  return JSON.stringify(promised.map(({ queue, jobId, payload }) => ({ queue, job_id: jobId, payload })));
+}
+
+/** Writes promises within the transaction. */
+export async function promise(tx: Tx, owner: OutboxOwner, promised: readonly Promised[]): Promise<void> {
+  if (promised.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO outbox (owner, queue, job_id, payload)
+    SELECT ${owner}, row.queue, row.job_id, row.payload
+    FROM jsonb_to_recordset(${outboxJson(promised)}::jsonb) AS row(queue text, job_id text, payload jsonb)`;
+}
+
+interface Row {
+  id: bigint;
+  queue: string;
+  job_id: string;
+  payload: unknown;
+}
+
+export class PostgresOutbox implements Outbox {
+  constructor(private readonly db: Db) {}
+
+  relay(
+    owner: string,
+    limit: number,
+    send: (entries: readonly OutboxEntry[]) => Promise<void>,
+  ): Promise<number> {
+    return this.db.$transaction(
+      async (tx) => {
+        // "Materialized": the planner must not run the choice again for each row, which would then choose the next ones.
+        const rows = await tx.$queryRaw<Row[]>`
+          WITH oldest AS MATERIALIZED (
+            SELECT id FROM outbox WHERE owner = ${owner} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
+          RETURNING outbox.id, queue, job_id, payload`;
+        if (rows.length === 0) return 0;
+        // The row's own id makes the job's id unique: a re-sent entry is the same job, a second note about a match is not.
+        const entries = rows
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, queue, job_id, payload }) => ({
+            id: String(id),
+            queue,
+            jobId: `${job_id}-${id}`,
+            payload,
+          }));
+        await send(entries);
+        return rows.length;
+      },
+      { maxWait: 5_000, timeout: 15_000 },
+    );
+  }
+}

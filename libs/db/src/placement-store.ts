@@ -1,0 +1,96 @@
+import type {
+  AnswerResult,
+  CommandAnswer,
+  Heartbeat,
+  Patience,
+  PlaceResult,
+  PlacementStore,
+  ReceivedResult,
+  ResultConflict,
+  ResultReceived,
+  ServerCommand,
+  ServerIdentity,
+  ServerRegistration,
+  ServerStanding,
+  ServerView,
+} from '@muster/domain';
+import type { Db } from './client.js';
+import * as placing from './placement/place.js';
+import * as fleet from './placement/servers.js';
+import * as sessions from './placement/sessions.js';
+
+/** The allocator's tables. What each step does stands in `placement/`. */
+export class PostgresPlacementStore implements PlacementStore {
+  constructor(private readonly db: Db) {}
+
+  register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
+    return fleet.register(this.db, server, now);
+  }
+  heartbeat(
+    server: ServerIdentity,
+    said: Heartbeat,
+    forgottenBefore: number,
+    now: number,
+  ): Promise<ServerStanding | null> {
+    return fleet.heartbeat(this.db, server, said, forgottenBefore, now);
+  }
+  drain(serverId: string): Promise<ServerStanding | null> {
+    return fleet.drain(this.db, serverId);
+  }
+  leave(serverId: string, now: number): Promise<ServerStanding | null> {
+    return fleet.leave(this.db, serverId, now);
+  }
+  servers(): Promise<ServerView[]> {
+    return fleet.servers(this.db);
+  }
+  begin(matchId: string, now: number): Promise<void> {
+    return placing.begin(this.db, matchId, now);
+  }
+  place(matchId: string, patience: Patience, now: number): Promise<PlaceResult> {
+    return placing.place(this.db, matchId, patience, now);
+  }
+  duePlacements(now: number, limit: number): Promise<string[]> {
+    return placing.duePlacements(this.db, now, limit);
+  }
+  hasten(now: number): Promise<number> {
+    return placing.hasten(this.db, now);
+  }
+  giveUp(now: number, limit: number): Promise<string[]> {
+    return placing.giveUp(this.db, now, limit);
+  }
+  withdrawUnanswered(now: number, limit: number): Promise<string[]> {
+    return sessions.withdrawUnanswered(this.db, now, limit);
+  }
+  loseSilent(patience: Patience, now: number, limit: number): Promise<string[]> {
+    return fleet.loseSilent(this.db, patience, now, limit);
+  }
+
+  loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]> {
+    return sessions.loseOverdue(this.db, liveBefore, now, limit);
+  }
+
+  commandsAfter(server: ServerIdentity, seq: number): Promise<ServerCommand[] | null> {
+    return sessions.commandsAfter(this.db, server, seq);
+  }
+  answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult> {
+    return sessions.answer(this.db, server, seq, answer, now);
+  }
+  receive(
+    sessionId: string,
+    server: ServerIdentity,
+    result: ReceivedResult,
+    now: number,
+  ): Promise<ResultReceived> {
+    return sessions.receive(this.db, sessionId, server, result, now);
+  }
+  async conflicts(limit: number): Promise<ResultConflict[]> {
+    const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });
+    return rows.map(({ matchId, reportedBy, reason, receivedAt, body }) => ({
+      matchId,
+      reportedBy,
+      reason,
+      receivedAt: receivedAt.getTime(),
+      body,
+    }));
+  }
+}

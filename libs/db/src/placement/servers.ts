@@ -1,0 +1,151 @@
+import type {
+  Heartbeat,
+  Patience,
+  ServerIdentity,
+  ServerRegistration,
+  ServerStanding,
+  ServerState,
+  ServerView,
+} from '@muster/domain';
+import type { Db } from '../client.js';
+import { atomically, type Tx } from '../transaction.js';
+import { loseSession } from './end-session.js';
+
+const open = ['reserved', 'live'];
+
+export function register(
+  db: Db,
+  reg: ServerRegistration,
+  now: number,
+): Promise<{ incarnation: number; resumed: string[] }> {
+  const { serverId, region, build, host, port, slots } = reg;
+  const at = new Date(now);
+  const said = { region, build, host, port, slots, state: 'ready', heartbeatAt: at, registeredAt: at };
+  return atomically(db, async (tx) => {
+    const { incarnation } = await tx.server.upsert({
+      where: { id: serverId },
+      create: { id: serverId, ...said },
+      update: { ...said, incarnation: { increment: 1 }, cpuLoad: 0 },
+      select: { incarnation: true },
+    });
+    await tx.slot.createMany({
+      data: Array.from({ length: slots }, (_, ordinal) => ({ serverId, ordinal })),
+      skipDuplicates: true,
+    });
+    const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
+    const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
+    for (const session of sessions) {
+      if (resumed.includes(session)) continue;
+      await loseSession(tx, session, `the server ${serverId} was started anew without this session`, now);
+    }
+    const ids = resumed.map((session) => session.id);
+    await tx.session.updateMany({ where: { id: { in: ids } }, data: { incarnation } });
+    return { incarnation, resumed: ids };
+  });
+}
+
+interface Beat {
+  state: ServerState;
+  used: bigint;
+  forgotten: string[] | null;
+}
+
+export async function heartbeat(
+  db: Db,
+  { serverId, incarnation }: ServerIdentity,
+  { cpuLoad, sessions }: Heartbeat,
+  forgottenBefore: number,
+  now: number,
+): Promise<ServerStanding | null> {
+  const [beat] = await db.$queryRaw<Beat[]>`
+    UPDATE server SET heartbeat_at = ${new Date(now)}, cpu_load = ${cpuLoad}
+    WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
+    RETURNING state,
+      (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
+      (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
+        AND live_at < ${new Date(forgottenBefore)} AND id <> ALL(${[...(sessions ?? [])]}::text[])) AS forgotten`;
+  if (!beat) return null;
+  if (sessions !== undefined) {
+    for (const id of beat.forgotten ?? []) {
+      await atomically(db, async (tx) => {
+        const session = await tx.session.findUniqueOrThrow({ where: { id } });
+        await loseSession(tx, session, `the server ${serverId} does not know the session any more`, now);
+      });
+    }
+  }
+  return { state: beat.state, slotsInUse: Number(beat.used) };
+}
+
+export function drain(db: Db, serverId: string): Promise<ServerStanding | null> {
+  return db.$transaction(async (tx) => {
+    await tx.server.updateMany({ where: { id: serverId, state: 'ready' }, data: { state: 'draining' } });
+    return standing(tx, serverId);
+  });
+}
+
+export function leave(db: Db, serverId: string, now: number): Promise<ServerStanding | null> {
+  return atomically(db, async (tx) => {
+    const { count } = await tx.server.updateMany({
+      where: { id: serverId, state: { not: 'left' } },
+      data: { state: 'left', incarnation: { increment: 1 } },
+    });
+    if (count > 0) await loseAll(tx, serverId, `the server ${serverId} left`, now);
+    return standing(tx, serverId);
+  });
+}
+
+/** One transaction a server, so that one that is stuck does not hold up the others. */
+export async function loseSilent(db: Db, patience: Patience, now: number, limit: number): Promise<string[]> {
+  const silentSince = new Date(now - patience.silenceMs);
+  const silent = await db.server.findMany({
+    where: { state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
+    select: { id: true },
+    take: limit,
+  });
+  const lost: string[] = [];
+  for (const { id } of silent) {
+    const gone = await atomically(db, async (tx) => {
+      const { count } = await tx.server.updateMany({
+        where: { id, state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
+        data: { state: 'lost', incarnation: { increment: 1 } },
+      });
+      if (count > 0) await loseAll(tx, id, `the server ${id} fell silent`, now);
+      return count > 0;
+    });
+    if (gone) lost.push(id);
+  }
+  return lost;
+}
+
+async function loseAll(tx: Tx, serverId: string, reason: string, now: number): Promise<void> {
+  const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
+  for (const session of sessions) await loseSession(tx, session, reason, now);
+}
+
+export async function servers(db: Db): Promise<ServerView[]> {
+  const rows = await db.server.findMany({
+    orderBy: { id: 'asc' },
+    include: { _count: { select: { sessions: { where: { state: { in: open } } } } } },
+  });
+  return rows.map(({ id, region, build, host, port, slots, state, cpuLoad, heartbeatAt, _count }) => ({
+    serverId: id,
+    region,
+    build,
+    host,
+    port,
+    slots,
+    slotsInUse: _count.sessions,
+    // The table's check constraint knows no other.
+    state: state as ServerState,
+    cpuLoad,
+    heartbeatAt: heartbeatAt.getTime(),
+  }));
+}
+
+async function standing(tx: Tx, serverId: string): Promise<ServerStanding | null> {
+  const server = await tx.server.findUnique({
+    where: { id: serverId },
+    select: { state: true, _count: { select: { sessions: { where: { state: { in: open } } } } } },
+  });
+  return server && { state: server.state as ServerState, slotsInUse: server._count.sessions };
+}

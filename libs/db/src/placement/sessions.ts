@@ -1,0 +1,259 @@
+import type {
+  AnswerResult,
+  CommandAnswer,
+  ReceivedResult,
+  ResultReceived,
+  ServerCommand,
+  ServerIdentity,
+} from '@muster/domain';
+import { jobQueues } from '@muster/contracts';
+import type { Db } from '../client.js';
+import { asJson } from '../json.js';
+import { newsOf, outboxJson, promise } from '../outbox.js';
+import { atomically, type Tx } from '../transaction.js';
+import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
+
+interface PendingCommand {
+  seq: number | null;
+  kind: string;
+  session_id: string;
+  payload: object;
+}
+
+export async function commandsAfter(
+  db: Db,
+  { serverId, incarnation }: ServerIdentity,
+  seq: number,
+): Promise<ServerCommand[] | null> {
+  const rows = await db.$queryRaw<PendingCommand[]>`
+    SELECT command.seq, command.kind, command.session_id, command.payload
+    FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
+    WHERE server.id = ${serverId} AND server.incarnation = ${incarnation}
+    ORDER BY command.seq LIMIT 100`;
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ seq: number, kind, session_id, payload }) =>
+    number === null
+      ? []
+      : [
+          {
+            seq: number,
+            kind: kind === 'create-session' ? 'create-session' : 'end-session',
+            sessionId: session_id,
+            payload,
+          },
+        ],
+  );
+}
+
+interface Commanded {
+  kind: string;
+  state: string;
+  session_id: string;
+  match_id: string;
+  region: string;
+  host: string;
+  port: number;
+  tickets: { ticketId: string; team: number }[] | null;
+}
+
+export function answer(
+  db: Db,
+  server: ServerIdentity,
+  seq: number,
+  said: CommandAnswer,
+  now: number,
+): Promise<AnswerResult> {
+  return atomically(db, async (tx): Promise<AnswerResult> => {
+    const [order] = await tx.$queryRaw<Commanded[]>`
+      SELECT command.kind, command.state, command.session_id, session.match_id, server.region, server.host, server.port, (
+        SELECT jsonb_agg(DISTINCT jsonb_build_object('ticketId', ticket_id, 'team', team))
+        FROM match_player WHERE match_player.match_id = session.match_id AND ticket_id IS NOT NULL) AS tickets
+      FROM command
+      JOIN session ON session.id = command.session_id
+      JOIN server ON server.id = command.server_id
+      WHERE command.server_id = ${server.serverId} AND command.seq = ${seq} FOR UPDATE OF command`;
+    if (!order) return { outcome: 'unknown' };
+    if (order.state === said.status) return { outcome: 'again', matchId: null };
+    if (order.state !== 'pending') return { outcome: 'withdrawn' };
+    if (order.kind === 'create-session' && said.status === 'done')
+      return goLive(tx, server, seq, order, said, now);
+    await tx.$executeRaw`UPDATE command SET state = ${said.status} WHERE server_id = ${server.serverId} AND seq = ${seq}`;
+    if (order.kind === 'end-session' || said.status === 'done') return { outcome: 'accepted', matchId: null };
+    return turnDown(tx, order.session_id, said.reason, now);
+  });
+}
+
+async function goLive(
+  tx: Tx,
+  { serverId, incarnation }: ServerIdentity,
+  seq: number,
+  { session_id: sessionId, match_id: matchId, region, tickets, ...own }: Commanded,
+  said: { host?: string | undefined; port?: number | undefined },
+  now: number,
+): Promise<AnswerResult> {
+  const host = said.host ?? own.host;
+  const port = said.port ?? own.port;
+  const at = new Date(now);
+  const teams = tickets ?? [];
+  const ticketIds = teams.map((ticket) => ticket.ticketId);
+  const reason = `Your match is ready on ${serverId} in ${region}.`;
+  const news = newsOf({
+    kind: 'placed',
+    matchId,
+    ticketIds,
+    teams,
+    reason,
+    sessionId,
+    serverId,
+    region,
+    host,
+    port,
+  });
+  // Session and match go on together or not at all: what follows hangs on the rows that did.
+  const [moved] = await tx.$queryRaw<{ live: boolean; placed: boolean }[]>`
+    WITH live AS (
+      UPDATE session SET state = 'live', host = ${host}, port = ${port}, live_at = ${at}
+      WHERE id = ${sessionId} AND state = 'reserved' AND incarnation = ${incarnation} RETURNING match_id
+    ), answered AS (
+      UPDATE command SET state = 'done' FROM live WHERE server_id = ${serverId} AND seq = ${seq}
+    ), placed AS (
+      UPDATE match SET state = 'placed', session_id = ${sessionId}, server_id = ${serverId}, region = ${region}, placed_at = ${at}
+      FROM live WHERE match.id = live.match_id AND match.state = 'formed' RETURNING match.id
+    ), settled AS (
+      DELETE FROM placement USING placed WHERE placement.match_id = placed.id
+    ), promised AS (
+      INSERT INTO outbox (owner, queue, job_id, payload)
+      SELECT 'allocator', row.queue, row.job_id, row.payload
+      FROM placed, jsonb_to_recordset(${outboxJson(news)}::jsonb) AS row(queue text, job_id text, payload jsonb)
+    )
+    SELECT EXISTS (SELECT 1 FROM live) AS live, EXISTS (SELECT 1 FROM placed) AS placed`;
+  if (!moved?.live) return { outcome: 'withdrawn' };
+  // A match leaves `formed` only with its reserved session, so this cannot be; should it be, nothing of this is kept.
+  if (!moved.placed)
+    throw new Error(`match ${matchId} is not formed although session ${sessionId} was reserved for it`);
+  return { outcome: 'accepted', matchId };
+}
+
+async function turnDown(tx: Tx, sessionId: string, reason: string, now: number): Promise<AnswerResult> {
+  const { count } = await tx.session.updateMany({
+    where: { id: sessionId, state: 'reserved' },
+    data: { state: 'refused', reason, closedAt: new Date(now) },
+  });
+  if (count === 0) return { outcome: 'withdrawn' };
+  const { matchId } = await tx.session.findUniqueOrThrow({ where: { id: sessionId } });
+  await tryAgain(tx, matchId, now);
+  const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
+  const words = `A server refused the match (${reason}); the next best is asked.`;
+  await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason: words }));
+  return { outcome: 'accepted', matchId };
+}
+
+export async function withdrawUnanswered(db: Db, now: number, limit: number): Promise<string[]> {
+  const late = await db.session.findMany({
+    where: { state: 'reserved', answerBy: { lte: new Date(now) } },
+    select: { id: true, matchId: true, serverId: true },
+    take: limit,
+  });
+  const matches: string[] = [];
+  for (const { id, matchId, serverId } of late) {
+    const withdrawn = await atomically(db, async (tx) => {
+      await lockServer(tx, serverId);
+      // The command's row before the session's, as in `answer`: a late answer and this wait for one another.
+      await withdrawOrder(tx, id);
+      const { count } = await tx.session.updateMany({
+        where: { id, state: 'reserved' },
+        data: { state: 'unanswered', reason: 'no answer in time', closedAt: new Date(now) },
+      });
+      if (count === 0) return false;
+      // It may create the session all the same, late: then it shall end it.
+      await command(tx, serverId, 'end-session', id, { reason: 'your answer came too late' }, now);
+      await tryAgain(tx, matchId, now);
+      const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
+      const reason = `The server ${serverId} did not answer in time; the next best is asked.`;
+      await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason }));
+      return true;
+    });
+    if (withdrawn) matches.push(matchId);
+  }
+  return matches;
+}
+
+export async function loseOverdue(db: Db, liveBefore: number, now: number, limit: number): Promise<string[]> {
+  const overdue = await db.session.findMany({
+    where: { state: 'live', liveAt: { lt: new Date(liveBefore) } },
+    take: limit,
+  });
+  const lost: string[] = [];
+  for (const session of overdue) {
+    const gone = await atomically(db, async (tx) => {
+      const reason = 'the match went on beyond its time limit without a result';
+      await lockServer(tx, session.serverId);
+      if (!(await loseSession(tx, session, reason, now))) return false;
+      await command(tx, session.serverId, 'end-session', session.id, { reason }, now);
+      return true;
+    });
+    if (gone) lost.push(session.id);
+  }
+  return lost;
+}
+
+interface Reported {
+  match_id: string;
+  server_id: string;
+  state: string;
+  incarnation: number;
+}
+
+export function receive(
+  db: Db,
+  sessionId: string,
+  { serverId, incarnation }: ServerIdentity,
+  { ranks, digest, body }: ReceivedResult,
+  now: number,
+): Promise<ResultReceived> {
+  return atomically(db, async (tx): Promise<ResultReceived> => {
+    const [session] = await tx.$queryRaw<Reported[]>`
+      SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${sessionId} FOR UPDATE`;
+    if (!session) return { outcome: 'unknown' };
+    if (session.server_id !== serverId) return { outcome: 'not-yours' };
+    const { match_id: matchId } = session;
+    // A statement of its own: what waited for the lock in one statement sees the rest of the tables as they were before,
+    // and of two equal reports at once the second would not know the first.
+    const [known] = await tx.$queryRaw<{ digest: string | null; teams: number }[]>`
+      SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS digest,
+        (SELECT max(team) + 1 FROM match_player WHERE match_id = ${matchId}) AS teams`;
+    const { digest: counted = null, teams = 0 } = known ?? {};
+    if (counted === digest) return { outcome: 'again', matchId };
+    const at = new Date(now);
+    if (counted !== null || session.state !== 'live') {
+      const reason =
+        counted !== null ? 'another result of this session was counted' : `the session is ${session.state}`;
+      await tx.resultConflict.createMany({
+        data: [{ matchId, reportedBy: serverId, reason, digest, body: asJson(body), receivedAt: at }],
+        skipDuplicates: true,
+      });
+      return counted !== null
+        ? { outcome: 'contradicts', matchId }
+        : { outcome: 'withdrawn', state: session.state };
+    }
+    if (session.incarnation !== incarnation) return { outcome: 'superseded' };
+    if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
+    const promised = outboxJson([
+      { queue: jobQueues.rateMatch, jobId: `rate-${matchId}`, payload: { matchId } },
+    ]);
+    const ended = await tx.$executeRaw`
+      WITH counted AS (
+        INSERT INTO result (session_id, match_id, digest, body, received_at)
+        VALUES (${sessionId}, ${matchId}, ${digest}, ${JSON.stringify(body)}::jsonb, ${at})
+      ), closed AS (
+        UPDATE session SET state = 'ended', closed_at = ${at} WHERE id = ${sessionId}
+      ), promised AS (
+        INSERT INTO outbox (owner, queue, job_id, payload)
+        SELECT 'allocator', row.queue, row.job_id, row.payload
+        FROM jsonb_to_recordset(${promised}::jsonb) AS row(queue text, job_id text, payload jsonb)
+      )
+      UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...ranks]}::int[] WHERE id = ${matchId} AND state = 'placed'`;
+    if (ended === 0) throw new Error(`match ${matchId} is not placed although session ${sessionId} is live`);
+    return { outcome: 'counted', matchId };
+  });
+}

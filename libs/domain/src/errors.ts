@@ -1,0 +1,81 @@
+/**
+ * An error that a caller can act on. One class each, mapped once to HTTP (see `@muster/contracts`).
+ * `message` says what was wrong and what would be right, in a sentence for people.
+ */
+export abstract class MusterError extends Error {
+  /** Stable name of the kind of error, the last part of the problem document's `type`. */
+  abstract readonly code: string;
+  /** Facts for programs, shown beside the message. */
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, facts: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = new.target.name;
+    this.facts = facts;
+  }
+}
+
+export class NotAuthenticated extends MusterError {
+  readonly code = 'not-authenticated';
+}
+export class NotAllowed extends MusterError {
+  readonly code = 'not-allowed';
+}
+export class TicketNotFound extends MusterError {
+  readonly code = 'ticket-not-found';
+}
+export class QueueNotFound extends MusterError {
+  readonly code = 'queue-not-found';
+}
+export class MatchNotFound extends MusterError {
+  readonly code = 'match-not-found';
+}
+export class ServerNotFound extends MusterError {
+  readonly code = 'server-not-found';
+}
+export class SessionNotFound extends MusterError {
+  readonly code = 'session-not-found';
+}
+export class CommandNotFound extends MusterError {
+  readonly code = 'command-not-found';
+}
+export class UnknownPool extends MusterError {
+  readonly code = 'pool-not-found';
+}
+export class PlayerAlreadyQueued extends MusterError {
+  readonly code = 'player-already-queued';
+}
+export class PlayerTwice extends MusterError {
+  readonly code = 'player-twice';
+}
+export class PartyTooLarge extends MusterError {
+  readonly code = 'party-too-large';
+}
+export class PartyPassRefused extends MusterError {
+  readonly code = 'party-pass-refused';
+}
+export class IdempotencyKeyReused extends MusterError {
+  readonly code = 'idempotency-key-reused';
+}
+export class TicketAlreadyMatched extends MusterError {
+  readonly code = 'ticket-already-matched';
+}
+export class RatingUnavailable extends MusterError {
+  readonly code = 'rating-unavailable';
+}
+export class ServerSuperseded extends MusterError {
+  readonly code = 'server-superseded';
+}
+export class SessionWithdrawn extends MusterError {
+  readonly code = 'session-withdrawn';
+}
+export class ResultContradicts extends MusterError {
+  readonly code = 'result-contradicts';
+}
+export class ResultInvalid extends MusterError {
+  readonly code = 'result-invalid';
+}
+/** A pure function was asked for something it cannot do; it says what it can. */
+export class Unsolvable extends MusterError {
+  readonly code = 'unsolvable';
+}

@@ -1,0 +1,125 @@
+import type { SkillBelief } from './rating.js';
+
+/** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
+export type MatchState = 'formed' | 'placed' | 'ended' | 'rated' | 'abandoned' | 'void';
+
+/** A ticket as the matcher hands it on. */
+export interface ProposedTicket {
+  readonly ticketId: string;
+  readonly playerIds: readonly string[];
+  readonly enqueuedAt: number;
+}
+
+/** A player in a formed match, with the rating that the split used. */
+export interface MatchPlayer extends SkillBelief {
+  readonly playerId: string;
+  readonly team: number;
+  readonly ticketId: string | null;
+  readonly waitedMs: number | null;
+}
+
+/** How the teams were found, what was proven about them, and what lost. */
+export interface SplitRecord {
+  readonly method: string;
+  readonly certificate: { readonly status: 'proven' | 'bounded'; readonly lowerBound: number };
+  /** Team sums of the weights used, in team order. */
+  readonly sums: readonly number[];
+  /** Largest team sum less the smallest. */
+  readonly difference: number;
+  /** How many distinct splits were compared. */
+  readonly considered: number;
+  /** The best split that lost, or null where there was only one. */
+  readonly runnerUp: { readonly teams: readonly (readonly string[])[]; readonly difference: number } | null;
+}
+
+/** A match as assignment stores it. */
+export interface FormedMatch {
+  readonly matchId: string;
+  readonly queue: string;
+  readonly pool: string;
+  readonly build: string;
+  /** Regions where every member is within the rules, best first; empty means any. */
+  readonly regions: readonly string[];
+  readonly rules: object;
+  readonly split: SplitRecord;
+  readonly why: readonly string[];
+  /** The chance of each team to win, adding up to 1. */
+  readonly prediction: readonly number[];
+  readonly players: readonly MatchPlayer[];
+  readonly placementTimeoutSeconds: number;
+  readonly proposedAt: number;
+  readonly formedAt: number;
+}
+
+export type FormResult =
+  | { readonly outcome: 'formed' }
+  /** This proposal had its verdict before. */
+  | { readonly outcome: 'decided'; readonly verdict: 'formed' | 'refused' }
+  /** Some players are in another live match. */
+  | { readonly outcome: 'busy'; readonly playerIds: readonly string[] };
+
+/** What assignment keeps. Each method is one transaction with its outbox entries. */
+export interface MatchStore {
+  /** Stores the match, holds its players and promises to place it; or refuses, and then nothing is stored. */
+  form(match: FormedMatch): Promise<FormResult>;
+  /** Refuses a proposal for good, and promises to tell the queue. @returns the verdict in force, which may be `formed` */
+  refuse(
+    matchId: string,
+    reason: string,
+    failedTicketIds: readonly string[],
+    ticketIds: readonly string[],
+  ): Promise<ProposalVerdict>;
+  /** The verdict on a proposal; an undecided one is refused here and now, so that the answer stays true. */
+  settle(matchId: string, reason: string): Promise<ProposalVerdict>;
+  /** Formed matches older than this, for a reconciler that promises their placement again. */
+  formedBefore(time: number, limit: number): Promise<string[]>;
+}
+
+export interface ProposalVerdict {
+  readonly verdict: 'formed' | 'refused';
+  readonly reason: string | null;
+  readonly failedTicketIds: readonly string[];
+}
+
+/** A match as operators and its players see it, without the ratings after it. Times are milliseconds since the epoch. */
+export interface MatchStory {
+  readonly matchId: string;
+  readonly origin: 'queue' | 'reported';
+  readonly externalId: string | null;
+  readonly pool: string;
+  readonly queue: string | null;
+  readonly build: string | null;
+  readonly state: MatchState;
+  readonly closeReason: string | null;
+  readonly why: readonly string[];
+  readonly prediction: readonly number[];
+  readonly ranks: readonly number[];
+  readonly split: unknown;
+  readonly serverId: string | null;
+  readonly sessionId: string | null;
+  readonly region: string | null;
+  readonly proposedAt: number | null;
+  readonly formedAt: number | null;
+  readonly placedAt: number | null;
+  readonly endedAt: number | null;
+  readonly closedAt: number | null;
+  /** How many servers were asked. */
+  readonly placements: number;
+  readonly players: readonly MatchPlayer[];
+}
+
+export interface MatchQuery {
+  readonly limit: number;
+  readonly order: 'newest' | 'oldest';
+  /** Where the page before ended. */
+  readonly cursor?: { readonly at: number; readonly matchId: string } | undefined;
+  readonly state?: MatchState | undefined;
+  readonly pool?: string | undefined;
+  readonly playerId?: string | undefined;
+}
+
+/** Reads matches, the spine of the house. */
+export interface MatchHistory {
+  find(matchId: string): Promise<MatchStory | null>;
+  page(query: MatchQuery): Promise<MatchStory[]>;
+}

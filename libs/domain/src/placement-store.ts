@@ -1,0 +1,131 @@
+import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
+
+/** A server speaks as the incarnation that its registration began; an older one is refused. */
+export interface ServerIdentity {
+  readonly serverId: string;
+  readonly incarnation: number;
+}
+
+export interface Heartbeat {
+  /** Share of the processor in use, 0 to 1. */
+  readonly cpuLoad: number;
+  /** Sessions that the server knows; undefined when it does not say. */
+  readonly sessions?: readonly string[] | undefined;
+}
+
+export interface ServerStanding {
+  readonly state: ServerState;
+  readonly slotsInUse: number;
+}
+
+export type PlaceResult =
+  | {
+      readonly outcome: 'reserved';
+      readonly serverId: string;
+      readonly sessionId: string;
+      readonly answerBy: number;
+    }
+  /** No fitting server has a free slot now; it is tried again at `nextAttemptAt`. */
+  | { readonly outcome: 'none-free'; readonly nextAttemptAt: number }
+  /** Nothing to do: the match is placed already, is over, or another caller is at it. */
+  | { readonly outcome: 'settled' };
+
+export type CommandAnswer =
+  | { readonly status: 'done'; readonly host?: string | undefined; readonly port?: number | undefined }
+  | { readonly status: 'refused'; readonly reason: string };
+
+export type AnswerResult =
+  /** `again` when this very answer had been given before. */
+  | { readonly outcome: 'accepted' | 'again'; readonly matchId: string | null }
+  | { readonly outcome: 'withdrawn' }
+  | { readonly outcome: 'unknown' };
+
+/** A result as it came in, with the ranks that it comes to. */
+export interface ReceivedResult {
+  readonly ranks: readonly number[];
+  /** Fingerprint of the report, the same for the same report. */
+  readonly digest: string;
+  readonly body: object;
+}
+
+export type ResultReceived =
+  | { readonly outcome: 'counted' | 'again'; readonly matchId: string }
+  | { readonly outcome: 'contradicts'; readonly matchId: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string }
+  /** The session goes on under a later registration of its server, which may report it. */
+  | { readonly outcome: 'superseded' }
+  | { readonly outcome: 'not-yours' }
+  | { readonly outcome: 'wrong-teams'; readonly teams: number }
+  | { readonly outcome: 'unknown' };
+
+export interface ResultConflict {
+  readonly matchId: string;
+  readonly reportedBy: string;
+  readonly reason: string;
+  readonly receivedAt: number;
+  readonly body: unknown;
+}
+
+/** How patient the allocator is, in milliseconds. */
+export interface Patience {
+  /** For a server's answer to "create a session". */
+  readonly answerMs: number;
+  /** Silence after which a server counts as lost. */
+  readonly silenceMs: number;
+  /** A server that refused a match or left it unanswered is not asked again for it for so long. */
+  readonly avoidMs: number;
+}
+
+/** What the allocator keeps. Each method is one transaction with its outbox entries. Times are milliseconds since the epoch. */
+export interface PlacementStore {
+  /** Registers a server, or registers it anew: then sessions that it does not resume are lost. */
+  register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }>;
+  /**
+   * The server lives. A session of it that is live since before `forgottenBefore` and that it does not name was forgotten by
+   * it, and is lost.
+   *
+   * @returns null when the server is unknown or this incarnation is no longer in force
+   */
+  heartbeat(
+    server: ServerIdentity,
+    said: Heartbeat,
+    forgottenBefore: number,
+    now: number,
+  ): Promise<ServerStanding | null>;
+  /** Takes no new sessions from now on. @returns null when there is no such server */
+  drain(serverId: string): Promise<ServerStanding | null>;
+  /** The server is gone; its open sessions are lost. @returns null when there is no such server */
+  leave(serverId: string, now: number): Promise<ServerStanding | null>;
+  servers(): Promise<ServerView[]>;
+
+  /** Notes that a formed match wants a server. Repeating it changes nothing. */
+  begin(matchId: string, now: number): Promise<void>;
+  /** Reserves a slot of the least-loaded fitting server and commands it to create the session. */
+  place(matchId: string, patience: Patience, now: number): Promise<PlaceResult>;
+  /** Matches whose next attempt is due. */
+  duePlacements(now: number, limit: number): Promise<string[]>;
+  /** Lets every waiting match be tried at once, because a slot came free. @returns how many wait */
+  hasten(now: number): Promise<number>;
+  /** Gives up matches that found no server in time. @returns their ids */
+  giveUp(now: number, limit: number): Promise<string[]>;
+  /** Takes back sessions whose server did not answer in time; their matches are tried again. @returns match ids */
+  withdrawUnanswered(now: number, limit: number): Promise<string[]>;
+  /** Marks silent servers lost with all their sessions. @returns their ids */
+  loseSilent(patience: Patience, now: number, limit: number): Promise<string[]>;
+
+  /** Ends matches that have been played since before `liveBefore` without a result, and tells their servers. @returns session ids */
+  loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]>;
+
+  /** Commands of a server after a cursor that it has not answered yet. @returns null when this incarnation is not in force */
+  commandsAfter(server: ServerIdentity, seq: number): Promise<ServerCommand[] | null>;
+  answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult>;
+
+  /** Takes a result from the server that hosts the session, ends it, and promises to have it rated. */
+  receive(
+    sessionId: string,
+    server: ServerIdentity,
+    result: ReceivedResult,
+    now: number,
+  ): Promise<ResultReceived>;
+  conflicts(limit: number): Promise<ResultConflict[]>;
+}

@@ -1,0 +1,40 @@
+/** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` said goodbye. */
+export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
+
+/** `reserved` holds a slot and waits for the server's answer; `live` is being played; the rest are ends. */
+export type SessionState = 'reserved' | 'live' | 'ended' | 'refused' | 'unanswered' | 'lost';
+
+/** A dedicated server as it registers. */
+export interface ServerRegistration {
+  readonly serverId: string;
+  readonly region: string;
+  readonly build: string;
+  readonly host: string;
+  readonly port: number;
+  /** Sessions that it can host at once. */
+  readonly slots: number;
+  /** Sessions of an earlier incarnation that it still runs; all others of it are lost. */
+  readonly resume: readonly string[];
+}
+
+/** A dedicated server as operators see it. */
+export interface ServerView {
+  readonly serverId: string;
+  readonly region: string;
+  readonly build: string;
+  readonly host: string;
+  readonly port: number;
+  readonly slots: number;
+  readonly slotsInUse: number;
+  readonly state: ServerState;
+  readonly cpuLoad: number;
+  readonly heartbeatAt: number;
+}
+
+/** Something a server is told to do. `seq` counts up per server: it is the cursor of the command stream. */
+export interface ServerCommand {
+  readonly seq: number;
+  readonly kind: 'create-session' | 'end-session';
+  readonly sessionId: string;
+  readonly payload: object;
+}

@@ -1,0 +1,104 @@
+import type { Assignment, Ticket, TicketEvent, TicketMatchState, TicketRecord } from './ticket.js';
+
+export type EnqueueResult =
+  | { readonly outcome: 'created' }
+  /** The same ticket id was handed in before (a repeat of the same request). */
+  | { readonly outcome: 'existing' }
+  /** The ticket id stands for another request. */
+  | { readonly outcome: 'reused' }
+  /** A player is held by another ticket. */
+  | { readonly outcome: 'busy'; readonly playerId: string; readonly ticketId: string };
+
+export type CancelResult =
+  | { readonly outcome: 'cancelled' }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'too-late'; readonly state: string };
+
+/** A set of tickets that the matcher wants to make a match of. */
+export interface Proposal {
+  readonly matchId: string;
+  readonly queue: string;
+  readonly ticketIds: readonly string[];
+  /** What the assignment service needs, kept so that a reconciler can send it again. */
+  readonly job: string;
+  /** Why these tickets, in words for their players. */
+  readonly reason: string;
+}
+
+export type ProposeResult =
+  | { readonly outcome: 'claimed' }
+  /** The caller no longer holds the matcher's lease: another epoch is in force. */
+  | { readonly outcome: 'stale-epoch' }
+  /** One ticket is no longer waiting, so none was claimed. */
+  | { readonly outcome: 'gone'; readonly ticketId: string };
+
+/** A proposal whose lease ran out before assignment answered. */
+export interface OverdueProposal {
+  readonly matchId: string;
+  readonly job: string;
+}
+
+/** A matcher's right to propose for one queue. A late holder's epoch is refused. */
+export interface Lease {
+  readonly epoch: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Tickets and the waiting pool. Every method is one atomic step, and each may be repeated with the same ids without a
+ * second effect, since a client may re-send a command after a reconnect. All times are milliseconds since the epoch.
+ * Bound by one conformance suite (`@muster/testing`) for the Redis store and its in-memory twin.
+ */
+export interface TicketStore {
+  /** Creates the ticket in `waiting` and holds its players; all players or none. */
+  enqueue(ticket: Ticket, now: number): Promise<EnqueueResult>;
+  /** Ends a waiting ticket. `cancelled` means that it was never assigned and never will be. */
+  cancel(ticketId: string, reason: string, now: number): Promise<CancelResult>;
+  /** Ends the waiting tickets of a queue whose time has come. @returns the ids that ended now, at most `limit` */
+  expire(queue: string, reason: string, now: number, limit: number): Promise<string[]>;
+  /** Takes or renews the matcher's lease. @returns null while another holds it */
+  acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null>;
+  /** Gives the lease back early, so that another need not wait for it to run out. */
+  releaseLease(queue: string, holder: string): Promise<void>;
+  /** Claims all tickets of a proposal, or none. */
+  propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult>;
+  /** Proposals whose lease ran out; each is leased again for `leaseMs`, so that one caller settles it. */
+  overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]>;
+  /** The match exists: the proposal's tickets go on to `placing`. */
+  confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
+  /** The proposal fell apart: `failed` tickets end, the others wait again at their old place. */
+  release(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    reason: string,
+    now: number,
+  ): Promise<void>;
+  /** Says something new about tickets that are being placed. No effect on others. */
+  note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
+  /** Hands a ticket of this match its assignment. The first one stays. */
+  assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void>;
+  /** The match is over: frees the players. `failed` when the match never came to a result. */
+  close(
+    matchId: string,
+    ticketIds: readonly string[],
+    matchState: TicketMatchState,
+    reason: string,
+    now: number,
+  ): Promise<void>;
+  find(ticketId: string): Promise<TicketRecord | null>;
+  /** The ticket that holds a player now. */
+  ticketOf(playerId: string): Promise<string | null>;
+  /** A ticket's events with `seq` above `afterSeq`, in order. */
+  eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]>;
+  /** Ids of the waiting tickets of a queue, longest waiting first. */
+  waiting(queue: string, limit: number): Promise<string[]>;
+  /** What some tickets say; unknown ones are left out. */
+  tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
+}
+
+/** Hears of ticket events as they happen. A hint, not the truth: the truth is `eventsAfter`. */
+export interface TicketFeed {
+  /** @returns a function that ends the subscription */
+  subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void;
+}

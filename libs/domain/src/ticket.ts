@@ -1,0 +1,96 @@
+import type { SkillBelief } from './rating.js';
+
+/**
+ * `waiting → proposed → placing → assigned`, or an end: `cancelled`, `expired`, `failed`.
+ * A proposal that falls apart puts innocent tickets back to `waiting` with their first enqueue time.
+ */
+export const ticketStates = [
+  'waiting',
+  'proposed',
+  'placing',
+  'assigned',
+  'cancelled',
+  'expired',
+  'failed',
+] as const;
+export type TicketState = (typeof ticketStates)[number];
+
+/** States in which a ticket holds its players: none of them can queue again. */
+export const holdingStates: readonly TicketState[] = ['waiting', 'proposed', 'placing', 'assigned'];
+
+/** One member of a ticket, with the rating read when it was enqueued. */
+export interface TicketPlayer extends SkillBelief {
+  readonly playerId: string;
+}
+
+/** What a ticket says for its whole life. */
+export interface Ticket {
+  readonly ticketId: string;
+  readonly queue: string;
+  /** The client build: only equal builds meet, and only on servers of that build. */
+  readonly build: string;
+  /** The leader first. One player, or a party that stays together. */
+  readonly players: readonly TicketPlayer[];
+  /** Measured latency by region in milliseconds; empty means that any region will do. */
+  readonly latencyMs: Readonly<Record<string, number>>;
+  /** Milliseconds since the epoch, kept through every return to the queue. */
+  readonly enqueuedAt: number;
+  readonly expiresAt: number;
+  /** Fingerprint of the request, so that an idempotency key cannot stand for two different ones. */
+  readonly fingerprint: string;
+}
+
+/** Where the players of an assigned ticket go. Written once, never changed. */
+export interface Assignment {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly serverId: string;
+  readonly region: string;
+  readonly host: string;
+  readonly port: number;
+  /** Index of the ticket's team, from 0. */
+  readonly team: number;
+}
+
+/** What the match of a ticket has come to, as far as the ticket knows. */
+export type TicketMatchState = 'formed' | 'placed' | 'rated' | 'abandoned' | 'void';
+
+/** One entry of a ticket's story. `seq` counts from 1 without gaps: it is the id that a client resumes from. */
+export interface TicketEvent {
+  readonly ticketId: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly state: TicketState;
+  /** In words for the player: what happened and why. */
+  readonly reason: string;
+  readonly matchId?: string;
+  readonly matchState?: TicketMatchState;
+  readonly assignment?: Assignment;
+}
+
+/** A ticket with where it stands now. */
+export interface TicketRecord extends Ticket {
+  readonly state: TicketState;
+  readonly seq: number;
+  readonly reason: string;
+  /** When `state` was entered, milliseconds since the epoch. */
+  readonly at: number;
+  readonly matchId?: string;
+  readonly matchState?: TicketMatchState;
+  readonly assignment?: Assignment;
+  /** True once nothing can happen to it any more. */
+  readonly closed: boolean;
+}
+
+/** A ticket's skill for matching: the mean of its members' means. */
+export function skillOf(ticket: Pick<Ticket, 'players'>): number {
+  return ticket.players.reduce((sum, player) => sum + player.mu, 0) / ticket.players.length;
+}
+
+const endedStates: readonly TicketState[] = ['cancelled', 'expired', 'failed'];
+const endedMatches: readonly (TicketMatchState | undefined)[] = ['rated', 'abandoned', 'void'];
+
+/** Whether an event is a ticket's last. */
+export function isLast(event: Pick<TicketEvent, 'state' | 'matchState'>): boolean {
+  return endedStates.includes(event.state) || endedMatches.includes(event.matchState);
+}

@@ -1,0 +1,36 @@
+import type { WideningCurve } from '@muster/domain';
+
+/**
+ * The limit that a curve gives after some waiting: linear between corners, the last corner's after it.
+ *
+ * @param waitedMs milliseconds waited, 0 or more
+ * @returns the limit in the curve's own unit; Infinity once the curve says "no limit"
+ */
+export function limitAfter(curve: WideningCurve, waitedMs: number): number {
+  const seconds = Math.max(0, waitedMs / 1000);
+  let before = curve[0];
+  for (const corner of curve) {
+    if (corner.afterSeconds > seconds) {
+      if (!before || before.limit === null) return Infinity;
+      if (corner.limit === null) return before.limit;
+      const share = (seconds - before.afterSeconds) / (corner.afterSeconds - before.afterSeconds);
+      return before.limit + share * (corner.limit - before.limit);
+    }
+    before = corner;
+  }
+  return before?.limit ?? Infinity;
+}
+
+/** Milliseconds of waiting after which the curve allows `needed`; null if it never does. */
+export function waitUntilAllowed(curve: WideningCurve, needed: number): number | null {
+  for (const [i, corner] of curve.entries()) {
+    const limit = corner.limit ?? Infinity;
+    if (limit < needed) continue;
+    const before = curve[i - 1];
+    if (!before || before.limit === null || corner.limit === null || limit === before.limit)
+      return corner.afterSeconds * 1000;
+    const share = (needed - before.limit) / (limit - before.limit);
+    return (before.afterSeconds + share * (corner.afterSeconds - before.afterSeconds)) * 1000;
+  }
+  return null;
+}

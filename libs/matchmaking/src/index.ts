@@ -1,0 +1,6 @@
+export * from './curve.js';
+export * from './default-rules.js';
+export * from './explain.js';
+export * from './form.js';
+export * from './packing.js';
+export * from './regions.js';

@@ -1,0 +1,106 @@
+import { endpointOf, type Caller, type EndpointName } from '@muster/contracts';
+import { NotAllowed, NotAuthenticated } from '@muster/domain';
+import { createParamDecorator, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { CoordinatorTokens, PlayerTokens } from './tokens.js';
+
+/** Who calls. */
+export type Identity =
+  | { readonly kind: 'player'; readonly playerId: string }
+  | { readonly kind: 'server'; readonly serverId: string; readonly incarnation: number }
+  | { readonly kind: 'fleet' }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'anyone' };
+
+export const endpointKey = 'muster:endpoint';
+
+const identities = new WeakMap<FastifyRequest, Identity>();
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Finds out who calls, and lets in whom the endpoint's entry in the table names. */
+export class CallerGuard implements CanActivate {
+  private readonly serverKey: Buffer;
+  private readonly operatorKey: Buffer;
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly players: PlayerTokens,
+    private readonly own: CoordinatorTokens,
+    keys: { readonly serverKey: string; readonly operatorKey: string },
+    private readonly now: () => number,
+  ) {
+    this.serverKey = digest(keys.serverKey);
+    this.operatorKey = digest(keys.operatorKey);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
+    if (name === undefined) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const allowed = endpointOf(name).callers;
+    if (allowed.includes('anyone')) {
+      identities.set(request, { kind: 'anyone' });
+      return true;
+    }
+    const identity = await this.identify(request, allowed);
+    if (!allowed.includes(identity.kind)) {
+      throw new NotAllowed(`This call is for ${allowed.join(' or ')}; you came as ${identity.kind}.`);
+    }
+    identities.set(request, identity);
+    return true;
+  }
+
+  private async identify(request: FastifyRequest, allowed: readonly Caller[]): Promise<Identity> {
+    const [scheme, token] = (request.headers.authorization ?? '').split(' ');
+    if (scheme?.toLowerCase() !== 'bearer' || !token) {
+      throw new NotAuthenticated(
+        `Send an Authorization header: Bearer and ${allowed.map(credential).join(', or ')}.`,
+      );
+    }
+    if (!token.includes('.')) {
+      const given = digest(token);
+      if (timingSafeEqual(given, this.operatorKey)) return { kind: 'operator' };
+      if (timingSafeEqual(given, this.serverKey)) return { kind: 'fleet' };
+      throw new NotAuthenticated('The key is not one of ours.');
+    }
+    if (allowed.includes('server')) {
+      const server = await this.own.readServerToken(token, this.now()).catch((error: unknown) => {
+        if (!allowed.includes('player')) throw error;
+        return null;
+      });
+      if (server) return { kind: 'server', ...server };
+    }
+    return { kind: 'player', playerId: await this.players.playerOf(token, this.now()) };
+  }
+}
+
+function credential(caller: Caller): string {
+  switch (caller) {
+    case 'player':
+      return 'a player token from the game’s login';
+    case 'server':
+      return 'the serverToken that registering answered';
+    case 'fleet':
+      return 'the server key';
+    case 'operator':
+      return 'the operator key';
+    case 'anyone':
+      return 'anything';
+  }
+}
+
+/** Who calls, as the guard found. */
+export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return identities.get(request) ?? { kind: 'anyone' };
+});
+
+/** The player who calls. @throws NotAllowed when it is someone else */
+export function playerOf(who: Identity): string {
+  if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
+  return who.playerId;
+}

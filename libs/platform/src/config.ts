@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Text given directly, or `@path` to read it from a file (how Kubernetes hands over secrets). */
+const textOrFile = z
+  .string()
+  .min(1)
+  .transform((value, context) => {
+    if (!value.startsWith('@')) return value;
+    try {
+      return readFileSync(value.slice(1), 'utf8').trim();
+    } catch {
+      context.addIssue({ code: 'custom', message: `cannot read the file ${value.slice(1)}` });
+      return z.NEVER;
+    }
+  });
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Settings that every service has. Read once at start; a service that lacks one refuses to start and says which. */
+export const serviceSettings = z.object({
+  HTTP_HOST: z.string().default('127.0.0.1'),
+  HTTP_PORT: port,
+  REDIS_URL: z.string().min(1),
+  DATABASE_URL: z.string().min(1),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
+  REALM: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)
+    .default('default'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Public keys of the game's login, as a JWKS. */
+  PLAYER_JWKS: textOrFile,
+  /** Our own signing key, as a private JWK (Ed25519): join tokens, server tokens, party passes. */
+  COORDINATOR_KEY: textOrFile,
+  /** What dedicated servers register with. */
+  SERVER_KEY: textOrFile,
+  OPERATOR_KEY: textOrFile,
+});
+export type ServiceSettings = z.infer<typeof serviceSettings>;
+
+export const grpcSettings = z.object({
+  GRPC_HOST: z.string().default('127.0.0.1'),
+  GRPC_PORT: port,
+});
+
+/**
+ * Reads settings from the environment.
+ *
+ * @throws Error with one line a missing or wrong setting
+ */
+export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
+  const read = schema.safeParse(env);
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path, message }) => {
+    const name = path.join('.');
+    return `  ${name}: ${env[name] === undefined ? 'is not set' : message}`;
+  });
+  throw new Error(`The settings in the environment are not complete:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,11 @@
+import { endpointOf, type EndpointName } from '@muster/contracts';
+import { applyDecorators, Delete, Get, HttpCode, Post, SetMetadata } from '@nestjs/common';
+import { endpointKey } from './callers.js';
+
+const methods = { GET: Get, POST: Post, DELETE: Delete };
+
+/** Makes a controller's method the answer to an endpoint of the table: path, method, status and who may call. */
+export function Endpoint(name: EndpointName): MethodDecorator {
+  const { method, path, status } = endpointOf(name);
+  return applyDecorators(methods[method](path), HttpCode(status), SetMetadata(endpointKey, name));
+}

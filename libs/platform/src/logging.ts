@@ -1,0 +1,23 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** Structured logs on standard output, one JSON object a line. */
+export function createLog(service: string, level: string): Log {
+  return pino({ level, base: { service, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/** Nest's own words, in our log. */
+export function nestLog(log: Log): LoggerService {
+  const context = (rest: unknown[]): { context?: unknown } =>
+    rest.length > 0 ? { context: rest.at(-1) } : {};
+  return {
+    log: (message: unknown, ...rest: unknown[]) => log.debug(context(rest), String(message)),
+    error: (message: unknown, ...rest: unknown[]) =>
+      log.error({ ...context(rest), trace: rest[0] }, String(message)),
+    warn: (message: unknown, ...rest: unknown[]) => log.warn(context(rest), String(message)),
+    debug: (message: unknown, ...rest: unknown[]) => log.debug(context(rest), String(message)),
+    verbose: (message: unknown, ...rest: unknown[]) => log.trace(context(rest), String(message)),
+  };
+}

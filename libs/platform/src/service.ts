@@ -1,0 +1,135 @@
+import { problem } from '@muster/contracts';
+import {
+  StandardSchemaValidationPipe,
+  type DynamicModule,
+  type INestApplication,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { NestFactory, Reflector } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallerGuard } from './callers.js';
+import type { ServiceSettings } from './config.js';
+import { createLog, nestLog, type Log } from './logging.js';
+import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
+import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
+import { CoordinatorTokens, PlayerTokens } from './tokens.js';
+
+const bodyLimitBytes = 64 * 1024;
+const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
+
+/** What a service is made of. */
+export interface ServiceParts {
+  readonly controllers: Type[];
+  readonly providers: Provider[];
+  readonly needs: readonly Readiness[];
+  /** Starts loops and workers, after HTTP listens. */
+  start?(): Promise<void> | void;
+  /** Stops taking new work: workers, loops and streams end. HTTP still answers. */
+  drain?(): Promise<void>;
+  /** Closes connections, last of all. */
+  close?(): Promise<void>;
+  /** Adds transports, before the service listens. */
+  connect?(app: INestApplication): void;
+}
+
+export interface ServiceContext {
+  readonly log: Log;
+  readonly tokens: CoordinatorTokens;
+}
+
+class ServiceModule {}
+
+/**
+ * Starts a service: HTTP with problem documents, authentication and health, then its own loops. On SIGTERM or SIGINT it
+ * drains: says "not ready", finishes what it has begun, and ends with code 0.
+ */
+export async function runService(
+  name: string,
+  settings: ServiceSettings,
+  assemble: (context: ServiceContext) => Promise<ServiceParts> | ServiceParts,
+): Promise<void> {
+  const log = createLog(name, settings.LOG_LEVEL);
+  const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
+  const parts = await assemble({ log, tokens });
+  const draining = new Draining();
+  const module: DynamicModule = {
+    module: ServiceModule,
+    controllers: [HealthController, ...parts.controllers],
+    providers: [
+      { provide: READINESS, useValue: parts.needs },
+      { provide: Draining, useValue: draining },
+      { provide: CoordinatorTokens, useValue: tokens },
+      ...parts.providers,
+    ],
+  };
+  const adapter = new FastifyAdapter({
+    bodyLimit: bodyLimitBytes,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(reply, problem('invalid-request', unreadablePath)),
+  });
+  // JSON and nothing else: a form, which any web page may send, is no ticket.
+  const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
+  adapter.getInstance().removeContentTypeParser('text/plain');
+  app.useGlobalFilters(new ProblemFilter(log));
+  app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
+  const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
+  app.useGlobalGuards(
+    new CallerGuard(app.get(Reflector), new PlayerTokens(settings.PLAYER_JWKS), tokens, keys, Date.now),
+  );
+  parts.connect?.(app);
+  await app.startAllMicroservices();
+  await app.listen(settings.HTTP_PORT, settings.HTTP_HOST);
+  await parts.start?.();
+  log.info({ url: await app.getUrl() }, `${name} is up`);
+
+  const end = async (signal: string): Promise<void> => {
+    if (draining.started) return;
+    draining.started = true;
+    log.info({ signal }, `${name} drains`);
+    // Whatever hangs, the process ends: what it had in hand is repeated by another.
+    setTimeout(() => process.exit(1), 10_000).unref();
+    try {
+      await parts.drain?.();
+      await app.close();
+      await parts.close?.();
+      process.exit(0);
+    } catch (error) {
+      log.error({ err: error }, `${name} did not end cleanly`);
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(signal));
+}
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+function invalid(issues: readonly Issue[]): InvalidRequest {
+  const errors = issues.map(({ path = [], message }) => ({
+    path: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
+    message,
+  }));
+  const [first] = errors;
+  const where = first?.path ? `\`${first.path}\`: ` : '';
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  return new InvalidRequest(`${where}${first?.message ?? 'wrong form'}${more}.`, { errors });
+}
+
+/** Runs a service's main and ends the process with a sentence, not a stack, when it cannot start. */
+export function main(run: () => Promise<void>): void {
+  // Settings that are wrong are thrown before the first wait; they too are to end here.
+  Promise.resolve()
+    .then(run)
+    .catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    });
+}

@@ -1,0 +1,193 @@
+import { NotAuthenticated, PartyPassRefused } from '@muster/domain';
+import {
+  createLocalJWKSet,
+  errors,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
+
+const algorithm = 'EdDSA';
+const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
+
+/** What the server of a session learns from a join token, offline. */
+export interface JoinClaim {
+  readonly playerId: string;
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly team: number;
+}
+
+/** Answers of a slow function by key, kept for a while. An asymmetric signature costs a quarter of a millisecond. */
+class Remembered<T> {
+  private readonly entries = new Map<string, { value: Promise<T>; until: number }>();
+
+  constructor(private readonly capacity: number) {}
+
+  /** @param now and until in milliseconds since the epoch */
+  get(key: string, now: number, until: number, make: () => Promise<T>): Promise<T> {
+    const known = this.entries.get(key);
+    if (known && known.until > now) return known.value;
+    if (this.entries.size >= this.capacity) this.entries.clear();
+    const value = make();
+    this.entries.set(key, { value, until });
+    // A refusal is not remembered.
+    value.catch(() => this.entries.delete(key));
+    return value;
+  }
+}
+
+/** A join token is good for this long; the same one is handed out for the first half of it. */
+const joinLifetimeMs = 600_000;
+/** How long the check of a server's token is remembered. Whether its incarnation is in force is asked at every use. */
+const serverTokenMs = 60_000;
+
+/** Signs and checks the coordinator's own tokens (JWT, Ed25519). */
+export class CoordinatorTokens {
+  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+  private readonly joins = new Remembered<string>(50_000);
+  private readonly servers = new Remembered<{ serverId: string; incarnation: number }>(10_000);
+
+  private constructor(
+    private readonly key: CryptoKey | Uint8Array,
+    /** The public keys, for whoever checks our tokens. */
+    readonly jwks: JSONWebKeySet,
+    private readonly kid: string,
+  ) {
+    this.keys = createLocalJWKSet(jwks);
+  }
+
+  /** @param privateJwk an Ed25519 key as a private JWK with a `kid` */
+  static async from(privateJwk: string): Promise<CoordinatorTokens> {
+    const jwk = JSON.parse(privateJwk) as JWK;
+    const { d: _secret, ...open } = jwk;
+    const kid = jwk.kid ?? 'coordinator';
+    return new CoordinatorTokens(
+      await importJWK(jwk, algorithm),
+      { keys: [{ ...open, kid, alg: algorithm, use: 'sig' }] },
+      kid,
+    );
+  }
+
+  /** A server's own token: good for this incarnation, checked against the store at each use. */
+  serverToken(serverId: string, incarnation: number): Promise<string> {
+    return this.sign({ inc: incarnation }, serverId, audience.server, null);
+  }
+
+  readServerToken(token: string, now: number): Promise<{ serverId: string; incarnation: number }> {
+    return this.servers.get(token, now, now + serverTokenMs, async () => {
+      const { sub, inc } = await this.read(token, audience.server);
+      if (typeof sub !== 'string' || typeof inc !== 'number')
+        throw new NotAuthenticated('The server token lacks its claims; register again.');
+      return { serverId: sub, incarnation: inc };
+    });
+  }
+
+  /** A member's consent to be queued by a leader. @returns the pass and when it ends (milliseconds since the epoch) */
+  async partyPass(member: string, leader: string, now: number): Promise<{ pass: string; expiresAt: number }> {
+    const expiresAt = now + 300_000;
+    return {
+      pass: await this.sign({ leader }, member, audience.party, Math.floor(expiresAt / 1000)),
+      expiresAt,
+    };
+  }
+
+  /** @returns the member who consented @throws PartyPassRefused when the pass is stale, forged or for another leader */
+  async readPartyPass(pass: string, leader: string): Promise<string> {
+    const claims = await this.read(pass, audience.party).catch(() => {
+      throw new PartyPassRefused(
+        'A party pass is not valid any more. Ask the member for a new one (POST /v1/party-passes).',
+      );
+    });
+    if (claims['leader'] !== leader || typeof claims.sub !== 'string') {
+      throw new PartyPassRefused(`A party pass was made out for another leader than ${leader}.`);
+    }
+    return claims.sub;
+  }
+
+  /** Lets a player into a session; good for ten minutes. */
+  joinToken({ playerId, matchId, sessionId, team }: JoinClaim, now: number): Promise<string> {
+    const endsAt = Math.floor((now + joinLifetimeMs) / 1000);
+    return this.joins.get(`${sessionId} ${playerId}`, now, now + joinLifetimeMs / 2, () =>
+      this.sign({ match: matchId, session: sessionId, team }, playerId, audience.join, endsAt),
+    );
+  }
+
+  private sign(
+    claims: JWTPayload,
+    subject: string,
+    to: string,
+    expiresAtSeconds: number | null,
+  ): Promise<string> {
+    const jwt = new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, kid: this.kid })
+      .setSubject(subject)
+      .setAudience(to)
+      .setIssuer('muster');
+    return (expiresAtSeconds === null ? jwt : jwt.setExpirationTime(expiresAtSeconds)).sign(this.key);
+  }
+
+  private async read(token: string, to: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, this.keys, {
+        audience: to,
+        issuer: 'muster',
+        algorithms: [algorithm],
+      });
+      return payload;
+    } catch (error) {
+      throw new NotAuthenticated(reasonOf(error));
+    }
+  }
+}
+
+/** Checks players' tokens, which the game's own login signs. Remembers those it has seen until they end. */
+export class PlayerTokens {
+  private readonly seen = new Map<string, { playerId: string; endsAt: number }>();
+  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+
+  /** @param jwks public keys of the login, as JSON */
+  constructor(jwks: string) {
+    this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
+  }
+
+  /** @throws NotAuthenticated with what is wrong with the token */
+  async playerOf(token: string, now: number): Promise<string> {
+    const known = this.seen.get(token);
+    if (known && known.endsAt > now) return known.playerId;
+    let payload: JWTPayload;
+    try {
+      ({ payload } = await jwtVerify(token, this.keys, {
+        algorithms: [algorithm],
+        requiredClaims: ['sub', 'exp'],
+        currentDate: new Date(now),
+      }));
+    } catch (error) {
+      throw new NotAuthenticated(reasonOf(error));
+    }
+    const { sub = '', exp = 0, aud } = payload;
+    if (aud !== undefined && ![aud].flat().includes('muster'))
+      throw new NotAuthenticated('The token is meant for another audience than "muster".');
+    if (!/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/.test(sub)) {
+      throw new NotAuthenticated(
+        'The token’s `sub` is not a player id: letters, digits and _ . : @ - (64 at most).',
+      );
+    }
+    if (this.seen.size >= 50_000) this.seen.clear();
+    this.seen.set(token, { playerId: sub, endsAt: exp * 1000 });
+    return sub;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired; get a new one.';
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
+    return 'The token is not signed by a key that is trusted here.';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `The token’s claim "${error.claim}" is missing or wrong.`;
+  return 'The token is not a JWT that can be read (EdDSA).';
+}

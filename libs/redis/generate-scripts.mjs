@@ -1,0 +1,76 @@
+// Compiles lua/*.lua into src/generated/scripts.ts: one typed function a script. The head of each script says its
+// arguments (`--@arg name type words`), what it returns and which includes it needs; KEYS[1] is always the realm's root.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const here = new URL('.', import.meta.url);
+const read = (path) => readFileSync(new URL(path, here), 'utf8');
+const types = { string: 'string', number: 'number', json: 'readonly string[]' };
+const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+const blocks = [];
+
+for (const file of readdirSync(new URL('lua/', here))
+  .filter((f) => f.endsWith('.lua'))
+  .sort()) {
+  const source = read(`lua/${file}`);
+  const name = camel(file.replace('.lua', ''));
+  const lines = source.split('\n');
+  const summary = lines
+    .filter((l) => l.startsWith('--- '))
+    .map((l) => l.slice(4))
+    .join(' ');
+  const returns = lines.find((l) => l.startsWith('--@returns '))?.slice(11);
+  const includes = lines.filter((l) => l.startsWith('--@include ')).map((l) => l.slice(11).trim());
+  const args = lines
+    .filter((l) => l.startsWith('--@arg '))
+    .map((l) => {
+      const [argName, type, ...words] = l.slice(7).split(' ');
+      if (!(type in types)) throw new Error(`${file}: argument ${argName} has the unknown type ${type}`);
+      return { name: argName, type, words: words.join(' ') };
+    });
+  if (!summary || !returns) throw new Error(`${file}: the head must have a summary (---) and --@returns`);
+  const used = new Set([...source.matchAll(/\barg\.(\w+)/g)].map((m) => m[1]));
+  for (const { name: argName } of args)
+    if (!used.delete(argName)) throw new Error(`${file}: argument ${argName} is never used`);
+  if (used.size > 0) throw new Error(`${file}: uses undeclared arguments ${[...used].join(', ')}`);
+  const table = args.map((a, i) => `${a.name} = ARGV[${i + 1}]`).join(', ');
+  const body = lines
+    .filter((l) => !l.startsWith('--'))
+    .join('\n')
+    .trim();
+  const lua =
+    [`local arg = { ${table} }`, ...includes.map((i) => read(`lua/include/${i}.lua`).trim()), body].join(
+      '\n',
+    ) + '\n';
+  const sha = createHash('sha1').update(lua).digest('hex');
+  const fields = args
+    .map((a) => `${a.words ? `\n  /** ${a.words} */` : ''}\n  readonly ${a.name}: ${types[a.type]};`)
+    .join('');
+  const values = args.map((a) =>
+    a.type === 'json'
+      ? `JSON.stringify(args.${a.name})`
+      : a.type === 'number'
+        ? `String(args.${a.name})`
+        : `args.${a.name}`,
+  );
+  const Type = name[0].toUpperCase() + name.slice(1);
+  blocks.push(`
+export interface ${Type}Args {${fields}
+}
+const ${name}Script: Script = { name: '${name}', sha: '${sha}', lua: ${JSON.stringify(lua)} };
+
+/**
+ * ${summary}
+ *
+ * @returns ${returns}
+ */
+export function ${name}(run: ScriptRunner, args: ${Type}Args): Promise<string[]> {
+  return run(${name}Script, [${values.join(', ')}]);
+}`);
+}
+
+mkdirSync(new URL('src/generated/', here), { recursive: true });
+writeFileSync(
+  new URL('src/generated/scripts.ts', here),
+  `// Made by generate-scripts.mjs from lua/*.lua. Change those.\nimport type { Script, ScriptRunner } from '../script-runner.js';\n${blocks.join('\n')}\n`,
+);

@@ -1,0 +1,16 @@
+--- Hands a ticket its assignment. The first one stays for ever.
+--@arg ticketId string
+--@arg matchId string
+--@arg assignment string as JSON
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns assigned | left
+--@include ticket
+local key = ticket_key(arg.ticketId)
+local known = redis.call('HMGET', key, 'state', 'match', 'closed')
+if known[2] ~= arg.matchId or known[3] then return { 'left' } end
+if known[1] ~= 'proposed' and known[1] ~= 'placing' then return { 'left' } end
+redis.call('HSET', key, 'assignment', arg.assignment, 'match_state', 'placed')
+tell(arg.ticketId, 'assigned', arg.reason, arg.now)
+settle_proposal(arg.matchId)
+return { 'assigned' }

@@ -1,0 +1,23 @@
+--- The match is over: frees the players of its tickets.
+--@arg matchId string
+--@arg ticketIds json a list
+--@arg matchState string
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns the ids that closed
+--@include ticket
+local closed = {}
+for _, id in ipairs(cjson.decode(arg.ticketIds)) do
+  local key = ticket_key(id)
+  local known = redis.call('HMGET', key, 'state', 'match', 'closed')
+  if known[1] and known[2] == arg.matchId and not known[3] then
+    local state = 'assigned'
+    if arg.matchState == 'abandoned' then state = 'failed' end
+    redis.call('HSET', key, 'match_state', arg.matchState)
+    tell(id, state, arg.reason, arg.now)
+    finish(id)
+    closed[#closed + 1] = id
+  end
+end
+settle_proposal(arg.matchId)
+return closed

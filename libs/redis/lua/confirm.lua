@@ -1,0 +1,18 @@
+--- The match exists: its proposed tickets go on to `placing`.
+--@arg matchId string
+--@arg ticketIds json a list
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns the ids that moved
+--@include ticket
+local moved = {}
+for _, id in ipairs(cjson.decode(arg.ticketIds)) do
+  local known = redis.call('HMGET', ticket_key(id), 'state', 'match')
+  if known[1] == 'proposed' and known[2] == arg.matchId then
+    redis.call('HSET', ticket_key(id), 'match_state', 'formed')
+    tell(id, 'placing', arg.reason, arg.now)
+    moved[#moved + 1] = id
+  end
+end
+settle_proposal(arg.matchId)
+return moved

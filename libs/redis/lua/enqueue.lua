@@ -1,0 +1,29 @@
+--- Creates a ticket in `waiting` and holds its players: all of them, or none.
+--@arg ticketId string
+--@arg queue string
+--@arg players json the ids of its players, a list
+--@arg fixed string what the ticket says for life, as JSON
+--@arg fingerprint string
+--@arg enqueuedAt number milliseconds since the epoch
+--@arg expiresAt number milliseconds since the epoch
+--@arg now number milliseconds since the epoch
+--@returns created | existing | reused | busy, player, ticket
+--@include ticket
+local key = ticket_key(arg.ticketId)
+local known = redis.call('HGET', key, 'fingerprint')
+if known then
+  if known == arg.fingerprint then return { 'existing' } end
+  return { 'reused' }
+end
+local players = cjson.decode(arg.players)
+for _, player in ipairs(players) do
+  local holder = redis.call('GET', player_key(player))
+  if holder then return { 'busy', player, holder } end
+end
+for _, player in ipairs(players) do redis.call('SET', player_key(player), arg.ticketId) end
+redis.call('HSET', key, 'fixed', arg.fixed, 'fingerprint', arg.fingerprint, 'queue', arg.queue, 'players', arg.players,
+  'enqueued_at', arg.enqueuedAt, 'expires_at', arg.expiresAt)
+redis.call('ZADD', waiting_key(arg.queue), arg.enqueuedAt, arg.ticketId)
+redis.call('ZADD', expiry_key(arg.queue), arg.expiresAt, arg.ticketId)
+tell(arg.ticketId, 'waiting', 'You are in the queue.', arg.now)
+return { 'created' }

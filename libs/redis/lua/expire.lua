@@ -1,0 +1,18 @@
+--- Ends the waiting tickets of a queue whose time has come.
+--@arg queue string
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@arg limit number at most so many at once
+--@returns the ids that ended
+--@include ticket
+local due = redis.call('ZRANGEBYSCORE', expiry_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
+local ended = {}
+for _, id in ipairs(due) do
+  leave_pool(id, arg.queue)
+  if redis.call('HGET', ticket_key(id), 'state') == 'waiting' then
+    tell(id, 'expired', arg.reason, arg.now)
+    finish(id)
+    ended[#ended + 1] = id
+  end
+end
+return ended

@@ -1,0 +1,16 @@
+--- Says something new about tickets that are being placed.
+--@arg matchId string
+--@arg ticketIds json a list
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns the ids that were told
+--@include ticket
+local told = {}
+for _, id in ipairs(cjson.decode(arg.ticketIds)) do
+  local known = redis.call('HMGET', ticket_key(id), 'state', 'match', 'reason')
+  if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= arg.reason then
+    tell(id, 'placing', arg.reason, arg.now)
+    told[#told + 1] = id
+  end
+end
+return told

@@ -1,0 +1,31 @@
+--- Claims all tickets of a proposal, or none. Fenced by the lease's epoch; repeating it changes nothing.
+--@arg matchId string
+--@arg queue string
+--@arg ticketIds json a list
+--@arg job string what assignment needs, kept so that it can be sent again
+--@arg reason string
+--@arg epoch number
+--@arg leaseMs number how long assignment has before a reconciler looks
+--@arg now number milliseconds since the epoch
+--@returns claimed | stale-epoch | gone, ticket
+--@include ticket
+local ids = cjson.decode(arg.ticketIds)
+if redis.call('EXISTS', proposal_key(arg.matchId)) == 1 then
+  for _, id in ipairs(ids) do
+    if redis.call('HGET', ticket_key(id), 'match') ~= arg.matchId then return { 'gone', id } end
+  end
+  return { 'claimed' }
+end
+if redis.call('HGET', root .. ':lease:' .. arg.queue, 'epoch') ~= arg.epoch then return { 'stale-epoch' } end
+for _, id in ipairs(ids) do
+  local known = redis.call('HMGET', ticket_key(id), 'state', 'queue')
+  if known[1] ~= 'waiting' or known[2] ~= arg.queue then return { 'gone', id } end
+end
+for _, id in ipairs(ids) do
+  leave_pool(id, arg.queue)
+  redis.call('HSET', ticket_key(id), 'match', arg.matchId)
+  tell(id, 'proposed', arg.reason, arg.now)
+end
+redis.call('HSET', proposal_key(arg.matchId), 'job', arg.job, 'tickets', arg.ticketIds)
+redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
+return { 'claimed' }

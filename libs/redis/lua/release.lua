@@ -1,0 +1,29 @@
+--- The proposal fell apart: failed tickets end, the others wait again at their old place.
+--@arg matchId string
+--@arg ticketIds json a list
+--@arg failed json the ones of them that may not go back, a list
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns the ids that wait again
+--@include ticket
+local failed = {}
+for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
+local back = {}
+for _, id in ipairs(cjson.decode(arg.ticketIds)) do
+  local key = ticket_key(id)
+  local known = redis.call('HMGET', key, 'state', 'match', 'queue', 'enqueued_at', 'expires_at')
+  if known[1] == 'proposed' and known[2] == arg.matchId then
+    redis.call('HDEL', key, 'match')
+    if failed[id] then
+      tell(id, 'failed', arg.reason, arg.now)
+      finish(id)
+    else
+      redis.call('ZADD', waiting_key(known[3]), known[4], id)
+      redis.call('ZADD', expiry_key(known[3]), known[5], id)
+      tell(id, 'waiting', arg.reason, arg.now)
+      back[#back + 1] = id
+    end
+  end
+end
+settle_proposal(arg.matchId)
+return back

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { TicketEvent } from '@muster/domain';
+import { aTicket, anAssignment, startTestRedis, testTime, type TestRedis } from '@muster/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connectRedis, realmRoot, RedisTicketFeed, RedisTicketStore } from './index.js';
+
+const soon = { timeout: 5_000, interval: 10 };
+let server: TestRedis;
+let admin: ReturnType<typeof connectRedis>;
+let store: RedisTicketStore;
+let root: string;
+let feedName: string;
+let feed: RedisTicketFeed;
+let following: Promise<void>;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  admin = connectRedis(server.url, { name: 'admin' });
+}, 30_000);
+
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  const id = randomUUID();
+  root = realmRoot(`test-${id}`);
+  feedName = `feed-${id}`;
+  store = new RedisTicketStore(admin, root);
+  feed = new RedisTicketFeed(connectRedis(server.url, { name: feedName, blocking: true }), root);
+});
+
+afterEach(async () => {
+  feed.stop();
+  await following;
+  const keys = await admin.keys(`${root}:*`);
+  if (keys.length > 0) await admin.del(...keys);
+});
+
+/** The feed's connection as the server lists it, once it waits for events. */
+async function reading(): Promise<string> {
+  return vi.waitFor(async () => {
+    const clients = String(await admin.client('LIST')).split('\n');
+    const own = clients.find(
+      (line) => line.includes(`name=muster-${feedName}`) && line.includes('cmd=xread'),
+    );
+    if (!own) throw new Error('the feed does not read yet');
+    return own;
+  }, soon);
+}
+
+async function follow(): Promise<void> {
+  following = feed.follow();
+  await reading();
+}
+
+function hear(ticketId: string): { events: TicketEvent[]; stop: () => void } {
+  const events: TicketEvent[] = [];
+  return { events, stop: feed.subscribe(ticketId, (event) => events.push(event)) };
+}
+
+async function play(ticketId: string, matchId: string): Promise<void> {
+  await store.enqueue(aTicket({ ticketId }), testTime);
+  const lease = await store.acquireLease('duel', 'matcher', 60_000, testTime);
+  const proposal = { matchId, queue: 'duel', ticketIds: [ticketId], job: '{}', reason: 'A match.' };
+  await store.propose(proposal, lease?.epoch ?? 0, 1_000, testTime);
+  await store.confirm(matchId, [ticketId], 'Found.', testTime);
+  await store.assign(ticketId, anAssignment(matchId), 'Go.', testTime);
+  await store.close(matchId, [ticketId], 'rated', 'Over.', testTime);
+}
+
+describe('RedisTicketFeed', () => {
+  it('tells each subscriber the events of its ticket, in order and whole', async () => {
+    await follow();
+    const [one, also, other] = [hear('t1'), hear('t1'), hear('t2')];
+    await Promise.all([play('t1', 'm1'), play('t2', 'm2')]);
+    await vi.waitFor(() => {
+      for (const { events } of [one, also, other]) expect(events).toHaveLength(5);
+    }, soon);
+    expect(one.events).toEqual(await store.eventsAfter('t1', 0));
+    expect(also.events).toEqual(one.events);
+    expect(other.events).toEqual(await store.eventsAfter('t2', 0));
+  });
+
+  it('tells what happens from now on, not what was', async () => {
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    const { events } = hear('t1');
+    await follow();
+    await store.cancel('t1', 'Enough.', testTime);
+    await vi.waitFor(() => expect(events).toHaveLength(1), soon);
+    expect(events).toEqual(await store.eventsAfter('t1', 1));
+  });
+
+  it('stops telling one who left, and goes on telling the others', async () => {
+    await follow();
+    const [leaves, stays] = [hear('t1'), hear('t1')];
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await vi.waitFor(() => expect(leaves.events).toHaveLength(1), soon);
+    leaves.stop();
+    leaves.stop();
+    await store.cancel('t1', 'Enough.', testTime);
+    await vi.waitFor(() => expect(stays.events).toHaveLength(2), soon);
+    expect(leaves.events).toHaveLength(1);
+  });
+
+  it('goes on after a lost connection, with what happened meanwhile', async () => {
+    await follow();
+    const { events } = hear('t1');
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await vi.waitFor(() => expect(events).toHaveLength(1), soon);
+    const [, before] = /id=(\d+)/.exec(await reading()) ?? [];
+    await admin.client('KILL', 'ID', before ?? '');
+    await store.cancel('t1', 'Enough.', testTime);
+    await vi.waitFor(() => expect(events).toHaveLength(2), soon);
+    expect(events).toEqual(await store.eventsAfter('t1', 0));
+    const [, after] = /id=(\d+)/.exec(await reading()) ?? [];
+    expect(after).not.toBe(before);
+  });
+
+  it('survives a listener that fails', async () => {
+    await follow();
+    feed.subscribe('t1', () => {
+      throw new Error('a bad listener');
+    });
+    const { events } = hear('t1');
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await store.cancel('t1', 'Enough.', testTime);
+    await vi.waitFor(() => expect(events).toHaveLength(2), soon);
+  });
+
+  it('ends when it is stopped', async () => {
+    await follow();
+    feed.stop();
+    await expect(following).resolves.toBeUndefined();
+  });
+});

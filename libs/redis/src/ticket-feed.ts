@@ -1,0 +1,77 @@
+import type { TicketEvent, TicketFeed } from '@muster/domain';
+import type { Redis } from 'ioredis';
+
+/** Follows the realm's event stream on a connection of its own and tells those who listen here. */
+export class RedisTicketFeed implements TicketFeed {
+  private readonly listeners = new Map<string, Set<(event: TicketEvent) => void>>();
+  private stopped = false;
+  private lastId = '$';
+
+  /** @param redis a connection for this feed alone: it blocks */
+  constructor(
+    private readonly redis: Redis,
+    private readonly root: string,
+  ) {}
+
+  subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void {
+    const of = this.listeners.get(ticketId) ?? new Set();
+    of.add(heard);
+    this.listeners.set(ticketId, of);
+    return () => {
+      of.delete(heard);
+      if (of.size === 0 && this.listeners.get(ticketId) === of) this.listeners.delete(ticketId);
+    };
+  }
+
+  /** Follows until stopped. A lost connection is waited out; what was missed meanwhile is in the tickets' logs. */
+  async follow(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.readOnce();
+      } catch {
+        if (!this.stopped) await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.redis.disconnect();
+  }
+
+  private async readOnce(): Promise<void> {
+    const key = `${this.root}:events`;
+    if (this.lastId === '$') {
+      // A fixed start, so that nothing falls between two reads.
+      const [latest] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
+      this.lastId = latest?.[0] ?? '0-0';
+    }
+    const streams = await this.redis.xread('COUNT', 500, 'BLOCK', 5_000, 'STREAMS', key, this.lastId);
+    for (const [, entries] of streamEntries(streams)) {
+      for (const [id, fields] of entries) {
+        this.lastId = id;
+        const text = fields[1];
+        if (text !== undefined) this.tell(JSON.parse(text) as TicketEvent);
+      }
+    }
+  }
+
+  private tell(event: TicketEvent): void {
+    for (const heard of this.listeners.get(event.ticketId) ?? []) {
+      try {
+        heard(event);
+      } catch {
+        // Its own loss: the others must not miss the event, and the log has it.
+      }
+    }
+  }
+}
+
+type Entries = [string, [string, string[]][]][];
+
+/** RESP2 answers a list of pairs, RESP3 a map: both come out as pairs. */
+function streamEntries(reply: unknown): Entries {
+  if (reply === null || reply === undefined) return [];
+  if (reply instanceof Map) return [...reply] as Entries;
+  return Array.isArray(reply) ? (reply as Entries) : (Object.entries(reply) as Entries);
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import {
+  aTicket,
+  describeSameBehaviour,
+  describeTicketRaces,
+  describeTicketStore,
+  MemoryTicketStore,
+  startTestRedis,
+  testTime,
+  type StoreUnderTest,
+  type TestRedis,
+} from '@muster/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRedis, realmRoot, RedisTicketStore } from './index.js';
+
+// Its realms are this run's own, so that a server may be shared.
+const run = `test-${randomUUID()}`;
+let server: TestRedis;
+let connections: ReturnType<typeof connectRedis>[] = [];
+let realms = 0;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  connections = [1, 2, 3].map((n) => connectRedis(server.url, { name: `test-${n}` }));
+}, 30_000);
+
+afterAll(async () => {
+  const [redis] = connections;
+  let cursor = '0';
+  do {
+    const [next, keys] = (await redis?.scan(cursor, 'MATCH', `muster:{${run}*`, 'COUNT', 1_000)) ?? ['0', []];
+    if (keys.length > 0) await redis?.del(...keys);
+    cursor = next;
+  } while (cursor !== '0');
+  for (const connection of connections) connection.disconnect();
+  await server.stop();
+});
+
+async function create(): Promise<StoreUnderTest> {
+  const root = realmRoot(`${run}-${++realms}`);
+  const [store, ...others] = connections.map((connection) => new RedisTicketStore(connection, root));
+  if (!store) throw new Error('not connected');
+  return { store, others };
+}
+
+describeTicketStore('RedisTicketStore', create);
+describeTicketRaces('RedisTicketStore', create);
+describeSameBehaviour('RedisTicketStore', create, async () => ({ store: new MemoryTicketStore() }));
+
+describe('RedisTicketStore', () => {
+  it('sends its scripts again to a server that lost them', async () => {
+    const { store } = await create();
+    await store.enqueue(aTicket(), testTime);
+    await connections[0]?.script('FLUSH');
+    expect(await store.cancel('t1', 'Enough.', testTime)).toEqual({ outcome: 'cancelled' });
+  });
+
+  it('keeps realms apart', async () => {
+    const [one, other] = [await create(), await create()];
+    await one.store.enqueue(aTicket(), testTime);
+    expect(await other.store.find('t1')).toBeNull();
+    expect(await other.store.waiting('duel', 10)).toEqual([]);
+    expect(await other.store.enqueue(aTicket(), testTime)).toEqual({ outcome: 'created' });
+  });
+
+  it('forgets ended tickets in a while, and no others', async () => {
+    const { store } = await create();
+    const root = realmRoot(`${run}-${realms}`);
+    const lifetimes = () =>
+      Promise.all([`${root}:ticket:t1`, `${root}:log:t1`].map((key) => connections[0]?.ttl(key)));
+    await store.enqueue(aTicket(), testTime);
+    expect(await lifetimes()).toEqual([-1, -1]);
+    await store.cancel('t1', 'Enough.', testTime);
+    for (const seconds of await lifetimes()) expect(seconds).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,170 @@
+import type {
+  Assignment,
+  CancelResult,
+  EnqueueResult,
+  Lease,
+  OverdueProposal,
+  Proposal,
+  ProposeResult,
+  Ticket,
+  TicketEvent,
+  TicketMatchState,
+  TicketRecord,
+  TicketState,
+  TicketStore,
+} from '@muster/domain';
+import type { Redis } from 'ioredis';
+import * as scripts from './generated/scripts.js';
+import { scriptRunner, type ScriptRunner } from './script-runner.js';
+
+/** Tickets in Redis: one script a change of state, all keys of a realm under one hash tag. */
+export class RedisTicketStore implements TicketStore {
+  private readonly run: ScriptRunner;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly root: string,
+  ) {
+    this.run = scriptRunner(redis, root);
+  }
+
+  async enqueue(ticket: Ticket, now: number): Promise<EnqueueResult> {
+    const { ticketId, queue, fingerprint, enqueuedAt, expiresAt } = ticket;
+    const players = ticket.players.map((player) => player.playerId);
+    const fixed = JSON.stringify(ticket);
+    const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.run, {
+      ticketId,
+      queue,
+      players,
+      fixed,
+      fingerprint,
+      enqueuedAt,
+      expiresAt,
+      now,
+    });
+    if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
+    if (outcome === 'created' || outcome === 'existing' || outcome === 'reused') return { outcome };
+    throw unexpected('enqueue', outcome);
+  }
+
+  async cancel(ticketId: string, reason: string, now: number): Promise<CancelResult> {
+    const [outcome, state = ''] = await scripts.cancel(this.run, { ticketId, reason, now });
+    if (outcome === 'too-late') return { outcome, state };
+    if (outcome === 'cancelled' || outcome === 'unknown') return { outcome };
+    throw unexpected('cancel', outcome);
+  }
+
+  expire(queue: string, reason: string, now: number, limit: number): Promise<string[]> {
+    return scripts.expire(this.run, { queue, reason, now, limit });
+  }
+
+  async acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null> {
+    const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs, now });
+    return outcome === 'held' ? { epoch: Number(epoch), expiresAt: Number(expiresAt) } : null;
+  }
+
+  async releaseLease(queue: string, holder: string): Promise<void> {
+    await scripts.releaseLease(this.run, { queue, holder });
+  }
+
+  async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
+    const [outcome, ticketId = ''] = await scripts.propose(this.run, { ...proposal, epoch, leaseMs, now });
+    if (outcome === 'gone') return { outcome, ticketId };
+    if (outcome === 'claimed' || outcome === 'stale-epoch') return { outcome };
+    throw unexpected('propose', outcome);
+  }
+
+  async overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]> {
+    const flat = await scripts.overdueProposals(this.run, { now, leaseMs, limit });
+    const found: OverdueProposal[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2)
+      found.push({ matchId: flat[i] ?? '', job: flat[i + 1] ?? '' });
+    return found;
+  }
+
+  async confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
+    await scripts.confirm(this.run, { matchId, ticketIds, reason, now });
+  }
+
+  async release(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    reason: string,
+    now: number,
+  ): Promise<void> {
+    await scripts.release(this.run, { matchId, ticketIds, failed, reason, now });
+  }
+
+  async note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
+    await scripts.note(this.run, { matchId, ticketIds, reason, now });
+  }
+
+  async assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void> {
+    const { matchId } = assignment;
+    await scripts.assign(this.run, {
+      ticketId,
+      matchId,
+      assignment: JSON.stringify(assignment),
+      reason,
+      now,
+    });
+  }
+
+  async close(
+    matchId: string,
+    ticketIds: readonly string[],
+    matchState: TicketMatchState,
+    reason: string,
+    now: number,
+  ): Promise<void> {
+    await scripts.close(this.run, { matchId, ticketIds, matchState, reason, now });
+  }
+
+  async find(ticketId: string): Promise<TicketRecord | null> {
+    const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
+    const { fixed, state, seq, reason, at, match, match_state, assignment, closed } = hash;
+    if (fixed === undefined) return null;
+    return {
+      ...(JSON.parse(fixed) as Ticket),
+      state: state as TicketState,
+      seq: Number(seq),
+      reason: reason ?? '',
+      at: Number(at),
+      ...(match === undefined ? {} : { matchId: match }),
+      ...(match_state === undefined ? {} : { matchState: match_state as TicketMatchState }),
+      ...(assignment === undefined ? {} : { assignment: JSON.parse(assignment) as Assignment }),
+      closed: closed === '1',
+    };
+  }
+
+  ticketOf(playerId: string): Promise<string | null> {
+    return this.redis.get(`${this.root}:player:${playerId}`);
+  }
+
+  async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {
+    const texts = await this.redis.lrange(`${this.root}:log:${ticketId}`, Math.max(0, afterSeq), -1);
+    return texts.map((text) => JSON.parse(text) as TicketEvent);
+  }
+
+  async waiting(queue: string, limit: number): Promise<string[]> {
+    // Below 0 an index counts from the end.
+    if (limit < 1) return [];
+    return this.redis.zrange(`${this.root}:waiting:${queue}`, 0, String(limit - 1));
+  }
+
+  async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
+    if (ticketIds.length === 0) return [];
+    const pipeline = this.redis.pipeline();
+    for (const id of ticketIds) pipeline.hget(`${this.root}:ticket:${id}`, 'fixed');
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.flatMap(([error, fixed]) => {
+      if (error) throw error;
+      return typeof fixed === 'string' ? [JSON.parse(fixed) as Ticket] : [];
+    });
+  }
+}
+
+function unexpected(script: string, outcome: string | undefined): Error {
+  return new Error(`script ${script} answered "${outcome}", which nobody expects`);
+}

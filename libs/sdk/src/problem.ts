@@ -1,0 +1,18 @@
+import type { Problem } from '@muster/contracts';
+
+/** The coordinator said no, and said why. `problem.detail` is a sentence for people, `code` a name for programs. */
+export class MusterProblem extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+    this.name = 'MusterProblem';
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+
+  /** The last part of the problem's type, such as `player-already-queued`. */
+  get code(): string {
+    return this.problem.type.slice(this.problem.type.lastIndexOf(':') + 1);
+  }
+}

@@ -1,0 +1,215 @@
+import type { BodyOf, CommandView, SessionOrder } from '@muster/contracts';
+import { Caller, pause } from './caller.js';
+import { MusterProblem } from './problem.js';
+
+export type ServerDescription = Omit<BodyOf<'registerServer'>, 'resume'>;
+export type ResultReport = BodyOf<'reportResult'>;
+
+/** Throw it from `createSession` to refuse; the coordinator asks the next best server. */
+export class RefuseSession extends Error {}
+
+/** What the game does when the coordinator speaks. */
+export interface SessionHandlers {
+  /** Makes a session. @returns where players connect, when not the server's own address @throws RefuseSession to refuse it */
+  createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
+  /** The session is not wanted (any more): end it without a result. */
+  endSession(sessionId: string, reason: string): void;
+  /** Share of the processor in use, 0 to 1. */
+  cpuLoad?(): number;
+  /** Hears of trouble that is being mended. */
+  trouble?(error: unknown): void;
+}
+
+/**
+ * What a dedicated server needs: register, say that it lives, take commands, report results. It calls out only, so it works
+ * behind NAT. It registers again by itself when the coordinator lost sight of it, and keeps the sessions that still run.
+ */
+export class ServerClient {
+  private readonly sessions = new Set<string>();
+  private readonly registrar: Caller;
+  private readonly caller: Caller;
+  private readonly ended = new AbortController();
+  private loops: Promise<void>[] = [];
+  private serverToken = '';
+  private heartbeatMs = 2_500;
+  private cursor = 0;
+  private registering: Promise<void> | null = null;
+
+  constructor(
+    private readonly options: { url: string; serverKey: string; server: ServerDescription },
+    private readonly handlers: SessionHandlers,
+  ) {
+    this.registrar = new Caller(options.url, () => options.serverKey);
+    this.caller = new Caller(options.url, () => this.serverToken);
+  }
+
+  /** Registers, and from then on heartbeats and takes commands until `stop`. */
+  async start(): Promise<void> {
+    await this.register();
+    this.loops = [this.beat(), this.obey()];
+  }
+
+  /**
+   * Reports how a session ended. Tried again until the coordinator has taken it; repeating it never counts twice.
+   *
+   * @throws MusterProblem when it refuses for good (the session was lost, or another result is known)
+   */
+  async report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
+    for (;;) {
+      try {
+        const accepted = await this.call(() =>
+          this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000 }),
+        );
+        this.sessions.delete(sessionId);
+        return accepted;
+      } catch (error) {
+        if (error instanceof MusterProblem && error.status < 500) {
+          this.sessions.delete(sessionId);
+          throw error;
+        }
+        this.handlers.trouble?.(error);
+        await pause(500, this.ended.signal);
+      }
+    }
+  }
+
+  /** Takes no new sessions; those that run go on. */
+  async drain(): Promise<void> {
+    await this.call(() => this.caller.call('drainServer', { params: this.params() }));
+  }
+
+  /** Says goodbye and ends. Sessions that still run are lost: drain first. */
+  async stop(): Promise<void> {
+    await this.call(() =>
+      this.caller.call('leaveServer', { params: this.params(), attempts: 2, timeoutMs: 2_000 }),
+    ).catch(() => undefined);
+    this.silence();
+    await Promise.all(this.loops);
+  }
+
+  /** Ends without a word, as a crash would. For tests. */
+  silence(): void {
+    this.ended.abort();
+  }
+
+  private params(): { serverId: string } {
+    return { serverId: this.options.server.serverId };
+  }
+
+  private register(): Promise<void> {
+    // Heartbeat and command loop may notice at the same time: one registration serves both.
+    this.registering ??= (async () => {
+      try {
+        const body = { ...this.options.server, resume: [...this.sessions] };
+        const registered = await this.registrar.call('registerServer', {
+          body,
+          attempts: 1_000,
+          signal: this.ended.signal,
+          timeoutMs: 10_000,
+        });
+        this.serverToken = registered.serverToken;
+        this.heartbeatMs = registered.heartbeatSeconds * 1000;
+        const kept = new Set(registered.resumed);
+        for (const sessionId of this.sessions) {
+          if (kept.has(sessionId)) continue;
+          this.sessions.delete(sessionId);
+          this.handlers.endSession(
+            sessionId,
+            'the coordinator gave it up while this server was out of sight',
+          );
+        }
+      } finally {
+        this.registering = null;
+      }
+    })();
+    return this.registering;
+  }
+
+  /** Makes a call, once more after registering anew if the coordinator lost sight of this server. */
+  private async call<T>(make: () => Promise<T>): Promise<T> {
+    const token = this.serverToken;
+    try {
+      return await make();
+    } catch (error) {
+      if (this.ended.signal.aborted || !outOfSight(error)) throw error;
+      // Another call may have registered meanwhile; once more would lose what was reserved since.
+      if (this.serverToken === token) await this.register();
+      return make();
+    }
+  }
+
+  private async beat(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      try {
+        await pause(this.heartbeatMs, this.ended.signal);
+        const body = { cpuLoad: this.handlers.cpuLoad?.() ?? 0, sessions: [...this.sessions] };
+        await this.call(() =>
+          this.caller.call('heartbeat', {
+            params: this.params(),
+            body,
+            attempts: 3,
+            timeoutMs: 3_000,
+            signal: this.ended.signal,
+          }),
+        );
+      } catch (error) {
+        if (!this.ended.signal.aborted) this.handlers.trouble?.(error);
+      }
+    }
+  }
+
+  private async obey(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      try {
+        const query = { after: this.cursor, waitSeconds: 20 };
+        const { commands } = await this.call(() =>
+          this.caller.call('takeCommands', {
+            params: this.params(),
+            query,
+            attempts: 1,
+            timeoutMs: 30_000,
+            signal: this.ended.signal,
+          }),
+        );
+        for (const command of commands) {
+          this.cursor = command.seq;
+          void this.obeyOne(command).catch((error: unknown) => this.handlers.trouble?.(error));
+        }
+      } catch (error) {
+        if (this.ended.signal.aborted) return;
+        this.handlers.trouble?.(error);
+        await pause(300, this.ended.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  private async obeyOne({ seq, kind, sessionId, session, reason }: CommandView): Promise<void> {
+    const params = { ...this.params(), seq };
+    const answer = (body: BodyOf<'answerCommand'>): Promise<unknown> =>
+      this.call(() =>
+        this.caller.call('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal }),
+      );
+    if (kind === 'end-session' || !session) {
+      if (this.sessions.delete(sessionId))
+        this.handlers.endSession(sessionId, reason ?? 'the coordinator ended it');
+      await answer({ status: 'done' });
+      return;
+    }
+    try {
+      const at = await this.handlers.createSession(sessionId, session);
+      this.sessions.add(sessionId);
+      await answer({ status: 'done', ...at });
+    } catch (error) {
+      if (this.sessions.delete(sessionId))
+        this.handlers.endSession(sessionId, 'the coordinator had withdrawn it');
+      else if (!this.ended.signal.aborted)
+        await answer({ status: 'refused', reason: error instanceof Error ? error.message : String(error) });
+      if (!(error instanceof RefuseSession)) this.handlers.trouble?.(error);
+    }
+  }
+}
+
+/** The coordinator lost sight of this server, or its signing key was changed: registering anew mends both. */
+function outOfSight(error: unknown): boolean {
+  return error instanceof MusterProblem && (error.code === 'server-superseded' || error.status === 401);
+}

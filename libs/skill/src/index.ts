@@ -1,0 +1,4 @@
+export * from './model.js';
+export * from './models.js';
+export * from './openskill-plackett-luce.js';
+export * from './score.js';

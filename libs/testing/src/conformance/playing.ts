@@ -1,0 +1,197 @@
+import type { TicketStore } from '@muster/domain';
+import { describe, expect } from 'vitest';
+import { aTicket, anAssignment, testTime } from '../generators.js';
+import { claim, expectNoEffect, expectStory, type StoreTest } from './harness.js';
+
+/** What happens to the tickets of a match that exists. */
+export function describePlaying(given: StoreTest): void {
+  describe('note', () => describeNote(given));
+  describe('assign', () => describeAssign(given));
+  describe('close', () => describeClose(given));
+}
+
+/** Two tickets that are being placed in match m1, and one that waits. */
+async function aMatch(store: TicketStore): Promise<void> {
+  for (const ticketId of ['t1', 't2', 't3']) await store.enqueue(aTicket({ ticketId }), testTime);
+  await claim(store, 'm1', ['t1', 't2']);
+  await store.confirm('m1', ['t1', 't2'], 'Found.', testTime);
+}
+
+const ids = ['t1', 't2', 't3', 't0'];
+
+function describeNote(given: StoreTest): void {
+  given('tells the tickets that are being placed', async (store) => {
+    await aMatch(store);
+    await store.note('m1', ids, 'Looking for a server.', testTime + 4);
+    for (const id of ['t1', 't2']) {
+      expect(await store.find(id)).toMatchObject({
+        state: 'placing',
+        reason: 'Looking for a server.',
+        at: testTime + 4,
+        matchState: 'formed',
+      });
+      await expectStory(store, id, ['waiting', 'proposed', 'placing', 'placing']);
+    }
+    await expectStory(store, 't3', ['waiting']);
+    expect(await store.find('t0')).toBeNull();
+  });
+
+  given('says the same thing once', async (store) => {
+    await aMatch(store);
+    await store.note('m1', ['t1'], 'One.', testTime);
+    await expectNoEffect(store, ids, () => store.note('m1', ['t1'], 'One.', testTime + 1));
+    await store.note('m1', ['t1'], 'Two.', testTime + 2);
+    expect((await store.eventsAfter('t1', 3)).map(({ reason }) => reason)).toEqual(['One.', 'Two.']);
+  });
+
+  given('has no effect before, after, or for another match', async (store) => {
+    await aMatch(store);
+    await claim(store, 'm2', ['t3']);
+    await expectNoEffect(store, ids, () => store.note('m2', ids, 'News.', testTime));
+    await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
+    await store.close('m1', ['t2'], 'abandoned', 'No result.', testTime);
+    await expectNoEffect(store, ids, () => store.note('m1', ids, 'News.', testTime));
+  });
+}
+
+function describeAssign(given: StoreTest): void {
+  given('hands a ticket its assignment', async (store) => {
+    await aMatch(store);
+    const assignment = anAssignment('m1', { host: 'game.example', port: 65_535, team: 1 });
+    await store.assign('t1', assignment, 'Go.', testTime + 6);
+    expect(await store.find('t1')).toMatchObject({
+      state: 'assigned',
+      reason: 'Go.',
+      matchState: 'placed',
+      assignment,
+      closed: false,
+    });
+    await expectStory(store, 't1', ['waiting', 'proposed', 'placing', 'assigned']);
+    expect((await store.eventsAfter('t1', 3))[0]).toEqual({
+      ticketId: 't1',
+      seq: 4,
+      at: testTime + 6,
+      state: 'assigned',
+      reason: 'Go.',
+      matchId: 'm1',
+      matchState: 'placed',
+      assignment,
+    });
+    expect(await store.ticketOf('player of t1')).toBe('t1');
+    await expectStory(store, 't2', ['waiting', 'proposed', 'placing']);
+  });
+
+  given('keeps the first one', async (store) => {
+    await aMatch(store);
+    const first = anAssignment('m1');
+    await store.assign('t1', first, 'Go.', testTime);
+    await expectNoEffect(store, ids, () => store.assign('t1', first, 'Go.', testTime + 1));
+    const other = anAssignment('m1', { serverId: 's2', port: 8_888 });
+    await expectNoEffect(store, ids, () => store.assign('t1', other, 'Go there.', testTime + 1));
+    await store.close('m1', ['t1'], 'rated', 'Over.', testTime + 2);
+    await expectNoEffect(store, ids, () => store.assign('t1', other, 'Go there.', testTime + 3));
+    expect((await store.find('t1'))?.assignment).toEqual(first);
+  });
+
+  given('does not wait for a confirm that is still on its way', async (store) => {
+    await store.enqueue(aTicket(), testTime);
+    await claim(store, 'm1', ['t1']);
+    await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
+    await expectStory(store, 't1', ['waiting', 'proposed', 'assigned']);
+    await expectNoEffect(store, ['t1'], () => store.confirm('m1', ['t1'], 'Found.', testTime));
+    await expectNoEffect(store, ['t1'], () => store.release('m1', ['t1'], [], 'Fell apart.', testTime));
+  });
+
+  given('has no effect on a ticket that waits, is of another match, or never was', async (store) => {
+    await aMatch(store);
+    await expectNoEffect(store, ids, () => store.assign('t3', anAssignment('m1'), 'Go.', testTime));
+    await expectNoEffect(store, ids, () => store.assign('t1', anAssignment('m2'), 'Go.', testTime));
+    await expectNoEffect(store, ids, () => store.assign('t0', anAssignment('m1'), 'Go.', testTime));
+    expect(await store.find('t0')).toBeNull();
+  });
+
+  given('has no effect on a ticket that was released', async (store) => {
+    await store.enqueue(aTicket(), testTime);
+    await claim(store, 'm1', ['t1']);
+    await store.release('m1', ['t1'], [], 'Fell apart.', testTime);
+    await expectNoEffect(store, ['t1'], () => store.assign('t1', anAssignment('m1'), 'Go.', testTime));
+  });
+}
+
+function describeClose(given: StoreTest): void {
+  for (const matchState of ['rated', 'void'] as const) {
+    given(
+      `ends the tickets of a match that is ${matchState}, and they keep their assignment`,
+      async (store) => {
+        await aMatch(store);
+        for (const id of ['t1', 't2']) await store.assign(id, anAssignment('m1'), 'Go.', testTime);
+        await store.close('m1', ids, matchState, 'Over.', testTime + 8);
+        for (const id of ['t1', 't2']) {
+          expect(await store.find(id)).toMatchObject({
+            state: 'assigned',
+            reason: 'Over.',
+            at: testTime + 8,
+            matchState,
+            assignment: anAssignment('m1'),
+            closed: true,
+          });
+          await expectStory(store, id, ['waiting', 'proposed', 'placing', 'assigned', 'assigned']);
+        }
+        await expectStory(store, 't3', ['waiting']);
+        expect(await store.find('t0')).toBeNull();
+      },
+    );
+  }
+
+  given('fails the tickets of a match that never came to a result', async (store) => {
+    await aMatch(store);
+    await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
+    await store.close('m1', ['t1', 't2'], 'abandoned', 'The server was lost.', testTime);
+    for (const id of ['t1', 't2']) {
+      expect(await store.find(id)).toMatchObject({ state: 'failed', matchState: 'abandoned', closed: true });
+    }
+    await expectStory(store, 't1', ['waiting', 'proposed', 'placing', 'assigned', 'failed']);
+    await expectStory(store, 't2', ['waiting', 'proposed', 'placing', 'failed']);
+  });
+
+  given('frees the players once: a repeat leaves their next tickets alone', async (store) => {
+    await aMatch(store);
+    const close = () => store.close('m1', ['t1', 't2'], 'rated', 'Over.', testTime);
+    await close();
+    expect(await store.ticketOf('player of t1')).toBeNull();
+    const next = aTicket({ ticketId: 't4', players: ['player of t1', 'player of t2'] });
+    expect(await store.enqueue(next, testTime)).toEqual({ outcome: 'created' });
+    await expectNoEffect(store, [...ids, 't4'], close);
+    await expectNoEffect(store, [...ids, 't4'], () =>
+      store.close('m1', ['t1', 't2'], 'abandoned', 'No result.', testTime),
+    );
+    expect(await store.ticketOf('player of t2')).toBe('t4');
+  });
+
+  given('may come before an assign, which then comes too late', async (store) => {
+    await aMatch(store);
+    await store.close('m1', ['t1'], 'rated', 'Over.', testTime);
+    await store.close('m1', ['t2'], 'abandoned', 'No result.', testTime);
+    for (const id of ['t1', 't2']) {
+      await expectNoEffect(store, ids, () => store.assign(id, anAssignment('m1'), 'Go.', testTime));
+      const record = await store.find(id);
+      expect(record?.closed).toBe(true);
+      expect(record?.assignment).toBeUndefined();
+    }
+  });
+
+  given('may come before a confirm, which then comes too late', async (store) => {
+    await store.enqueue(aTicket(), testTime);
+    await claim(store, 'm1', ['t1']);
+    await store.close('m1', ['t1'], 'abandoned', 'No result.', testTime);
+    await expectStory(store, 't1', ['waiting', 'proposed', 'failed']);
+    await expectNoEffect(store, ['t1'], () => store.confirm('m1', ['t1'], 'Found.', testTime));
+    await expectNoEffect(store, ['t1'], () => store.release('m1', ['t1'], [], 'Fell apart.', testTime));
+    expect(await store.waiting('duel', 10)).toEqual([]);
+  });
+
+  given('has no effect on tickets of another match', async (store) => {
+    await aMatch(store);
+    await expectNoEffect(store, ids, () => store.close('m2', ids, 'rated', 'Over.', testTime));
+  });
+}

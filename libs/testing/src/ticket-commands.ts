@@ -1,0 +1,211 @@
+import type { Ticket, TicketMatchState, TicketStore } from '@muster/domain';
+import fc from 'fast-check';
+import { aTicket, anAssignment, testTime, tickets } from './generators.js';
+
+/** The few ids that random commands speak of, so that they meet. */
+export const commandIds = {
+  tickets: ['t1', 't2', 't3', 't4', 't5', 't6'],
+  players: ['ann', 'bob', 'cid', 'dan', 'constructor'],
+  matches: ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'],
+  queues: ['duel', 'squad'],
+} as const;
+
+/** `matchId` may be `theirs`: the match that one of the tickets is in when the command's turn comes. */
+type OfMatch = { readonly matchId: string; readonly ticketIds: readonly string[]; readonly reason: string };
+
+/** One call of a store, as data. */
+export type TicketCommand =
+  | { readonly do: 'enqueue'; readonly ticket: Ticket }
+  | { readonly do: 'cancel'; readonly ticketId: string }
+  | { readonly do: 'expire'; readonly queue: string; readonly limit: number }
+  | { readonly do: 'acquireLease'; readonly queue: string; readonly holder: string; readonly ttlMs: number }
+  | { readonly do: 'releaseLease'; readonly queue: string; readonly holder: string }
+  | ({ readonly do: 'propose'; readonly queue: string; readonly epoch: number } & OfMatch)
+  /** A matcher's whole step: the lease, those that wait longest, a proposal of them. */
+  | { readonly do: 'match'; readonly matchId: string; readonly holder: string; readonly size: number }
+  | { readonly do: 'overdueProposals'; readonly limit: number }
+  | ({ readonly do: 'confirm' } & OfMatch)
+  | ({ readonly do: 'release'; readonly failed: readonly string[] } & OfMatch)
+  | ({ readonly do: 'note' } & OfMatch)
+  | ({ readonly do: 'assign'; readonly team: number } & OfMatch)
+  | ({ readonly do: 'close'; readonly matchState: TicketMatchState } & OfMatch);
+
+/** Carries a command out. @returns what the store answers */
+export async function carryOut(store: TicketStore, command: TicketCommand, now: number): Promise<unknown> {
+  switch (command.do) {
+    case 'enqueue':
+      return store.enqueue(command.ticket, now);
+    case 'cancel':
+      return store.cancel(command.ticketId, 'Enough.', now);
+    case 'expire':
+      return store.expire(command.queue, 'Too long.', now, command.limit);
+    case 'acquireLease':
+      return store.acquireLease(command.queue, command.holder, command.ttlMs, now);
+    case 'releaseLease':
+      return store.releaseLease(command.queue, command.holder);
+    case 'propose': {
+      const { matchId, queue, ticketIds, reason, epoch } = command;
+      return store.propose({ matchId, queue, ticketIds, reason, job: `job of ${matchId}` }, epoch, 20, now);
+    }
+    case 'match': {
+      const { matchId, holder, size } = command;
+      const lease = await store.acquireLease('duel', holder, 30, now);
+      const ids = await store.waiting('duel', size);
+      if (!lease || ids.length === 0) return { lease, ids };
+      const proposal = { matchId, queue: 'duel', ticketIds: ids, reason: 'A match.', job: '{}' };
+      return { lease, ids, answer: await store.propose(proposal, lease.epoch, 20, now) };
+    }
+    case 'overdueProposals':
+      return store.overdueProposals(now, 20, command.limit);
+    case 'confirm':
+      return store.confirm(await matchOf(store, command), command.ticketIds, command.reason, now);
+    case 'release':
+      return store.release(
+        await matchOf(store, command),
+        command.ticketIds,
+        command.failed,
+        command.reason,
+        now,
+      );
+    case 'note':
+      return store.note(await matchOf(store, command), command.ticketIds, command.reason, now);
+    case 'assign': {
+      const assignment = anAssignment(await matchOf(store, command), { team: command.team });
+      for (const id of command.ticketIds) await store.assign(id, assignment, command.reason, now);
+      return undefined;
+    }
+    case 'close':
+      return store.close(
+        await matchOf(store, command),
+        command.ticketIds,
+        command.matchState,
+        command.reason,
+        now,
+      );
+  }
+}
+
+async function matchOf(
+  store: TicketStore,
+  { matchId: named, ticketIds: ids }: Pick<OfMatch, 'matchId' | 'ticketIds'>,
+): Promise<string> {
+  if (named !== 'theirs') return named;
+  for (const id of ids) {
+    const record = await store.find(id);
+    if (record?.matchId !== undefined && !record.closed) return record.matchId;
+  }
+  return 'none';
+}
+
+const queue = fc.constantFrom('duel', 'duel', 'duel', 'squad');
+const holder = fc.constantFrom('a', 'b');
+const ticketId = fc.constantFrom(...commandIds.tickets);
+const matchId = fc.constantFrom(...commandIds.matches);
+const limit = fc.integer({ min: 0, max: 3 });
+const reason = fc.constantFrom('One.', 'Two.');
+const someTickets = (minLength: number, maxLength: number): fc.Arbitrary<string[]> =>
+  fc.uniqueArray(fc.constantFrom(...commandIds.tickets, 't0'), { minLength, maxLength });
+// Most of them are not of the match, and then nothing may happen to them.
+const ticketIds = someTickets(2, 7);
+const someMatch = fc.oneof(
+  { weight: 1, arbitrary: matchId },
+  { weight: 4, arbitrary: fc.constant('theirs') },
+);
+const ofMatch = { matchId: someMatch, ticketIds, reason };
+
+const command: fc.Arbitrary<TicketCommand> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: tickets(commandIds.tickets, commandIds.players).map((ticket) => ({
+      do: 'enqueue' as const,
+      ticket,
+    })),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), ticketId }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('expire' as const), queue, limit }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('acquireLease' as const),
+      queue,
+      holder,
+      ttlMs: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('releaseLease' as const), queue, holder }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant('match' as const),
+      matchId,
+      holder,
+      size: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('propose' as const),
+      queue,
+      epoch: fc.constantFrom(1, 1, 1, 1, 2, 2, 3),
+      ...ofMatch,
+      matchId,
+      ticketIds: someTickets(1, 2),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('overdueProposals' as const), limit }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('confirm' as const), ...ofMatch }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('release' as const),
+      ...ofMatch,
+      failed: fc.uniqueArray(ticketId, { maxLength: 2 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('note' as const), ...ofMatch }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('assign' as const),
+      ...ofMatch,
+      team: fc.nat({ max: 1 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('close' as const),
+      ...ofMatch,
+      matchState: fc.constantFrom('rated' as const, 'abandoned' as const, 'void' as const),
+    }),
+  },
+);
+
+/** A command and the time when it is given. */
+export interface TimedCommand {
+  readonly at: number;
+  readonly command: TicketCommand;
+}
+
+/** What every list begins with, so that the rest finds something to work on. */
+const opening: readonly TicketCommand[] = [
+  { do: 'acquireLease', queue: 'duel', holder: 'a', ttlMs: 100 },
+  { do: 'enqueue', ticket: aTicket({ ticketId: 't1', players: ['ann'], fingerprint: 'a' }) },
+  { do: 'enqueue', ticket: aTicket({ ticketId: 't2', players: ['bob', 'cid'], fingerprint: 'a' }) },
+];
+
+/** Commands one after the other; time moves on by a little, and now and then by much. */
+export const commandLists: fc.Arbitrary<TimedCommand[]> = fc
+  .array(fc.record({ pause: fc.constantFrom(0, 1, 1, 2, 5, 30), command }), {
+    minLength: 10,
+    maxLength: 50,
+    size: 'max',
+  })
+  .map((list) => {
+    let at = testTime;
+    return [
+      ...opening.map((what) => ({ at, command: what })),
+      ...list.map(({ pause, command: what }) => ({ at: (at += pause), command: what })),
+    ];
+  });

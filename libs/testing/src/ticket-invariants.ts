@@ -1,0 +1,88 @@
+import {
+  isLast,
+  type TicketEvent,
+  type TicketRecord,
+  type TicketState,
+  type TicketStore,
+} from '@muster/domain';
+import { expect } from 'vitest';
+
+const allowed: Readonly<Record<TicketState, readonly TicketState[]>> = {
+  waiting: ['proposed', 'cancelled', 'expired'],
+  proposed: ['waiting', 'placing', 'assigned', 'failed'],
+  placing: ['placing', 'assigned', 'failed'],
+  // Again when the match closes: rated as it should be, or abandoned.
+  assigned: ['assigned', 'failed'],
+  cancelled: [],
+  expired: [],
+  failed: [],
+};
+
+/** Checks one ticket's whole story: no gap, no step that is not allowed, one end at most, one assignment at most. */
+export function checkStory(record: TicketRecord, events: readonly TicketEvent[]): void {
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+  expect(record).toMatchObject({ ...events.at(-1) });
+  expect(events[0]).toMatchObject({ ticketId: record.ticketId, state: 'waiting' });
+  for (const [i, event] of events.entries()) {
+    const before = events[i - 1];
+    if (!before) continue;
+    expect(isLast(before), `event ${before.seq} of ${record.ticketId} is an end`).toBe(false);
+    expect(allowed[before.state], `after ${before.state} of ${record.ticketId}`).toContain(event.state);
+    if (before.state === 'assigned') {
+      expect(isLast(event)).toBe(true);
+      expect(event.assignment).toEqual(before.assignment);
+    }
+    // A claim by a second match would show as another match id without a return to the queue in between.
+    if (before.matchId !== undefined && event.matchId !== undefined)
+      expect(event.matchId).toBe(before.matchId);
+    if (event.state === 'waiting') expect(event.matchId).toBeUndefined();
+  }
+  const ends = events.filter(isLast);
+  expect(ends).toHaveLength(record.closed ? 1 : 0);
+  if (record.state === 'cancelled' || record.state === 'expired' || record.state === 'waiting') {
+    expect(record.assignment).toBeUndefined();
+    expect(events.some(({ state, assignment }) => state === 'assigned' || assignment)).toBe(false);
+  }
+}
+
+/** Checks what must hold between all tickets of a queue: who holds whom, and who waits. */
+export async function checkQueue(
+  store: TicketStore,
+  queue: string,
+  records: readonly TicketRecord[],
+  playerIds: readonly string[],
+): Promise<void> {
+  const holders = new Map<string, string>();
+  for (const { ticketId, players, closed } of records) {
+    if (closed) continue;
+    for (const { playerId } of players) {
+      expect(holders.get(playerId), `${playerId} is held twice`).toBeUndefined();
+      holders.set(playerId, ticketId);
+    }
+  }
+  for (const playerId of playerIds) {
+    expect(await store.ticketOf(playerId), `who holds ${playerId}`).toBe(holders.get(playerId) ?? null);
+  }
+  const waiting = records
+    .filter(({ state }) => state === 'waiting')
+    .sort((a, b) => a.enqueuedAt - b.enqueuedAt)
+    .map(({ ticketId }) => ticketId);
+  expect(await store.waiting(queue, 1_000)).toEqual(waiting);
+}
+
+/** The tickets that a match claimed, by the stories of all tickets, and those of them that it kept. */
+export function matchesOf(
+  stories: ReadonlyMap<string, readonly TicketEvent[]>,
+): Map<string, { claimed: string[]; kept: string[] }> {
+  const matches = new Map<string, { claimed: string[]; kept: string[] }>();
+  for (const [ticketId, events] of stories) {
+    for (const { state, matchId } of events) {
+      if (matchId === undefined) continue;
+      const match = matches.get(matchId) ?? { claimed: [], kept: [] };
+      matches.set(matchId, match);
+      if (state === 'proposed') match.claimed.push(ticketId);
+      if (state === 'placing') match.kept.push(ticketId);
+    }
+  }
+  return matches;
+}

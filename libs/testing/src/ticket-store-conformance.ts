@@ -1,0 +1,20 @@
+import { describe } from 'vitest';
+import { describeClaiming } from './conformance/claiming.js';
+import { storeTest, type CreateStore } from './conformance/harness.js';
+import { describePlaying } from './conformance/playing.js';
+import { describeQueueing } from './conformance/queueing.js';
+
+/**
+ * What every ticket store must do, as tests. Each test asks for a store of its own.
+ *
+ * @param name the adapter, for the report
+ * @param create makes an empty store
+ */
+export function describeTicketStore(name: string, create: CreateStore): void {
+  describe(`${name}: the ticket store's contract`, () => {
+    const given = storeTest(create);
+    describeQueueing(given);
+    describeClaiming(given);
+    describePlaying(given);
+  });
+}

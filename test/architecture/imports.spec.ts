@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lintPlanted, repository } from './plant.js';
+import { obedient, violations } from './violations.js';
+
+/** Each test starts oxlint: 0.1 s on a machine at leisure, more when a build runs beside it. */
+const patient = { timeout: 60_000 };
+
+/** Folders that the rule names before they are written. */
+const toCome = ['libs/live-balance', 'libs/not-yet-written', 'apps/dashboard'];
+
+/** What the package.json of a library that clients or pure code load may ask for. */
+const allowed: Record<string, string[]> = {
+  domain: [],
+  solver: ['@muster/domain'],
+  skill: ['@muster/domain', 'openskill'],
+  matchmaking: ['@muster/domain'],
+  'live-balance': ['@muster/domain'],
+  contracts: ['@muster/domain', 'zod'],
+  sdk: ['@muster/contracts', '@muster/domain', 'eventsource-parser'],
+};
+const pure = ['domain', 'solver', 'skill', 'matchmaking', 'live-balance'];
+
+const packages = ['libs', 'apps'].flatMap((kind) =>
+  readdirSync(join(repository, kind))
+    .map((name) => `${kind}/${name}`)
+    .filter((folder) => existsSync(join(repository, folder, 'package.json'))),
+);
+
+const places = packages.flatMap((folder) => {
+  const layers = ['', ...(folder.startsWith('apps/') ? ['http/', 'use-cases/', 'wiring/'] : [])];
+  return layers.flatMap((layer) => [
+    `${folder}/src/${layer}planted.ts`,
+    `${folder}/src/${layer}planted.spec.ts`,
+  ]);
+});
+
+function json(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(repository, path), 'utf8')) as Record<string, unknown>;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(repository, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.[cm]?tsx?$/.test(path) && !/(^|[\\/])generated[\\/]/.test(path))
+    .map((path) => join(folder, 'src', path));
+}
+
+describe('the rule of imports fires', () => {
+  it.concurrent.each(violations)('$breaks ($path)', patient, async (planted) => {
+    const verdicts = await lintPlanted([planted]);
+
+    expect(verdicts.get(planted.path)?.join('\n')).toContain(planted.says);
+  });
+
+  // Every override states its whole list, so what holds everywhere has to be proved wherever there is a list.
+  it.each([
+    ['an app', "export * from '@muster/cli';\n", "'@muster/cli' import is restricted"],
+    ['a path out of the package', "export * from '../../../libs/db/src/index.js';\n", 'stays in its package'],
+  ])('on %s, in every layer of every package', patient, async (_, code, says) => {
+    const verdicts = await lintPlanted(places.map((path) => ({ path, code })));
+
+    expect(places.filter((path) => !verdicts.get(path)?.join('\n').includes(says))).toEqual([]);
+  });
+});
+
+describe('the rule of imports lets pass', () => {
+  it.concurrent.each(obedient)('$breaks ($path)', patient, async (planted) => {
+    expect(await lintPlanted([planted])).toEqual(new Map());
+  });
+});
+
+describe('nothing goes round the rule of imports', () => {
+  it('is proved on folders that exist', () => {
+    const planted = [...violations, ...obedient].map(({ path }) => path.split('/').slice(0, 2).join('/'));
+
+    expect(
+      [...new Set(planted)].filter((folder) => !toCome.includes(folder) && !packages.includes(folder)),
+    ).toEqual([]);
+  });
+
+  it('is not switched off in a source', () => {
+    const switchedOff = packages
+      .flatMap(sources)
+      .filter((path) =>
+        /(oxlint|eslint)-disable(-next-line|-line)?[ \t]*(\*\/|--|$|.*no-restricted-)/m.test(
+          readFileSync(join(repository, path), 'utf8'),
+        ),
+      );
+
+    expect(switchedOff).toEqual([]);
+  });
+
+  it.each(Object.keys(allowed).filter((name) => packages.includes(`libs/${name}`)))(
+    'libs/%s installs no more than it may import',
+    (name) => {
+      const manifest = json(`libs/${name}/package.json`);
+      const asked = ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
+        Object.keys(manifest[kind] ?? {}),
+      );
+
+      expect(asked.filter((dependency) => !allowed[name]?.includes(dependency))).toEqual([]);
+    },
+  );
+
+  it.each(pure.filter((name) => packages.includes(`libs/${name}`)))(
+    'libs/%s compiles without the types of node',
+    (name) => {
+      const own = json(`libs/${name}/tsconfig.json`)['compilerOptions'] as {
+        types?: string[];
+        lib?: string[];
+      };
+      const base = json('tsconfig.base.json')['compilerOptions'] as { types?: string[] };
+
+      expect(own.types ?? base.types).toEqual([]);
+      expect(own.lib).toBeUndefined();
+    },
+  );
+});

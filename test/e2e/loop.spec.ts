@@ -1,0 +1,219 @@
+import type { MatchView, RatingView, TicketView } from '@muster/contracts';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GameServer } from '../support/game-server.js';
+import { ask, jsonOf, problemOf } from '../support/http.js';
+import { queueUp, type Queued } from '../support/party.js';
+import { Stack } from '../support/stack.js';
+
+const build = 'loop-1';
+const request = { queue: '5v5', build, latencyMs: { local: 20 } };
+const crews = [['a1', 'a2', 'a3'], ['b1', 'b2'], ['c1'], ['d1'], ['e1'], ['f1'], ['g1']];
+const everyone = crews.flat();
+
+let stack: Stack;
+let server: GameServer;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  server = await GameServer.start(stack, { serverId: 'loop-server', build, port: 31_337 });
+});
+afterAll(async () => {
+  await server?.stop();
+  await stack?.stop();
+});
+
+const asPlayer = async (playerId: string): Promise<string> => stack.token(playerId);
+
+async function ratings(): Promise<Map<string, RatingView>> {
+  const answers = await Promise.all(
+    everyone.map(async (playerId) =>
+      jsonOf<RatingView>(await ask(stack.url, '/v1/me/rating', { token: await asPlayer(playerId) })),
+    ),
+  );
+  return new Map(answers.map((rating) => [rating.playerId, rating]));
+}
+
+/** Plays one match of all ten. @returns it as operators see it when it is rated */
+async function play(winner: number): Promise<{ tickets: Queued[]; match: MatchView }> {
+  const tickets = await Promise.all(crews.map((crew) => queueUp(stack, crew, request)));
+  const assignments = await Promise.all(tickets.map((ticket) => ticket.assigned()));
+  const [first] = assignments;
+  if (!first) throw new Error('no assignment');
+  await server.report(first.sessionId, { winner, scores: [13, 7] });
+  await Promise.all(tickets.map((ticket) => ticket.closed()));
+  return { tickets, match: await stack.operator.match(first.matchId) };
+}
+
+describe('the loop, from ten tickets to new ratings', () => {
+  let tickets: Queued[];
+  let teams: string[][];
+  let match: MatchView;
+  const winner = 1;
+
+  it('makes one match of ten: teams of five, parties together', async () => {
+    tickets = await Promise.all(crews.map((crew) => queueUp(stack, crew, request)));
+    const assignments = await Promise.all(tickets.map((ticket) => ticket.assigned()));
+
+    expect(new Set(assignments.map((a) => a.matchId)).size).toBe(1);
+    expect(new Set(assignments.map((a) => a.sessionId)).size).toBe(1);
+    for (const { host, port, serverId, region } of assignments) {
+      expect({ host, port, serverId, region }).toEqual({
+        host: '127.0.0.1',
+        port: 31_337,
+        serverId: 'loop-server',
+        region: 'local',
+      });
+    }
+    teams = [0, 1].map((team) => crews.filter((_, i) => assignments[i]?.team === team).flat());
+    expect(teams.map((team) => team.length)).toEqual([5, 5]);
+    const [asked] = await server.asked.many(1);
+    expect(asked?.order.teams.map((team) => team.toSorted())).toEqual(teams.map((team) => team.toSorted()));
+    expect(server.asked.all).toHaveLength(1);
+  });
+
+  it('gives every player a join token of their own, which a server checks offline', async () => {
+    const jwks = jsonOf<JSONWebKeySet>(await ask(stack.url, '/.well-known/jwks.json'));
+    expect(JSON.stringify(jwks)).not.toContain('"d"');
+    const keys = createLocalJWKSet(jwks);
+    const tokens = new Set<string>();
+    for (const ticket of tickets) {
+      for (const [i, playerId] of ticket.playerIds.entries()) {
+        const { assignment } = (await ticket.clients[i]?.read(ticket.ticketId)) ?? {};
+        if (!assignment) throw new Error(`${playerId} sees no assignment`);
+        const { matchId, sessionId, team, joinToken } = assignment;
+        const checked = await jwtVerify(joinToken, keys, { audience: 'muster-join', issuer: 'muster' });
+
+        expect(checked.payload).toMatchObject({ sub: playerId, match: matchId, session: sessionId, team });
+        expect(checked.payload.exp).toBeGreaterThan(Date.now() / 1000);
+        expect(teams[team]).toContain(playerId);
+        tokens.add(joinToken);
+      }
+    }
+    expect(tokens.size).toBe(10);
+  });
+
+  it('shows an operator where everyone goes, and lets nobody in in their name', async () => {
+    const { assignment } = await stack.operator.ticket(tickets[0]?.ticketId ?? '');
+    expect(assignment).toMatchObject({ serverId: 'loop-server', joinToken: '' });
+  });
+
+  it('closes the tickets as rated when the server has reported', async () => {
+    const [asked] = await server.asked.many(1);
+    const sessionId = asked?.sessionId ?? '';
+    const accepted = await server.report(sessionId, { winner, scores: [7, 13] });
+    expect(accepted).toEqual({ matchId: asked?.order.matchId, counted: true });
+
+    for (const ticket of tickets) {
+      expect(await ticket.closed()).toMatchObject({ state: 'assigned', matchState: 'rated' });
+      const view: TicketView = await ticket.read();
+      expect(view).toMatchObject({ closed: true, matchState: 'rated', matchId: asked?.order.matchId });
+      expect(await ticket.leader.current()).toBeNull();
+    }
+    match = await stack.operator.match(accepted.matchId);
+  });
+
+  it('moves the winners up and the losers down', async () => {
+    const after = await ratings();
+    for (const [team, ids] of teams.entries()) {
+      for (const playerId of ids) {
+        const rating = after.get(playerId);
+        const before = match.players.find((player) => player.playerId === playerId)?.before;
+        expect(rating?.matches).toBe(1);
+        expect(Math.sign((rating?.mu ?? 0) - (before?.mu ?? 0))).toBe(team === winner ? 1 : -1);
+        expect(rating?.sigma).toBeLessThan(before?.sigma ?? 0);
+      }
+    }
+  });
+
+  it('tells why the match is as it is', async () => {
+    expect(match).toMatchObject({
+      origin: 'queue',
+      state: 'rated',
+      queue: '5v5',
+      pool: 'default',
+      build,
+      ranks: [2, 1],
+      serverId: 'loop-server',
+      region: 'local',
+      placements: 1,
+    });
+    expect(match.why.join(' ')).toMatch(/10 players/);
+    expect(match.why.join(' ')).toMatch(/most even/);
+    // All ten came as strangers of 25: two even teams are there to be found, and nothing can be better.
+    expect(match.split).toMatchObject({
+      sums: [125, 125],
+      difference: 0,
+      certificate: { status: 'proven', lowerBound: 0 },
+    });
+    expect(match.prediction).toHaveLength(2);
+    expect(match.prediction.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
+    const times = [match.proposedAt, match.formedAt, match.placedAt, match.endedAt, match.closedAt];
+    expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+    expect(match.players).toHaveLength(10);
+    const now = await ratings();
+    for (const { playerId, before, after, ticketId, waitedMs } of match.players) {
+      expect(before?.mu).toBe(25);
+      expect(after).toEqual({ mu: now.get(playerId)?.mu, sigma: now.get(playerId)?.sigma });
+      expect(tickets.find((ticket) => ticket.playerIds.includes(playerId))?.ticketId).toBe(ticketId);
+      expect(waitedMs).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('lets the same ten queue again, and uses the new ratings for their next match', async () => {
+    const { match: next } = await play(0);
+
+    expect(next.matchId).not.toBe(match.matchId);
+    for (const { playerId, before } of next.players) {
+      expect(before).toEqual(match.players.find((player) => player.playerId === playerId)?.after);
+    }
+    expect([...(await ratings()).values()].map((rating) => rating.matches)).toEqual(everyone.map(() => 2));
+  });
+
+  it('shows a player their own match, and no other', async () => {
+    const path = `/v1/matches/${match.matchId}`;
+    const own = jsonOf<MatchView>(await ask(stack.url, path, { token: await asPlayer('a1') }));
+    expect(own.matchId).toBe(match.matchId);
+    expect(own.players.find((player) => player.playerId === 'b1')?.ticketId).toBeNull();
+
+    const stranger = await ask(stack.url, path, { token: await asPlayer('loop-stranger') });
+    expect(problemOf(stranger)).toMatchObject({ status: 404, code: 'match-not-found' });
+    const nobody = await ask(stack.url, path);
+    expect(problemOf(nobody)).toMatchObject({ status: 401, code: 'not-authenticated' });
+  });
+
+  it('lists matches page by page, newest first', async () => {
+    const first = await stack.operator.matches({ limit: 1, playerId: 'a1' });
+    const second = await stack.operator.matches({ limit: 1, playerId: 'a1', cursor: first.next ?? '' });
+
+    expect(second.matches.map((m) => m.matchId)).toEqual([match.matchId]);
+    expect(first.matches[0]?.formedAt).toBeGreaterThan(match.formedAt ?? Infinity);
+    const { matches: none } = await stack.operator.matches({ playerId: 'loop-stranger' });
+    expect(none).toEqual([]);
+  });
+
+  it('exports matches as JSON lines and as CSV, a row a player', async () => {
+    const token = stack.run.operatorKey;
+    const lines = await ask(stack.url, '/v1/matches/export?format=jsonl', { token });
+    expect(lines.headers['content-type']).toBe('application/x-ndjson');
+    const exported = lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as MatchView);
+    expect(exported.find((one) => one.matchId === match.matchId)).toEqual(match);
+
+    const csv = await ask(stack.url, '/v1/matches/export?format=csv', { token });
+    expect(csv.headers['content-type']).toMatch(/^text\/csv/);
+    const [head = '', ...rows] = csv.text.trimEnd().split('\r\n');
+    const columns = head.split(',');
+    const mine = rows
+      .map((row) => Object.fromEntries(row.split(',').map((value, i) => [columns[i], value])))
+      .filter((row) => row['match_id'] === match.matchId);
+    expect(mine.map((row) => row['player_id']).toSorted()).toEqual(everyone.toSorted());
+    for (const row of mine) {
+      const player = match.players.find((one) => one.playerId === row['player_id']);
+      expect(Number(row['mu_after'])).toBe(player?.after?.mu);
+      expect(Number(row['rank'])).toBe(match.ranks[player?.team ?? -1]);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stack } from '../support/stack.js';
+
+const root = process.cwd();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The story's block, found by the mark above it: moved or renamed, it must not go untested. */
+function story(): string {
+  const [, block] = /<!-- story:curl -->\s+```sh\n([\s\S]*?)\n```/.exec(read('README.md')) ?? [];
+  if (block === undefined) throw new Error('README.md has no ```sh block under <!-- story:curl -->');
+  return block;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a script as a reader would who saved it, strictly. */
+function bash(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-eu', '-c', script], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** The JSON objects and lists that a script printed in the indented form. */
+function printed(stdout: string): unknown[] {
+  return [...stdout.matchAll(/^(?:\{\n[\s\S]*?^\}|\[\n[\s\S]*?^\])$/gm)].map(
+    ([text]) => JSON.parse(text) as unknown,
+  );
+}
+
+function withFields(values: readonly unknown[], ...names: string[]): Record<string, unknown>[] {
+  return values.filter(
+    (value): value is Record<string, unknown> =>
+      typeof value === 'object' && value !== null && names.every((name) => name in value),
+  );
+}
+
+describe('the story with curl in the README', () => {
+  let stack: Stack;
+  let told: Ended;
+
+  beforeAll(async () => {
+    const script = story();
+    stack = await Stack.start();
+    told = await bash(script, { BASE: stack.url, MUSTER_DATA_DIR: stack.dataDir });
+  }, 300_000);
+  afterAll(() => stack?.stop());
+
+  it('runs as written, to its end', () => {
+    expect({ code: told.code, complaints: told.code === 0 ? '' : told.stderr }).toEqual({
+      code: 0,
+      complaints: '',
+    });
+  });
+
+  it('shows where alice connects, and every state of her ticket', () => {
+    const [assignment] = withFields(printed(told.stdout), 'host', 'port', 'joinToken');
+    expect(assignment).toMatchObject({ host: '127.0.0.1', port: 27_015, region: 'local' });
+    expect(String(assignment?.['joinToken']).split('.')).toHaveLength(3);
+
+    const events = [...told.stdout.matchAll(/^data: (.*)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as unknown,
+    );
+    const states = withFields(events, 'seq', 'state').map((event) => event['state']);
+    expect(states.slice(0, 2)).toEqual(['waiting', 'proposed']);
+    expect(states.at(-1)).toBe('assigned');
+  });
+
+  it('counts the result once, and puts alice above bob', () => {
+    const values = printed(told.stdout);
+    expect(withFields(values, 'matchId', 'counted').map((answer) => answer['counted'])).toEqual([
+      true,
+      false,
+    ]);
+    const ratings = new Map(
+      withFields(values, 'playerId', 'mu').map((rating) => [rating['playerId'], rating]),
+    );
+    expect(ratings.get('alice')).toMatchObject({ pool: 'duel', matches: 1 });
+    expect(ratings.get('bob')).toMatchObject({ pool: 'duel', matches: 1 });
+    expect(Number(ratings.get('alice')?.['mu'])).toBeGreaterThan(25);
+    expect(Number(ratings.get('bob')?.['mu'])).toBeLessThan(25);
+  });
+
+  it('says why, and what was wrong with a wrong request', () => {
+    const values = printed(told.stdout);
+    const why = values.find((value): value is string[] => Array.isArray(value));
+    expect(why?.join(' ')).toMatch(/most even.*Predicted chance to win/);
+    const problems = withFields(values, 'type', 'title', 'detail');
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ type: 'urn:muster:problem:queue-not-found', status: 404 });
+  });
+});
+
+describe('the documents', () => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].concat(
+    pages.map((name) => `docs/${name}`),
+  );
+  const withoutCode = (path: string): string =>
+    read(path)
+      .replaceAll(/^```[\s\S]*?^```$/gm, '')
+      .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
+
+  /** The anchors that a page's headings give, as GitHub makes them. */
+  const anchors = (path: string): string[] =>
+    [...withoutCode(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    );
+
+  it.each(documents)('%s links to nothing that is not there', (path) => {
+    const broken = [...withoutCode(path).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#');
+        const there = file === '' ? path : join(dirname(path), file);
+        if (!existsSync(join(root, there))) return true;
+        return anchor !== undefined && !anchors(there).includes(anchor);
+      });
+
+    expect(broken).toEqual([]);
+  });
+});

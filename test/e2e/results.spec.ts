@@ -1,0 +1,190 @@
+import type { AssignmentView, RatingView } from '@muster/contracts';
+import type { ResultReport } from '@muster/sdk';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GameServer, register } from '../support/game-server.js';
+import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
+import { duel, type Queued } from '../support/party.js';
+import { Stack } from '../support/stack.js';
+
+const build = 'results-1';
+
+let stack: Stack;
+let server: GameServer;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  server = await GameServer.start(stack, { serverId: 'results-server', build, slots: 50 });
+});
+afterAll(async () => {
+  await server?.stop();
+  await stack?.stop();
+});
+
+async function ratingOf(playerId: string): Promise<RatingView> {
+  const path = `/v1/ratings/duel/${playerId}`;
+  return jsonOf(await ask(stack.url, path, { token: stack.run.operatorKey }));
+}
+
+function report(sessionId: string, token: string, body: ResultReport): Promise<Answer> {
+  return ask(stack.url, `/v1/sessions/${sessionId}/result`, { token, body });
+}
+
+describe('a result', () => {
+  let names: [string, string];
+  let tickets: [Queued, Queued];
+  let assignment: AssignmentView;
+  let count = 0;
+
+  beforeEach(async () => {
+    count++;
+    names = [`r${count}-one`, `r${count}-two`];
+    tickets = await duel(stack, build, names);
+    assignment = await tickets[0].assigned();
+  });
+
+  /** The match is closed with exactly one ledger entry a player. */
+  async function ratedOnce(): Promise<void> {
+    for (const ticket of tickets) expect(await ticket.closed()).toMatchObject({ matchState: 'rated' });
+    for (const name of names) expect((await ratingOf(name)).matches).toBe(1);
+  }
+
+  it('counts once, however often the same report comes', async () => {
+    const { sessionId, team, matchId } = assignment;
+    const result = { winner: team, scores: [3, 1], players: [{ playerId: names[0], stats: { frags: 7 } }] };
+
+    expect(await server.report(sessionId, result)).toEqual({ matchId, counted: true });
+    expect(await server.report(sessionId, result)).toEqual({ matchId, counted: false });
+    await ratedOnce();
+    expect(await server.report(sessionId, result)).toEqual({ matchId, counted: false });
+    await ratedOnce();
+    expect((await ratingOf(names[0])).mu).toBeGreaterThan((await ratingOf(names[1])).mu);
+  });
+
+  it('is the same whether it names the winner or the ranks', async () => {
+    const { sessionId, team } = assignment;
+    const ranks = team === 0 ? [1, 2] : [2, 1];
+
+    expect(await server.report(sessionId, { winner: team })).toMatchObject({ counted: true });
+    expect(await server.report(sessionId, { ranks })).toMatchObject({ counted: false });
+    await ratedOnce();
+  });
+
+  it('is a draw when nobody won', async () => {
+    await server.report(assignment.sessionId, { winner: null });
+    await ratedOnce();
+
+    expect((await stack.operator.match(assignment.matchId)).ranks).toEqual([1, 1]);
+    const [one, two] = [await ratingOf(names[0]), await ratingOf(names[1])];
+    expect(one.mu).toBeCloseTo(two.mu, 9);
+    expect(one.sigma).toBeLessThan(25 / 3);
+  });
+
+  it('is refused when it contradicts, shown to operators, and changes nothing', async () => {
+    const { sessionId, matchId } = assignment;
+    await server.report(sessionId, { winner: null });
+
+    const before = await stack.operator.conflicts();
+    const early = server.report(sessionId, { winner: 0, scores: [9, 0] });
+    await expect(early).rejects.toMatchObject({ status: 409, code: 'result-contradicts' });
+    await ratedOnce();
+    await expect(server.report(sessionId, { winner: 1 })).rejects.toMatchObject({
+      code: 'result-contradicts',
+    });
+    // The same contradiction again is no news.
+    await expect(server.report(sessionId, { winner: 1 })).rejects.toMatchObject({
+      code: 'result-contradicts',
+    });
+
+    const { conflicts } = await stack.operator.conflicts();
+    const fresh = conflicts.slice(0, conflicts.length - before.conflicts.length);
+    expect(fresh).toMatchObject([
+      { matchId, reportedBy: 'results-server', body: { winner: 1 } },
+      { matchId, reportedBy: 'results-server', body: { winner: 0, scores: [9, 0] } },
+    ]);
+    expect(fresh[0]?.reason).toMatch(/another result/);
+
+    // Whatever a contradiction may have set off would show in the next match, which is rated after it.
+    const { players } = await stack.operator.match(matchId);
+    const [again] = await duel(stack, build, names);
+    const { sessionId: nextSession, matchId: nextMatch } = await again.assigned();
+    await server.report(nextSession, { winner: null });
+    await again.closed();
+    for (const { playerId, before: mine } of (await stack.operator.match(nextMatch)).players) {
+      expect(mine).toEqual(players.find((player) => player.playerId === playerId)?.after);
+      expect((await ratingOf(playerId)).matches).toBe(2);
+    }
+  });
+
+  it('is refused from a server that does not host the session', async () => {
+    const other = await register(stack, { serverId: 'results-other', build: 'results-elsewhere' });
+    const answer = await report(assignment.sessionId, other.serverToken, { winner: 0 });
+
+    expect(problemOf(answer)).toMatchObject({ status: 403, code: 'not-allowed' });
+    expect((await stack.operator.match(assignment.matchId)).state).toBe('placed');
+    await server.report(assignment.sessionId, { winner: 1 });
+    await ratedOnce();
+    // Not even what is true, and not even afterwards.
+    const late = await report(assignment.sessionId, other.serverToken, { winner: 1 });
+    expect(problemOf(late)).toMatchObject({ status: 403, code: 'not-allowed' });
+  });
+
+  it('is refused when it speaks of another number of teams, and may be sent again corrected', async () => {
+    const { sessionId } = assignment;
+    const three = server.report(sessionId, { ranks: [1, 2, 3] });
+    await expect(three).rejects.toMatchObject({ status: 422, code: 'result-invalid' });
+    await expect(server.report(sessionId, { winner: 2 })).rejects.toMatchObject({
+      status: 422,
+      code: 'result-invalid',
+    });
+
+    expect(await server.report(sessionId, { winner: 0 })).toMatchObject({ counted: true });
+    await ratedOnce();
+  });
+
+  it('is refused for a session that nobody knows', async () => {
+    const unknown = server.report('ses_nobody-knows-this', { winner: 0 });
+    await expect(unknown).rejects.toMatchObject({ status: 404, code: 'session-not-found' });
+    await server.report(assignment.sessionId, { winner: 0 });
+    await ratedOnce();
+  });
+
+  it('is rated once when twenty equal reports come at once', async () => {
+    const { sessionId } = assignment;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => server.report(sessionId, { winner: 0 })),
+    );
+
+    expect(answers.filter((answer) => answer.counted)).toHaveLength(1);
+    await ratedOnce();
+  });
+
+  it('is one of twenty when they all differ, and the others are kept', async () => {
+    const { sessionId, matchId } = assignment;
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => server.report(sessionId, { winner: 0, scores: [i, 0] })),
+    );
+
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
+    await ratedOnce();
+    const { conflicts } = await stack.operator.conflicts();
+    expect(conflicts.filter((conflict) => conflict.matchId === matchId)).toHaveLength(19);
+  });
+});
+
+describe('a result of a match that the coordinator did not form', () => {
+  it('is rated once under its event id, and its contradiction is kept', async () => {
+    const match = { eventId: 'community-1', pool: 'duel', teams: [['x-one'], ['x-two']], ranks: [1, 2] };
+    const first = await stack.operator.reportMatch(match);
+    const again = await stack.operator.reportMatch(match);
+
+    expect(first.counted).toBe(true);
+    expect(again).toEqual({ ...first, counted: false });
+    await expect(stack.operator.reportMatch({ ...match, ranks: [2, 1] })).rejects.toMatchObject({
+      status: 409,
+      code: 'result-contradicts',
+    });
+    expect(await ratingOf('x-one')).toMatchObject({ matches: 1 });
+    const { conflicts } = await stack.operator.conflicts();
+    expect(conflicts[0]).toMatchObject({ matchId: first.matchId, reportedBy: 'operator' });
+  });
+});

@@ -1,0 +1,104 @@
+import type { Db } from '@muster/db';
+import type { FormedMatch, Patience, ServerRegistration } from '@muster/domain';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { TestPostgres, type TestDatabase } from '../support/database.js';
+
+/** The time in these tests stands still unless a test moves it. */
+export const noon = Date.UTC(2026, 0, 15, 12);
+
+export const patience: Patience = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+
+/** Registers hooks: one PostgreSQL for the file, as good as new for each test. */
+export function databaseForEach(): () => TestDatabase {
+  let postgres: TestPostgres | undefined;
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    postgres = await TestPostgres.start();
+    database = await postgres.migrated();
+  });
+  beforeEach(() => database?.reset());
+  afterAll(async () => {
+    await database?.close();
+    await postgres?.stop();
+  });
+  return () => {
+    if (!database) throw new Error('there is a database only within a test');
+    return database;
+  };
+}
+
+/** A match as assignment would store it: everybody came alone, with a ticket of their own. */
+export function aMatch(
+  matchId: string,
+  teams: readonly (readonly string[])[] = [[`${matchId}-a`], [`${matchId}-b`]],
+  over: Partial<FormedMatch> = {},
+): FormedMatch {
+  return {
+    matchId,
+    queue: 'ranked',
+    pool: 'ladder',
+    build: 'b1',
+    regions: [],
+    rules: { mode: 'duel', placementTimeoutSeconds: 60 },
+    split: {
+      method: 'exact',
+      certificate: { status: 'proven', lowerBound: 0 },
+      sums: teams.map((team) => 25 * team.length),
+      difference: 0,
+      considered: 1,
+      runnerUp: null,
+    },
+    why: ['They were next to each other.'],
+    prediction: teams.map(() => 1 / teams.length),
+    players: teams.flatMap((team, t) =>
+      team.map((playerId) => ({
+        playerId,
+        team: t,
+        ticketId: ticketOf(playerId),
+        mu: 25,
+        sigma: 25 / 3,
+        waitedMs: 1_500,
+      })),
+    ),
+    placementTimeoutSeconds: 60,
+    proposedAt: noon - 10,
+    formedAt: noon,
+    ...over,
+  };
+}
+
+export function ticketOf(playerId: string): string {
+  return `tkt-${playerId}`;
+}
+
+export function aServer(serverId: string, over: Partial<ServerRegistration> = {}): ServerRegistration {
+  return {
+    serverId,
+    region: 'eu',
+    build: 'b1',
+    host: `${serverId}.example`,
+    port: 7_777,
+    slots: 1,
+    resume: [],
+    ...over,
+  };
+}
+
+/** What a commit promised, without the ids that the database gave. */
+export async function promisesOf(
+  db: Db,
+): Promise<{ owner: string; queue: string; jobId: string; payload: unknown }[]> {
+  const rows = await db.outbox.findMany({ orderBy: { id: 'asc' } });
+  return rows.map(({ owner, queue, jobId, payload }) => ({ owner, queue, jobId, payload }));
+}
+
+export function range(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
+
+/** How many there are of each. */
+export function tally(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,314 @@
+import { PostgresLedgerStore, PostgresMatchStore } from '@muster/db';
+import {
+  UnknownPool,
+  seededRandom,
+  type RateResult,
+  type ReportedRated,
+  type SkillBelief,
+} from '@muster/domain';
+import { openskillPlackettLuce } from '@muster/skill';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aMatch, databaseForEach, noon, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { classic, ended, reported, somePlayed, type Played } from './ledger-fixtures.js';
+
+const data = databaseForEach();
+const { name, model } = classic;
+const stranger = openskillPlackettLuce.initial({});
+
+let ledger: PostgresLedgerStore;
+beforeEach(async () => {
+  ledger = new PostgresLedgerStore(data().db);
+  await ledger.createPool('ladder', name, {});
+});
+
+const duel: Played = { matchId: 'm1', teams: [['ann'], ['bob']], ranks: [2, 1] };
+
+async function ratingsOf(
+  playerIds: readonly string[],
+): Promise<Record<string, { mu: number; sigma: number; matches: number }>> {
+  const { ratings } = await ledger.ratings('ladder', playerIds);
+  return Object.fromEntries(ratings.map(({ playerId, ...rating }) => [playerId, rating]));
+}
+
+describe('rating a match', () => {
+  it('happens once when it is asked ten times at once', async () => {
+    const { db } = data();
+    await new PostgresMatchStore(db).form(
+      aMatch('m1', [
+        ['ann', 'bob'],
+        ['cid', 'dee'],
+      ]),
+    );
+    await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [2, 1] } });
+    const stores = range(3).map(() => new PostgresLedgerStore(data().connect(4)));
+
+    const results = await Promise.all(range(10).map((i) => stores[i % 3]?.rateMatch('m1', model, noon + 5)));
+
+    expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ rated: 1, closed: 9 });
+    const [winner, loser] = [
+      ['cid', 'dee'],
+      ['ann', 'bob'],
+    ];
+    const [lost, won] = openskillPlackettLuce.rate(
+      [
+        [stranger, stranger],
+        [stranger, stranger],
+      ],
+      [2, 1],
+      {},
+    );
+    const after = new Map<string, SkillBelief | undefined>();
+    for (const i of [0, 1]) after.set(winner?.[i] ?? '', won?.[i]).set(loser?.[i] ?? '', lost?.[i]);
+    const everybody = [...after.keys()].toSorted();
+    expect(await ratingsOf(everybody)).toEqual(
+      Object.fromEntries(everybody.map((id) => [id, { ...after.get(id), matches: 1 }])),
+    );
+    expect((await ledger.changes(['m1'])).toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1))).toEqual(
+      everybody.map((playerId) => ({
+        matchId: 'm1',
+        playerId,
+        before: stranger,
+        after: after.get(playerId),
+      })),
+    );
+    expect(await db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
+      state: 'rated',
+      closedAt: new Date(noon + 5),
+    });
+    expect(await db.livePlayer.count()).toBe(0);
+    const news = (await promisesOf(db)).filter(({ owner }) => owner === 'rating');
+    expect(news).toEqual([
+      {
+        owner: 'rating',
+        queue: 'ticket-news',
+        jobId: 'rated-m1',
+        payload: {
+          kind: 'rated',
+          matchId: 'm1',
+          ticketIds: ['ann', 'bob', 'cid', 'dee'].map(ticketOf),
+          reason: expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['formed', 'not-ended'],
+    ['placed', 'not-ended'],
+    ['abandoned', 'closed'],
+    ['void', 'closed'],
+    ['rated', 'closed'],
+  ])('of a match that is %s answers %s and changes nothing', async (state, outcome) => {
+    const { db } = data();
+    await ended(db, duel);
+    await db.match.update({ where: { id: 'm1' }, data: { state } });
+
+    expect(await ledger.rateMatch('m1', model, noon)).toEqual({ outcome });
+    expect(await db.ratingChange.count()).toBe(0);
+    expect(await db.rating.count()).toBe(0);
+    expect(await ledger.rateMatch('no such match', model, noon)).toEqual({ outcome: 'not-ended' });
+  });
+
+  it('of matches that share players, many at once, is a chain for each player and a fold in the order of the ledger', async () => {
+    const { db } = data();
+    const random = seededRandom(5);
+    const crowd = range(12).map((i) => `p${i}`);
+    const all = range(60)
+      .map((i) => somePlayed(`m${i}`, crowd, random))
+      .map((match, i) =>
+        i % 4 === 0 ? match : { ...match, teams: match.teams.map((team) => team.toSorted()) },
+      );
+    // Every fourth was not made by the coordinator.
+    for (const [i, played] of all.entries()) if (i % 4 !== 0) await ended(db, played);
+    const stores = range(4).map(() => new PostgresLedgerStore(data().connect(2)));
+    const queue = [...all.entries()];
+    const work = async (store: PostgresLedgerStore): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [i, played] = next;
+        const result: RateResult | ReportedRated =
+          i % 4 === 0
+            ? await store.rateReported(reported(played), model, noon)
+            : await store.rateMatch(played.matchId, model, noon);
+        expect(result.outcome).toBe('rated');
+      }
+    };
+    await Promise.all(range(8).map((i) => work(stores[i % 4] ?? ledger)));
+
+    const rows = await db.ratingChange.findMany({ orderBy: [{ sequence: 'asc' }, { playerId: 'asc' }] });
+    expect(rows).toHaveLength(all.flatMap(({ teams }) => teams.flat()).length);
+    const order = new Map(rows.map((row) => [row.eventId, row.sequence]));
+    expect(new Set(order.values()).size).toBe(60);
+
+    // The same matches one after the other, without a database. Sums of floats depend on the order of their terms: the
+    // members of a team are in the order of their ids where the coordinator made it, else in the order of the report.
+    const played = new Map(all.map((match) => [match.matchId, match]));
+    const beliefs = new Map<string, SkillBelief>();
+    const expected = [...order.keys()].flatMap((eventId) => {
+      const { teams, ranks } = played.get(eventId) ?? duel;
+      const before = teams.map((team) => team.map((id) => beliefs.get(id) ?? stranger));
+      const after = openskillPlackettLuce.rate(before, ranks, {});
+      return teams
+        .flatMap((team, t) =>
+          team.map((playerId, p) => {
+            const [was, is] = [before[t]?.[p], after[t]?.[p] ?? stranger];
+            beliefs.set(playerId, is);
+            return { eventId, playerId, before: was, after: is };
+          }),
+        )
+        .toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1));
+    });
+    expect(
+      rows.map(({ eventId, playerId, before, after }) => ({ eventId, playerId, before, after })),
+    ).toEqual(expected);
+
+    const current = await ratingsOf(crowd);
+    for (const playerId of crowd) {
+      const chain = rows.filter((row) => row.playerId === playerId);
+      expect(chain.slice(1).map(({ before }) => before)).toEqual(
+        chain.slice(0, -1).map(({ after }) => after),
+      );
+      expect(current[playerId]).toEqual({ ...beliefs.get(playerId), matches: chain.length });
+    }
+    expect(await data().deadlocks()).toBe(0);
+  });
+
+  it('leaves ended matches to be found, oldest first', async () => {
+    const { db } = data();
+    for (const [i, matchId] of ['c', 'b', 'a'].entries())
+      await ended(db, { ...duel, matchId }, noon - 1_000 * i);
+    await ledger.rateMatch('b', model, noon);
+
+    expect(await ledger.endedBefore(noon, 10)).toEqual(['a']);
+    expect(await ledger.endedBefore(noon + 1, 10)).toEqual(['a', 'c']);
+    expect(await ledger.endedBefore(noon + 1, 1)).toEqual(['a']);
+  });
+});
+
+describe('rating a reported match', () => {
+  it('tells the chances as they were before, and knows the report again', async () => {
+    const { db } = data();
+    const first = await ledger.rateReported(reported(duel), model, noon);
+
+    expect(first).toEqual({ outcome: 'rated', matchId: 'm1', prediction: [0.5, 0.5] });
+    expect(await ledger.rateReported(reported(duel), model, noon)).toEqual({ ...first, outcome: 'again' });
+    const next = await ledger.rateReported(reported({ ...duel, matchId: 'm2' }), model, noon);
+    const before = await ledger.changes(['m2']);
+    const beliefOf = (id: string): SkillBelief[] =>
+      before.flatMap((row) => (row.playerId === id ? [row.before] : []));
+    expect(next.prediction).toEqual(openskillPlackettLuce.predict([beliefOf('ann'), beliefOf('bob')], {}));
+    expect(next.prediction[1]).toBeGreaterThan(0.5);
+
+    expect(await ratingsOf(['ann', 'bob'])).toMatchObject({ ann: { matches: 2 }, bob: { matches: 2 } });
+    expect(await db.match.findUnique({ where: { id: 'm2' }, include: { players: true } })).toMatchObject({
+      origin: 'reported',
+      state: 'rated',
+      ranks: [2, 1],
+      prediction: next.prediction,
+      players: [
+        { playerId: 'ann', team: 0, ticketId: null, ...beliefOf('ann')[0] },
+        { playerId: 'bob', team: 1, ticketId: null, ...beliefOf('bob')[0] },
+      ],
+    });
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('happens once when it is reported ten times at once', async () => {
+    for (const round of range(5)) {
+      const match = reported({ ...duel, matchId: `m${round}` });
+
+      const results = await Promise.all(range(10).map(() => ledger.rateReported(match, model, noon)));
+
+      expect(tally(results.map(({ outcome }) => outcome))).toEqual({ rated: 1, again: 9 });
+      expect(new Set(results.map((result) => JSON.stringify(result.prediction))).size).toBe(1);
+    }
+    expect(await ratingsOf(['ann', 'bob'])).toMatchObject({ ann: { matches: 5 }, bob: { matches: 5 } });
+    expect(await data().deadlocks()).toBe(0);
+  });
+
+  it('keeps a contradicting report for the operators, and counts the first', async () => {
+    const { db } = data();
+    await ledger.rateReported(reported(duel), model, noon);
+    const before = await ratingsOf(['ann', 'bob']);
+    const other = reported({ ...duel, ranks: [1, 2] }, { matchId: 'another id', reportedBy: 'b-server' });
+
+    for (const _ of range(2)) {
+      expect(await ledger.rateReported(other, model, noon + 7)).toEqual({
+        outcome: 'contradicts',
+        matchId: 'm1',
+        prediction: [0.5, 0.5],
+      });
+    }
+
+    expect(await ratingsOf(['ann', 'bob'])).toEqual(before);
+    expect(await db.resultConflict.findMany()).toEqual([
+      expect.objectContaining({
+        matchId: 'm1',
+        reportedBy: 'b-server',
+        body: { teams: duel.teams, ranks: [1, 2] },
+        receivedAt: new Date(noon + 7),
+      }),
+    ]);
+  });
+
+  it('counts one of two that contradict each other at the same time', async () => {
+    for (const round of range(10)) {
+      const matchId = `m${round}`;
+      const said = [
+        [1, 2],
+        [2, 1],
+      ].map((ranks) => reported({ ...duel, matchId, ranks }));
+
+      const results = await Promise.all(said.map((match) => ledger.rateReported(match, model, noon)));
+
+      expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['contradicts', 'rated']);
+    }
+    expect(await ratingsOf(['ann'])).toMatchObject({ ann: { matches: 10 } });
+  });
+
+  it('needs a pool that there is', async () => {
+    const { db } = data();
+    const report = ledger.rateReported(reported(duel, { pool: 'nowhere' }), model, noon);
+    await expect(report).rejects.toThrow(UnknownPool);
+    await expect(ledger.pool('nowhere')).rejects.toThrow(UnknownPool);
+    await expect(ledger.ratings('nowhere', ['ann'])).rejects.toThrow(UnknownPool);
+    expect(await db.match.count()).toBe(0);
+  });
+});
+
+describe('the ledger', () => {
+  it('cannot be rewritten', async () => {
+    const { db } = data();
+    await ledger.rateReported(reported(duel), model, noon);
+    const before = await ledger.changes(['m1']);
+
+    await expect(db.$executeRaw`UPDATE rating_change SET after = before`).rejects.toThrow('append-only');
+    await expect(db.ratingChange.deleteMany()).rejects.toThrow('append-only');
+    expect(await ledger.changes(['m1'])).toEqual(before);
+  });
+});
+
+describe('pools', () => {
+  it('are made once, each with ratings of its own', async () => {
+    const casual = await ledger.createPool('casual', name, { mu: 10 });
+    expect(casual.created).toBe(true);
+    expect(await ledger.createPool('casual', name, { mu: 99 })).toEqual({
+      pool: casual.pool,
+      created: false,
+    });
+    await ledger.rateReported(reported(duel, { pool: 'casual' }), model, noon);
+
+    expect((await ledger.pools()).map((pool) => pool.name)).toEqual(['casual', 'ladder']);
+    expect((await ledger.changes(['m1'])).map(({ before }) => before.mu)).toEqual([10, 10]);
+    expect((await ledger.page(casual.pool, '', 10)).map(({ playerId }) => playerId)).toEqual(['ann', 'bob']);
+    expect((await ledger.page(casual.pool, 'ann', 10)).map(({ playerId }) => playerId)).toEqual(['bob']);
+    expect(await ratingsOf(['ann', 'bob'])).toEqual({});
+    const parameters = {
+      name: 'casual',
+      model: name,
+      parameters: { mu: 10 },
+      parametersVersion: 1,
+      generation: 1,
+    };
+    expect(await ledger.ratings('casual', ['nobody'])).toEqual({ pool: parameters, ratings: [] });
+  });
+});

@@ -1,0 +1,176 @@
+import { PostgresMatchStore, PostgresOutbox, type Db } from '@muster/db';
+import type { OutboxEntry } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { Gate } from '../support/gate.js';
+import { aMatch, databaseForEach, range } from './fixtures.js';
+
+const data = databaseForEach();
+
+/** Keeps what it is given to send. */
+class Wire {
+  readonly batches: OutboxEntry[][] = [];
+  readonly take = async (entries: readonly OutboxEntry[]): Promise<void> => {
+    this.batches.push([...entries]);
+    // A real one takes a while.
+    await new Promise(setImmediate);
+  };
+
+  get entries(): OutboxEntry[] {
+    return this.batches.flat();
+  }
+
+  get numbers(): unknown[] {
+    return this.entries.map(({ payload }) => payload);
+  }
+}
+
+async function promised(db: Db, count: number, owner = 'rating'): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO outbox (owner, queue, job_id, payload)
+    SELECT ${owner}, 'q', 'job-' || i, to_jsonb(i) FROM generate_series(0, ${count - 1}::int) AS i ORDER BY i`;
+}
+
+describe('what a commit promised', () => {
+  it('is not sent when the transaction was rolled back', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(db);
+    await store.form(aMatch('m1', [['ann'], ['bob']]));
+    expect(await store.form(aMatch('m2', [['ann'], ['cid']]))).toMatchObject({ outcome: 'busy' });
+    const wire = new Wire();
+
+    expect(await new PostgresOutbox(db).relay('assignment', 10, wire.take)).toBe(2);
+
+    expect(wire.entries.map(({ queue, jobId, id }) => [queue, jobId.slice(0, -id.length - 1)])).toEqual([
+      ['place-match', 'place-m1'],
+      ['ticket-news', 'formed-m1'],
+    ]);
+  });
+
+  it('is sent in order, batch by batch, and forgotten', async () => {
+    const { db } = data();
+    const outbox = new PostgresOutbox(db);
+    await promised(db, 25);
+    await promised(db, 3, 'allocator');
+    const wire = new Wire();
+
+    expect([
+      await outbox.relay('rating', 10, wire.take),
+      await outbox.relay('rating', 10, wire.take),
+      await outbox.relay('rating', 10, wire.take),
+      await outbox.relay('rating', 10, wire.take),
+    ]).toEqual([10, 10, 5, 0]);
+
+    expect(wire.numbers).toEqual(range(25));
+    expect(new Set(wire.entries.map(({ jobId }) => jobId)).size).toBe(25);
+    expect(wire.batches).toHaveLength(3);
+    expect(await db.outbox.groupBy({ by: 'owner', _count: true })).toEqual([
+      { owner: 'allocator', _count: 3 },
+    ]);
+  });
+
+  it('stays when it could not be sent, and goes out as the same jobs later', async () => {
+    const { db } = data();
+    const outbox = new PostgresOutbox(db);
+    await promised(db, 3);
+    const wire = new Wire();
+
+    const failing = outbox.relay('rating', 10, () => Promise.reject(new Error('nobody is there')));
+    await expect(failing).rejects.toThrow('nobody is there');
+    expect(await db.outbox.count()).toBe(3);
+    // This one dies when all is sent and before it is forgotten.
+    const dying = outbox.relay('rating', 10, async (entries) => {
+      await wire.take(entries);
+      throw new Error('killed');
+    });
+    await expect(dying).rejects.toThrow('killed');
+    expect(await outbox.relay('rating', 10, wire.take)).toBe(3);
+
+    const [sent, again] = wire.batches;
+    expect(again).toEqual(sent);
+    expect(wire.numbers).toEqual([0, 1, 2, 0, 1, 2]);
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('is sent once by several relays at once', async () => {
+    const { db } = data();
+    await promised(db, 300);
+    const wire = new Wire();
+    const relays = range(4).map(() => new PostgresOutbox(data().connect(1)));
+    const run = async (outbox: PostgresOutbox): Promise<number> => {
+      let total = 0;
+      // Nothing to take may mean that others hold it all; they will send it.
+      for (let sent = -1; sent !== 0; total += sent) sent = await outbox.relay('rating', 20, wire.take);
+      return total;
+    };
+
+    const totals = await Promise.all(relays.map(run));
+
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(300);
+    expect(wire.numbers.toSorted((a, b) => Number(a) - Number(b))).toEqual(range(300));
+    for (const batch of wire.batches) {
+      expect(batch.length).toBeLessThanOrEqual(20);
+      const ids = batch.map(({ id }) => Number(id));
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    }
+    expect(await db.outbox.count()).toBe(0);
+  });
+
+  it('is never sent in bigger batches than were asked for, whatever the planner thinks of the table', async () => {
+    const { db } = data();
+    const outbox = new PostgresOutbox(db);
+    await promised(db, 1);
+    // It will plan for a table of one row, and look for that row once for every row there is.
+    await db.$executeRaw`ANALYZE outbox`;
+    await promised(db, 24);
+
+    expect(await outbox.relay('rating', 10, new Wire().take)).toBe(10);
+    expect(await db.outbox.count()).toBe(15);
+  });
+
+  it('is passed over while another relay holds it', async () => {
+    const { db } = data();
+    await promised(db, 5);
+    const [slow, quick] = [new Wire(), new Wire()];
+    const other = new PostgresOutbox(data().connect(1));
+    await new PostgresOutbox(db).relay('rating', 2, async (entries) => {
+      await slow.take(entries);
+      expect(await other.relay('rating', 10, quick.take)).toBe(3);
+      expect(await other.relay('rating', 10, quick.take)).toBe(0);
+    });
+
+    expect([slow.numbers, quick.numbers]).toEqual([
+      [0, 1],
+      [2, 3, 4],
+    ]);
+  });
+
+  it('is sent even when its commit came after that of a later promise', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(db);
+    const outbox = new PostgresOutbox(db);
+    const wire = new Wire();
+    const gate = await Gate.shut(db, {
+      table: 'outbox',
+      on: 'INSERT',
+      when: "NEW.job_id = 'place-m1'",
+      written: true,
+    });
+    const forming = store.form(aMatch('m1'));
+    await gate.crowd();
+    await store.form(aMatch('m2'));
+
+    expect(await outbox.relay('assignment', 10, wire.take)).toBe(2);
+    await gate.open();
+    await forming;
+    expect(await outbox.relay('assignment', 10, wire.take)).toBe(2);
+
+    expect(wire.entries.map(({ payload }) => payload)).toEqual([
+      { matchId: 'm2' },
+      expect.objectContaining({ kind: 'formed', matchId: 'm2' }),
+      { matchId: 'm1' },
+      expect.objectContaining({ kind: 'formed', matchId: 'm1' }),
+    ]);
+    const ids = wire.entries.map(({ id }) => Number(id));
+    expect(Math.max(...ids.slice(2))).toBeLessThan(Math.min(...ids.slice(0, 2)));
+  });
+});

@@ -1,0 +1,208 @@
+import type { ReceivedResult, ResultReceived } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { blocked, Gate } from '../support/gate.js';
+import { aServer, databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
+import { House, type Held } from './house.js';
+
+const data = databaseForEach();
+const house = (): House => new House(data().db);
+
+function result(ranks: readonly number[] = [1, 2]): ReceivedResult {
+  return { ranks, digest: `digest of ${ranks.join()}`, body: { ranks } };
+}
+
+function report(h: House, { sessionId, server }: Held, said = result()): Promise<ResultReceived> {
+  return h.placements.receive(sessionId, server, said, noon + 60_000);
+}
+
+describe('the result of a session', () => {
+  it('ends the match, frees the slot and promises to rate it', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+
+    expect(await report(h, held, result([2, 1]))).toEqual({ outcome: 'counted', matchId: 'm1' });
+
+    const at = new Date(noon + 60_000);
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
+      state: 'ended',
+      ranks: [2, 1],
+      endedAt: at,
+    });
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'ended' });
+    expect(await h.db.result.findMany()).toEqual([
+      {
+        sessionId: held.sessionId,
+        matchId: 'm1',
+        digest: 'digest of 2,1',
+        body: { ranks: [2, 1] },
+        receivedAt: at,
+      },
+    ]);
+    expect((await promisesOf(h.db)).at(-1)).toEqual({
+      owner: 'allocator',
+      queue: 'rate-match',
+      jobId: 'rate-m1',
+      payload: { matchId: 'm1' },
+    });
+    // They stay in the match until it is rated.
+    expect(await h.playing()).toEqual(['m1-a', 'm1-b']);
+    await h.wants('m2');
+    expect(await h.placedOn('m2')).toBe('s');
+  });
+
+  it('counts once when it is reported twenty times at once', async () => {
+    const h = house();
+    await h.server('s', { slots: 5 });
+    for (const i of range(5)) {
+      const held = await h.live(`m${i}`);
+
+      const results = await Promise.all(range(20).map(() => report(h, held)));
+
+      expect(tally(results.map(({ outcome }) => outcome))).toEqual({ counted: 1, again: 19 });
+    }
+    expect(await h.db.result.count()).toBe(5);
+    expect(await h.db.outbox.count({ where: { queue: 'rate-match' } })).toBe(5);
+    expect(await h.placements.conflicts(10)).toEqual([]);
+  });
+
+  it('counts one of two that contradict each other at the same time, and keeps the other', async () => {
+    const h = house();
+    await h.server('s', { slots: 20 });
+    for (const i of range(20)) {
+      const held = await h.live(`m${i}`);
+      const said = [result([1, 2]), result([2, 1])];
+
+      const results = await Promise.all(said.map((one) => report(h, held, one)));
+
+      expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['contradicts', 'counted']);
+      const counted = said[results.findIndex(({ outcome }) => outcome === 'counted')];
+      expect(await h.db.match.findUnique({ where: { id: `m${i}` } })).toMatchObject({
+        ranks: counted?.ranks,
+      });
+    }
+    expect(await h.placements.conflicts(50)).toHaveLength(20);
+  });
+
+  it('is kept for the operators when it contradicts the one that counted, each once', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    await report(h, held);
+
+    expect(await report(h, held, result([2, 1]))).toEqual({ outcome: 'contradicts', matchId: 'm1' });
+    expect(await report(h, held, result([2, 1]))).toEqual({ outcome: 'contradicts', matchId: 'm1' });
+    expect(await report(h, held, result([1, 1]))).toEqual({ outcome: 'contradicts', matchId: 'm1' });
+    expect(await report(h, held)).toEqual({ outcome: 'again', matchId: 'm1' });
+
+    expect((await h.placements.conflicts(10)).map(({ matchId, body }) => ({ matchId, body }))).toEqual([
+      { matchId: 'm1', body: { ranks: [1, 1] } },
+      { matchId: 'm1', body: { ranks: [2, 1] } },
+    ]);
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({ ranks: [1, 2] });
+  });
+
+  it('has to come from the server that plays it, and to speak of all teams', async () => {
+    const h = house();
+    await h.server('s');
+    const other = await h.server('other', { build: 'b0' });
+    const held = await h.live('m1');
+
+    expect(await report(h, { ...held, server: other })).toEqual({ outcome: 'not-yours' });
+    expect(await report(h, { ...held, sessionId: 'ses_unheard-of' })).toEqual({ outcome: 'unknown' });
+    expect(await report(h, held, result([1, 2, 3]))).toEqual({ outcome: 'wrong-teams', teams: 2 });
+    expect(await h.stateOf('m1')).toBe('placed');
+    expect(await report(h, held)).toMatchObject({ outcome: 'counted' });
+  });
+
+  it('comes too late when the session was lost, and is kept for the operators', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    await h.placements.leave('s', noon);
+
+    expect(await report(h, held)).toEqual({ outcome: 'withdrawn', state: 'lost' });
+    expect(await report(h, held)).toEqual({ outcome: 'withdrawn', state: 'lost' });
+    expect(await h.placements.conflicts(10)).toEqual([
+      {
+        matchId: 'm1',
+        reportedBy: 's',
+        reason: 'the session is lost',
+        receivedAt: noon + 60_000,
+        body: { ranks: [1, 2] },
+      },
+    ]);
+    expect(await h.stateOf('m1')).toBe('abandoned');
+  });
+
+  it('is for the registration in force to report, once the session was resumed', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    const { incarnation } = await h.placements.register(aServer('s', { resume: [held.sessionId] }), noon);
+
+    expect(await report(h, held)).toEqual({ outcome: 'superseded' });
+    const now = { ...held, server: { serverId: 's', incarnation } };
+    expect(await report(h, now)).toMatchObject({ outcome: 'counted' });
+  });
+
+  it.each([
+    ['is on its way', { table: 'result', on: 'INSERT', written: true }, 'counted'],
+    ['comes', { table: 'session', on: 'UPDATE', written: true }, 'withdrawn'],
+  ] as const)('%s while its server is lost: one of both, never half of each', async (_, held, outcome) => {
+    const h = house();
+    await h.server('s');
+    const live = await h.live('m1');
+    const gate = await Gate.shut(h.db, held);
+    const leave = (): Promise<unknown> => h.placements.leave('s', noon);
+    const early = outcome === 'counted' ? null : leave();
+    if (early) await gate.crowd();
+    const reporting = report(h, live);
+    const ending = early ?? (await gate.crowd(), leave());
+    await blocked(h.db, 2, Promise.all([reporting, ending]));
+    await gate.open();
+    await ending;
+
+    expect((await reporting).outcome).toBe(outcome);
+    const counted = outcome === 'counted';
+    expect(await h.stateOf('m1')).toBe(counted ? 'ended' : 'abandoned');
+    expect(await h.sessionOf(live)).toMatchObject({ state: counted ? 'ended' : 'lost' });
+    expect(await h.playing()).toEqual(counted ? ['m1-a', 'm1-b'] : []);
+    expect(await data().deadlocks()).toBe(0);
+  });
+});
+
+describe('the tables themselves refuse', () => {
+  const insert = async (h: House, matchId: string, ordinal: number, state: string): Promise<number> =>
+    h.db.$executeRaw`
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
+      VALUES (${`${matchId}-${ordinal}-${state}`}, ${matchId}, 's', ${ordinal}, 1, ${state}, now(), now())`;
+
+  it('a second open session in a slot, and a second one of a match', async () => {
+    const h = house();
+    await h.server('s', { slots: 3 });
+    await h.reserved('m1');
+    await h.live('m2');
+    await h.wants('m3');
+
+    for (const state of ['reserved', 'live']) {
+      for (const ordinal of [0, 1]) await expect(insert(h, 'm3', ordinal, state)).rejects.toThrow('23505');
+      for (const matchId of ['m1', 'm2']) await expect(insert(h, matchId, 2, state)).rejects.toThrow('23505');
+      expect(await insert(h, 'm1', 2, 'lost')).toBe(1);
+      await h.db.session.deleteMany({ where: { state: 'lost' } });
+    }
+    expect(await insert(h, 'm3', 2, 'reserved')).toBe(1);
+    await expect(insert(h, 'm3', 9, 'lost')).rejects.toThrow('23503');
+  });
+
+  it('a player in two live matches, and a state that nobody knows', async () => {
+    const h = house();
+    await h.wants('m1');
+    await h.wants('m2');
+    const again = h.db.$executeRaw`INSERT INTO live_player (player_id, match_id) VALUES ('m1-a', 'm2')`;
+    await expect(again).rejects.toThrow('23505');
+    await expect(h.db.match.update({ where: { id: 'm1' }, data: { state: 'lost' } })).rejects.toThrow(
+      'match_state_known',
+    );
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { aServer, databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+const house = (): House => new House(data().db);
+
+describe('the answer of a server', () => {
+  it('"done" brings the match onto the server and tells its players where', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.reserved('m1');
+
+    expect(await h.accept(held)).toEqual({ outcome: 'accepted', matchId: 'm1' });
+
+    const at = new Date(noon);
+    const match = { state: 'placed', sessionId: held.sessionId, serverId: 's', region: 'eu', placedAt: at };
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject(match);
+    expect(await h.db.session.findMany()).toEqual([
+      expect.objectContaining({ state: 'live', host: 's.example', port: 7_777, liveAt: at, closedAt: null }),
+    ]);
+    expect(await h.nextAttempt('m1')).toBeNull();
+    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([]);
+    const ticketIds = [ticketOf('m1-a'), ticketOf('m1-b')];
+    expect((await promisesOf(h.db)).at(-1)).toEqual({
+      owner: 'allocator',
+      queue: 'ticket-news',
+      jobId: 'placed-m1',
+      payload: {
+        kind: 'placed',
+        matchId: 'm1',
+        ticketIds,
+        teams: ticketIds.map((ticketId, team) => ({ ticketId, team })),
+        reason: expect.any(String),
+        sessionId: held.sessionId,
+        serverId: 's',
+        region: 'eu',
+        host: 's.example',
+        port: 7_777,
+      },
+    });
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('may name an address of the session’s own', async () => {
+    const h = house();
+    await h.server('s');
+    const { server, seq } = await h.reserved('m1');
+    await h.placements.answer(server, seq, { status: 'done', host: 'node-7', port: 30_001 }, noon);
+
+    expect(await h.db.session.findMany()).toEqual([
+      expect.objectContaining({ host: 'node-7', port: 30_001 }),
+    ]);
+  });
+
+  it.each(['accept', 'refuse'] as const)('counts once when it comes ten times at once: %s', async (say) => {
+    const h = house();
+    await h.server('s');
+    const held = await h.reserved('m1');
+
+    const results = await Promise.all(range(10).map(() => h[say](held)));
+
+    expect(tally(results.map(({ outcome }) => outcome))).toEqual({ accepted: 1, again: 9 });
+    expect(await h[say](held)).toMatchObject({ outcome: 'again' });
+    expect(await h.newsOf('m1')).toEqual(['formed', say === 'accept' ? 'placed' : 'placing']);
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('stays what it was first', async () => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const [done, refused] = [await h.live('m1'), await h.reserved('m2')];
+    await h.refuse(refused);
+
+    expect(await h.refuse(done)).toEqual({ outcome: 'withdrawn' });
+    expect(await h.accept(refused)).toEqual({ outcome: 'withdrawn' });
+    expect(await h.sessionOf(done)).toMatchObject({ state: 'live' });
+    expect(await h.sessionOf(refused)).toMatchObject({ state: 'refused', reason: 'full' });
+  });
+
+  it('is unknown to a command that there is not', async () => {
+    const h = house();
+    const server = await h.server('s');
+    const other = await h.server('other', { build: 'b0' });
+    const { seq } = await h.reserved('m1');
+
+    expect(await h.placements.answer(server, 7, { status: 'done' }, noon)).toEqual({ outcome: 'unknown' });
+    expect(await h.placements.answer(other, seq, { status: 'done' }, noon)).toEqual({ outcome: 'unknown' });
+  });
+
+  it('is not taken from an earlier registration of the server', async () => {
+    const h = house();
+    const old = await h.server('s');
+    await h.server('s');
+    const held = await h.reserved('m1');
+
+    expect(await h.accept({ ...held, server: old })).toEqual({ outcome: 'withdrawn' });
+    expect(await h.sessionOf(held)).toEqual({ state: 'reserved', incarnation: 2, reason: null });
+    expect(await h.accept(held)).toEqual({ outcome: 'accepted', matchId: 'm1' });
+  });
+
+  it('comes too late when the session was given to the next, and the server is told to end it', async () => {
+    const h = house();
+    await h.server('a');
+    await h.server('b');
+    const held = await h.reserved('m1');
+    const { answerMs } = patience;
+
+    expect(await h.placements.withdrawUnanswered(noon + answerMs - 1, 10)).toEqual([]);
+    expect(await h.placements.withdrawUnanswered(noon + answerMs, 10)).toEqual(['m1']);
+    expect(await h.placedOn('m1', noon + answerMs)).toBe('b');
+    expect(await h.accept(held, noon + answerMs)).toEqual({ outcome: 'withdrawn' });
+
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'unanswered' });
+    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([
+      { seq: 2, kind: 'end-session', sessionId: held.sessionId, payload: { reason: expect.any(String) } },
+    ]);
+    const done = await h.placements.answer(held.server, 2, { status: 'done' }, noon);
+    expect(done).toEqual({ outcome: 'accepted', matchId: null });
+    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([]);
+    expect(await h.newsOf('m1')).toEqual(['formed', 'placing']);
+  });
+});
+
+describe('a server that registers anew', () => {
+  it('keeps the live sessions that it resumes and loses all others', async () => {
+    const h = house();
+    const old = await h.server('s', { slots: 3 });
+    const [kept, dropped, asked] = [await h.live('m1'), await h.live('m2'), await h.reserved('m3')];
+    const resume = [kept.sessionId, asked.sessionId, 'ses_unheard-of'];
+
+    expect(await h.placements.register(aServer('s', { slots: 3, resume }), noon + 1)).toEqual({
+      incarnation: 2,
+      resumed: [kept.sessionId],
+    });
+
+    expect(await h.sessionOf(kept)).toEqual({ state: 'live', incarnation: 2, reason: null });
+    expect(await h.sessionOf(dropped)).toMatchObject({ state: 'lost' });
+    expect(await h.sessionOf(asked)).toMatchObject({ state: 'lost' });
+    expect(await Promise.all(['m1', 'm2', 'm3'].map((id) => h.stateOf(id)))).toEqual([
+      'placed',
+      'abandoned',
+      'formed',
+    ]);
+    expect(await h.playing()).toEqual(['m1-a', 'm1-b', 'm3-a', 'm3-b']);
+    expect(await h.newsOf('m2')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.placements.duePlacements(noon + 1, 10)).toEqual(['m3']);
+    expect(await h.disorder()).toEqual([]);
+    // The old registration has no say any more.
+    expect(await h.accept(asked)).toEqual({ outcome: 'withdrawn' });
+    expect(await h.placements.heartbeat(old, { cpuLoad: 0 }, noon, noon)).toBeNull();
+    expect(await h.placements.commandsAfter(old, 0)).toBeNull();
+    expect(await h.placements.commandsAfter({ ...old, incarnation: 2 }, 0)).toEqual([]);
+  });
+});
+
+describe('a server that falls silent', () => {
+  it('loses its live matches, whose players are free and told, and hands on what it was asked', async () => {
+    const h = house();
+    const silent = await h.server('silent', { slots: 2 });
+    const [live, asked] = [await h.live('m1'), await h.reserved('m2')];
+    const other = await h.server('other');
+    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, noon + 9_000);
+    const now = noon + patience.silenceMs + 1;
+
+    expect(await h.placements.loseSilent(patience, now - 1, 10)).toEqual([]);
+    expect(await h.placements.loseSilent(patience, now, 10)).toEqual(['silent']);
+    expect(await h.placements.loseSilent(patience, now, 10)).toEqual([]);
+
+    expect(await h.sessionOf(live)).toMatchObject({
+      state: 'lost',
+      reason: expect.stringContaining('silent'),
+    });
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
+      state: 'abandoned',
+      closedAt: new Date(now),
+    });
+    expect(await h.playing()).toEqual(['m2-a', 'm2-b']);
+    expect((await promisesOf(h.db)).at(-1)).toMatchObject({
+      owner: 'allocator',
+      queue: 'ticket-news',
+      jobId: 'abandoned-m1',
+      payload: { ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')] },
+    });
+    expect(await h.accept(asked)).toEqual({ outcome: 'withdrawn' });
+    expect(await h.placements.heartbeat(silent, { cpuLoad: 0 }, noon, now)).toBeNull();
+    expect(await h.placedOn('m2', now)).toBe('other');
+    expect(await h.disorder()).toEqual([]);
+  });
+});
+
+describe('a heartbeat', () => {
+  it.each([
+    ['names the session', noon + 1, true, 'live'],
+    ['does not speak of sessions', noon + 1, undefined, 'live'],
+    ['does not name one that is just live', noon, false, 'live'],
+    ['does not name one that is live for long', noon + 1, false, 'lost'],
+  ])('that %s', async (_, forgottenBefore, named, state) => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+    const asked = await h.reserved('m2');
+    const sessions = named === undefined ? undefined : named ? [held.sessionId] : [];
+
+    const standing = await h.placements.heartbeat(
+      held.server,
+      { cpuLoad: 0.5, sessions },
+      forgottenBefore,
+      noon + 2,
+    );
+
+    expect(standing).toEqual({ state: 'ready', slotsInUse: 2 });
+    expect(await h.sessionOf(held)).toMatchObject({ state });
+    expect(await h.sessionOf(asked)).toMatchObject({ state: 'reserved' });
+    expect(await h.stateOf('m1')).toBe(state === 'live' ? 'placed' : 'abandoned');
+    expect(await h.placements.servers()).toEqual([
+      {
+        serverId: 's',
+        region: 'eu',
+        build: 'b1',
+        host: 's.example',
+        port: 7_777,
+        slots: 2,
+        slotsInUse: state === 'live' ? 2 : 1,
+        state: 'ready',
+        cpuLoad: 0.5,
+        heartbeatAt: noon + 2,
+      },
+    ]);
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('of a server that nobody knows has no answer', async () => {
+    const h = house();
+    const nobody = { serverId: 'nobody', incarnation: 1 };
+    expect(await h.placements.heartbeat(nobody, { cpuLoad: 0 }, noon, noon)).toBeNull();
+    expect(await h.placements.commandsAfter(nobody, 0)).toBeNull();
+    expect(await h.placements.drain('nobody')).toBeNull();
+    expect(await h.placements.leave('nobody', noon)).toBeNull();
+  });
+});
+
+describe('a server that goes', () => {
+  it('keeps what it plays while it drains, and loses it when it leaves', async () => {
+    const h = house();
+    const server = await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+
+    expect(await h.placements.drain('s')).toEqual({ state: 'draining', slotsInUse: 1 });
+    expect(await h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon)).toMatchObject({
+      state: 'draining',
+    });
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
+    expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.stateOf('m1')).toBe('abandoned');
+    expect(await h.newsOf('m1')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.placements.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.disorder()).toEqual([]);
+  });
+});
+
+describe('a match that goes on for too long', () => {
+  it('is abandoned, and its server told to end it', async () => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+    await h.reserved('m2');
+
+    expect(await h.placements.loseOverdue(noon, noon + 9, 10)).toEqual([]);
+    expect(await h.placements.loseOverdue(noon + 1, noon + 9, 10)).toEqual([held.sessionId]);
+    expect(await h.placements.loseOverdue(noon + 1, noon + 9, 10)).toEqual([]);
+    expect(await h.stateOf('m1')).toBe('abandoned');
+    expect((await h.placements.commandsAfter(held.server, 0))?.map(({ seq, kind }) => [seq, kind])).toEqual([
+      [2, 'create-session'],
+      [3, 'end-session'],
+    ]);
+    expect(await h.disorder()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { createDb, migrate, schemaDrift } from '@muster/db';
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrationsDir, schemaPath, TestPostgres } from '../support/database.js';
+import { range } from './fixtures.js';
+
+let postgres: TestPostgres;
+let migrations: string[];
+beforeAll(async () => {
+  postgres = await TestPostgres.start();
+  const entries = await readdir(migrationsDir, { withFileTypes: true });
+  migrations = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+});
+afterAll(() => postgres?.stop());
+
+/** Names of the migrations that the database says were applied, in order. */
+async function recorded(url: string): Promise<string[]> {
+  const db = createDb(url, { maxConnections: 1 });
+  try {
+    const rows = await db.$queryRaw<{ migration_name: string }[]>`
+      SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+      ORDER BY started_at, migration_name`;
+    return rows.map((row) => row.migration_name);
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+describe('the migrations', () => {
+  it('make the tables that schema.prisma speaks of', async () => {
+    const database = await postgres.migrated();
+    expect(await schemaDrift(database.url, schemaPath)).toBe('');
+
+    await database.db.$executeRaw`ALTER TABLE outbox DROP COLUMN created_at`;
+    expect(await schemaDrift(database.url, schemaPath)).toContain('ADD COLUMN     "created_at"');
+    await database.close();
+  });
+
+  it('are applied once, in order', async () => {
+    const url = await postgres.empty();
+
+    expect(await migrate(url, migrationsDir)).toEqual({ applied: migrations });
+    expect(await migrate(url, migrationsDir)).toEqual({ applied: [] });
+    expect(await recorded(url)).toEqual(migrations);
+  });
+
+  it('are applied once when three start at the same time', async () => {
+    const url = await postgres.empty();
+
+    const results = await Promise.all(range(3).map(() => migrate(url, migrationsDir)));
+
+    expect(results.flatMap(({ applied }) => applied)).toEqual(migrations);
+    expect(await recorded(url)).toEqual(migrations);
+    expect(await schemaDrift(url, schemaPath)).toBe('');
+  });
+});

@@ -1,0 +1,101 @@
+import type { ProblemCode } from '@muster/contracts';
+import { importJWK, SignJWT, UnsecuredJWT, generateKeyPair, type JWK } from 'jose';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ask } from '../http.js';
+import type { Stack } from '../stack.js';
+
+/** Who a bad request comes from, and what it may name: made once, before the table is gone through. */
+export interface Actors {
+  /** A player who is in no queue. */
+  readonly player: string;
+  /** A player who waits, with their ticket. */
+  readonly queued: string;
+  readonly ticketId: string;
+  readonly operator: string;
+  readonly fleet: string;
+  /** The token of the server `bad-server`, which has a live session and a command that waits for an answer. */
+  readonly server: string;
+  readonly sessionId: string;
+  readonly pendingSeq: number;
+  /** Passes to `bad-player`. */
+  readonly pass: string;
+  readonly tokens: Readonly<Record<BadToken, string>>;
+}
+
+export type BadToken =
+  'expired' | 'strange' | 'endless' | 'unsigned' | 'symmetric' | 'elsewhere' | 'nameless' | 'spaced';
+
+/** One request that is wrong in one way. */
+export interface BadRequest {
+  readonly title: string;
+  readonly path: string;
+  readonly ask: (actors: Actors) => Ask;
+  readonly status: number;
+  readonly code: ProblemCode;
+  /** What the detail must name. */
+  readonly names: RegExp;
+}
+
+/** Player tokens that are wrong in one way each. */
+export async function badTokens(stack: Stack): Promise<Record<BadToken, string>> {
+  const jwk = JSON.parse(await readFile(join(stack.dataDir, 'keys', 'login.jwk'), 'utf8')) as JWK;
+  const login = await importJWK(jwk, 'EdDSA');
+  const { privateKey: other } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+  const base = (subject = 'bad-player'): SignJWT =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid ?? 'login' })
+      .setSubject(subject)
+      .setAudience('muster');
+  return {
+    expired: await base().setExpirationTime('-1m').sign(login),
+    strange: await base().setExpirationTime('1h').sign(other),
+    endless: await base().sign(login),
+    unsigned: new UnsecuredJWT({})
+      .setSubject('bad-player')
+      .setAudience('muster')
+      .setExpirationTime('1h')
+      .encode(),
+    // The public key, which all the world knows, taken for a shared secret.
+    symmetric: await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', kid: jwk.kid ?? 'login' })
+      .setSubject('bad-player')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode((jwk.x ?? '').padEnd(32, '='))),
+    elsewhere: await base().setAudience('another-game').setExpirationTime('1h').sign(login),
+    nameless: await new SignJWT({})
+      .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid ?? 'login' })
+      .setExpirationTime('1h')
+      .sign(login),
+    spaced: await base('two words').setExpirationTime('1h').sign(login),
+  };
+}
+
+/** Rows of the table that are refused alike. */
+export const refused =
+  (status: number, code: ProblemCode) =>
+  (title: string, path: string, ask: BadRequest['ask'], names: RegExp): BadRequest => ({
+    title,
+    path,
+    ask,
+    status,
+    code,
+    names,
+  });
+
+type As = 'player' | 'queued' | 'operator' | 'fleet' | 'server';
+
+/** A body of our JSON, sent by someone. */
+export const sends =
+  (who: As, body: unknown, headers?: Record<string, string>) =>
+  (actors: Actors): Ask => ({ token: actors[who], body, headers });
+
+/** Text that is sent as it is, as JSON unless said otherwise. */
+export const sendsText =
+  (who: As, raw: string, headers?: Record<string, string>) =>
+  (actors: Actors): Ask => ({ token: actors[who], raw, headers });
+
+/** A call without a body. */
+export const asks =
+  (who: As, method = 'GET', headers?: Record<string, string>) =>
+  (actors: Actors): Ask => ({ token: actors[who], method, headers });

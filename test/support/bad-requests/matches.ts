@@ -1,0 +1,68 @@
+import { asks, sends, refused, type BadRequest } from './actors.js';
+
+const invalid = refused(400, 'invalid-request');
+const noMatch = refused(404, 'match-not-found');
+const noPool = refused(404, 'pool-not-found');
+
+const match = { eventId: 'bad-event', pool: 'duel', teams: [['bad-1'], ['bad-2']], ranks: [1, 2] };
+
+/** What operators ask wrongly, about matches, ratings and results. */
+export const matches: BadRequest[] = [
+  invalid('a limit of 0', '/v1/matches?limit=0', asks('operator'), /limit/),
+  invalid('a limit of 1e9', '/v1/matches?limit=1e9', asks('operator'), /limit/),
+  invalid('two limits', '/v1/matches?limit=1&limit=2', asks('operator'), /limit/),
+  invalid('a question that is none', '/v1/matches?sort=price', asks('operator'), /sort/),
+  invalid('a cursor that is none', '/v1/matches?cursor=next', asks('operator'), /cursor/),
+  invalid('a cursor with a NUL', '/v1/matches?cursor=1.%00', asks('operator'), /cursor/),
+  invalid(
+    'a cursor beyond all years',
+    '/v1/matches?cursor=999999999999999.mat_00000000',
+    asks('operator'),
+    /cursor/,
+  ),
+  invalid('a pool with a NUL', '/v1/matches?pool=%00', asks('operator'), /pool/),
+  invalid('an export of a pool with a NUL', '/v1/matches/export?pool=%00', asks('operator'), /pool/),
+  invalid('an export as a picture', '/v1/matches/export?format=png', asks('operator'), /format/),
+  noMatch('an unknown match', '/v1/matches/mat_nobody-knows-it', asks('operator'), /mat_nobody-knows-it/),
+  noPool('an unknown pool', '/v1/me/rating?pool=chess', asks('player'), /"chess"/),
+  noPool('the ratings of an unknown pool', '/v1/ratings/chess', asks('operator'), /"chess"/),
+  invalid(
+    'a pool of an unknown model',
+    '/v1/pools',
+    sends('operator', { name: 'chess', model: 'elo' }),
+    /model/,
+  ),
+  noPool(
+    'a result for an unknown pool',
+    '/v1/results',
+    sends('operator', { ...match, pool: 'chess' }),
+    /"chess"/,
+  ),
+  invalid(
+    'a player in both teams',
+    '/v1/results',
+    sends('operator', { ...match, teams: [['bad-1'], ['bad-1']] }),
+    /bad-1.*twice/,
+  ),
+  invalid(
+    'too few ranks',
+    '/v1/results',
+    sends('operator', { ...match, teams: [['a'], ['b'], ['c']] }),
+    /ranks/,
+  ),
+  invalid(
+    'one team alone',
+    '/v1/results',
+    sends('operator', { ...match, teams: [['a']], ranks: [1] }),
+    /teams/,
+  ),
+  invalid('a team of nobody', '/v1/results', sends('operator', { ...match, teams: [['a'], []] }), /teams\.1/),
+  invalid('a rank of 0', '/v1/results', sends('operator', { ...match, ranks: [0, 1] }), /ranks\.0/),
+  invalid(
+    'a match played in the year 300,000',
+    '/v1/results',
+    sends('operator', { ...match, playedAt: 8_640_000_000_000_000 }),
+    /playedAt/,
+  ),
+  invalid('an event id of nothing', '/v1/results', sends('operator', { ...match, eventId: '' }), /eventId/),
+];

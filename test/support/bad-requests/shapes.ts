@@ -1,0 +1,69 @@
+import { asks, sends, sendsText, refused, type BadRequest } from './actors.js';
+
+const invalid = refused(400, 'invalid-request');
+const malformed = refused(400, 'malformed-json');
+const notJson = refused(415, 'media-type-not-supported');
+const tooLarge = refused(413, 'body-too-large');
+
+const ticket = { queue: '1v1', build: 'bad-build' };
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+/** Bodies that are no body of ours. */
+export const shapes: BadRequest[] = [
+  malformed('not JSON', '/v1/tickets', sendsText('player', 'queue=1v1'), /JSON/),
+  malformed('half of a JSON', '/v1/tickets', sendsText('player', '{"queue":"1v1"'), /JSON/),
+  malformed(
+    'JSON with NaN',
+    '/v1/tickets',
+    sendsText('player', '{"queue":"1v1","latencyMs":{"eu":NaN}}'),
+    /JSON/,
+  ),
+  invalid(
+    'a number beyond all numbers',
+    '/v1/tickets',
+    sendsText('player', '{"queue":"1v1","latencyMs":{"eu":1e999}}'),
+    /latencyMs/,
+  ),
+  invalid('an empty body', '/v1/tickets', sendsText('player', ''), /object/),
+  invalid('no body at all', '/v1/tickets', asks('player', 'POST'), /object/),
+  invalid('a list for a body', '/v1/tickets', sends('player', []), /object/),
+  invalid('null for a body', '/v1/tickets', sends('player', null), /object/),
+  tooLarge(
+    'a body of 65 KiB',
+    '/v1/tickets',
+    sends('player', { ...ticket, build: 'x'.repeat(65 * 1024) }),
+    /64 KiB/,
+  ),
+  invalid('10,000 levels of list', '/v1/tickets', sendsText('player', nested(10_000)), /object/),
+  invalid(
+    '10,000 levels in a field',
+    '/v1/tickets',
+    sendsText('player', `{"queue":"1v1","latencyMs":{"eu":${nested(10_000)}}}`),
+    /latencyMs\.eu/,
+  ),
+  malformed(
+    'a __proto__ key',
+    '/v1/tickets',
+    sendsText('player', '{"queue":"1v1","__proto__":{"admin":true}}'),
+    /JSON/,
+  ),
+  malformed(
+    'a constructor.prototype key',
+    '/v1/tickets',
+    sendsText('player', '{"queue":"1v1","constructor":{"prototype":{"admin":true}}}'),
+    /JSON/,
+  ),
+  invalid('a field that is none', '/v1/tickets', sends('player', { ...ticket, admin: true }), /admin/),
+  notJson(
+    'a body of plain text',
+    '/v1/tickets',
+    sendsText('player', 'hello', { 'content-type': 'text/plain' }),
+    /application\/json/,
+  ),
+  notJson(
+    'a form',
+    '/v1/tickets',
+    sendsText('player', 'queue=1v1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    /application\/json/,
+  ),
+];

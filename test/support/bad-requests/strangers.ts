@@ -1,0 +1,78 @@
+import { asks, sends, type Actors, type BadToken, refused, type BadRequest } from './actors.js';
+import type { Ask } from '../http.js';
+
+const forbidden = refused(403, 'not-allowed');
+const unknownCaller = refused(401, 'not-authenticated');
+
+const ticket = { queue: '1v1', build: 'bad-build' };
+const server = {
+  serverId: 'bad-other',
+  region: 'local',
+  build: 'bad',
+  host: '10.0.0.1',
+  port: 7777,
+  slots: 1,
+};
+const withToken =
+  (name: BadToken) =>
+  ({ tokens }: Actors): Ask => ({ token: tokens[name], body: ticket });
+
+/** Callers who are not who they say, or not who may. */
+export const strangers: BadRequest[] = [
+  unknownCaller('no token', '/v1/tickets', () => ({ body: ticket }), /Authorization/),
+  unknownCaller(
+    'another scheme',
+    '/v1/tickets',
+    () => ({ body: ticket, headers: { authorization: 'Basic YTpi' } }),
+    /Bearer/,
+  ),
+  unknownCaller(
+    'an empty bearer',
+    '/v1/tickets',
+    () => ({ body: ticket, headers: { authorization: 'Bearer ' } }),
+    /Bearer/,
+  ),
+  unknownCaller(
+    'a token of garbage',
+    '/v1/tickets',
+    () => ({ body: ticket, token: 'garbage' }),
+    /not one of ours/,
+  ),
+  unknownCaller('a token of dotted garbage', '/v1/tickets', () => ({ body: ticket, token: 'a.b.c' }), /JWT/),
+  unknownCaller('an expired token', '/v1/tickets', withToken('expired'), /expired/),
+  unknownCaller('a token signed by another key', '/v1/tickets', withToken('strange'), /not signed by a key/),
+  unknownCaller('a token that never ends', '/v1/tickets', withToken('endless'), /"exp"/),
+  unknownCaller('an unsigned token', '/v1/tickets', withToken('unsigned'), /JWT/),
+  unknownCaller('a token signed by the public key', '/v1/tickets', withToken('symmetric'), /JWT|key/),
+  unknownCaller('a token for another game', '/v1/tickets', withToken('elsewhere'), /audience/),
+  unknownCaller('a token of nobody', '/v1/tickets', withToken('nameless'), /"sub"/),
+  unknownCaller('a token of a strange name', '/v1/tickets', withToken('spaced'), /`sub`/),
+  unknownCaller(
+    'a result from a player',
+    '/v1/sessions/ses_00000000/result',
+    sends('player', { winner: 0 }),
+    /key/,
+  ),
+  forbidden(
+    'a server key where a server’s own token belongs',
+    '/v1/sessions/ses_00000000/result',
+    sends('fleet', { winner: 0 }),
+    /server/,
+  ),
+  forbidden('a player at an operator’s call', '/v1/matches', asks('player'), /operator/),
+  forbidden('a player at the export', '/v1/matches/export', asks('player'), /operator/),
+  forbidden('a player at the fleet’s call', '/v1/servers', sends('player', server), /fleet/),
+  forbidden('an operator in a player’s place', '/v1/tickets', sends('operator', ticket), /player/),
+  forbidden(
+    'a server that speaks for another',
+    '/v1/servers/bad-other/heartbeat',
+    sends('server', {}),
+    /bad-other/,
+  ),
+  unknownCaller(
+    'a player who drains a server',
+    '/v1/servers/bad-server/drain',
+    asks('player', 'POST'),
+    /key/,
+  ),
+];

@@ -1,0 +1,17 @@
+import type { BadRequest } from './actors.js';
+import { matches } from './matches.js';
+import { paths } from './paths.js';
+import { servers } from './servers.js';
+import { shapes } from './shapes.js';
+import { strangers } from './strangers.js';
+import { tickets } from './tickets.js';
+
+/** Every way to be wrong that we could think of. `:ticket`, `:session` and `:seq` in a path are filled in from the actors. */
+export const badRequests: BadRequest[] = [
+  ...strangers,
+  ...shapes,
+  ...tickets,
+  ...paths,
+  ...matches,
+  ...servers,
+];

@@ -1,0 +1,110 @@
+import { asks, sends, refused, type BadRequest } from './actors.js';
+
+const badPass = refused(422, 'party-pass-refused');
+const invalid = refused(400, 'invalid-request');
+const noQueue = refused(404, 'queue-not-found');
+const noTicket = refused(404, 'ticket-not-found');
+const queuedAlready = refused(409, 'player-already-queued');
+const twice = refused(422, 'player-twice');
+
+const ticket = { queue: '1v1', build: 'bad-build' };
+
+/** What players ask wrongly. */
+export const tickets: BadRequest[] = [
+  noQueue('an unknown queue', '/v1/tickets', sends('player', { queue: '7v7' }), /"7v7".*5v5/),
+  invalid('a queue name of capitals', '/v1/tickets', sends('player', { queue: 'CTF' }), /`queue`/),
+  invalid(
+    'a negative latency',
+    '/v1/tickets',
+    sends('player', { ...ticket, latencyMs: { eu: -1 } }),
+    /latencyMs\.eu/,
+  ),
+  invalid(
+    'latency as text',
+    '/v1/tickets',
+    sends('player', { ...ticket, latencyMs: { eu: '20' } }),
+    /latencyMs\.eu/,
+  ),
+  invalid(
+    'a region that is no name',
+    '/v1/tickets',
+    sends('player', { ...ticket, latencyMs: { 'eu west': 20 } }),
+    /latencyMs\.eu west/,
+  ),
+  invalid(
+    '33 regions',
+    '/v1/tickets',
+    sends('player', {
+      ...ticket,
+      latencyMs: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`r${i}`, 1])),
+    }),
+    /32 regions/,
+  ),
+  invalid(
+    'a build with spaces',
+    '/v1/tickets',
+    sends('player', { queue: '1v1', build: 'my build' }),
+    /`build`/,
+  ),
+  invalid(
+    'fifty passes',
+    '/v1/tickets',
+    sends('player', { ...ticket, partyPasses: Array.from({ length: 50 }, () => 'x') }),
+    /partyPasses/,
+  ),
+  twice(
+    'a player twice in a party',
+    '/v1/tickets',
+    ({ player, pass }) => ({ token: player, body: { queue: '5v5', partyPasses: [pass, pass] } }),
+    /bad-friend/,
+  ),
+  twice('a pass for oneself', '/v1/party-passes', sends('player', { leader: 'bad-player' }), /yourself/),
+  invalid(
+    'a pass to a leader who is no player',
+    '/v1/party-passes',
+    sends('player', { leader: '../admin' }),
+    /leader/,
+  ),
+  badPass(
+    'a pass that is none',
+    '/v1/tickets',
+    sends('player', { ...ticket, partyPasses: ['please'] }),
+    /pass/,
+  ),
+  queuedAlready('a player who is queued already', '/v1/tickets', sends('queued', ticket), /bad-queued/),
+  invalid(
+    'an idempotency key with a space',
+    '/v1/tickets',
+    sends('player', ticket, { 'idempotency-key': 'a b' }),
+    /Idempotency-Key/,
+  ),
+  invalid(
+    'an idempotency key of 129 characters',
+    '/v1/tickets',
+    sends('player', ticket, { 'idempotency-key': 'x'.repeat(129) }),
+    /Idempotency-Key/,
+  ),
+  invalid(
+    'an empty idempotency key',
+    '/v1/tickets',
+    sends('player', ticket, { 'idempotency-key': '' }),
+    /Idempotency-Key/,
+  ),
+  noTicket('another’s ticket', '/v1/tickets/:ticket', asks('player'), /no ticket/),
+  noTicket('cancelling another’s ticket', '/v1/tickets/:ticket', asks('player', 'DELETE'), /no ticket/),
+  noTicket('listening to another’s ticket', '/v1/tickets/:ticket/events', asks('player'), /no ticket/),
+  invalid('a long poll before all time', '/v1/tickets/:ticket?after=-1', asks('queued'), /after/),
+  invalid(
+    'a long poll of an hour',
+    '/v1/tickets/:ticket?after=1&waitSeconds=3600',
+    asks('queued'),
+    /waitSeconds/,
+  ),
+  invalid(
+    'a resume from nowhere',
+    '/v1/tickets/:ticket/events',
+    asks('queued', 'GET', { 'last-event-id': 'yesterday' }),
+    /Last-Event-ID/,
+  ),
+  noQueue('the waiting list of an unknown queue', '/v1/queues/7v7/waiting', asks('operator'), /7v7/),
+];

@@ -1,0 +1,68 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Happenings } from './happenings.js';
+
+/** A TCP proxy that cuts connections when the test wants it: what a bad network does to a client. */
+export class CuttableProxy {
+  /** How many connections each cut hit. */
+  readonly cuts = new Happenings<number>();
+  private readonly open = new Set<Socket>();
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  /** @param bytesOf how many bytes of its answers the nth connection (from 0) lets pass before it is cut; all when undefined */
+  static async start(
+    target: string,
+    bytesOf: (n: number) => number | undefined = () => undefined,
+  ): Promise<CuttableProxy> {
+    const { hostname, port } = new URL(target);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxy = new CuttableProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    let count = 0;
+    server.on('connection', (client) =>
+      proxy.join(client, connect(Number(port), hostname), bytesOf(count++)),
+    );
+    return proxy;
+  }
+
+  /** Cuts all connections there are, without a goodbye. */
+  cut(): void {
+    const hit = [...this.open];
+    for (const socket of hit) socket.resetAndDestroy();
+    this.cuts.push(hit.length);
+  }
+
+  cutEvery(ms: number): void {
+    this.timer = setInterval(() => this.cut(), ms);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private join(client: Socket, upstream: Socket, bytes: number | undefined): void {
+    this.open.add(client);
+    let left = bytes ?? Infinity;
+    const end = (): void => {
+      this.open.delete(client);
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('error', end).on('close', end);
+    upstream.on('error', end).on('close', end);
+    client.on('data', (data) => upstream.write(data));
+    upstream.on('data', (data: Buffer) => {
+      const part = data.subarray(0, left);
+      left -= part.length;
+      client.write(part, () => {
+        if (left <= 0) end();
+      });
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import type { ServerRegistered, SessionOrder } from '@muster/contracts';
+import { RefuseSession, ServerClient, type ResultReport } from '@muster/sdk';
+import type { z } from 'zod';
+import { Happenings } from './happenings.js';
+import { ask, jsonOf } from './http.js';
+import type { Stack } from './stack.js';
+
+/** What a server does with a session that it is asked for. `silent` answers only when it is told to. */
+export type Decision = 'accept' | 'refuse' | 'silent';
+
+export interface Asked {
+  readonly sessionId: string;
+  readonly order: SessionOrder;
+}
+
+export interface Ended {
+  readonly sessionId: string;
+  readonly reason: string;
+}
+
+export interface ServerTraits {
+  readonly serverId: string;
+  readonly build: string;
+  readonly slots?: number;
+  readonly region?: string;
+  readonly port?: number;
+}
+
+const describe = ({ serverId, build, slots = 4, region = 'local', port = 27_015 }: ServerTraits) => ({
+  serverId,
+  build,
+  region,
+  slots,
+  host: '127.0.0.1',
+  port,
+});
+
+/** A dedicated server whose every move the test decides. It plays nothing: it says what the test wants said. */
+export class GameServer {
+  /** Sessions that it was asked for, in turn. */
+  readonly asked = new Happenings<Asked>();
+  /** Sessions that the coordinator took back. */
+  readonly ended = new Happenings<Ended>();
+  readonly troubles = new Happenings<unknown>();
+  /** Sessions that it hosts as far as it knows. */
+  readonly live = new Set<string>();
+  decide: (asked: Asked) => Decision = () => 'accept';
+
+  private readonly client: ServerClient;
+  private readonly held = new Map<string, () => void>();
+
+  private constructor(stack: Stack, traits: ServerTraits) {
+    this.client = new ServerClient(
+      { url: stack.url, serverKey: stack.run.serverKey, server: describe(traits) },
+      {
+        createSession: (sessionId, order) => this.createSession({ sessionId, order }),
+        endSession: (sessionId, reason) => {
+          this.live.delete(sessionId);
+          this.ended.push({ sessionId, reason });
+        },
+        trouble: (error) => this.troubles.push(error),
+      },
+    );
+  }
+
+  static async start(
+    stack: Stack,
+    traits: ServerTraits,
+    decide?: (asked: Asked) => Decision,
+  ): Promise<GameServer> {
+    const server = new GameServer(stack, traits);
+    if (decide) server.decide = decide;
+    await server.client.start();
+    return server;
+  }
+
+  /** Answers "done" for a session on which it was silent. */
+  answerLate(sessionId: string): void {
+    this.held.get(sessionId)?.();
+  }
+
+  async report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
+    // Over is over: by the time the coordinator has answered, it may have sent the next session to this slot.
+    this.live.delete(sessionId);
+    return this.client.report(sessionId, result);
+  }
+
+  drain(): Promise<void> {
+    return this.client.drain();
+  }
+
+  /** Falls silent without a word, as a crash would. */
+  crash(): void {
+    this.client.silence();
+  }
+
+  stop(): Promise<void> {
+    return this.client.stop();
+  }
+
+  private async createSession(asked: Asked): Promise<void> {
+    const decision = this.decide(asked);
+    this.asked.push(asked);
+    if (decision === 'refuse') throw new RefuseSession('the test wants it so');
+    if (decision === 'silent') await new Promise<void>((resolve) => this.held.set(asked.sessionId, resolve));
+    this.live.add(asked.sessionId);
+  }
+}
+
+/** Registers a server by a plain call. @returns the registration with its token, for calls that the SDK would not make */
+export async function register(
+  stack: Stack,
+  traits: ServerTraits,
+  resume: readonly string[] = [],
+): Promise<z.infer<typeof ServerRegistered>> {
+  const body = { ...describe(traits), resume };
+  return jsonOf(await ask(stack.url, '/v1/servers', { token: stack.run.serverKey, body }), 201);
+}

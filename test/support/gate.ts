@@ -1,0 +1,106 @@
+import type { Db } from '@muster/db';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What writes are held up. */
+export interface Held {
+  readonly table: string;
+  readonly on: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** SQL over NEW and OLD; all such writes unless told. */
+  readonly when?: string;
+  /** Held once the row is written, so that others come upon it, instead of before. */
+  readonly written?: boolean;
+}
+
+const LOOK_MS = 5;
+/** Far more than a busy machine needs: it ends a test that has failed already. */
+const WAIT_AT_MOST_MS = 20_000;
+const HELD_AT_MOST_MS = 30_000;
+
+let gates = 0;
+
+/**
+ * Stops transactions at a write of their own, so that a test can let others run past them: a race that chance would show
+ * once in a thousand times is shown every time. A trigger waits for an advisory lock that the shut gate holds.
+ */
+export class Gate {
+  private constructor(
+    private readonly db: Db,
+    private readonly number: number,
+    private readonly letGo: () => void,
+    private readonly holder: Promise<void> | undefined,
+  ) {}
+
+  static async shut(db: Db, { table, on, when = 'true', written = false }: Held): Promise<Gate> {
+    const number = 900_000 + ++gates;
+    const name = `gate_${number}`;
+    const row = on === 'DELETE' ? 'OLD' : 'NEW';
+    await db.$executeRawUnsafe(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(${number}); RETURN ${row}; END; $$`);
+    await db.$executeRawUnsafe(
+      `CREATE TRIGGER ${name} ${written ? 'AFTER' : 'BEFORE'} ${on} ON "${table}"
+        FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`,
+    );
+    let letGo = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (letGo = resolve));
+    let holder: Promise<void> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      holder = db.$transaction(
+        async (tx) => {
+          await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${number})`);
+          resolve();
+          await opened;
+        },
+        { timeout: HELD_AT_MOST_MS },
+      );
+      holder.catch(reject);
+    });
+    return new Gate(db, number, letGo, holder);
+  }
+
+  /** Resolves once that many transactions stand before it. */
+  async crowd(count = 1): Promise<void> {
+    await until(async () => {
+      const [row] = await this.db.$queryRaw<{ waiting: bigint }[]>`
+        SELECT count(*) AS waiting FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE locktype = 'advisory' AND objid = ${this.number} AND NOT granted AND datname = current_database()`;
+      return Number(row?.waiting ?? 0) >= count;
+    });
+  }
+
+  /** Lets all pass, from now on. Its trigger stays until {@link removeGates}. */
+  async open(): Promise<void> {
+    this.letGo();
+    await this.holder;
+  }
+}
+
+/** Takes the triggers of all gates away, once nothing runs any more: doing so locks their tables. */
+export async function removeGates(db: Db): Promise<void> {
+  await db.$executeRaw`
+    DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT proname FROM pg_proc WHERE proname LIKE 'gate\_%' LOOP
+        EXECUTE format('DROP FUNCTION %I CASCADE', name);
+      END LOOP;
+    END $$`;
+}
+
+/** Resolves once that many transactions of this database wait for a lock of any kind, or `other` has settled. */
+export async function blocked(db: Db, count: number, other: Promise<unknown>): Promise<void> {
+  let over = false;
+  const end = (): void => void (over = true);
+  other.then(end, end);
+  await until(async () => {
+    const [row] = await db.$queryRaw<{ waiting: bigint }[]>`
+      SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return over || Number(row?.waiting ?? 0) >= count;
+  });
+}
+
+/** Asks again and again until it is so. @throws Error when it does not become so */
+export async function until(so: () => Promise<boolean>): Promise<void> {
+  const patience = AbortSignal.timeout(WAIT_AT_MOST_MS);
+  while (!(await so())) {
+    if (patience.aborted) throw new Error('what this test waits for does not happen');
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+const unit = [
+  'libs/**/src/**/*.spec.ts',
+  'apps/**/src/**/*.spec.ts',
+  'apps/cli/bin/**/*.spec.mjs',
+  'test/architecture/**/*.spec.ts',
+];
+const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
+
+export default defineConfig({
+  // Nest injects by the types that decorators leave behind. Vite would take this from the nearest tsconfig.json, but
+  // specs and test/ have none that includes them, so it is said here once for all.
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+  test: {
+    // Two cores are what a small machine and a hosted runner have; more workers only wait for each other.
+    maxWorkers: Math.min(2, availableParallelism()),
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit, exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.spec.ts', 'test/stores/**/*.spec.ts'],
+          exclude,
+          // Each file starts the whole of Muster: two at once measure the machine, not the program.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
