@@ -1,167 +1,185 @@
-import { Unsolvable } from '@muster/domain';
+import { heaviestFirst, type Atom } from './atoms.js';
+import { Budget, OutOfTime } from './budget.js';
+import { checkOptions, checkProblem, refuse } from './check.js';
+import { draw } from './draw.js';
+import { bySecondGoals } from './goals.js';
+import { climb, type Climb } from './ladder.js';
+import { splitManySizes } from './many-sizes.js';
+import { isFeasibleForMany } from './many-teams.js';
+import type {
+  Certificate,
+  Constraint,
+  SplitAnswer,
+  SplitOptions,
+  SplitProblem,
+  SplitRefusal,
+  SplitSolution,
+} from './problem.js';
+import { quantise, type Quantised } from './quantise.js';
+import { reach, waysOf } from './reach.js';
+import { adviceOn, smallestRelaxation } from './relax.js';
+import { measureOf, solutionOf, totalOf, type Measure } from './solution.js';
+import { twoTeams } from './two-teams.js';
 
-/** One player to place. Players with the same `party` stay on one team. */
-export interface SplitPlayer {
-  readonly id: string;
-  /** Any finite number; teams are to be equal in the sum of it. */
-  readonly weight: number;
-  readonly party?: string;
-}
-
-export interface SplitProblem {
-  readonly players: readonly SplitPlayer[];
-  /** How many players each team has; adds up to the number of players. */
-  readonly teamSizes: readonly number[];
-}
-
-export interface SplitSolution {
-  readonly teams: readonly (readonly string[])[];
-  readonly sums: readonly number[];
-  /** Largest team sum less the smallest. */
-  readonly difference: number;
-}
-
-export interface SplitAnswer {
-  readonly best: SplitSolution;
-  /** The best of the splits that lost, or null where there was only one. */
-  readonly runnerUp: SplitSolution | null;
-  /** How many distinct splits were compared. */
-  readonly considered: number;
-  readonly method: 'enumeration';
-  readonly certificate: { readonly status: 'proven'; readonly lowerBound: number };
-}
-
-/** Steps after which enumeration refuses: about a second of one core; 24 players in two teams are well below. */
-const stepLimit = 12_000_000;
-
-interface Atom {
-  readonly ids: readonly string[];
-  readonly weight: number;
-}
+/** Steps spent at most on which constraints to relax. */
+const mostAdvising = 2_000_000;
+/** Second goals choose among so many of the best. */
+const secondChoice = 100;
 
 /**
- * Splits players into teams of given sizes so that the largest and the smallest team sum differ least, by comparing
- * every split that keeps parties together. Exact, and proven by exhaustion.
+ * Splits players into teams that are as equal as can be, and says how good the split is known to be. It chooses the method
+ * by the problem's shape (docs/solver.md) and never throws: what cannot be answered is refused, with the reason.
  *
- * 1. Gather parties into atoms, heaviest first (so that the same players give the same answer in any order).
- * 2. Place atom after atom on every team with room; of equal empty teams only the first, for the others are the same split.
- * 3. Keep the two best.
- *
- * @throws Unsolvable when sizes do not add up, a weight is not finite, a party fits nowhere, or there are too many splits
+ * The same problem with the same options gives the same answer, unless the deadline cuts it short.
  */
-export function split(problem: SplitProblem): SplitAnswer {
-  const { teamSizes } = problem;
-  check(problem);
-  const atoms = gather(problem.players);
-  const count = teamSizes.length;
-  const room = [...teamSizes];
-  const sums = teamSizes.map(() => 0);
-  const placed: number[] = Array.from({ length: atoms.length }, () => -1);
-  let best: { difference: number; placed: number[] } | null = null;
-  let runnerUp: { difference: number; placed: number[] } | null = null;
-  let considered = 0;
-  let steps = 0;
+export function split(problem: SplitProblem, options: SplitOptions = {}): SplitAnswer | SplitRefusal {
+  const wrong = checkOptions(options) ?? checkProblem(problem);
+  if (wrong) return wrong;
+  const budget = new Budget(options);
+  return problem.teamSizes.length === 2
+    ? splitTwo(problem, options, budget)
+    : (splitManySizes(problem, options, budget) ?? infeasible(problem, budget));
+}
 
-  const place = (index: number): void => {
-    if (++steps > stepLimit) {
-      throw new Unsolvable(
-        `There are too many ways to split ${problem.players.length} players into ${count} teams for plain enumeration ` +
-          `(it stops after ${stepLimit} steps). Use fewer players or fewer teams.`,
-        { players: problem.players.length, teams: count },
+/** For two teams, of a problem that was checked. */
+export function splitTwo(
+  problem: SplitProblem,
+  options: SplitOptions,
+  budget: Budget,
+): SplitAnswer | SplitRefusal {
+  const weights = weightsOf(problem);
+  const order = heaviestFirst(problem.players);
+  const two = twoTeams(problem, order, weights);
+  if ('conflict' in two) return infeasible(problem, budget);
+  const { best = 1, seed = 0 } = options;
+  const climbed = climb(
+    two,
+    problem.second ? Math.max(best, secondChoice) : best,
+    seed,
+    budget,
+    problem.current && sidesOf(problem, two.atoms),
+  );
+  if (climbed.found.length === 0) {
+    if (climbed.stopped)
+      return refuse(
+        'too-large',
+        'No split that keeps all constraints was found in the work allowed, nor was it ruled out; give more time, or fewer constraints.',
       );
-    }
-    const atom = atoms[index];
-    if (!atom) {
-      considered++;
-      const difference = Math.max(...sums) - Math.min(...sums);
-      if (!best || difference < best.difference) {
-        runnerUp = best;
-        best = { difference, placed: [...placed] };
-      } else if (!runnerUp || difference < runnerUp.difference) {
-        runnerUp = { difference, placed: [...placed] };
-      }
-      return;
-    }
-    for (let team = 0; team < count; team++) {
-      const free = room[team] ?? 0;
-      if (free < atom.ids.length || sameEmptyTeamBefore(team)) continue;
-      const sum = sums[team] ?? 0;
-      room[team] = free - atom.ids.length;
-      sums[team] = sum + atom.weight;
-      placed[index] = team;
-      place(index + 1);
-      // Restored, not subtracted: sums must not drift with the number of steps.
-      room[team] = free;
-      sums[team] = sum;
-    }
-  };
-  const sameEmptyTeamBefore = (team: number): boolean => {
-    const size = teamSizes[team];
-    if (room[team] !== size) return false;
-    for (let other = 0; other < team; other++) {
-      if (teamSizes[other] === size && room[other] === size) return true;
-    }
-    return false;
-  };
-
-  place(0);
-  const found = best as { difference: number; placed: number[] } | null;
-  if (!found) {
-    throw new Unsolvable(
-      `These parties do not fit into teams of ${teamSizes.join(' and ')}: break up the largest party ` +
-        `(${Math.max(...atoms.map((atom) => atom.ids.length))} players).`,
-    );
+    return infeasible(problem, budget);
   }
-  const second = runnerUp as { difference: number; placed: number[] } | null;
+  const solutions = climbed.found.map(({ sides }) =>
+    solutionOf(problem, weights, two.shift, teamsOf(two.atoms, sides)),
+  );
+  const measure = measureOf(problem, weights, totalOf(solutions[0]!, weights, two.shift));
+  const values = climbed.found.map(({ value }) => measure.report(value));
+  const ranked = rank(problem, solutions, values, best, climbed);
   return {
-    best: solution(atoms, found.placed, count),
-    runnerUp: second && solution(atoms, second.placed, count),
-    considered,
-    method: 'enumeration',
-    certificate: { status: 'proven', lowerBound: found.difference },
+    outcome: 'split',
+    solutions: ranked.solutions,
+    ranked: ranked.isProven,
+    chosen:
+      options.power === undefined
+        ? 0
+        : draw(
+            ranked.solutions.map(({ ratio }) => ratio),
+            options.power,
+            seed,
+          ),
+    certificate: certify(climbed, values[0]!, measure, weights.quantum),
+    method: climbed.method,
+    because: climbed.because,
+    ways: climbed.ways,
+    operations: budget.operations,
+    shift: weights.weight(two.shift),
   };
 }
 
-function check({ players, teamSizes }: SplitProblem): void {
-  if (teamSizes.length < 2 || teamSizes.some((size) => !Number.isInteger(size) || size < 1)) {
-    throw new Unsolvable('Give at least two team sizes, each a whole number of at least 1.', { teamSizes });
-  }
-  const seats = teamSizes.reduce((sum, size) => sum + size, 0);
-  if (seats !== players.length) {
-    throw new Unsolvable(`The teams have ${seats} places but there are ${players.length} players.`, {
-      teamSizes,
+/** Second goals choose among the splits within the slack; without them the order stands. */
+function rank(
+  problem: SplitProblem,
+  solutions: readonly SplitSolution[],
+  values: readonly number[],
+  best: number,
+  { ranked, ways }: Climb,
+): { solutions: SplitSolution[]; isProven: boolean } {
+  const { second } = problem;
+  if (!second) return { solutions: [...solutions], isProven: ranked };
+  const close = values.filter((value) => value <= values[0]! + second.slack).length;
+  const complete = close < solutions.length || (ways !== null && ways <= close);
+  return {
+    solutions: [
+      ...bySecondGoals(problem, solutions.slice(0, close), second.goals),
+      ...solutions.slice(close),
+    ].slice(0, best),
+    isProven: ranked && complete,
+  };
+}
+
+function certify(climbed: Climb, value: number, measure: Measure, quantum: number): Certificate {
+  // `value` is of the rounded weights; the true one is within the rounding of it.
+  const lowerBound = Math.max(0, Math.min(value, measure.report(climbed.least)) - measure.rounding);
+  return {
+    status: climbed.proven ? 'proven' : 'bounded',
+    value,
+    lowerBound,
+    gap: value - lowerBound,
+    reason: climbed.reason,
+    quantum,
+    ...(climbed.stopped ? { stopped: climbed.stopped } : {}),
+  };
+}
+
+function infeasible(problem: SplitProblem, budget: Budget): SplitRefusal {
+  const relax = relaxationOf(problem, budget);
+  return refuse(
+    'infeasible',
+    `No split into teams of ${problem.teamSizes.join(' and ')} keeps all parties, avoided pairs and roles. ${relax ? adviceOn(relax) : 'Which constraints to relax was not found out in the work allowed.'}`,
+    undefined,
+    relax ?? [],
+  );
+}
+
+/** @returns null when the work allowed did not suffice */
+function relaxationOf(problem: SplitProblem, budget: Budget): Constraint[] | null {
+  const end = budget.operations + mostAdvising;
+  try {
+    return smallestRelaxation(problem, (relaxed) => {
+      if (budget.operations > end || budget.isOver()) throw new OutOfTime();
+      return isFeasible(relaxed, budget);
     });
-  }
-  const ids = new Set<string>();
-  for (const { id, weight } of players) {
-    if (!Number.isFinite(weight)) throw new Unsolvable(`The weight of ${id} is not a finite number.`, { id });
-    if (ids.has(id)) throw new Unsolvable(`${id} is named twice.`, { id });
-    ids.add(id);
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return null;
   }
 }
 
-function gather(players: readonly SplitPlayer[]): Atom[] {
-  const parties = new Map<string, SplitPlayer[]>();
-  for (const player of players) {
-    // Prefixed, so that a party named like a player is still a party of its own.
-    const key = player.party === undefined ? `solo:${player.id}` : `party:${player.party}`;
-    parties.set(key, [...(parties.get(key) ?? []), player]);
-  }
-  return [...parties.values()]
-    .map((members) => {
-      const ordered = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      return { ids: ordered.map((m) => m.id), weight: ordered.reduce((sum, m) => sum + m.weight, 0) };
-    })
-    .toSorted((a, b) => b.weight - a.weight || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
+function isFeasible(problem: SplitProblem, budget: Budget): boolean {
+  if (problem.teamSizes.length > 2) return isFeasibleForMany(problem, budget);
+  const two = twoTeams(problem, heaviestFirst(problem.players), weightsOf(problem));
+  if ('conflict' in two) return false;
+  const ways = waysOf(two.core, reach(two.core, budget));
+  return ways === null ? climb(two, 1, 0, budget).found.length > 0 : ways > 0;
 }
 
-function solution(atoms: readonly Atom[], placed: readonly number[], count: number): SplitSolution {
-  const teams: string[][] = Array.from({ length: count }, () => []);
-  const sums: number[] = Array.from({ length: count }, () => 0);
-  atoms.forEach((atom, i) => {
-    const team = placed[i] ?? 0;
-    teams[team]?.push(...atom.ids);
-    sums[team] = (sums[team] ?? 0) + atom.weight;
+/** The players' weights in quanta and, behind them, that of a bot. */
+function weightsOf({ players, bots, teamSizes }: SplitProblem): Quantised {
+  const weights = players.map((player) => player.weight);
+  if (!bots) return quantise(weights);
+  const places = Math.max(bots.fillTo, teamSizes.length * players.length);
+  return quantise([...weights, bots.weight], [...weights.map(() => 1), places]);
+}
+
+function teamsOf(atoms: readonly Atom[], sides: Uint8Array): number[][] {
+  const teams: [number[], number[]] = [[], []];
+  atoms.forEach(({ here, there }, atom) => {
+    teams[sides[atom] ? 0 : 1].push(...here);
+    teams[sides[atom] ? 1 : 0].push(...there);
   });
-  return { teams, sums, difference: Math.max(...sums) - Math.min(...sums) };
+  return teams;
+}
+
+/** The current teams as atoms' sides, by each atom's first player; those who are on neither start on the second. */
+function sidesOf({ players, current = [] }: SplitProblem, atoms: readonly Atom[]): Uint8Array {
+  const first = new Set(current[0]);
+  return Uint8Array.from(atoms, ({ here }) => (first.has(players[here[0]!]!.id) ? 1 : 0));
 }

@@ -1,7 +1,8 @@
 import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { split, type SplitPlayer } from './split.js';
+import type { SplitPlayer } from '../problem.js';
+import { enumerate } from './enumeration.js';
 
 /** The oracle: every assignment of players to two teams by bit mask, parties checked afterwards. */
 function leastDifference(players: readonly SplitPlayer[], size: number): number | null {
@@ -38,17 +39,17 @@ const pools = fc
     })),
   );
 
-describe('split', () => {
+describe('enumeration', () => {
   it('finds what the oracle finds, keeps parties together, and adds up', () => {
     fc.assert(
       fc.property(pools, (players) => {
         const size = players.length / 2;
         const least = leastDifference(players, size);
         if (least === null) {
-          expect(() => split({ players, teamSizes: [size, size] })).toThrow(Unsolvable);
+          expect(() => enumerate({ players, teamSizes: [size, size] })).toThrow(Unsolvable);
           return;
         }
-        const answer = split({ players, teamSizes: [size, size] });
+        const answer = enumerate({ players, teamSizes: [size, size] });
         expect(answer.best.difference).toBe(least);
         expect(answer.best.teams.map((t) => t.length)).toEqual([size, size]);
         const weights = new Map(players.map((p) => [p.id, p.weight]));
@@ -71,9 +72,9 @@ describe('split', () => {
 
   it('counts each partition once', () => {
     const players = Array.from({ length: 10 }, (_, i) => ({ id: `p${i}`, weight: i }));
-    expect(split({ players, teamSizes: [5, 5] }).considered).toBe(126);
-    expect(split({ players, teamSizes: [4, 6] }).considered).toBe(210);
-    expect(split({ players: players.slice(0, 6), teamSizes: [2, 2, 2] }).considered).toBe(15);
+    expect(enumerate({ players, teamSizes: [5, 5] }).considered).toBe(126);
+    expect(enumerate({ players, teamSizes: [4, 6] }).considered).toBe(210);
+    expect(enumerate({ players: players.slice(0, 6), teamSizes: [2, 2, 2] }).considered).toBe(15);
   });
 
   it('does not care in which order players come', () => {
@@ -83,7 +84,7 @@ describe('split', () => {
         const size = players.length / 2;
         const attempt = (of: readonly SplitPlayer[]): unknown => {
           try {
-            return split({ players: of, teamSizes: [size, size] }).best;
+            return enumerate({ players: of, teamSizes: [size, size] }).best;
           } catch (error) {
             return String(error);
           }
@@ -126,6 +127,6 @@ describe('split', () => {
       [10, 10, 10, 10],
     ],
   ])('refuses %s', (_, players, teamSizes) => {
-    expect(() => split({ players, teamSizes })).toThrow(Unsolvable);
+    expect(() => enumerate({ players, teamSizes })).toThrow(Unsolvable);
   });
 });

@@ -1,0 +1,86 @@
+import type { SplitPlayer, SplitProblem } from './problem.js';
+
+/**
+ * Players whose places hang together: on one team the players of `here`, on the other those of `there`. A lone player and
+ * a party have nobody there; a pair that avoids one another has one each.
+ */
+export interface Atom {
+  /** Indices of players. */
+  readonly here: readonly number[];
+  readonly there: readonly number[];
+}
+
+/** Two players who must be and must not be team-mates. */
+export interface Conflict {
+  readonly conflict: readonly [number, number];
+}
+
+/**
+ * Joins parties and avoid pairs of two teams into atoms: a union-find that remembers on which side of its root a player
+ * stands. `order` lists players as they are to be considered; atoms come in the order of their first.
+ */
+export function joinTwo(problem: SplitProblem, order: readonly number[]): readonly Atom[] | Conflict {
+  const { players, avoid = [] } = problem;
+  const parent = players.map((_, i) => i);
+  const opposite = players.map(() => 0);
+  const find = (i: number): { root: number; side: number } => {
+    let root = i;
+    let side = 0;
+    while (parent[root] !== root) {
+      side ^= opposite[root]!;
+      root = parent[root]!;
+    }
+    return { root, side };
+  };
+  const join = (i: number, j: number, apart: number): boolean => {
+    const a = find(i);
+    const b = find(j);
+    if (a.root === b.root) return (a.side ^ b.side) === apart;
+    parent[b.root] = a.root;
+    opposite[b.root] = a.side ^ b.side ^ apart;
+    return true;
+  };
+  for (const members of parties(players).values()) {
+    for (const member of members)
+      if (!join(members[0]!, member, 0)) return { conflict: [members[0]!, member] };
+  }
+  const indexOf = new Map(players.map((player, i) => [player.id, i]));
+  for (const [a, b] of avoid) {
+    const i = indexOf.get(a)!;
+    const j = indexOf.get(b)!;
+    if (!join(i, j, 1)) return { conflict: [i, j] };
+  }
+  const atoms = new Map<number, { here: number[]; there: number[]; side: number }>();
+  for (const i of order) {
+    const { root, side } = find(i);
+    const atom = atoms.get(root) ?? { here: [], there: [], side };
+    (side === atom.side ? atom.here : atom.there).push(i);
+    atoms.set(root, atom);
+  }
+  return [...atoms.values()];
+}
+
+/** Players' indices by party; those without one are in none. */
+export function parties(players: readonly SplitPlayer[]): Map<string, number[]> {
+  const members = new Map<string, number[]>();
+  players.forEach(({ party }, i) => {
+    if (party === undefined) return;
+    const list = members.get(party);
+    if (list) list.push(i);
+    else members.set(party, [i]);
+  });
+  return members;
+}
+
+/** Players, heaviest first; equal ones by id, so that the order in which they are given changes nothing. */
+export function heaviestFirst(
+  players: readonly { readonly id: string; readonly weight: number }[],
+): number[] {
+  return players
+    .map((_, i) => i)
+    .sort((i, j) => {
+      const a = players[i]!;
+      const b = players[j]!;
+      return b.weight - a.weight || (a.id < b.id ? -1 : 1);
+    });
+}

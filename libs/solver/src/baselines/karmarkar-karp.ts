@@ -1,0 +1,50 @@
+import type { BaselineWork } from './steps.js';
+import { asTeams, type BaselineTeams, type WeighedPlayer } from './sums.js';
+
+export interface DifferencedTeams extends BaselineTeams, BaselineWork {}
+
+/** Two sides that are `difference` apart, the first the heavier. */
+interface Apart {
+  readonly difference: number;
+  readonly heavy: readonly WeighedPlayer[];
+  readonly light: readonly WeighedPlayer[];
+}
+
+/**
+ * The largest differencing method of Karmarkar and Karp for two teams: put the two largest numbers on different sides,
+ * replace them by their difference, and go on until one number is left.
+ *
+ * Its failing: it does not care how many players a team has, and answers with teams of any size.
+ *
+ * It has no limit, for it takes N − 1 differences, which is what an operation is.
+ */
+export function karmarkarKarp(players: readonly WeighedPlayer[]): DifferencedTeams {
+  // A negative weight on one team is worth as much as its size on the other.
+  const left: Apart[] = players
+    .map((player) => ({
+      difference: Math.abs(player.weight),
+      heavy: player.weight >= 0 ? [player] : [],
+      light: player.weight >= 0 ? [] : [player],
+    }))
+    .toSorted((a, b) => a.difference - b.difference);
+  let operations = 0;
+
+  while (left.length > 1) {
+    const [smaller, larger] = left.splice(-2);
+    if (!smaller || !larger) break;
+    operations++;
+    const rest = apart(larger, smaller);
+    const place = left.findLastIndex(({ difference }) => difference <= rest.difference) + 1;
+    left.splice(place, 0, rest);
+  }
+  const [last] = left;
+  return { ...asTeams([last?.heavy ?? [], last?.light ?? []]), operations, finished: true };
+}
+
+function apart(larger: Apart, smaller: Apart): Apart {
+  return {
+    difference: larger.difference - smaller.difference,
+    heavy: [...larger.heavy, ...smaller.light],
+    light: [...larger.light, ...smaller.heavy],
+  };
+}

@@ -1,0 +1,36 @@
+import type { SplitPlayer } from '../problem.js';
+
+/** What most baselines look at. */
+export type WeighedPlayer = Pick<SplitPlayer, 'id' | 'weight'>;
+
+/** Teams as a baseline leaves them. */
+export interface BaselineTeams {
+  /** Ids by team. */
+  readonly teams: readonly (readonly string[])[];
+  readonly sums: readonly number[];
+  /** Largest sum less the smallest. */
+  readonly difference: number;
+}
+
+/** Heaviest first, by id where weights tie, so that the order of the input does not matter. */
+export function heaviestFirst<T extends WeighedPlayer>(players: readonly T[]): T[] {
+  return players.toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
+}
+
+export function total(players: readonly WeighedPlayer[]): number {
+  return players.reduce((sum, player) => sum + player.weight, 0);
+}
+
+/** The index of the least value; the first of equal ones. */
+export function indexOfLeast(values: readonly number[]): number {
+  return values.reduce((least, value, i) => (value < (values[least] ?? Infinity) ? i : least), 0);
+}
+
+export function asTeams(teams: readonly (readonly WeighedPlayer[])[]): BaselineTeams {
+  const sums = teams.map(total);
+  return {
+    teams: teams.map((team) => team.map((player) => player.id)),
+    sums,
+    difference: Math.max(...sums) - Math.min(...sums),
+  };
+}

@@ -1,0 +1,27 @@
+import { erf } from './normal.js';
+import type { Objective, SplitPlayer } from './problem.js';
+
+/**
+ * The standard deviation of the difference of two teams' performances, √(Σσ² + nβ²): everyone performs normally about their
+ * weight, with their own uncertainty σ and the game's β.
+ */
+export function spreadOf(
+  { beta, sigmas }: Extract<Objective, { kind: 'win' }>,
+  players: readonly Pick<SplitPlayer, 'id'>[],
+): number {
+  return Math.sqrt(players.reduce((sum, { id }) => sum + (sigmas[id] ?? 0) ** 2 + beta ** 2, 0));
+}
+
+/** By how much two teams' chances differ whose sums differ by `difference`: 2Φ(difference / spread) − 1. */
+export function chanceGap(difference: number, spread: number): number {
+  return erf(difference / (spread * Math.SQRT2));
+}
+
+/** The first of two teams' chance to win, when its sum is ahead by `ahead`. */
+export function chanceToWin(
+  ahead: number,
+  objective: Extract<Objective, { kind: 'win' }>,
+  players: readonly Pick<SplitPlayer, 'id'>[],
+): number {
+  return (1 + chanceGap(ahead, spreadOf(objective, players))) / 2;
+}

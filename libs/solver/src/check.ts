@@ -1,0 +1,210 @@
+import type { SplitProblem, SplitOptions, SplitRefusal } from './problem.js';
+
+export const mostPlayers = 1000;
+export const mostBest = 100;
+export const mostRoles = 8;
+
+export function refuse(
+  why: SplitRefusal['why'],
+  message: string,
+  path?: string,
+  relax: SplitRefusal['relax'] = [],
+): SplitRefusal {
+  return { outcome: 'refused', why, message, ...(path === undefined ? {} : { path }), relax };
+}
+
+/** @returns what is wrong with the players alone, or null */
+export function checkPlayers(
+  players: readonly { readonly id: string; readonly weight: number }[],
+): SplitRefusal | null {
+  if (players.length > mostPlayers)
+    return refuse(
+      'too-large',
+      `There are ${players.length} players; at most ${mostPlayers} can be split.`,
+      'players',
+    );
+  const ids = new Set<string>();
+  let magnitude = 0;
+  for (const [i, { id, weight }] of players.entries()) {
+    if (!Number.isFinite(weight))
+      return refuse(
+        'malformed',
+        `The weight of ${id} is ${weight}; give a finite number.`,
+        `players[${i}].weight`,
+      );
+    if (ids.has(id))
+      return refuse('malformed', `${id} is named twice; name each player once.`, `players[${i}].id`);
+    ids.add(id);
+    magnitude += Math.abs(weight);
+  }
+  if (magnitude > 1e306)
+    return refuse(
+      'malformed',
+      'The weights are so large that their sum overflows; scale them down.',
+      'players',
+    );
+  return null;
+}
+
+/** @returns what is wrong with the options, or null */
+export function checkOptions({
+  best,
+  seed,
+  power,
+  memoryBytes,
+  deadline,
+}: SplitOptions): SplitRefusal | null {
+  if (best !== undefined && !(Number.isInteger(best) && best >= 1 && best <= mostBest))
+    return refuse('malformed', `best is ${best}; ask for 1 to ${mostBest} splits.`, 'best');
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    return refuse('malformed', `seed is ${seed}; give a whole number.`, 'seed');
+  if (power !== undefined && !(Number.isFinite(power) && power >= 0))
+    return refuse('malformed', `power is ${power}; give a number of at least 0.`, 'power');
+  if (memoryBytes !== undefined && !(memoryBytes >= 0))
+    return refuse('malformed', `memoryBytes is ${memoryBytes}; give a number of at least 0.`, 'memoryBytes');
+  if (deadline !== undefined && Number.isNaN(deadline.at))
+    return refuse('malformed', 'The deadline is not a number.', 'deadline');
+  return null;
+}
+
+/** @returns what makes no sense in the problem, or null. Whether it has an answer is another question. */
+export function checkProblem(problem: SplitProblem): SplitRefusal | null {
+  const { players, teamSizes } = problem;
+  const wrong = checkPlayers(players) ?? checkSizes(players.length, teamSizes);
+  if (wrong) return wrong;
+  const ids = new Set(players.map((player) => player.id));
+  return (
+    checkRoles(problem, teamSizes.length) ??
+    checkAvoid(problem, ids) ??
+    checkBots(problem) ??
+    checkObjective(problem, ids) ??
+    checkCurrent(problem, ids) ??
+    checkSecond(problem)
+  );
+}
+
+function checkSizes(players: number, teamSizes: readonly number[]): SplitRefusal | null {
+  if (teamSizes.length < 2) return refuse('malformed', 'Give at least two team sizes.', 'teamSizes');
+  if (teamSizes.length > mostPlayers)
+    return refuse(
+      'too-large',
+      `There are ${teamSizes.length} teams; at most ${mostPlayers} can be made.`,
+      'teamSizes',
+    );
+  const bad = teamSizes.findIndex((size) => !Number.isSafeInteger(size) || size < 1);
+  if (bad >= 0)
+    return refuse(
+      'malformed',
+      `A team of ${teamSizes[bad]} is none; each size is a whole number of at least 1.`,
+      `teamSizes[${bad}]`,
+    );
+  const places = teamSizes.reduce((sum, size) => sum + size, 0);
+  if (places !== players)
+    return refuse(
+      'malformed',
+      `The teams have ${places} places but there are ${players} players; make the sizes add up.`,
+      'teamSizes',
+    );
+  return null;
+}
+
+function checkRoles({ roles = {} }: SplitProblem, teams: number): SplitRefusal | null {
+  const names = Object.keys(roles);
+  if (names.length > mostRoles)
+    return refuse('too-large', `There are ${names.length} roles; at most ${mostRoles} can be kept.`, 'roles');
+  for (const role of names) {
+    const { min = 0, max = mostPlayers } = roles[role] ?? {};
+    if (!Number.isSafeInteger(min) || min < 0 || !Number.isSafeInteger(max) || max < min)
+      return refuse(
+        'malformed',
+        `Each of the ${teams} teams cannot have ${min} to ${max} of ${role}; give whole numbers with 0 ≤ min ≤ max.`,
+        `roles.${role}`,
+      );
+  }
+  return null;
+}
+
+function checkAvoid({ avoid = [] }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
+  for (const [i, [a, b]] of avoid.entries()) {
+    const stranger = [a, b].find((id) => !ids.has(id));
+    if (stranger !== undefined)
+      return refuse('malformed', `avoid names ${stranger}, who is no player here.`, `avoid[${i}]`);
+    if (a === b) return refuse('malformed', `${a} cannot avoid themself; name two players.`, `avoid[${i}]`);
+  }
+  return null;
+}
+
+function checkBots({ bots, players, teamSizes }: SplitProblem): SplitRefusal | null {
+  if (!bots) return null;
+  const { weight, fillTo, maxSizeDifference } = bots;
+  if (!Number.isFinite(weight) || Math.abs(weight) > 1e300)
+    return refuse('malformed', `The weight of a bot is ${weight}; give a finite number.`, 'bots.weight');
+  if (!Number.isSafeInteger(fillTo) || fillTo < 0 || fillTo > 10 * mostPlayers)
+    return refuse(
+      'malformed',
+      `fillTo is ${fillTo}; give a whole number from 0 to ${10 * mostPlayers}.`,
+      'bots.fillTo',
+    );
+  if (!Number.isSafeInteger(maxSizeDifference) || maxSizeDifference < 0)
+    return refuse(
+      'malformed',
+      `maxSizeDifference is ${maxSizeDifference}; give a whole number of at least 0, such as 2.`,
+      'bots.maxSizeDifference',
+    );
+  if (players.length < teamSizes.length)
+    return refuse('malformed', 'Each team needs at least one player.', 'players');
+  return null;
+}
+
+function checkObjective({ objective, players }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
+  if (objective?.kind !== 'win') return null;
+  if (!(Number.isFinite(objective.beta) && objective.beta > 0))
+    return refuse('malformed', `beta is ${objective.beta}; give a number above 0.`, 'objective.beta');
+  const without = players.find(({ id }) => !Object.hasOwn(objective.sigmas, id));
+  if (without) return refuse('malformed', `sigmas has none for ${without.id}.`, 'objective.sigmas');
+  const stranger = Object.keys(objective.sigmas).find((id) => !ids.has(id));
+  if (stranger !== undefined)
+    return refuse('malformed', `sigmas names ${stranger}, who is no player here.`, 'objective.sigmas');
+  const bad = players.find(({ id }) => {
+    const sigma = objective.sigmas[id]!;
+    return !(Number.isFinite(sigma) && sigma >= 0 && sigma < 1e150);
+  });
+  if (bad)
+    return refuse('malformed', `The sigma of ${bad.id} is not a number of at least 0.`, 'objective.sigmas');
+  return null;
+}
+
+function checkCurrent({ current, teamSizes }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
+  if (!current) return null;
+  if (current.length !== teamSizes.length)
+    return refuse(
+      'malformed',
+      `current has ${current.length} teams, teamSizes ${teamSizes.length}.`,
+      'current',
+    );
+  return checkTeams(current, ids);
+}
+
+/** @returns which id of the teams is a stranger or on two teams, or null */
+export function checkTeams(
+  current: readonly (readonly string[])[],
+  ids: ReadonlySet<string>,
+): SplitRefusal | null {
+  const seen = new Set<string>();
+  for (const [t, team] of current.entries()) {
+    for (const id of team) {
+      if (!ids.has(id))
+        return refuse('malformed', `current names ${id}, who is no player here.`, `current[${t}]`);
+      if (seen.has(id)) return refuse('malformed', `current names ${id} twice.`, `current[${t}]`);
+      seen.add(id);
+    }
+  }
+  return null;
+}
+
+function checkSecond({ second }: SplitProblem): SplitRefusal | null {
+  if (!second) return null;
+  if (!(Number.isFinite(second.slack) && second.slack >= 0))
+    return refuse('malformed', `slack is ${second.slack}; give a number of at least 0.`, 'second.slack');
+  return null;
+}

@@ -1,0 +1,205 @@
+import { seededRandom, type Random } from '@muster/domain';
+import { OutOfTime, type Budget } from './budget.js';
+import { Shortlist, turned, valueOf, type Candidate, type Core } from './core.js';
+import { differencesDivisor } from './bounds.js';
+import { balancedDifferencing } from './differencing.js';
+import { bestByCounting, countingCost } from './dynamic.js';
+import { canMeet, couldMeet, meet } from './meet.js';
+import type { Certificate, Method } from './problem.js';
+import { polished } from './polish.js';
+import { reach, trace, waysOf, type Reach } from './reach.js';
+import type { TwoTeams } from './two-teams.js';
+
+/** What the ladder of methods came to. */
+export interface Climb {
+  /** Best first; empty when nothing keeps the constraints or, with `stopped`, when nothing was found. */
+  readonly found: readonly Candidate[];
+  readonly method: Method;
+  readonly because: string;
+  /** Nothing can be better than this, in the unit of the lanes' values. */
+  readonly least: number;
+  readonly reason: Certificate['reason'];
+  readonly proven: boolean;
+  /** Whether all of `found` are proven to be the best there are. */
+  readonly ranked: boolean;
+  readonly ways: number | null;
+  readonly stopped?: Certificate['stopped'];
+}
+
+/** Up to so many atoms the whole problem meets in the middle at once: faster than trying anything first. */
+const small = 20;
+/** Placed anew at a time by the local search, from quick to thorough. */
+const neighbourhoods = [14, 16, 18, 20, 20, 20, 20, 20];
+/** Counting is given no more steps than this. */
+const mostCounting = 60_000_000;
+
+/**
+ * Climbs from the cheap methods to the dear until the answer is proven: differencing, meeting in the middle over parts of
+ * the problem (local search), then over the whole of it, or counting where that is less work.
+ *
+ * @param best how many splits are wanted
+ * @param current a split to start from, atoms' sides; it need not be allowed
+ */
+export function climb(
+  two: TwoTeams,
+  best: number,
+  seed: number,
+  budget: Budget,
+  current?: Uint8Array,
+): Climb {
+  const { core, bound } = two;
+  const n = core.atoms.length;
+  const shortlist = new Shortlist(best);
+  const even = two.plain && Math.abs(2 * two.sizes[0]! - n) <= 1;
+  const counted = even ? null : reach(core, budget);
+  const ways = even ? binomial(n, two.sizes[0]!) / (core.mirrored ? 2 : 1) : waysOf(core, counted);
+  const proven = (method: Method, because: string, reason: Certificate['reason']): Climb => ({
+    found: shortlist.items,
+    method,
+    because,
+    least: reason === 'exhausted' ? (shortlist.items[0]?.value ?? 0) : bound.least,
+    reason,
+    proven: true,
+    ranked: true,
+    ways,
+  });
+  const isProven = (): boolean => shortlist.threshold <= bound.least;
+  // Reached by a bound, the shortlist needs no other proof.
+  const byBound = (method: Method, because: string): Climb => proven(method, because, bound.reason);
+  let method: Method = 'meet-in-the-middle';
+  let stopped: Certificate['stopped'] = 'size';
+  if (counted && !core.accepts && ways === 0)
+    return proven('trivial', 'no split keeps the sizes and roles', 'exhausted');
+  try {
+    if (!canMeet(n, budget) || (n > small && !isHopeless(core, ways))) {
+      start(two, counted, shortlist, seed, current);
+      method = two.plain ? 'differencing' : 'neighbourhood';
+      if (isProven()) return byBound(method, 'the first split found is as even as the weights allow');
+      method = 'neighbourhood';
+      polish(core, shortlist, budget);
+      improve(core, shortlist, bound.least, seededRandom(seed), budget);
+      if (isProven())
+        return byBound(method, 'placing some players anew, others kept, came to what the weights allow');
+    }
+    const meetWork = canMeet(n, budget) ? 4 * 2 ** (n / 2) : Infinity;
+    const counting = best === 1 && two.plain ? countingCost(core, two.sizes[0]!) : null;
+    if (counting && counting.steps < Math.min(meetWork, mostCounting) && budget.allows(counting.bytes)) {
+      method = 'dynamic-programming';
+      const sides = bestByCounting(core, two.sizes[0]!, budget);
+      offer(core, shortlist, sides);
+      return proven(
+        method,
+        'the weights are small whole numbers: every sum that so many players can have was counted',
+        'exhausted',
+      );
+    }
+    if (meetWork < Infinity) {
+      method = 'meet-in-the-middle';
+      meet(core, shortlist, bound.least, budget);
+      return isProven()
+        ? byBound(method, 'a split as even as the weights allow was met')
+        : proven(
+            method,
+            `all placings of ${n} ${two.plain ? 'players' : 'groups'} were met in two halves`,
+            'exhausted',
+          );
+    }
+    stopped = couldMeet(n) ? 'memory' : 'size';
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    stopped = 'deadline';
+    if (shortlist.items.length === 0) start(two, counted, shortlist, seed, current);
+    polish(core, shortlist, budget);
+  }
+  const value = shortlist.items[0]?.value ?? Infinity;
+  return {
+    found: shortlist.items,
+    method,
+    because: `${n} ${two.plain ? 'players' : 'groups'} are more than ${beyond[stopped]}, so the best found is answered with its bound`,
+    least: bound.least,
+    reason: bound.reason,
+    proven: value <= bound.least,
+    ranked: false,
+    ways,
+    ...(value <= bound.least ? {} : { stopped }),
+  };
+}
+
+const beyond = {
+  deadline: 'could be met in the time given',
+  memory: 'can be met in the memory given',
+  size: 'can be met in two halves at all',
+} as const;
+
+function offer(core: Core, shortlist: Shortlist, sides: Uint8Array): void {
+  const value = valueOf(core, sides);
+  if (value !== null) shortlist.offer(value, turned(core, sides));
+}
+
+/** Some allowed splits to begin with: the current one, a differenced one, and walks back through what can be reached. */
+function start(
+  { core, sizes }: TwoTeams,
+  reached: Reach | null,
+  shortlist: Shortlist,
+  seed: number,
+  current: Uint8Array | undefined,
+): void {
+  const n = core.atoms.length;
+  if (current) offer(core, shortlist, current);
+  if (!reached) {
+    if (core.accepts) return;
+    const sides = balancedDifferencing(core.atoms);
+    // It gives the first team the odd one; when the second is the larger, the sides change places.
+    offer(core, shortlist, 2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side));
+    return;
+  }
+  const enough = core.accepts ? 200 : 4;
+  for (let attempt = 0; attempt < enough; attempt++) {
+    const sides = trace(core, reached, seed + attempt, attempt / enough);
+    if (sides) offer(core, shortlist, sides);
+    if (core.accepts && shortlist.items.length > 0) return;
+  }
+}
+
+/**
+ * Whether only chance could make a split as even as the weights allow: when there are fewer splits than differences they
+ * could have, trying some of them is a waste where all of them can be met.
+ */
+function isHopeless({ atoms }: Core, ways: number | null): boolean {
+  const gains = Float64Array.from(atoms, (atom) => atom.gain);
+  const range = gains.reduce((sum, gain) => sum + Math.abs(gain), 0);
+  return ways !== null && ways < range / Math.max(1, differencesDivisor(gains));
+}
+
+function polish(core: Core, shortlist: Shortlist, budget: Budget): void {
+  const best = shortlist.items[0];
+  if (best) offer(core, shortlist, polished(core, best.sides, budget));
+}
+
+/** Local search: again and again some atoms are taken off and put back in the best way there is, the others kept. */
+function improve(core: Core, shortlist: Shortlist, least: number, random: Random, budget: Budget): void {
+  for (const size of neighbourhoods) {
+    const best = shortlist.items[0];
+    if (!best || shortlist.threshold <= least) return;
+    const free = sample(core.atoms.length, Math.min(size, core.atoms.length), random);
+    if (!canMeet(free.length, budget)) return;
+    meet(core, shortlist, least, budget, { sides: best.sides, free });
+  }
+}
+
+/** `size` different numbers below `n`, ascending. */
+export function sample(n: number, size: number, random: Random): number[] {
+  const all = Array.from({ length: n }, (_, i) => i);
+  for (let i = 0; i < size; i++) {
+    const j = i + Math.floor(random() * (n - i));
+    [all[i], all[j]] = [all[j]!, all[i]!];
+  }
+  return all.slice(0, size).sort((a, b) => a - b);
+}
+
+/** n over k, as a double. */
+export function binomial(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = Math.round((ways * (n - k + i)) / i);
+  return ways;
+}

@@ -1,0 +1,176 @@
+import { stride, type Budget } from './budget.js';
+import type { Core, Lane, Shortlist } from './core.js';
+import { halfBytes, halfOf, mostAtomsInHalf, type Group } from './half.js';
+
+/** Atoms that keep their place while the others are placed anew. */
+export interface Fixed {
+  /** A whole split; only the sides of the free atoms change. */
+  readonly sides: Uint8Array;
+  /** Indices of the free atoms. */
+  readonly free: readonly number[];
+}
+
+/** Bytes at the peak of a meet of so many free atoms. */
+export function meetBytes(atoms: number): number {
+  return halfBytes(Math.ceil(atoms / 2)) + halfBytes(Math.floor(atoms / 2));
+}
+
+/** Whether so many atoms can be met, given memory enough. */
+export function couldMeet(atoms: number): boolean {
+  return atoms <= 2 * mostAtomsInHalf;
+}
+
+export function canMeet(atoms: number, budget: Budget): boolean {
+  return couldMeet(atoms) && budget.allows(meetBytes(atoms));
+}
+
+/**
+ * Meets in the middle (Horowitz and Sahni 1974), by key: every placing of the one half of the atoms against those of the
+ * other half that complete its key and bring D nearest to the lane's target. Offers all that may enter the shortlist, so that
+ * when it returns the shortlist holds the best there are.
+ *
+ * @param least stop when the whole shortlist is this good: no split is better
+ * @param fixed place only some atoms; all without it
+ * @throws OutOfTime
+ */
+export function meet(core: Core, shortlist: Shortlist, least: number, budget: Budget, fixed?: Fixed): void {
+  const free = fixed?.free ?? core.atoms.map((_, i) => i);
+  const all = free.length === core.atoms.length;
+  const fixFirst = core.mirrored && all;
+  // The half with the fixed atom is a bit smaller for it, so it takes the odd one.
+  const middle = fixFirst ? Math.floor(free.length / 2) + 1 : Math.ceil(free.length / 2);
+  const left = free.slice(0, middle);
+  const right = free.slice(middle);
+  const a = halfOf(
+    left.map((i) => core.atoms[i]!),
+    fixFirst,
+    budget,
+  );
+  const b = halfOf(
+    right.map((i) => core.atoms[i]!),
+    false,
+    budget,
+  );
+  const base = fixed ? placed(core, fixed) : { key: 0, difference: 0 };
+  const compose = (maskA: number, maskB: number): Uint8Array => {
+    const sides = fixed ? fixed.sides.slice() : new Uint8Array(core.atoms.length);
+    left.forEach((atom, bit) => (sides[atom] = (maskA >>> bit) & 1));
+    right.forEach((atom, bit) => (sides[atom] = (maskB >>> bit) & 1));
+    return core.mirrored && sides[0] === 0 ? sides.map((side) => 1 - side) : sides;
+  };
+  const take = (value: number, maskA: number, maskB: number): void => {
+    const sides = compose(maskA, maskB);
+    if (core.accepts) budget.spend(sides.length);
+    if (!core.accepts || core.accepts(sides)) shortlist.offer(value, sides);
+  };
+  const walk = shortlist.capacity === 1 && !core.accepts ? nearest : scan;
+  for (const p of a) {
+    for (const q of b) {
+      const lane = core.laneOf(base.key + p.key + q.key);
+      if (!lane) continue;
+      walk(
+        p,
+        q,
+        { target: lane.target - base.difference, scale: lane.scale },
+        shortlist,
+        least,
+        budget,
+        take,
+      );
+      if (shortlist.threshold <= least) return;
+    }
+  }
+}
+
+type Take = (value: number, maskA: number, maskB: number) => void;
+
+/** Key and D of the atoms that keep their place. */
+function placed(core: Core, { sides, free }: Fixed): { key: number; difference: number } {
+  const moving = new Set(free);
+  let key = 0;
+  let difference = 0;
+  core.atoms.forEach((atom, i) => {
+    if (moving.has(i)) return;
+    key += sides[i] ? atom.here : atom.there;
+    difference += sides[i] ? atom.gain : -atom.gain;
+  });
+  return { key, difference };
+}
+
+/**
+ * Two sorted lists, walked from opposite ends: for each sum of the one, those of the other nearest to what is missing,
+ * outward as long as they may enter the shortlist.
+ */
+function scan(
+  p: Group,
+  q: Group,
+  { target, scale }: Lane,
+  shortlist: Shortlist,
+  least: number,
+  budget: Budget,
+  take: Take,
+): void {
+  const { sums: x, masks: xm } = p;
+  const { sums: y, masks: ym } = q;
+  let near = y.length - 1;
+  let limit = shortlist.threshold;
+  for (let i = 0; i < x.length; i++) {
+    if (i % 1024 === 0) budget.spend(Math.min(1024, x.length - i) * (1 + y.length / x.length));
+    const wanted = target - x[i]!;
+    while (near >= 0 && y[near]! > wanted) near--;
+    for (let j = near; j >= 0; j--) {
+      const value = (wanted - y[j]!) * scale;
+      if (value >= limit) break;
+      take(value, xm[i]!, ym[j]!);
+      limit = shortlist.threshold;
+    }
+    for (let j = near + 1; j < y.length; j++) {
+      const value = (y[j]! - wanted) * scale;
+      if (value >= limit) break;
+      take(value, xm[i]!, ym[j]!);
+      limit = shortlist.threshold;
+    }
+    if (limit <= least) return;
+  }
+}
+
+/**
+ * The same for the best alone. Which list to go on in cannot be foreseen, so the step is computed, not branched on; and the
+ * value is offered once.
+ */
+function nearest(
+  p: Group,
+  q: Group,
+  { target, scale }: Lane,
+  shortlist: Shortlist,
+  _least: number,
+  budget: Budget,
+  take: Take,
+): void {
+  const { sums: x } = p;
+  const { sums: y } = q;
+  const n = x.length;
+  let best = shortlist.threshold / scale;
+  let bestX = -1;
+  let bestY = 0;
+  let i = 0;
+  let j = y.length - 1;
+  while (i < n && j >= 0) {
+    // In pieces, so that a deadline is noticed.
+    let steps = Math.min(stride, n - i + j + 1);
+    budget.spend(steps);
+    for (; steps > 0 && i < n && j >= 0; steps--) {
+      const off = x[i]! + y[j]! - target;
+      const distance = Math.abs(off);
+      if (distance < best) {
+        best = distance;
+        bestX = i;
+        bestY = j;
+      }
+      const below = Number(off < 0) | 0;
+      i += below;
+      j -= 1 - below;
+    }
+  }
+  if (bestX >= 0) take(best * scale, p.masks[bestX]!, q.masks[bestY]!);
+}

@@ -1,0 +1,114 @@
+import type { Random } from '@muster/domain';
+import type { Arrangement } from './arrangement.js';
+import { OutOfTime, type Budget } from './budget.js';
+import { climb, sample } from './ladder.js';
+import type { SplitProblem } from './problem.js';
+import { twoTeams } from './two-teams.js';
+
+type Teams = readonly (readonly number[])[];
+
+/**
+ * Splits two teams at a time anew, exactly, as long as any pair gets more even. It never makes the largest and the smallest
+ * level differ more: both new levels lie between the old ones.
+ *
+ * @throws OutOfTime
+ */
+export function rebalancePairs(arrangement: Arrangement, teams: Teams, budget: Budget): Teams {
+  const { weights, level } = arrangement;
+  const now = teams.map((team) => [...team]);
+  const levelOf = (t: number): number =>
+    level(
+      t,
+      now[t]!.reduce((sum, i) => sum + weights.values[i]!, 0),
+    );
+  const levels = now.map((_, t) => levelOf(t));
+  // When a team changes, its pairs are worth trying again.
+  const changed = now.map(() => 1);
+  const tried = new Map<number, number>();
+  let turn = 1;
+  for (;;) {
+    let pair: readonly [number, number] | null = null;
+    let widest = 0;
+    for (let a = 0; a < now.length; a++) {
+      for (let b = a + 1; b < now.length; b++) {
+        if ((tried.get(a * now.length + b) ?? 0) >= Math.max(changed[a]!, changed[b]!)) continue;
+        const apart = Math.abs(levels[a]! - levels[b]!);
+        if (apart > widest) {
+          widest = apart;
+          pair = [a, b];
+        }
+      }
+    }
+    if (!pair) return now;
+    if (budget.isOver()) throw new OutOfTime();
+    const [a, b] = pair;
+    turn++;
+    tried.set(a * now.length + b, turn);
+    const anew = splitPair(arrangement, now[a]!, now[b]!, a, b, budget);
+    if (!anew) continue;
+    const before = [now[a]!, now[b]!] as const;
+    [now[a], now[b]] = anew;
+    if (Math.abs(levelOf(a) - levelOf(b)) < widest) {
+      levels[a] = levelOf(a);
+      levels[b] = levelOf(b);
+      changed[a] = turn;
+      changed[b] = turn;
+    } else {
+      [now[a], now[b]] = before;
+    }
+  }
+}
+
+/** Two teams as a problem of their own. */
+function splitPair(
+  { problem, order, weights }: Arrangement,
+  first: readonly number[],
+  second: readonly number[],
+  a: number,
+  b: number,
+  budget: Budget,
+): [number[], number[]] | null {
+  const { players, avoid = [], bots, teamSizes } = problem;
+  const members = new Set([...first, ...second]);
+  const indices = order.filter((i) => members.has(i));
+  const ids = new Set(indices.map((i) => players[i]!.id));
+  const places = bots && Math.max(Math.ceil(bots.fillTo / teamSizes.length), ...teamSizes);
+  const pair: SplitProblem = {
+    ...problem,
+    players: indices.map((i) => players[i]!),
+    teamSizes: [teamSizes[a]!, teamSizes[b]!],
+    avoid: avoid.filter(([x, y]) => ids.has(x) && ids.has(y)),
+    bots: bots && { ...bots, fillTo: 2 * places!, maxSizeDifference: 0 },
+    current: undefined,
+  };
+  const values = [
+    ...indices.map((i) => weights.values[i]!),
+    ...(bots ? [weights.values[players.length]!] : []),
+  ];
+  const two = twoTeams(
+    pair,
+    indices.map((_, at) => at),
+    { ...weights, values: Float64Array.from(values) },
+  );
+  if ('conflict' in two) return null;
+  const best = climb(two, 1, 0, budget).found[0];
+  if (!best) return null;
+  const teams: [number[], number[]] = [[], []];
+  two.atoms.forEach(({ here, there }, atom) => {
+    teams[best.sides[atom] ? 0 : 1].push(...here.map((at) => indices[at]!));
+    teams[best.sides[atom] ? 1 : 0].push(...there.map((at) => indices[at]!));
+  });
+  return teams;
+}
+
+/** Splits some random pairs at random within their constraints: a new start not far away. */
+export function shaken(teams: Teams, random: Random): Teams {
+  const now = teams.map((team) => [...team]);
+  for (let round = 0; round < 2; round++) {
+    const [a, b] = sample(now.length, 2, random);
+    const x = Math.floor(random() * now[a!]!.length);
+    const y = Math.floor(random() * now[b!]!.length);
+    [now[a!]![x], now[b!]![y]] = [now[b!]![y]!, now[a!]![x]!];
+  }
+  return now;
+}

@@ -1,0 +1,241 @@
+import { seededRandom, type Random } from '@muster/domain';
+import { differencesDivisor } from './bounds.js';
+import type { Budget } from './budget.js';
+import type { CoreAtom } from './core.js';
+import { balancedDifferencing } from './differencing.js';
+import { binomial, sample } from './ladder.js';
+import { finderOf, meetThree, threeWays, threeWaysBytes, type PoolItem, type Place } from './ternary.js';
+import type { Certificate, Method } from './problem.js';
+
+/** The best split found of one size. */
+export interface SizeSplit {
+  readonly size: number;
+  /** In quanta. */
+  value: number;
+  /** For each player, heaviest first: 1 on the first team, −1 on the second, 0 on the bench. */
+  places: Place[];
+  method: Method;
+  /** Nothing can be better. */
+  readonly least: number;
+  readonly reason: Certificate['reason'];
+  proven: boolean;
+}
+
+/** So many neighbours by weight, benches included, are solved at once when a pool is searched for even splits. */
+const windowSize = 13;
+const mostRounds = 24;
+/** Larger pools do not meet three ways, whatever the memory. */
+export const mostMet = 32;
+
+/**
+ * The best split of a pool for every size. Sizes whose weights leave little to chance (whole numbers, many players) are first
+ * searched for a split that no other can beat; the rest meet in the middle, three ways a player, all sizes at once.
+ *
+ * @param items heaviest first
+ * @throws OutOfTime after which `sizes` holds the best so far
+ */
+export function solvePool(
+  items: readonly PoolItem[],
+  sizes: readonly SizeSplit[],
+  seed: number,
+  budget: Budget,
+): void {
+  const open = (): SizeSplit[] => sizes.filter((split) => !isDone(split));
+  for (const split of sizes) firstSplit(items, split);
+  const hopeful = hopefulSizes(items, sizes);
+  const fits = items.length <= mostMet && budget.allows(threeWaysBytes(items.length));
+  const searched = fits ? hopeful : sizes;
+  if (searched.length > 0) {
+    slideWindows(items, searched, budget);
+    const two = sizes.find((split) => split.size === 2);
+    if (two && !isDone(two) && searched.includes(two)) pairs(items, two, budget);
+    const random = seededRandom(seed);
+    for (const split of searched) refine(items, split, random, budget);
+  }
+  const left = open();
+  if (left.length > 0 && fits) meetAll(items, left, budget);
+}
+
+function isDone(split: SizeSplit): boolean {
+  return split.proven || split.value <= split.least;
+}
+
+/** Sizes with so many splits that one of them probably is as even as the weights allow. */
+function hopefulSizes(items: readonly PoolItem[], sizes: readonly SizeSplit[]): SizeSplit[] {
+  const weights = Float64Array.from(items, (item) => item.weight);
+  const divisor = differencesDivisor(weights) || 1;
+  const range = (weights[0]! - weights[weights.length - 1]!) / divisor;
+  return sizes.filter(({ size }) => {
+    const ways = binomial(items.length, 2 * size) * binomial(2 * size, size);
+    return ways > range * size;
+  });
+}
+
+/** The heaviest players, differenced: a split to begin with. */
+export function firstSplit(items: readonly PoolItem[], split: SizeSplit): void {
+  offerWindow(items, split, 0, 'differencing');
+}
+
+/** Neighbours by weight, differenced. */
+function offerWindow(items: readonly PoolItem[], split: SizeSplit, start: number, method: Method): void {
+  const { size } = split;
+  const atoms = items
+    .slice(start, start + 2 * size)
+    .map(({ weight }): CoreAtom => ({ gain: weight, here: 1, there: 0 }));
+  const sides = balancedDifferencing(atoms);
+  const places: Place[] = items.map(() => 0);
+  sides.forEach((side, i) => (places[start + i] = side ? 1 : -1));
+  offer(items, split, places, method);
+}
+
+function offer(items: readonly PoolItem[], split: SizeSplit, places: Place[], method: Method): void {
+  let difference = 0;
+  places.forEach((place, i) => (difference += place * items[i]!.weight));
+  const value = Math.abs(difference);
+  if (value >= split.value && split.places.length > 0) return;
+  split.value = value;
+  split.places = places;
+  split.method = method;
+}
+
+/** Differences neighbours from every start; small sizes are solved exactly among a window's players. */
+function slideWindows(items: readonly PoolItem[], sizes: readonly SizeSplit[], budget: Budget): void {
+  const n = items.length;
+  const mustPlay = !items[0]!.canSitOut;
+  for (const split of sizes) {
+    for (let start = 1; start <= n - 2 * split.size && !mustPlay && !isDone(split); start++) {
+      budget.spend(split.size * 16);
+      offerWindow(items, split, start, 'differencing');
+    }
+  }
+  const step = Math.max(1, Math.floor((n - windowSize) / 8));
+  for (let start = 0; start <= Math.max(0, n - windowSize); start += step) {
+    const left = sizes.filter((split) => !isDone(split) && 2 * split.size <= Math.min(windowSize, n));
+    if (left.length === 0) return;
+    const chosen = Array.from({ length: Math.min(windowSize, n) }, (_, i) =>
+      mustPlay && i === 0 ? 0 : start + i,
+    );
+    const unique = [...new Set(chosen)];
+    solveAmong(items, unique, left, 'neighbourhood', budget);
+  }
+}
+
+/** Solves some sizes exactly among some players, all others benched. */
+function solveAmong(
+  items: readonly PoolItem[],
+  players: readonly number[],
+  sizes: readonly SizeSplit[],
+  method: Method,
+  budget: Budget,
+): void {
+  const most = Math.max(...sizes.map((split) => split.size));
+  const middle = players.length >> 1;
+  const left = threeWays(
+    players.slice(0, middle).map((i) => items[i]!),
+    most,
+    budget,
+  );
+  const right = threeWays(
+    players.slice(middle).map((i) => items[i]!),
+    most,
+    budget,
+  );
+  const onLeft = finderOf(left);
+  const onRight = finderOf(right);
+  for (const split of sizes) {
+    const { size } = split;
+    const met = meetThree(left, right, size, 0, split.value, split.least, budget);
+    if (!met) continue;
+    const places: Place[] = items.map(() => 0);
+    onLeft(met.a, met.b, met.left).forEach((place, i) => (places[players[i]!] = place));
+    // The right half's larger team is the other one.
+    onRight(size - met.b, size - met.a, met.right).forEach(
+      (place, i) => (places[players[middle + i]!] = turn(place)),
+    );
+    offer(items, split, places, method);
+  }
+}
+
+function turn(place: Place): Place {
+  return place === 0 ? 0 : place === 1 ? -1 : 1;
+}
+
+/** Size two, exactly: pairs by their sums; neighbours in that order that share no player. */
+function pairs(items: readonly PoolItem[], split: SizeSplit, budget: Budget): void {
+  const n = items.length;
+  const all: { readonly sum: number; readonly i: number; readonly j: number }[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) all.push({ sum: items[i]!.weight + items[j]!.weight, i, j });
+  }
+  all.sort((a, b) => a.sum - b.sum);
+  const must = items.findIndex((item) => !item.canSitOut);
+  for (let p = 0; p < all.length && !isDone(split); p++) {
+    const a = all[p]!;
+    for (let q = p + 1; q < all.length && all[q]!.sum - a.sum < split.value; q++) {
+      budget.spend(1);
+      const b = all[q]!;
+      if (a.i === b.i || a.i === b.j || a.j === b.i || a.j === b.j) continue;
+      if (must >= 0 && ![a.i, a.j, b.i, b.j].includes(must)) continue;
+      const places: Place[] = items.map(() => 0);
+      places[a.i] = places[a.j] = 1;
+      places[b.i] = places[b.j] = -1;
+      offer(items, split, places, 'meet-in-the-middle');
+    }
+  }
+  split.proven = true;
+}
+
+/** Local search: some players of either team and of the bench are placed anew in the best way there is. */
+function refine(items: readonly PoolItem[], split: SizeSplit, random: Random, budget: Budget): void {
+  for (let round = 0; round < mostRounds && !isDone(split); round++) {
+    const free = freePlayers(split.places, random);
+    const chosen = new Set(free);
+    let fixed = 0;
+    split.places.forEach((place, i) => (fixed += chosen.has(i) ? 0 : place * items[i]!.weight));
+    const size = free.filter((i) => split.places[i] === 1).length;
+    const middle = free.length >> 1;
+    const left = threeWays(
+      free.slice(0, middle).map((i) => items[i]!),
+      size,
+      budget,
+    );
+    const right = threeWays(
+      free.slice(middle).map((i) => items[i]!),
+      size,
+      budget,
+    );
+    const met = meetThree(left, right, size, -fixed, split.value, split.least, budget);
+    if (!met) continue;
+    const places = [...split.places];
+    const sign = (place: Place): Place => (met.turned ? turn(place) : place);
+    finderOf(left)(met.a, met.b, met.left).forEach((place, i) => (places[free[i]!] = sign(place)));
+    finderOf(right)(size - met.b, size - met.a, met.right).forEach(
+      (place, i) => (places[free[middle + i]!] = sign(turn(place))),
+    );
+    offer(items, split, places, 'neighbourhood');
+  }
+}
+
+/** As many of the first team as of the second, and some of the bench, in random order. */
+function freePlayers(places: readonly Place[], random: Random): number[] {
+  const of = (place: Place): number[] => places.flatMap((at, i) => (at === place ? [i] : []));
+  const pick = (from: readonly number[], number: number): number[] =>
+    sample(from.length, Math.min(number, from.length), random).map((i) => from[i]!);
+  const bench = pick(of(0), 4);
+  const each = Math.floor((windowSize - bench.length) / 2);
+  const first = pick(of(1), each);
+  const second = pick(of(-1), first.length);
+  const free = [...first, ...second, ...bench];
+  return sample(free.length, free.length, random).map((i) => free[i]!);
+}
+
+/** All open sizes at once over the whole pool. Every other player goes to the other half, so that both are alike. */
+function meetAll(items: readonly PoolItem[], sizes: readonly SizeSplit[], budget: Budget): void {
+  const indices = items.map((_, i) => i);
+  const order = [...indices.filter((i) => i % 2 === 0), ...indices.filter((i) => i % 2 === 1)];
+  solveAmong(items, order, sizes, 'ternary-meet-in-the-middle', budget);
+  for (const split of sizes) {
+    split.method = 'ternary-meet-in-the-middle';
+    split.proven = true;
+  }
+}

@@ -1,0 +1,195 @@
+import { heaviestFirst } from './atoms.js';
+import { Budget, OutOfTime } from './budget.js';
+import { checkOptions, checkPlayers, checkTeams, refuse } from './check.js';
+import { closest } from './closest.js';
+import { Shortlist, type Core } from './core.js';
+import { canMeet, meet } from './meet.js';
+import type {
+  RebalanceAnswer,
+  RebalanceProblem,
+  RebalanceStep,
+  SplitOptions,
+  SplitRefusal,
+} from './problem.js';
+import { quantise, type Quantised } from './quantise.js';
+import { largestCoded, membersOf, sortedSubsets, subsetsUpTo } from './subsets.js';
+
+/** Sets of players of one team that are listed at most. */
+const mostSets = 2 ** 21;
+const bytesOfSet = 48;
+
+/**
+ * The fewest swaps that bring two teams within a tolerance, and the whole front: for each number of swaps the least
+ * difference it can reach. Meets in the middle with the two teams as halves: those who leave the one against those who leave
+ * the other. Players who are on no team are placed first, as evenly as can be, in size before weight.
+ */
+export function rebalance(
+  problem: RebalanceProblem,
+  options: SplitOptions = {},
+): RebalanceAnswer | SplitRefusal {
+  const wrong = checkOptions(options) ?? check(problem);
+  if (wrong) return wrong;
+  const { players, tolerance } = problem;
+  const budget = new Budget(options);
+  const weights = quantise(players.map((player) => player.weight));
+  const placed = placeOthers(problem, weights, budget);
+  const { steps, exactUpTo: upTo } = frontOf(placed.teams, weights, budget);
+  const most = Math.min(placed.teams[0].length, placed.teams[1].length);
+  // Nothing can improve on equal teams.
+  const exactUpTo = steps[steps.length - 1]!.difference === 0 ? most : upTo;
+  const front = steps.map((step) => answerOf(step, placed.teams, problem, weights));
+  const within = front.findIndex((step) => step.difference <= tolerance);
+  return {
+    outcome: 'rebalanced',
+    placed: placed.newcomers.map(({ index, team }) => ({ id: players[index]!.id, team })),
+    front,
+    chosen: within >= 0 ? within : front.length - 1,
+    withinTolerance: within >= 0,
+    exact: exactUpTo >= most,
+    exactUpTo,
+    quantum: weights.quantum,
+    operations: budget.operations,
+  };
+}
+
+function check({ players, current, tolerance }: RebalanceProblem): SplitRefusal | null {
+  const wrong = checkPlayers(players);
+  if (wrong) return wrong;
+  if (current.length !== 2)
+    return refuse('malformed', `Two teams are rebalanced; current has ${current.length}.`, 'current');
+  if (!(tolerance >= 0))
+    return refuse('malformed', `tolerance is ${tolerance}; give a number of at least 0.`, 'tolerance');
+  return checkTeams(current, new Set(players.map((player) => player.id)));
+}
+
+type Pair = readonly [readonly number[], readonly number[]];
+
+interface Placed {
+  readonly teams: Pair;
+  readonly newcomers: readonly { readonly index: number; readonly team: 0 | 1 }[];
+}
+
+/** Puts those who are on no team on the two, sizes as even as can be, then weights. */
+function placeOthers({ players, current }: RebalanceProblem, { values }: Quantised, budget: Budget): Placed {
+  const at = new Map(players.map((player, i) => [player.id, i]));
+  const teams = current.map((team) => team.map((id) => at.get(id)!)) as [number[], number[]];
+  const onTeam = new Set(teams.flat());
+  const others = heaviestFirst(players).filter((i) => !onTeam.has(i));
+  if (others.length === 0) return { teams, newcomers: [] };
+  const sumOf = (team: readonly number[]): number => team.reduce((sum, i) => sum + values[i]!, 0);
+  const ahead = sumOf(teams[0]) - sumOf(teams[1]);
+  const [a, b] = [teams[0].length, teams[1].length];
+  const uneven = (joining: number): number => Math.abs(a + joining - (b + others.length - joining));
+  const evenest = Math.min(...Array.from({ length: others.length + 1 }, (_, joining) => uneven(joining)));
+  const core: Core = {
+    atoms: others.map((i) => ({ gain: values[i]!, here: 1, there: 0 })),
+    laneOf: (joining) => (uneven(joining) === evenest ? { target: -ahead, scale: 1 } : null),
+    accepts: null,
+    mirrored: false,
+  };
+  const shortlist = new Shortlist(1);
+  try {
+    if (canMeet(others.length, budget)) meet(core, shortlist, 0, budget);
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+  }
+  const sides = shortlist.items[0]?.sides ?? greedily(core, ahead, others.length);
+  const newcomers = others.map((index, i) => ({ index, team: sides[i] ? (0 as const) : (1 as const) }));
+  const joined = (team: 0 | 1): number[] => [
+    ...teams[team],
+    ...newcomers.filter((newcomer) => newcomer.team === team).map((newcomer) => newcomer.index),
+  ];
+  return { teams: [joined(0), joined(1)], newcomers };
+}
+
+/** Heaviest first to the lighter team, as long as an even number of places is left there. */
+function greedily({ atoms, laneOf }: Core, ahead: number, number: number): Uint8Array {
+  let most = number;
+  while (most > 0 && !laneOf(most)) most--;
+  const sides = new Uint8Array(number);
+  let joining = 0;
+  let difference = ahead;
+  atoms.forEach(({ gain }, i) => {
+    const isFull = joining === most;
+    const mustJoin = most - joining >= number - i;
+    if (!isFull && (mustJoin || difference <= 0)) {
+      sides[i] = 1;
+      joining++;
+    }
+    difference += sides[i] ? gain : -gain;
+  });
+  return sides;
+}
+
+interface Step {
+  readonly swaps: number;
+  readonly difference: number;
+  /** Places in the first and in the second team of those who leave it. */
+  readonly leave: readonly [readonly number[], readonly number[]];
+}
+
+function frontOf(teams: Pair, { values }: Quantised, budget: Budget): { steps: Step[]; exactUpTo: number } {
+  const lists = teams.map((team) => team.map((i) => values[i]!));
+  const [a, b] = lists as [number[], number[]];
+  const ahead = a.reduce((sum, value) => sum + value, 0) - b.reduce((sum, value) => sum + value, 0);
+  let most = Math.min(a.length, b.length, largestCoded(a.length), largestCoded(b.length));
+  const sets = (): number => subsetsUpTo(a.length, most) + subsetsUpTo(b.length, most);
+  while (most > 1 && (sets() > mostSets || !budget.allows(sets() * bytesOfSet))) most--;
+  try {
+    return { steps: stepsOf(a, b, ahead, most, budget), exactUpTo: most };
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    // Single swaps take no time worth the name.
+    const single = Math.min(most, 1);
+    return { steps: stepsOf(a, b, ahead, single, new Budget({})), exactUpTo: single };
+  }
+}
+
+/** The front up to `most` swaps. @throws OutOfTime */
+function stepsOf(
+  a: readonly number[],
+  b: readonly number[],
+  ahead: number,
+  most: number,
+  budget: Budget,
+): Step[] {
+  const going = sortedSubsets(a, most, budget);
+  const coming = sortedSubsets(b, most, budget);
+  const steps: Step[] = [{ swaps: 0, difference: Math.abs(ahead), leave: [[], []] }];
+  const nearest = new Float64Array([Math.abs(ahead) / 2, 0, 0]);
+  for (let swaps = 1; swaps <= most && nearest[0]! > 0; swaps++) {
+    const x = going[swaps]!;
+    const y = coming[swaps]!;
+    // Who leaves the first team must outweigh who leaves the second by half of what it is ahead.
+    if (!closest(x.sums, y.sums, ahead / 2, nearest, budget)) continue;
+    steps.push({
+      swaps,
+      difference: 2 * nearest[0]!,
+      leave: [membersOf(x.codes[nearest[1]!]!, a.length), membersOf(y.codes[nearest[2]!]!, b.length)],
+    });
+  }
+  return steps;
+}
+
+function answerOf(
+  { swaps, difference, leave }: Step,
+  teams: Pair,
+  { players }: RebalanceProblem,
+  { quantum, values, weight }: Quantised,
+): RebalanceStep {
+  const going = leave.map((places, t) => places.map((at) => teams[t]![at]!)) as [number[], number[]];
+  const sums = ([0, 1] as const).map((t) => {
+    const stay = teams[t].filter((i) => !going[t].includes(i));
+    const team = [...stay, ...going[t === 0 ? 1 : 0]];
+    return quantum > 0
+      ? team.reduce((sum, i) => sum + players[i]!.weight, 0)
+      : weight(team.reduce((sum, i) => sum + values[i]!, 0));
+  }) as [number, number];
+  return {
+    swaps,
+    toSecond: going[0].map((i) => players[i]!.id),
+    toFirst: going[1].map((i) => players[i]!.id),
+    sums,
+    difference: quantum > 0 ? Math.abs(sums[0] - sums[1]) : weight(difference),
+  };
+}

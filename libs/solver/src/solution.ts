@@ -1,0 +1,97 @@
+import { chanceGap, spreadOf } from './chance.js';
+import type { SplitProblem, SplitSolution } from './problem.js';
+import type { Quantised } from './quantise.js';
+import { placesOf } from './ratio.js';
+
+/** Teams of players' indices as an answer. */
+export function solutionOf(
+  { players, bots }: SplitProblem,
+  weights: Quantised,
+  shift: number,
+  teams: readonly (readonly number[])[],
+): SplitSolution {
+  const ordered = teams.map((team) => team.toSorted((a, b) => a - b));
+  const places = bots
+    ? placesOf(
+        bots.fillTo,
+        ordered.map((team) => team.length),
+      )
+    : 0;
+  const numbers = ordered.map((team) => (bots ? places - team.length : 0));
+  const sums = ordered.map((team, t) => sumOf(team, numbers[t]!, players, weights, bots?.weight ?? 0));
+  return {
+    teams: ordered.map((team) => team.map((i) => players[i]!.id)),
+    bench: [],
+    bots: numbers,
+    sums,
+    difference: differenceOf(ordered, numbers, sums, weights),
+    ratio: ratioOf(
+      sums,
+      ordered.map((team, t) => team.length + numbers[t]!),
+      weights.weight(shift),
+    ),
+  };
+}
+
+/** Exact where no weight was rounded, otherwise of the weights as they were given. */
+function sumOf(
+  team: readonly number[],
+  bots: number,
+  players: SplitProblem['players'],
+  { values, quantum, weight }: Quantised,
+  bot: number,
+): number {
+  if (quantum > 0) return team.reduce((sum, i) => sum + players[i]!.weight, 0) + bots * bot;
+  return weight(team.reduce((sum, i) => sum + values[i]!, 0) + bots * (values[players.length] ?? 0));
+}
+
+function differenceOf(
+  teams: readonly (readonly number[])[],
+  bots: readonly number[],
+  sums: readonly number[],
+  { values, quantum, weight }: Quantised,
+): number {
+  if (quantum > 0) return Math.max(...sums) - Math.min(...sums);
+  const bot = bots.some((number) => number > 0) ? values[values.length - 1]! : 0;
+  const whole = teams.map((team, t) => team.reduce((sum, i) => sum + values[i]!, 0) + bots[t]! * bot);
+  return weight(Math.max(...whole) - Math.min(...whole));
+}
+
+/** Smallest sum over the largest, every weight raised by `shift`. */
+function ratioOf(sums: readonly number[], places: readonly number[], shift: number): number {
+  const raised = sums.map((sum, t) => sum + shift * places[t]!);
+  return Math.max(0, Math.min(...raised)) / Math.max(...raised);
+}
+
+/** How values in quanta are reported. */
+export interface Measure {
+  readonly report: (value: number) => number;
+  /** How far the value of the rounded weights may be from that of the weights as given. */
+  readonly rounding: number;
+}
+
+/** @param total of all sums that ratios are taken of, bots and shift included */
+export function measureOf(problem: SplitProblem, weights: Quantised, total: number): Measure {
+  const { players, objective, bots } = problem;
+  // Each weight is off by half a quantum at the most.
+  const error = (players.length * weights.quantum) / 2;
+  if (bots) {
+    // Two teams are compared by the difference over the sum of all, more by 1 − ratio itself.
+    const report = (value: number): number =>
+      problem.teamSizes.length === 2 ? (2 * value) / (1 + value) : value;
+    return { report, rounding: (4 * error) / total };
+  }
+  if (objective?.kind === 'win' && problem.teamSizes.length === 2) {
+    const spread = spreadOf(objective, players);
+    return {
+      report: (value) => chanceGap(weights.weight(value), spread),
+      rounding: error / spread,
+    };
+  }
+  return { report: (value) => weights.weight(value), rounding: error };
+}
+
+/** What the sums of a split add up to, every weight raised by `shift` quanta. */
+export function totalOf({ sums, teams, bots }: SplitSolution, { weight }: Quantised, shift: number): number {
+  return sums.reduce((total, sum, t) => total + sum + weight(shift) * (teams[t]!.length + bots[t]!), 0);
+}

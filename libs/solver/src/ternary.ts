@@ -1,0 +1,209 @@
+import { stride, type Budget } from './budget.js';
+import { closest } from './closest.js';
+
+/** A player of a pool: weight in quanta, and whether they may sit out. */
+export interface PoolItem {
+  readonly weight: number;
+  readonly canSitOut: boolean;
+}
+
+/**
+ * Every way to put some players on the first team, on the second or on the bench, by how many are on either: sums of the
+ * first team less the second's, ascending. Only ways whose first team has at least as many as the second are kept; the
+ * others are their mirror images, with the sign turned. That halves the work.
+ */
+export interface ThreeWays {
+  readonly items: readonly PoolItem[];
+  /** By `a * width + b`, a ≥ b. */
+  readonly lists: readonly (Float64Array | undefined)[];
+  readonly width: number;
+  /** Most on one team. */
+  readonly most: number;
+}
+
+const none = new Float64Array(0);
+
+/** Bytes at the peak of making the ways of two halves of so many players. */
+export function threeWaysBytes(players: number): number {
+  return 3 ** Math.ceil(players / 2) * 8 * 2;
+}
+
+/**
+ * Makes the ways in sorted order without sorting: with each player, three lists already in order are merged.
+ *
+ * @param most players on one team
+ * @throws OutOfTime
+ */
+export function threeWays(items: readonly PoolItem[], most: number, budget: Budget): ThreeWays {
+  const limit = Math.min(most, items.length);
+  const width = limit + 1;
+  let lists: (Float64Array | undefined)[] = [];
+  lists[0] = Float64Array.of(0);
+  items.forEach(({ weight, canSitOut }, i) => {
+    const next: (Float64Array | undefined)[] = [];
+    for (let a = 0; a <= Math.min(limit, i + 1); a++) {
+      for (let b = 0; b <= Math.min(a, i + 1 - a); b++) {
+        const sitting = canSitOut ? (lists[a * width + b] ?? none) : none;
+        const onSecond = b > 0 ? (lists[a * width + b - 1] ?? none) : none;
+        let merged: Float64Array;
+        if (a > b) {
+          const onFirst = lists[(a - 1) * width + b] ?? none;
+          merged = merge(merge(onFirst, weight, onSecond, -weight, budget), 0, sitting, 0, budget);
+        } else if (a > 0) {
+          // As many on either: with the player on the first team it is the mirror image of with them on the second.
+          merged = merge(mirrored(onSecond, weight), 0, onSecond, -weight, budget);
+          merged = merge(merged, 0, sitting, 0, budget);
+        } else {
+          merged = sitting;
+        }
+        if (merged.length > 0) next[a * width + b] = merged;
+      }
+    }
+    lists = next;
+  });
+  return { items, lists, width, most: limit };
+}
+
+function merge(x: Float64Array, addX: number, y: Float64Array, addY: number, budget: Budget): Float64Array {
+  if (y.length === 0 && addX === 0) return x;
+  const n = x.length;
+  const m = y.length;
+  const into = new Float64Array(n + m);
+  let i = 0;
+  let j = 0;
+  let to = 0;
+  while (to < n + m) {
+    // In pieces, so that a deadline is noticed.
+    const end = Math.min(to + stride, n + m);
+    budget.spend(end - to);
+    while (to < end && i < n && j < m) {
+      const p = x[i]! + addX;
+      const q = y[j]! + addY;
+      if (p <= q) {
+        into[to++] = p;
+        i++;
+      } else {
+        into[to++] = q;
+        j++;
+      }
+    }
+    while (to < end && i < n && j === m) into[to++] = x[i++]! + addX;
+    while (to < end && j < m && i === n) into[to++] = y[j++]! + addY;
+  }
+  return into;
+}
+
+function mirrored(x: Float64Array, add: number): Float64Array {
+  const into = new Float64Array(x.length);
+  for (let i = 0, j = x.length - 1; j >= 0; i++, j--) into[i] = add - x[j]!;
+  return into;
+}
+
+/** The best way found to complete one half by the other: sums of both as stored, and on how many players. */
+export interface Meeting {
+  readonly value: number;
+  /** The left half has `a` on its larger team, `b` on the other; the right half has the larger team on the other side. */
+  readonly a: number;
+  readonly b: number;
+  readonly left: number;
+  readonly right: number;
+  /** True when the left half's larger team is the second. */
+  readonly turned: boolean;
+}
+
+/**
+ * The two halves' ways with `size` on either team whose difference is nearest to `target`.
+ *
+ * @param below only what is nearer than this is of interest
+ * @param least nothing can be nearer than this
+ * @returns null when nothing is nearer than `below`
+ * @throws OutOfTime
+ */
+export function meetThree(
+  left: ThreeWays,
+  right: ThreeWays,
+  size: number,
+  target: number,
+  below: number,
+  least: number,
+  budget: Budget,
+): Meeting | null {
+  const nearest = new Float64Array([below, 0, 0]);
+  let found: Meeting | null = null;
+  const signs = target === 0 ? [1] : [1, -1];
+  for (let a = 0; a <= Math.min(size, left.most); a++) {
+    for (let b = 0; b <= a; b++) {
+      // The right half brings size − a to the left's larger team and size − b to the other, which is the larger there.
+      if (size - b > right.most) continue;
+      const x = left.lists[a * left.width + b];
+      const y = right.lists[(size - b) * right.width + size - a];
+      if (!x || !y) continue;
+      for (const sign of signs) {
+        if (!closest(x, y, sign * target, nearest, budget)) continue;
+        found = { value: nearest[0]!, a, b, left: x[nearest[1]!]!, right: y[nearest[2]!]!, turned: sign < 0 };
+        if (found.value <= least) return found;
+      }
+    }
+  }
+  return found;
+}
+
+/** Where a player is: 1 on the larger team, −1 on the other, 0 on the bench. */
+export type Place = 1 | -1 | 0;
+
+/**
+ * Finds players for ways of which only the sum and the numbers are known, by meeting in the middle once more: the lists need
+ * not carry who is where.
+ */
+export function finderOf({ items }: ThreeWays): (a: number, b: number, sum: number) => Place[] {
+  const middle = items.length >> 1;
+  let early: Map<number, Way[]> | null = null;
+  let late: Way[] = [];
+  return (a, b, sum) => {
+    if (!early) {
+      early = new Map();
+      for (const way of everyWay(items.slice(0, middle))) {
+        const same = early.get(way.sum);
+        if (same) same.push(way);
+        else early.set(way.sum, [way]);
+      }
+      late = everyWay(items.slice(middle));
+    }
+    for (const way of late) {
+      if (way.a > a || way.b > b) continue;
+      const match = early.get(sum - way.sum)?.find((other) => other.a + way.a === a && other.b + way.b === b);
+      if (match) return [...placesOf(match.code, middle), ...placesOf(way.code, items.length - middle)];
+    }
+    throw new Error('a sum that was met has no players');
+  };
+}
+
+interface Way {
+  readonly sum: number;
+  readonly a: number;
+  readonly b: number;
+  /** Two bits a player: 1 on the larger team, 2 on the other. */
+  readonly code: number;
+}
+
+function placesOf(code: number, players: number): Place[] {
+  return Array.from({ length: players }, (_, i) => {
+    const bits = (code >> (2 * i)) & 3;
+    return bits === 0 ? 0 : bits === 1 ? 1 : -1;
+  });
+}
+
+function everyWay(items: readonly PoolItem[]): Way[] {
+  const ways: Way[] = [{ sum: 0, a: 0, b: 0, code: 0 }];
+  items.forEach(({ weight, canSitOut }, i) => {
+    const number = ways.length;
+    for (let at = 0; at < number; at++) {
+      const { sum, a, b, code } = ways[at]!;
+      ways.push({ sum: sum - weight, a, b: b + 1, code: code | (2 << (2 * i)) });
+      const first = { sum: sum + weight, a: a + 1, b, code: code | (1 << (2 * i)) };
+      if (canSitOut) ways.push(first);
+      else ways[at] = first;
+    }
+  });
+  return ways;
+}

@@ -1,0 +1,158 @@
+import { joinTwo, type Atom, type Conflict } from './atoms.js';
+import { boundOf, type Bound } from './bounds.js';
+import type { Core, CoreAtom, Lane } from './core.js';
+import type { SplitProblem } from './problem.js';
+import type { Quantised } from './quantise.js';
+import { placesOf, shiftFor } from './ratio.js';
+import { roleRules } from './roles.js';
+
+/** A problem of two teams, made ready for the methods. */
+export interface TwoTeams {
+  readonly core: Core;
+  readonly atoms: readonly Atom[];
+  /** In the unit of the lanes' values. */
+  readonly bound: Bound;
+  /** Atoms are single players without roles and the first team's size is given: counting is all there is to a key. */
+  readonly plain: boolean;
+  readonly sizes: readonly number[];
+  /** Added to every weight before ratios are taken, in quanta. */
+  readonly shift: number;
+}
+
+/** Keys tell kinds of players apart only while the two halves have at most so many pairs of keys. */
+const mostKeyPairs = 65_536;
+
+/**
+ * @param order indices of the players, heaviest first
+ * @param weights in quanta; behind the players' the weight of a bot, where there are bots
+ */
+export function twoTeams(
+  problem: SplitProblem,
+  order: readonly number[],
+  weights: Quantised,
+): TwoTeams | Conflict {
+  const { players } = problem;
+  const joined = joinTwo(problem, order);
+  if ('conflict' in joined) return joined;
+  const n = players.length;
+  const descending = Float64Array.from(order, (i) => weights.values[i]!);
+  const sizes = firstSizes(problem);
+  const bot = weights.values[n] ?? 0;
+  const shift = shiftFor(
+    problem,
+    sizes.map((size) => [size, n - size]),
+    descending,
+    weights,
+  );
+  const lanes = lanesOf(problem, sizes, descending, bot, shift);
+  const rules = roleRules(problem);
+  const kinds = rules.kinds.length;
+  const totals: number[] = Array.from({ length: kinds }, () => 0);
+  for (const kind of rules.kindOf) if (kind >= 0) totals[kind]!++;
+  const half = totals.reduce((pairs, total) => pairs * (total / 2 + 1), n / 2 + 1);
+  const fine = half * half <= mostKeyPairs;
+  const radices = totals.map(() => 0);
+  let radix = n + 1;
+  if (fine) {
+    totals.forEach((total, k) => {
+      radices[k] = radix;
+      radix *= total + 1;
+    });
+  }
+  const keyOfMembers = (members: readonly number[]): number =>
+    members.reduce((key, i) => key + 1 + (rules.kindOf[i]! >= 0 ? radices[rules.kindOf[i]!]! : 0), 0);
+  const weightOf = (members: readonly number[]): number =>
+    members.reduce((sum, i) => sum + weights.values[i]!, 0);
+  const coreAtoms = joined.map(({ here, there }): CoreAtom => ({
+    gain: weightOf(here) - weightOf(there),
+    here: keyOfMembers(here),
+    there: keyOfMembers(there),
+  }));
+  const keepsRoles = (counts: readonly number[]): boolean =>
+    rules.allows(counts) && rules.allows(counts.map((count, k) => totals[k]! - count));
+  const core: Core = {
+    atoms: coreAtoms,
+    laneOf: remembered((key) => {
+      const lane = lanes.get(key % (n + 1)) ?? null;
+      if (!lane || !fine) return lane;
+      const counts = totals.map((total, k) => Math.floor(key / radices[k]!) % (total + 1));
+      return keepsRoles(counts) ? lane : null;
+    }),
+    accepts: fine ? null : (sides) => keepsRoles(countsOf(sides, joined, rules.kindOf, kinds)),
+    mirrored: sizes.every((size) => sizes.includes(n - size)),
+  };
+  const bounds = sizes.map((size): Bound => {
+    const { target, scale } = lanes.get(size)!;
+    const { least, reason } = boundOf(descending, size, target);
+    return { least: least * scale, reason };
+  });
+  const bound = bounds.reduce((least, next) => (next.least < least.least ? next : least));
+  const plain = Object.keys(problem.roles ?? {}).length === 0 && sizes.length === 1 && joined.length === n;
+  return { core, atoms: joined, bound, plain, sizes, shift };
+}
+
+/** The sizes that the first team may have. */
+function firstSizes({ players, teamSizes, bots }: SplitProblem): number[] {
+  if (!bots || bots.maxSizeDifference === 0) return [teamSizes[0]!];
+  const sizes: number[] = [];
+  for (let size = 1; size < players.length; size++) {
+    if (Math.abs(2 * size - players.length) <= bots.maxSizeDifference) sizes.push(size);
+  }
+  return sizes;
+}
+
+/**
+ * What a difference is worth for each size of the first team, from the objective:
+ * - sums: |D|;
+ * - means of a and b players: |ΣA/a − ΣB/b| = |D − S(a − b)/(a + b)| · (1/a + 1/b)/2;
+ * - chances: all play whatever the split, so the spread of the outcome is one number and |D| decides;
+ * - bots of weight w: |D'|/T with D' = D + w(b − a) and T the sum of all; ratio = (T − |D'|)/(T + |D'|) falls with it.
+ */
+function lanesOf(
+  { objective, bots }: SplitProblem,
+  sizes: readonly number[],
+  descending: Float64Array,
+  bot: number,
+  shift: number,
+): Map<number, Lane> {
+  const n = descending.length;
+  const total = descending.reduce((sum, value) => sum + value, 0);
+  const lanes = new Map<number, Lane>();
+  for (const size of sizes) {
+    const other = n - size;
+    if (bots) {
+      const places = placesOf(bots.fillTo, [size, other]);
+      const sum = total + bot * (2 * places - n) + shift * 2 * places;
+      lanes.set(size, { target: bot * (size - other), scale: 1 / sum });
+    } else if (objective?.kind === 'mean') {
+      lanes.set(size, { target: (total * (size - other)) / n, scale: (1 / size + 1 / other) / 2 });
+    } else {
+      lanes.set(size, { target: 0, scale: 1 });
+    }
+  }
+  return lanes;
+}
+
+function countsOf(
+  sides: Uint8Array,
+  atoms: readonly Atom[],
+  kindOf: readonly number[],
+  kinds: number,
+): number[] {
+  const counts: number[] = Array.from({ length: kinds }, () => 0);
+  atoms.forEach(({ here, there }, atom) => {
+    for (const i of sides[atom] ? here : there) if (kindOf[i]! >= 0) counts[kindOf[i]!]!++;
+  });
+  return counts;
+}
+
+function remembered<Value>(of: (key: number) => Value): (key: number) => Value {
+  const known = new Map<number, Value>();
+  return (key) => {
+    const seen = known.get(key);
+    if (seen !== undefined || known.has(key)) return seen as Value;
+    const value = of(key);
+    known.set(key, value);
+    return value;
+  };
+}
