@@ -144,8 +144,24 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(match.split).toMatchObject({
       sums: [125, 125],
       difference: 0,
-      certificate: { status: 'proven', lowerBound: 0 },
+      ranked: true,
+      certificate: { status: 'proven', value: 0, lowerBound: 0, gap: 0 },
     });
+    expect(match.split?.method).not.toBe('');
+    expect(match.split?.because).not.toBe('');
+    expect(match.split?.operations).toBeGreaterThan(0);
+    // A party of three takes the two or two of the five lone players: 1 + 5 · 4 / 2 ways.
+    expect(match.split?.ways).toBe(11);
+    expect(match.why.join(' ')).toMatch(
+      /11 ways.*Found by .*\. The best of the others, rejected, differs by 0\.00/,
+    );
+    expect(match.split?.rejected).toMatchObject({ sums: [125, 125], difference: 0 });
+    const rejected = match.split?.rejected?.teams ?? [];
+    expect(rejected.map((team) => team.length)).toEqual([5, 5]);
+    expect(rejected.flat().toSorted()).toEqual(everyone.toSorted());
+    for (const crew of crews)
+      expect(rejected.some((team) => crew.every((id) => team.includes(id)))).toBe(true);
+    expect(rejected.map((team) => team.toSorted())).not.toContainEqual(teams[0]?.toSorted());
     expect(match.prediction).toHaveLength(2);
     expect(match.prediction.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
     const times = [match.proposedAt, match.formedAt, match.placedAt, match.endedAt, match.closedAt];
@@ -168,6 +184,18 @@ describe('the loop, from ten tickets to new ratings', () => {
       expect(before).toEqual(match.players.find((player) => player.playerId === playerId)?.after);
     }
     expect([...(await ratings()).values()].map((rating) => rating.matches)).toEqual(everyone.map(() => 2));
+    const { difference = Infinity, sums = [], rejected, certificate } = next.split ?? {};
+    expect(certificate?.status).toBe('proven');
+    expect(certificate?.value).toBeCloseTo(difference, 9);
+    expect(Math.max(...sums) - Math.min(...sums)).toBeCloseTo(difference, 9);
+    // Of rounded weights it is no smaller; of these, but for the last bits.
+    expect(rejected?.difference).toBeGreaterThan(difference - 1e-9);
+    for (const [team, sum] of sums.entries()) {
+      const mus = next.players
+        .filter((player) => player.team === team)
+        .map(({ before }) => before?.mu ?? NaN);
+      expect(mus.reduce((a, b) => a + b, 0)).toBeCloseTo(sum, 9);
+    }
   });
 
   it('shows a player their own match, and no other', async () => {

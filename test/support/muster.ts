@@ -14,17 +14,21 @@ const main = join(process.cwd(), 'apps/cli/dist/main.js');
  * Runs a command of `muster` to its end.
  *
  * @param onStderr is told what was said so far, and may send a signal
+ * @param input what stands on standard input; nothing unless given
  */
 export function muster(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   onStderr: (soFar: string, signal: (name: NodeJS.Signals) => void) => void = () => undefined,
+  input = '',
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // A command that does not read may be gone before all is written.
+    child.stdin.on('error', () => undefined).end(input);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));

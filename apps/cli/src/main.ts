@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { runGameServer, runPlayers } from './demo/run.js';
 import { runEdge } from './edge/edge.js';
 import { replayCommand } from './replay/command.js';
+import { splitCommand } from './split/command.js';
 import { playerToken, readKeys } from './up/keys.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
 import { up } from './up/up.js';
@@ -55,6 +56,7 @@ program
   });
 
 replayCommand(program.command('replay'), defaultDataDir);
+splitCommand(program.command('split'));
 
 program.command('edge', { hidden: true }).action(() => runEdge(process.env, version));
 program.command('demo-server', { hidden: true }).action(() => runGameServer(process.env));

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import * as matches from './http/matches.js';
 import * as ratings from './http/ratings.js';
 import * as servers from './http/servers.js';
+import * as teams from './http/teams.js';
 import * as tickets from './http/tickets.js';
 import type { ProblemCode } from './problems.js';
 
@@ -273,6 +274,39 @@ export const endpoints = {
     status: 200,
     answer: matches.MatchView,
     problems: ['match-not-found'],
+  },
+  splitTeams: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/teams/split',
+    summary: 'Split players into even teams, with proof of how even they are. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: teams.SplitTeams,
+    status: 200,
+    answer: teams.TeamSplit,
+    problems: ['unsolvable', 'too-busy'],
+  },
+  splitPool: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/teams/splits',
+    summary: 'The best two teams of every size from 2 up, the others on the bench. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: teams.SplitPool,
+    status: 200,
+    answer: teams.PoolSplits,
+    problems: ['unsolvable', 'too-busy'],
+  },
+  rebalanceTeams: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/teams/rebalance',
+    summary: 'The fewest swaps that make two teams even enough. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: teams.RebalanceTeams,
+    status: 200,
+    answer: teams.Rebalanced,
+    problems: ['unsolvable', 'too-busy'],
   },
   myRating: {
     service: 'rating',

@@ -9,6 +9,8 @@ const id = z
   );
 
 export const PlayerId = id.meta({ description: 'A player, as the game knows them.' });
+export const PartyName = id;
+export const RoleName = id;
 export const ServerId = id.meta({ description: 'A dedicated server, by its stable name.' });
 export const PoolName = z
   .string()

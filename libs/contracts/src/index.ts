@@ -2,6 +2,7 @@ export * from './endpoints.js';
 export * from './http/matches.js';
 export * from './http/ratings.js';
 export * from './http/servers.js';
+export * from './http/teams.js';
 export * from './http/tickets.js';
 export * from './ids.js';
 export * from './jobs.js';

@@ -31,6 +31,7 @@ export const problems = {
   'internal-error': { status: 500, title: 'Something went wrong on our side' },
   'service-unreachable': { status: 502, title: 'A service did not answer' },
   'rating-unavailable': { status: 503, title: 'Ratings cannot be read right now' },
+  'too-busy': { status: 503, title: 'Too much is asked at once' },
   'store-unavailable': { status: 503, title: 'A store cannot be reached right now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -75,6 +75,10 @@ export class ResultContradicts extends MusterError {
 export class ResultInvalid extends MusterError {
   readonly code = 'result-invalid';
 }
+/** More was asked at once than can be answered; the same later may succeed. */
+export class TooBusy extends MusterError {
+  readonly code = 'too-busy';
+}
 /** A pure function was asked for something it cannot do; it says what it can. */
 export class Unsolvable extends MusterError {
   readonly code = 'unsolvable';

@@ -18,18 +18,44 @@ export interface MatchPlayer extends SkillBelief {
   readonly waitedMs: number | null;
 }
 
-/** How the teams were found, what was proven about them, and what lost. */
+/** How good a split is known to be. */
+export interface SplitCertificate {
+  /** `proven`: no split is better by more than the rounding of the weights. `bounded`: none is better than `lowerBound`. */
+  readonly status: 'proven' | 'bounded';
+  /** What was minimised. */
+  readonly value: number;
+  readonly lowerBound: number;
+  readonly gap: number;
+  /** Where the bound comes from. */
+  readonly reason: 'residue' | 'structural' | 'exhausted';
+  /** Weights were rounded to multiples of this; 0 when none was changed. */
+  readonly quantum: number;
+  /** Why it is not proven, where it is not. */
+  readonly stopped?: 'deadline' | 'memory' | 'size' | undefined;
+}
+
+/** How the teams were found, what was proven about them, and what was rejected. */
 export interface SplitRecord {
   readonly method: string;
-  readonly certificate: { readonly status: 'proven' | 'bounded'; readonly lowerBound: number };
+  /** Why this method, in words. */
+  readonly because: string;
+  readonly certificate: SplitCertificate;
   /** Team sums of the weights used, in team order. */
   readonly sums: readonly number[];
   /** Largest team sum less the smallest. */
   readonly difference: number;
-  /** How many distinct splits were compared. */
-  readonly considered: number;
-  /** The best split that lost, or null where there was only one. */
-  readonly runnerUp: { readonly teams: readonly (readonly string[])[]; readonly difference: number } | null;
+  /** How many splits keep parties together, where that was counted. */
+  readonly ways: number | null;
+  /** Whether `rejected` is proven to be the best of the others. */
+  readonly ranked: boolean;
+  /** Steps of the solver's inner loops. */
+  readonly operations: number;
+  /** The best of the others, or null where there was none. */
+  readonly rejected: {
+    readonly teams: readonly (readonly string[])[];
+    readonly sums: readonly number[];
+    readonly difference: number;
+  } | null;
 }
 
 /** A match as assignment stores it. */
@@ -94,6 +120,7 @@ export interface MatchStory {
   readonly why: readonly string[];
   readonly prediction: readonly number[];
   readonly ranks: readonly number[];
+  /** A `SplitRecord` as it was stored, or null: a reported match was not split by us. */
   readonly split: unknown;
   readonly serverId: string | null;
   readonly sessionId: string | null;

@@ -11,6 +11,7 @@ export class InvalidRequest extends MusterError {
 
 /** How long a client shall wait before it tries again, by problem. */
 const retryAfterSeconds: Readonly<Record<string, number>> = {
+  'too-busy': 1,
   'rating-unavailable': 2,
   'store-unavailable': 2,
 };

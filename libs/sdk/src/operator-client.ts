@@ -37,6 +37,21 @@ export class OperatorClient {
     return this.caller.call('listRatings', { params: { pool }, query });
   }
 
+  /** Splits players into even teams, with proof; nothing is stored. */
+  split(body: BodyOf<'splitTeams'>): Promise<AnswerOf<'splitTeams'>> {
+    return this.caller.call('splitTeams', { body });
+  }
+
+  /** The best two teams of every size, the others on the bench. */
+  splits(body: BodyOf<'splitPool'>): Promise<AnswerOf<'splitPool'>> {
+    return this.caller.call('splitPool', { body });
+  }
+
+  /** The fewest swaps that make two teams even enough. */
+  rebalance(body: BodyOf<'rebalanceTeams'>): Promise<AnswerOf<'rebalanceTeams'>> {
+    return this.caller.call('rebalanceTeams', { body });
+  }
+
   createPool(body: BodyOf<'createPool'>): Promise<AnswerOf<'createPool'>> {
     return this.caller.call('createPool', { body });
   }

@@ -1,4 +1,4 @@
-import type { BodyOf, CommandView, SessionOrder } from '@muster/contracts';
+import type { AnswerOf, BodyOf, CommandView, SessionOrder } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
 
@@ -71,6 +71,21 @@ export class ServerClient {
         await pause(500, this.ended.signal);
       }
     }
+  }
+
+  /** Splits players into even teams, with proof; nothing is stored. Works without a registration, as the next two do. */
+  split(body: BodyOf<'splitTeams'>): Promise<AnswerOf<'splitTeams'>> {
+    return this.registrar.call('splitTeams', { body });
+  }
+
+  /** The best two teams of every size, the others on the bench. */
+  splits(body: BodyOf<'splitPool'>): Promise<AnswerOf<'splitPool'>> {
+    return this.registrar.call('splitPool', { body });
+  }
+
+  /** The fewest swaps that make two teams even enough. */
+  rebalance(body: BodyOf<'rebalanceTeams'>): Promise<AnswerOf<'rebalanceTeams'>> {
+    return this.registrar.call('rebalanceTeams', { body });
   }
 
   /** Takes no new sessions; those that run go on. */

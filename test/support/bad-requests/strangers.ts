@@ -47,10 +47,16 @@ export const strangers: BadRequest[] = [
   unknownCaller('a token for another game', '/v1/tickets', withToken('elsewhere'), /audience/),
   unknownCaller('a token of nobody', '/v1/tickets', withToken('nameless'), /"sub"/),
   unknownCaller('a token of a strange name', '/v1/tickets', withToken('spaced'), /`sub`/),
-  unknownCaller(
+  forbidden(
     'a result from a player',
     '/v1/sessions/ses_00000000/result',
     sends('player', { winner: 0 }),
+    /server.*player/,
+  ),
+  unknownCaller(
+    'a result from nobody',
+    '/v1/sessions/ses_00000000/result',
+    ({ tokens }) => ({ token: tokens.strange, body: { winner: 0 } }),
     /key/,
   ),
   forbidden(
@@ -69,10 +75,12 @@ export const strangers: BadRequest[] = [
     sends('server', {}),
     /bad-other/,
   ),
-  unknownCaller(
+  forbidden(
     'a player who drains a server',
     '/v1/servers/bad-server/drain',
     asks('player', 'POST'),
-    /key/,
+    /server or operator/,
   ),
+  forbidden('a player who asks for teams', '/v1/teams/split', sends('player', {}), /server or fleet or op/),
+  unknownCaller('teams for nobody', '/v1/teams/split', () => ({ body: {} }), /Authorization/),
 ];

@@ -4,6 +4,7 @@ import { paths } from './paths.js';
 import { servers } from './servers.js';
 import { shapes } from './shapes.js';
 import { strangers } from './strangers.js';
+import { teams } from './teams.js';
 import { tickets } from './tickets.js';
 
 /** Every way to be wrong that we could think of. `:ticket`, `:session` and `:seq` in a path are filled in from the actors. */
@@ -14,4 +15,5 @@ export const badRequests: BadRequest[] = [
   ...paths,
   ...matches,
   ...servers,
+  ...teams,
 ];

@@ -1,17 +1,59 @@
-import type { SplitAnswer } from '@muster/solver';
+import type { SplitAnswer, SplitSolution } from '@muster/solver';
 
-/** Why these teams, in words for people. */
-export function explainSplit(
-  { best, runnerUp, considered }: SplitAnswer,
-  prediction: readonly number[],
-): string[] {
-  const sums = best.sums.map((sum) => sum.toFixed(1)).join(' to ');
-  const why = [
-    `Of ${considered} ${considered === 1 ? 'way' : 'ways'} to split them with parties kept together, these teams are the most even: ` +
-      `${sums} rating points, a difference of ${best.difference.toFixed(2)}. All ways were compared, so none is better.`,
+/**
+ * Why these teams, in words for people.
+ *
+ * @param answer with the best split first and the best of the others second
+ * @param prediction the chance of each team to win
+ */
+export function explainSplit(answer: SplitAnswer, prediction: readonly number[]): string[] {
+  const [best, rejected] = answer.solutions;
+  const chances = prediction.map((chance, t) => `team ${t + 1} ${(100 * chance).toFixed(0)} %`);
+  return [
+    ...waysIn(answer),
+    ...(best ? [judgement(best, answer)] : []),
+    `Found by ${answer.method}: ${answer.because}.`,
+    ...(rejected ? [`${others(answer)} differs by ${points(rejected.difference)}: ${sums(rejected)}.`] : []),
+    `Predicted chance to win: ${chances.join(', ')}.`,
   ];
-  if (runnerUp) why.push(`The next best split differed by ${runnerUp.difference.toFixed(2)}.`);
-  const chances = prediction.map((chance, t) => `team ${t + 1} ${(100 * chance).toFixed(0)} %`).join(', ');
-  why.push(`Predicted chance to win: ${chances}.`);
-  return why;
+}
+
+function waysIn({ ways }: SplitAnswer): string[] {
+  if (ways === null) return [];
+  const count = Number.isSafeInteger(ways) ? ways.toLocaleString('en') : `about ${ways.toPrecision(2)}`;
+  return [
+    ways === 1
+      ? 'There was one way to split them with parties kept together.'
+      : `There were ${count} ways to split them with parties kept together.`,
+  ];
+}
+
+function judgement(best: SplitSolution, { certificate }: SplitAnswer): string {
+  const teams = `${sums(best)} rating points, a difference of ${points(best.difference)}`;
+  if (certificate.status === 'proven') return `These teams are proven to be the most even: ${teams}.`;
+  const { lowerBound, gap, stopped } = certificate;
+  return (
+    `These teams are the most even that were found: ${teams}. No split can differ by less than ${points(lowerBound)}, ` +
+    `so a better one would gain ${points(gap)} at most; ${stops[stopped ?? 'size']}.`
+  );
+}
+
+const stops = {
+  deadline: 'there was no time to look further',
+  memory: 'there was no memory to look further',
+  size: 'there are too many ways to look through all',
+};
+
+function others({ ranked }: SplitAnswer): string {
+  return ranked ? 'The best of the others, rejected,' : 'The best other that was found, rejected,';
+}
+
+function sums(solution: SplitSolution): string {
+  return solution.sums.map((sum) => sum.toFixed(1)).join(' to ');
+}
+
+/** Two decimals, or what there is of a smaller number: a difference that is not 0 must not read as 0. */
+function points(value: number): string {
+  const text = value.toFixed(2);
+  return Number(text) === 0 && value !== 0 ? value.toPrecision(1) : text;
 }

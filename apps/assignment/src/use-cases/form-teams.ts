@@ -1,15 +1,21 @@
 import type { FormTeamsJob } from '@muster/contracts';
 import {
+  seedOf,
   Unsolvable,
   type Clock,
   type FormedMatch,
   type MatchPlayer,
   type MatchStore,
   type PlayerRating,
+  type SplitRecord,
 } from '@muster/domain';
 import { modelNamed } from '@muster/skill';
-import { split, type SplitAnswer } from '@muster/solver';
+import { split, type SplitAnswer, type SplitSolution } from '@muster/solver';
 import { explainSplit } from './explain-split.js';
+import { solved } from './solved.js';
+
+/** The teams of a match are made in this time or as even as can be till then: the players wait. */
+const deadlineMs = 500;
 
 /** Ratings of a pool with the model that made them. */
 export interface PoolRatings {
@@ -28,7 +34,7 @@ export interface PoolReader {
  *
  * 1. Read the ratings again: a match rated since they queued counts.
  * 2. Split exactly, parties together, by the sum of the means.
- * 3. Store the match with its inputs, the split that came second, the predicted chances and why; or refuse it, once and
+ * 3. Store the match with its inputs, the best split that was rejected, the predicted chances and why; or refuse it, once and
  *    for all: a player who is in another live match takes their ticket out, the others go back to the queue.
  */
 export class FormTeams {
@@ -75,17 +81,23 @@ export class FormTeams {
       if (!rating) throw new Error(`no rating of ${playerId} was read`);
       return rating;
     };
-    const answer = split({
-      players: tickets.flatMap(({ ticketId, playerIds }) =>
-        playerIds.map((id) => ({
-          id,
-          weight: ratingOf(id).mu,
-          ...(playerIds.length > 1 ? { party: ticketId } : {}),
-        })),
+    const now = (): number => this.clock.now();
+    const answer = solved(
+      split(
+        {
+          players: tickets.flatMap(({ ticketId, playerIds }) =>
+            playerIds.map((id) => ({
+              id,
+              weight: ratingOf(id).mu,
+              ...(playerIds.length > 1 ? { party: ticketId } : {}),
+            })),
+          ),
+          teamSizes: Array.from({ length: rules.teams }, () => rules.teamSize),
+        },
+        { best: 2, seed: seedOf(matchId), deadline: { now, at: now() + deadlineMs } },
       ),
-      teamSizes: Array.from({ length: rules.teams }, () => rules.teamSize),
-    });
-    const teams = answer.best.teams;
+    );
+    const { teams } = bestOf(answer);
     const prediction = modelNamed(pool.model).predict(
       teams.map((team) => team.map(ratingOf)),
       pool.parameters,
@@ -120,13 +132,26 @@ export class FormTeams {
   }
 }
 
-function record({ method, certificate, best, considered, runnerUp }: SplitAnswer): FormedMatch['split'] {
+function bestOf({ solutions: [best] }: SplitAnswer): SplitSolution {
+  if (!best) throw new Error('the solver answered with no split at all');
+  return best;
+}
+
+function record(answer: SplitAnswer): SplitRecord {
+  const { method, because, certificate, ways, ranked, operations } = answer;
+  const { sums, difference } = bestOf(answer);
+  const rejected = answer.solutions[1];
   return {
     method,
+    because,
     certificate,
-    sums: best.sums,
-    difference: best.difference,
-    considered,
-    runnerUp: runnerUp && { teams: runnerUp.teams, difference: runnerUp.difference },
+    sums,
+    difference,
+    ways,
+    ranked,
+    operations,
+    rejected: rejected
+      ? { teams: rejected.teams, sums: rejected.sums, difference: rejected.difference }
+      : null,
   };
 }

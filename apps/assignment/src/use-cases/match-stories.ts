@@ -1,4 +1,4 @@
-import type { MatchView } from '@muster/contracts';
+import { MatchSplit, type MatchView } from '@muster/contracts';
 import {
   MatchNotFound,
   type LedgerRow,
@@ -6,6 +6,8 @@ import {
   type MatchQuery,
   type MatchStory,
 } from '@muster/domain';
+
+const storedSplit = MatchSplit.nullable().catch(null);
 
 /** Asks the rating service what rating some matches changed. */
 export interface ChangeReader {
@@ -52,6 +54,8 @@ export class MatchStories {
     const byPlayer = new Map(changes.map((change) => [`${change.matchId} ${change.playerId}`, change]));
     return stories.map((story) => ({
       ...story,
+      // A record of an earlier form says nothing that could be relied on.
+      split: storedSplit.parse(story.split),
       why: [...story.why],
       prediction: [...story.prediction],
       ranks: [...story.ranks],

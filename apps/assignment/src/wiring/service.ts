@@ -16,11 +16,18 @@ import {
 import { z } from 'zod';
 import { AssignmentRpc, MATCH_STORE } from '../grpc/assignment.rpc.js';
 import { MatchesController } from '../http/matches.controller.js';
+import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FormTeams } from '../use-cases/form-teams.js';
 import { MatchStories } from '../use-cases/match-stories.js';
 import { RatingClient } from './rating-client.js';
+import { SolverThreads } from './solver-threads.js';
 
-const settingsSchema = serviceSettings.extend({ ...grpcSettings.shape, RATING_GRPC: z.string().min(1) });
+const settingsSchema = serviceSettings.extend({
+  ...grpcSettings.shape,
+  RATING_GRPC: z.string().min(1),
+  /** Threads that solve team problems for callers of the HTTP interface. */
+  SOLVER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+});
 
 /** Formed matches that nobody began to place after this long are promised again. */
 const placementOverdueMs = 5_000;
@@ -39,14 +46,16 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const rating = new RatingClient(settings.RATING_GRPC);
     const sender = new JobSender(url, realm);
     const formTeams = new FormTeams(rating, store, clock);
+    const threads = new SolverThreads(settings.SOLVER_THREADS);
     const stories = new MatchStories(new PostgresMatchHistory(db), rating);
     let worker: JobWorker | null = null;
     const loops: Running[] = [];
 
     return {
-      controllers: [MatchesController, AssignmentRpc],
+      controllers: [MatchesController, TeamsController, AssignmentRpc],
       providers: [
         { provide: MatchStories, useValue: stories },
+        { provide: TEAMS_SOLVER, useValue: threads },
         { provide: MATCH_STORE, useValue: store },
       ],
       needs: [
@@ -88,6 +97,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         await Promise.all(loops.map((loop) => loop.stop()));
       },
       async close() {
+        await threads.close();
         await sender.close();
         rating.close();
         await db.$disconnect();

@@ -30,12 +30,8 @@ export interface PlayersOptions {
   readonly region: string;
 }
 
-/** Pause between a crew's matches, in milliseconds. */
-const restMs = 1_500;
-
-/** The demo's players: crews that queue, connect to the server they are sent to, play, and queue again. */
-export class Players {
-  readonly report: PlayersReport = {
+export function nothingReported(): PlayersReport {
+  return {
     ticketsAccepted: 0,
     ticketsLost: 0,
     cancelled: 0,
@@ -45,6 +41,14 @@ export class Players {
     stillOpen: 0,
     joinsRefused: 0,
   };
+}
+
+/** Pause between a crew's matches, in milliseconds. */
+const restMs = 1_500;
+
+/** The demo's players: crews that queue, connect to the server they are sent to, play, and queue again. */
+export class Players {
+  readonly report = nothingReported();
   private readonly ending = new AbortController();
   private readonly clients = new Map<string, PlayerClient>();
   private running: Promise<void>[] = [];

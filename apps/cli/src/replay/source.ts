@@ -7,6 +7,12 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by this user; change its permissions or copy it.',
 };
 
+/** Why a file that is there could not be read, to go behind its name; null when it is not there. */
+export function whyUnreadable(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code === 'ENOENT' || code === 'ENOTDIR' ? null : (reasons[code] ?? `could not be read (${code}).`);
+}
+
 /**
  * Reads the file, or the one of this name in the folder of recorded data.
  *
@@ -19,9 +25,8 @@ export async function readSource(file: string, dataFolder: string | undefined): 
     try {
       return await readFile(place, 'utf8');
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      if (code !== 'ENOENT' && code !== 'ENOTDIR')
-        throw new Error(`${place} ${reasons[code] ?? `could not be read (${code}).`}`, { cause: error });
+      const why = whyUnreadable(error);
+      if (why !== null) throw new Error(`${place} ${why}`, { cause: error });
     }
   }
   const where = places.length > 1 ? 'neither here nor in MUSTER_DATA' : 'not there';

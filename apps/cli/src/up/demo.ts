@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ManagedProcess } from '../embedded/index.js';
 import { matchesSince } from '../demo/summary.js';
-import type { PlayersReport } from '../demo/players.js';
+import { nothingReported, type PlayersReport } from '../demo/players.js';
 import type { Keys } from './keys.js';
 import type { UpOptions } from './options.js';
 import type { Teller } from './teller.js';
@@ -53,17 +53,6 @@ export function demoPlayers(url: string, keys: Keys, { players }: UpOptions): Ma
   });
 }
 
-const empty: PlayersReport = {
-  ticketsAccepted: 0,
-  ticketsLost: 0,
-  cancelled: 0,
-  cancelBroken: 0,
-  assigned: 0,
-  ended: 0,
-  stillOpen: 0,
-  joinsRefused: 0,
-};
-
 /** The players' last report, from their log. */
 export function readReport(logFile: string): PlayersReport {
   const lines = readFileSync(logFile, 'utf8').split('\n').toReversed();
@@ -76,7 +65,7 @@ export function readReport(logFile: string): PlayersReport {
       // A line that is cut short, or that is no report.
     }
   }
-  return empty;
+  return nothingReported();
 }
 
 /** Tells of every match as it ends, until stopped. */

@@ -59,7 +59,7 @@ export class Matcher {
     const now = this.clock.now();
     let proposed = 0;
     const claimed: { jobId: string; payload: FormTeamsJob }[] = [];
-    for (const group of formMatches(pool, this.rules, now, gapOf(this.rules))) {
+    for (const group of formMatches(pool, this.rules, now, gapOf(this.rules, this.clock))) {
       const { proposal, job } = this.propose(group, now);
       const result = await this.store.propose(proposal, lease.epoch, this.settings.proposalLeaseMs, now);
       if (result.outcome === 'stale-epoch') break;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { CertificateView } from './teams.js';
 
 export const MatchPlayerView = z.object({
   playerId: PlayerId,
@@ -12,6 +13,24 @@ export const MatchPlayerView = z.object({
     .meta({ description: 'null for the others when a player asks.' }),
   after: z.object({ mu: z.number(), sigma: z.number() }).nullable(),
 });
+
+export const MatchSplit = z
+  .object({
+    method: z.string(),
+    because: z.string().meta({ description: 'Why this method, in words.' }),
+    certificate: CertificateView,
+    sums: z.array(z.number()).meta({ description: 'Each team’s sum of ratings.' }),
+    difference: z.number(),
+    ways: z.number().nullable().meta({ description: 'How many splits keep parties together, if counted.' }),
+    ranked: z.boolean().meta({ description: 'Whether `rejected` is proven to be the best of the others.' }),
+    operations: z.number(),
+    rejected: z
+      .object({ teams: z.array(z.array(PlayerId)), sums: z.array(z.number()), difference: z.number() })
+      .nullable()
+      .meta({ description: 'The best of the other splits; null where there was none.' }),
+  })
+  .meta({ id: 'MatchSplit' });
+export type MatchSplit = z.infer<typeof MatchSplit>;
 
 export const MatchView = z
   .object({
@@ -26,7 +45,9 @@ export const MatchView = z
     why: z.array(z.string()).meta({ description: 'Why these teams, in words for people.' }),
     prediction: z.array(z.number()),
     ranks: z.array(z.number().int()),
-    split: z.unknown().meta({ description: 'Method, certificate, sums and the best split that lost.' }),
+    split: MatchSplit.nullable().meta({
+      description: 'How the teams were found and what was proven about them; null for a reported match.',
+    }),
     serverId: z.string().nullable(),
     sessionId: z.string().nullable(),
     region: z.string().nullable(),

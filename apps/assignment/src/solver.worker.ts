@@ -1,0 +1,14 @@
+import { Unsolvable } from '@muster/domain';
+import { SolveTeams, type TeamsCall, type TeamsReply } from './use-cases/solve-teams.js';
+
+const teams = new SolveTeams({ now: () => performance.now() });
+
+/** Answers one call in a thread. An error's class and facts would not survive the way back, so a refusal is a value. */
+export default function solve(call: TeamsCall): TeamsReply {
+  try {
+    return { answer: teams.answer(call) };
+  } catch (error) {
+    if (!(error instanceof Unsolvable)) throw error;
+    return { refusal: { message: error.message, facts: error.facts } };
+  }
+}

@@ -1,0 +1,77 @@
+import type {
+  PoolSplits,
+  Rebalanced,
+  RebalanceTeams,
+  SplitPool,
+  SplitTeams,
+  TeamSplit,
+} from '@muster/contracts';
+import type { Clock } from '@muster/domain';
+import { rebalance, split, splits, type SplitOptions, type SplitRefusal } from '@muster/solver';
+import { solved } from './solved.js';
+import { winProbability } from './win-probability.js';
+
+/** Who solves team problems for callers; elsewhere than where matches are formed. */
+export interface TeamsSolver {
+  /** @throws Unsolvable when no split keeps the rules; TooBusy when too much waits */
+  split(body: SplitTeams): Promise<TeamSplit>;
+  /** @throws Unsolvable when the pool makes no sense; TooBusy when too much waits */
+  splits(body: SplitPool): Promise<PoolSplits>;
+  /** @throws Unsolvable when the teams make no sense; TooBusy when too much waits */
+  rebalance(body: RebalanceTeams): Promise<Rebalanced>;
+}
+
+/** A call and its reply, as they go to a thread and come back. */
+export type TeamsCall =
+  | { readonly kind: 'split'; readonly body: SplitTeams }
+  | { readonly kind: 'splits'; readonly body: SplitPool }
+  | { readonly kind: 'rebalance'; readonly body: RebalanceTeams };
+export type TeamsReply =
+  | { readonly answer: TeamSplit | PoolSplits | Rebalanced }
+  | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
+
+/** Teams for whoever asks: nothing is read, nothing is stored. */
+export class SolveTeams {
+  constructor(private readonly clock: Clock) {}
+
+  /** @throws Unsolvable */
+  answer(call: TeamsCall): TeamSplit | PoolSplits | Rebalanced {
+    switch (call.kind) {
+      case 'split':
+        return this.split(call.body);
+      case 'splits':
+        return this.splits(call.body);
+      case 'rebalance':
+        return this.rebalance(call.body);
+    }
+  }
+
+  /** @throws Unsolvable when no split keeps the rules */
+  split({ deadlineMs, best, seed, power, ...problem }: SplitTeams): TeamSplit {
+    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) =>
+      split(problem, { best, seed, power, deadline }),
+    );
+    return { ...answer, winProbability: winProbability(problem, answer) };
+  }
+
+  /** @throws Unsolvable when the pool makes no sense */
+  splits({ deadlineMs, ...problem }: SplitPool): PoolSplits {
+    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => splits(problem, { deadline }));
+    return answer;
+  }
+
+  /** @throws Unsolvable when the teams make no sense */
+  rebalance({ deadlineMs, ...problem }: RebalanceTeams): Rebalanced {
+    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => rebalance(problem, { deadline }));
+    return answer;
+  }
+
+  private timed<A extends { readonly outcome: string }>(
+    deadlineMs: number,
+    solve: (deadline: SplitOptions['deadline']) => A | SplitRefusal,
+  ): A & { elapsedMs: number } {
+    const from = this.clock.now();
+    const answer = solved(solve({ now: () => this.clock.now(), at: from + deadlineMs }));
+    return { ...answer, elapsedMs: this.clock.now() - from };
+  }
+}

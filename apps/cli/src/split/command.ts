@@ -1,0 +1,76 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { whyUnreadable } from '../replay/source.js';
+import { wholeNumber } from '../up/options.js';
+import { readPlayers } from './player-lines.js';
+import { splitPlayers, type SplitCommandOptions } from './split-players.js';
+import { asJson, asText } from './summary.js';
+
+/** Lists of a game's size take milliseconds; a list beyond all games is answered with what was found by then. */
+const deadlineMs = 10_000;
+
+const help = `
+FILE is a list of players, a weight and a name a line; blank lines and lines that begin with # are skipped:
+
+  92 Riddick
+  93 Luke Skywalker
+  5  Boring John
+
+The places are the target, kept within the map's recommended players, and at least as many on every team as the largest
+has; empty ones go to bots of the mean weight. No team has more than 9/16 of the players, or its share of 32, unless
+there is no other way. Of the best splits one is drawn with a probability proportional to ratio^power, where the ratio is
+the smallest sum over the largest: the same players need not get the same teams every night, but the same seed draws the
+same split.
+
+Example: npm run -s muster -- split docs/examples/seventeen-players.txt --bot 25 --seed 7`;
+
+/** Makes a command `muster split`. */
+export function splitCommand(command: Command): void {
+  const players = wholeNumber(1, 1_000);
+  command
+    .description('Split a list of players into even teams, bots included, with proof of how even they are.')
+    .argument('[file]', 'the list of players (default: standard input)')
+    .option('--min <n>', 'the fewest players that the map is recommended for', players, 6)
+    .option('--max <n>', 'the most players that the map is recommended for', players, 12)
+    .option('--target <n>', 'how many players there should be, bots included', players, 8)
+    .option('--bot <weight>', 'the mean weight of a bot', number, 20)
+    .option('--teams <n>', 'how many teams', wholeNumber(2, 16), 2)
+    .option('--best <n>', 'how many of the best splits to draw from', wholeNumber(1, 100), 20)
+    .option('--seed <n>', 'of the draw', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .option('--power <n>', 'how much a better ratio is favoured; 0 for not at all', notNegative, 1)
+    .option('--json', 'one JSON document instead of text', false)
+    .addHelpText('after', help)
+    .action(async (file: string | undefined, options: SplitCommandOptions & { json: boolean }) => {
+      const list = readPlayers(await readList(file), file ?? 'standard input');
+      const drawn = splitPlayers(list, options, { now: Date.now, at: Date.now() + deadlineMs });
+      process.stdout.write(options.json ? asJson(drawn, options) : asText(drawn, options));
+    });
+}
+
+async function readList(file: string | undefined): Promise<string> {
+  if (file === undefined) {
+    if (process.stdin.isTTY) process.stderr.write('Type a weight and a name a line; end with Ctrl-D.\n');
+    return text(process.stdin);
+  }
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const why = whyUnreadable(error) ?? 'is not there; give the path of a list of players.';
+    throw new Error(`${file} ${why}`, { cause: error });
+  }
+}
+
+function number(given: string): number {
+  const value = Number(given);
+  if (given.trim() === '' || !Number.isFinite(value)) {
+    throw new InvalidArgumentError('Give a number, such as 20 or 17.5.');
+  }
+  return value;
+}
+
+function notNegative(given: string): number {
+  const value = number(given);
+  if (value < 0) throw new InvalidArgumentError('Give a number of at least 0.');
+  return value;
+}

@@ -1,0 +1,41 @@
+/** A player as a line of the list names them. */
+export interface ListedPlayer {
+  readonly weight: number;
+  readonly name: string;
+}
+
+/**
+ * Reads a list of players: a weight and a name a line. Blank lines and lines that begin with # are skipped.
+ *
+ * @param where the list's name, for complaints
+ * @throws Error with a sentence that names the line and says what would be right
+ */
+export function readPlayers(text: string, where: string): ListedPlayer[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, i) => ({ line: line.trim(), number: i + 1 }))
+    .filter(({ line }) => line !== '' && !line.startsWith('#'))
+    .map(({ line, number }) => {
+      const player = playerOf(line);
+      if (typeof player === 'string') throw new Error(`${where}, line ${number}: ${player}`);
+      return player;
+    });
+}
+
+const example = 'write the weight, then the name, such as "12.5 Boring John".';
+
+/** @returns the player, or what is wrong with the line */
+function playerOf(line: string): ListedPlayer | string {
+  const [, number, name = ''] =
+    /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:\s+(.*))?$/is.exec(line) ?? [];
+  if (number === undefined) return `${quoted(line)} does not begin with a number; ${example}`;
+  if (!Number.isFinite(Number(number))) return `${quoted(number)} is larger than any number; ${example}`;
+  if (name === '') return `${quoted(line)} names nobody; ${example}`;
+  return { weight: Number(number), name };
+}
+
+/** Short and on one line, whatever it was. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}
