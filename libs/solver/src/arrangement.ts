@@ -24,6 +24,8 @@ export interface Arrangement {
   /** How uneven teams are whose levels run from `low` to `high`: the difference; with bots, 1 − ratio. */
   readonly uneven: (low: number, high: number) => number;
   readonly measure: (teams: readonly (readonly number[])[]) => Evened;
+  /** False when there are too few or too many players for the roles, whatever the teams. */
+  readonly possible: boolean;
   /** What every weight is raised by for ratios, in quanta. */
   readonly shift: number;
   readonly avoids: (i: number, j: number) => boolean;
@@ -60,13 +62,16 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
   const pairs = new Set(avoid.flatMap(([a, b]) => [`${a}\n${b}`, `${b}\n${a}`]));
   const rules = roleRules(problem);
   const keepsRoles = (members: readonly number[]): boolean =>
-    rules.allows(rules.kinds.map((_, k) => members.filter((i) => rules.kindOf[i] === k).length));
+    rules.allows(
+      Array.from({ length: rules.kinds }, (_, k) => members.filter((i) => rules.kindOf[i] === k).length),
+    );
   return {
     problem,
     weights,
     groups,
     order,
     level,
+    possible: rules.canBeKept(teamSizes.length),
     shift,
     uneven,
     measure: (teams) => {

@@ -30,6 +30,8 @@ export interface Climb {
 const small = 20;
 /** Placed anew at a time by the local search, from quick to thorough. */
 const neighbourhoods = [14, 16, 18, 20, 20, 20, 20, 20];
+/** Walks back through what can be reached. */
+const mostTraces = 4;
 /** Counting is given no more steps than this. */
 const mostCounting = 60_000_000;
 
@@ -37,22 +39,25 @@ const mostCounting = 60_000_000;
  * Climbs from the cheap methods to the dear until the answer is proven: differencing, meeting in the middle over parts of
  * the problem (local search), then over the whole of it, or counting where that is less work.
  *
- * @param best how many splits are wanted
+ * @param wanted how many splits are wanted
  * @param current a split to start from, atoms' sides; it need not be allowed
  */
 export function climb(
   two: TwoTeams,
-  best: number,
+  wanted: number,
   seed: number,
   budget: Budget,
   current?: Uint8Array,
 ): Climb {
   const { core, bound } = two;
   const n = core.atoms.length;
-  const shortlist = new Shortlist(best);
+  const shortlist = new Shortlist(wanted);
+  let last: Method = 'meet-in-the-middle';
   const even = two.plain && Math.abs(2 * two.sizes[0]! - n) <= 1;
-  const counted = even ? null : reach(core, budget);
-  const ways = even ? binomial(n, two.sizes[0]!) / (core.mirrored ? 2 : 1) : waysOf(core, counted);
+  const counted = even || !two.counter ? null : reach(two.counter, budget);
+  const ways = even
+    ? binomial(n, two.sizes[0]!) / (core.mirrored ? 2 : 1)
+    : two.counter && counted && waysOf(two.counter, counted);
   const proven = (method: Method, because: string, reason: Certificate['reason']): Climb => ({
     found: shortlist.items,
     method,
@@ -63,43 +68,58 @@ export function climb(
     ranked: true,
     ways,
   });
+  const bounded = (why: keyof typeof beyond): Climb => {
+    const isBest = (shortlist.items[0]?.value ?? Infinity) <= bound.least;
+    return {
+      found: shortlist.items,
+      method: last,
+      because: `${n} ${two.plain ? 'players' : 'groups'} are more than ${beyond[why]}, so the best found is answered with its bound`,
+      least: bound.least,
+      reason: bound.reason,
+      proven: isBest,
+      ranked: false,
+      ways,
+      ...(isBest ? {} : { stopped: why }),
+    };
+  };
   const isProven = (): boolean => shortlist.threshold <= bound.least;
   // Reached by a bound, the shortlist needs no other proof.
   const byBound = (method: Method, because: string): Climb => proven(method, because, bound.reason);
-  let method: Method = 'meet-in-the-middle';
-  let stopped: Certificate['stopped'] = 'size';
-  if (counted && !core.accepts && ways === 0)
+  let stopped: keyof typeof beyond = 'size';
+  if (ways === 0 || !two.possible)
     return proven('trivial', 'no split keeps the sizes and roles', 'exhausted');
   try {
     if (!canMeet(n, budget) || (n > small && !isHopeless(core, ways))) {
-      start(two, counted, shortlist, seed, current);
-      method = two.plain ? 'differencing' : 'neighbourhood';
-      if (isProven()) return byBound(method, 'the first split found is as even as the weights allow');
-      method = 'neighbourhood';
-      polish(core, shortlist, budget);
-      improve(core, shortlist, bound.least, seededRandom(seed), budget);
+      const starts = beginnings(two, counted, seed, current);
+      for (const sides of starts) offer(core, shortlist, sides);
+      last = two.plain ? 'differencing' : 'neighbourhood';
+      if (isProven()) return byBound(last, 'the first split found is as even as the weights allow');
+      last = 'neighbourhood';
+      for (const sides of starts) polish(core, shortlist, sides, budget);
+      if (!isProven()) improve(core, shortlist, bound.least, seededRandom(seed), budget);
       if (isProven())
-        return byBound(method, 'placing some players anew, others kept, came to what the weights allow');
+        return byBound(last, 'placing some players anew, others kept, came to what the weights allow');
     }
     const meetWork = canMeet(n, budget) ? 4 * 2 ** (n / 2) : Infinity;
-    const counting = best === 1 && two.plain ? countingCost(core, two.sizes[0]!) : null;
+    const counting = wanted === 1 && two.plain ? countingCost(core, two.sizes[0]!) : null;
     if (counting && counting.steps < Math.min(meetWork, mostCounting) && budget.allows(counting.bytes)) {
-      method = 'dynamic-programming';
+      last = 'dynamic-programming';
       const sides = bestByCounting(core, two.sizes[0]!, budget);
       offer(core, shortlist, sides);
       return proven(
-        method,
+        last,
         'the weights are small whole numbers: every sum that so many players can have was counted',
         'exhausted',
       );
     }
     if (meetWork < Infinity) {
-      method = 'meet-in-the-middle';
-      meet(core, shortlist, bound.least, budget);
+      last = 'meet-in-the-middle';
+      const all = meet(core, shortlist, bound.least, budget);
+      if (!all && !isProven()) return bounded('size');
       return isProven()
-        ? byBound(method, 'a split as even as the weights allow was met')
+        ? byBound(last, 'a split as even as the weights allow was met')
         : proven(
-            method,
+            last,
             `all placings of ${n} ${two.plain ? 'players' : 'groups'} were met in two halves`,
             'exhausted',
           );
@@ -108,21 +128,12 @@ export function climb(
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     stopped = 'deadline';
-    if (shortlist.items.length === 0) start(two, counted, shortlist, seed, current);
-    polish(core, shortlist, budget);
+    if (shortlist.items.length === 0)
+      for (const sides of beginnings(two, counted, seed, current)) offer(core, shortlist, sides);
   }
-  const value = shortlist.items[0]?.value ?? Infinity;
-  return {
-    found: shortlist.items,
-    method,
-    because: `${n} ${two.plain ? 'players' : 'groups'} are more than ${beyond[stopped]}, so the best found is answered with its bound`,
-    least: bound.least,
-    reason: bound.reason,
-    proven: value <= bound.least,
-    ranked: false,
-    ways,
-    ...(value <= bound.least ? {} : { stopped }),
-  };
+  const best = shortlist.items[0];
+  if (best) polish(core, shortlist, best.sides, budget);
+  return bounded(stopped);
 }
 
 const beyond = {
@@ -136,29 +147,46 @@ function offer(core: Core, shortlist: Shortlist, sides: Uint8Array): void {
   if (value !== null) shortlist.offer(value, turned(core, sides));
 }
 
-/** Some allowed splits to begin with: the current one, a differenced one, and walks back through what can be reached. */
-function start(
-  { core, sizes }: TwoTeams,
-  reached: Reach | null,
-  shortlist: Shortlist,
+/**
+ * Some splits to begin with: the current one, a differenced one, a greedy one, and walks back through what can be reached.
+ * Those that are not allowed are passed over when they are offered.
+ */
+function beginnings(
+  { core, counter, sizes, plain }: TwoTeams,
+  counted: Reach | null,
   seed: number,
   current: Uint8Array | undefined,
-): void {
+): Uint8Array[] {
   const n = core.atoms.length;
-  if (current) offer(core, shortlist, current);
-  if (!reached) {
-    if (core.accepts) return;
+  const found = current ? [current] : [];
+  if (plain) {
     const sides = balancedDifferencing(core.atoms);
     // It gives the first team the odd one; when the second is the larger, the sides change places.
-    offer(core, shortlist, 2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side));
-    return;
+    found.push(2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side), greedily(core, sizes[0]!));
   }
-  const enough = core.accepts ? 200 : 4;
-  for (let attempt = 0; attempt < enough; attempt++) {
-    const sides = trace(core, reached, seed + attempt, attempt / enough);
-    if (sides) offer(core, shortlist, sides);
-    if (core.accepts && shortlist.items.length > 0) return;
+  if (!counter || !counted) return found;
+  for (let attempt = 0; attempt < mostTraces; attempt++) {
+    const sides = trace(counter, counted, seed + attempt, attempt / mostTraces);
+    if (sides) found.push(sides);
   }
+  return found;
+}
+
+/** Lone players, heaviest first, to the lighter team as long as it has room. */
+function greedily({ atoms, laneOf }: Core, size: number): Uint8Array {
+  const sides = new Uint8Array(atoms.length);
+  let here = 0;
+  let difference = -(laneOf(size)?.target ?? 0);
+  atoms.forEach(({ gain }, i) => {
+    const isFull = here === size;
+    const mustBeHere = i - here >= atoms.length - size;
+    if (mustBeHere || (!isFull && difference <= 0)) {
+      sides[i] = 1;
+      here++;
+    }
+    difference += sides[i] ? gain : -gain;
+  });
+  return sides;
 }
 
 /**
@@ -171,9 +199,8 @@ function isHopeless({ atoms }: Core, ways: number | null): boolean {
   return ways !== null && ways < range / Math.max(1, differencesDivisor(gains));
 }
 
-function polish(core: Core, shortlist: Shortlist, budget: Budget): void {
-  const best = shortlist.items[0];
-  if (best) offer(core, shortlist, polished(core, best.sides, budget));
+function polish(core: Core, shortlist: Shortlist, sides: Uint8Array, budget: Budget): void {
+  if (valueOf(core, sides) !== null) offer(core, shortlist, polished(core, sides, budget));
 }
 
 /** Local search: again and again some atoms are taken off and put back in the best way there is, the others kept. */

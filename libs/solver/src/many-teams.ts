@@ -26,9 +26,9 @@ const mostGroupsToPlace = 20;
 /** Steps of the search for teams within a given difference. */
 const mostSearching = 6_000_000;
 /** Local search starts anew so often; less where a complete search follows. */
-const mostStarts = 60;
+const mostStarts = 400;
 const fewStarts = 2;
-const mostLocalSteps = 1_500_000;
+const mostLocalSteps = 4_000_000;
 
 /** Steps that so many placings of a group take. */
 function stepsOf({ problem }: Arrangement, placings: number): number {
@@ -63,6 +63,7 @@ export function splitMany(
       : [],
   );
   const arrangement = arrange(problem, weights);
+  if (!arrangement.possible) return null;
   const list = new BestTeams(best, problem.teamSizes);
   const bound = boundOf(arrangement);
   const outcome = search(arrangement, list, bound.least, best, seed, budget);
@@ -118,6 +119,7 @@ export function isFeasibleForMany(problem: SplitProblem, budget: Budget): boolea
     problem,
     quantise(problem.players.map(() => 0).concat(problem.bots ? [0] : [])),
   );
+  if (!arrangement.possible) return false;
   const list = new BestTeams(1, problem.teamSizes);
   try {
     placeAll(arrangement, list, 1, budget, stepsOf(arrangement, 40 * arrangement.groups.length + 3_000));
@@ -199,7 +201,8 @@ function improve(
     teams = rebalancePairs(arrangement, teams, budget);
     if (keepsAll(arrangement, teams)) list.offer(arrangement.measure(teams));
     if (list.threshold <= least || budget.operations > end) return;
-    const from = shaken(list.items[0]!.teams, random);
+    // From near the best, from further away, in turn: the best may lie behind a hill.
+    const from = shaken(list.items[0]!.teams, 2 + (start % 4) * teams.length, random);
     teams = keepsAll(arrangement, from) ? from : list.items[0]!.teams;
   }
 }

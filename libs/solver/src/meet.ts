@@ -15,6 +15,9 @@ export function meetBytes(atoms: number): number {
   return halfBytes(Math.ceil(atoms / 2)) + halfBytes(Math.floor(atoms / 2));
 }
 
+/** So many splits whose roles do not fit are looked at, about a second's work; without roles none is. */
+const mostRejected = 500_000;
+
 /** Whether so many atoms can be met, given memory enough. */
 export function couldMeet(atoms: number): boolean {
   return atoms <= 2 * mostAtomsInHalf;
@@ -31,9 +34,16 @@ export function canMeet(atoms: number, budget: Budget): boolean {
  *
  * @param least stop when the whole shortlist is this good: no split is better
  * @param fixed place only some atoms; all without it
+ * @returns false when it gave up, too many splits being near whose roles do not fit
  * @throws OutOfTime
  */
-export function meet(core: Core, shortlist: Shortlist, least: number, budget: Budget, fixed?: Fixed): void {
+export function meet(
+  core: Core,
+  shortlist: Shortlist,
+  least: number,
+  budget: Budget,
+  fixed?: Fixed,
+): boolean {
   const free = fixed?.free ?? core.atoms.map((_, i) => i);
   const all = free.length === core.atoms.length;
   const fixFirst = core.mirrored && all;
@@ -58,10 +68,13 @@ export function meet(core: Core, shortlist: Shortlist, least: number, budget: Bu
     right.forEach((atom, bit) => (sides[atom] = (maskB >>> bit) & 1));
     return core.mirrored && sides[0] === 0 ? sides.map((side) => 1 - side) : sides;
   };
-  const take = (value: number, maskA: number, maskB: number): void => {
+  let rejected = 0;
+  const take: Take = (value, maskA, maskB) => {
     const sides = compose(maskA, maskB);
     if (core.accepts) budget.spend(sides.length);
     if (!core.accepts || core.accepts(sides)) shortlist.offer(value, sides);
+    else rejected++;
+    return rejected <= mostRejected;
   };
   const walk = shortlist.capacity === 1 && !core.accepts ? nearest : scan;
   for (const p of a) {
@@ -77,12 +90,15 @@ export function meet(core: Core, shortlist: Shortlist, least: number, budget: Bu
         budget,
         take,
       );
-      if (shortlist.threshold <= least) return;
+      if (rejected > mostRejected) return false;
+      if (shortlist.threshold <= least) return true;
     }
   }
+  return true;
 }
 
-type Take = (value: number, maskA: number, maskB: number) => void;
+/** Offers a split. @returns false when enough were rejected to give up */
+type Take = (value: number, maskA: number, maskB: number) => boolean;
 
 /** Key and D of the atoms that keep their place. */
 function placed(core: Core, { sides, free }: Fixed): { key: number; difference: number } {
@@ -121,13 +137,13 @@ function scan(
     for (let j = near; j >= 0; j--) {
       const value = (wanted - y[j]!) * scale;
       if (value >= limit) break;
-      take(value, xm[i]!, ym[j]!);
+      if (!take(value, xm[i]!, ym[j]!)) return;
       limit = shortlist.threshold;
     }
     for (let j = near + 1; j < y.length; j++) {
       const value = (y[j]! - wanted) * scale;
       if (value >= limit) break;
-      take(value, xm[i]!, ym[j]!);
+      if (!take(value, xm[i]!, ym[j]!)) return;
       limit = shortlist.threshold;
     }
     if (limit <= least) return;

@@ -5,6 +5,9 @@ import { climb, sample } from './ladder.js';
 import type { SplitProblem } from './problem.js';
 import { twoTeams } from './two-teams.js';
 
+/** What making two teams a problem of their own is worth, in steps. */
+const stepsToBegin = 6_000;
+
 type Teams = readonly (readonly number[])[];
 
 /**
@@ -43,6 +46,7 @@ export function rebalancePairs(arrangement: Arrangement, teams: Teams, budget: B
     if (budget.isOver()) throw new OutOfTime();
     const [a, b] = pair;
     turn++;
+    budget.operations += stepsToBegin;
     tried.set(a * now.length + b, turn);
     const anew = splitPair(arrangement, now[a]!, now[b]!, a, b, budget);
     if (!anew) continue;
@@ -101,10 +105,10 @@ function splitPair(
   return teams;
 }
 
-/** Splits some random pairs at random within their constraints: a new start not far away. */
-export function shaken(teams: Teams, random: Random): Teams {
+/** Some players change places at random: a new start not far away. Constraints may be broken by it. */
+export function shaken(teams: Teams, exchanges: number, random: Random): Teams {
   const now = teams.map((team) => [...team]);
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < exchanges; round++) {
     const [a, b] = sample(now.length, 2, random);
     const x = Math.floor(random() * now[a!]!.length);
     const y = Math.floor(random() * now[b!]!.length);

@@ -15,7 +15,10 @@ export interface RoleBounds {
   readonly max?: number;
 }
 
-/** Empty places are filled with bots; then sizes may differ, and the best split is the one of the best ratio. */
+/**
+ * Empty places are filled with bots; then sizes may differ, and the best split is the one of the best ratio. Every team has
+ * at least one human.
+ */
 export interface BotRules {
   /** The weight of one bot. */
   readonly weight: number;

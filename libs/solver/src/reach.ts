@@ -30,10 +30,8 @@ export function reach(core: Core, budget: Budget): Reach | null {
   return { stages };
 }
 
-/** How many splits have an allowed key; null where keys were not counted or do not tell everything. */
-export function waysOf(core: Core, counted: Reach | null): number | null {
-  if (!counted || core.accepts) return null;
-  const { stages } = counted;
+/** How many splits have an allowed key. */
+export function waysOf(core: Core, { stages }: Reach): number {
   let ways = 0;
   for (const [key, number] of stages[stages.length - 1]!) if (core.laneOf(key)) ways += number;
   return core.mirrored ? ways / 2 : ways;

@@ -2,21 +2,23 @@ import { mostPlayers } from './check.js';
 import type { SplitProblem } from './problem.js';
 
 /** A kind of player: the set of the problem's roles that they can play, as bits. 0 is a player without a role. */
-export type RoleKind = number;
+type RoleKind = number;
 
 /** What a team's players must be, as bounds on how many of each kind it has. */
 export interface RoleRules {
-  /** The kinds that players are of, without 0. */
-  readonly kinds: readonly RoleKind[];
-  /** Index into `kinds` by player, −1 for a player without a role. */
+  /** How many kinds of players the bounds tell apart. */
+  readonly kinds: number;
+  /** By player, from 0; −1 for one whom no bound counts. */
   readonly kindOf: readonly number[];
   /** Whether players so many of each kind can fill one team's roles. */
   readonly allows: (counts: readonly number[]) => boolean;
+  /** Whether there are players enough, and places enough for them, on so many teams together: no promise that each fits. */
+  readonly canBeKept: (teams: number) => boolean;
 }
 
 interface Bound {
   /** The kinds counted. */
-  readonly members: readonly number[];
+  readonly members: ReadonlySet<RoleKind>;
   readonly least: number;
   readonly most: number;
 }
@@ -33,9 +35,7 @@ export function roleRules({ players, roles = {} }: SplitProblem): RoleRules {
     (player.canPlay ?? []).reduce((set, role) => set | (bits.get(role) ?? 0), 0),
   );
   const kinds = [...new Set(sets)].filter((set) => set !== 0).toSorted((a, b) => a - b);
-  const kindOf = sets.map((set) => kinds.indexOf(set));
   const bounds: Bound[] = [];
-  const indices = kinds.map((_, k) => k);
   for (let set = 1; set < 1 << names.length; set++) {
     let min = 0;
     let max = 0;
@@ -44,16 +44,34 @@ export function roleRules({ players, roles = {} }: SplitProblem): RoleRules {
       min += roles[role]?.min ?? 0;
       max += roles[role]?.max ?? mostPlayers;
     });
-    const canHelp = indices.filter((k) => kinds[k]! & set);
-    const stuck = indices.filter((k) => (kinds[k]! & ~set) === 0);
-    if (min > 0) bounds.push({ members: canHelp, least: min, most: Infinity });
-    if (max < mostPlayers && stuck.length > 0) bounds.push({ members: stuck, least: 0, most: max });
+    const canHelp = kinds.filter((kind) => kind & set);
+    const stuck = kinds.filter((kind) => (kind & ~set) === 0);
+    if (min > 0) bounds.push({ members: new Set(canHelp), least: min, most: Infinity });
+    if (max < mostPlayers && stuck.length > 0) bounds.push({ members: new Set(stuck), least: 0, most: max });
   }
+  // Kinds that no bound tells apart count as one; one that no bound counts is no kind.
+  const classes = new Map<string, RoleKind[]>();
+  for (const kind of kinds) {
+    const name = bounds.map(({ members }) => (members.has(kind) ? '1' : '0')).join('');
+    if (name.includes('1')) classes.set(name, [...(classes.get(name) ?? []), kind]);
+  }
+  const merged = [...classes.values()];
+  const counting = bounds.map(({ members, least, most }) => ({
+    members: merged.flatMap((list, k) => (members.has(list[0]!) ? [k] : [])),
+    least,
+    most,
+  }));
+  const totals = merged.map((list) => sets.filter((set) => list.includes(set)).length);
   return {
-    kinds,
-    kindOf,
+    kinds: merged.length,
+    canBeKept: (teams) =>
+      counting.every(({ members, least, most }) => {
+        const number = members.reduce((sum, k) => sum + totals[k]!, 0);
+        return number >= teams * least && number <= teams * most;
+      }),
+    kindOf: sets.map((set) => merged.findIndex((list) => list.includes(set))),
     allows: (counts) =>
-      bounds.every(({ members, least, most }) => {
+      counting.every(({ members, least, most }) => {
         let number = 0;
         for (const k of members) number += counts[k]!;
         return number >= least && number <= most;

@@ -156,9 +156,9 @@ function relaxationOf(problem: SplitProblem, budget: Budget): Constraint[] | nul
 function isFeasible(problem: SplitProblem, budget: Budget): boolean {
   if (problem.teamSizes.length > 2) return isFeasibleForMany(problem, budget);
   const two = twoTeams(problem, heaviestFirst(problem.players), weightsOf(problem));
-  if ('conflict' in two) return false;
-  const ways = waysOf(two.core, reach(two.core, budget));
-  return ways === null ? climb(two, 1, 0, budget).found.length > 0 : ways > 0;
+  if ('conflict' in two || !two.possible) return false;
+  const counted = two.counter && reach(two.counter, budget);
+  return counted ? waysOf(two.counter, counted) > 0 : climb(two, 1, 0, budget).found.length > 0;
 }
 
 /** The players' weights in quanta and, behind them, that of a bot. */

@@ -9,18 +9,22 @@ import { roleRules } from './roles.js';
 /** A problem of two teams, made ready for the methods. */
 export interface TwoTeams {
   readonly core: Core;
+  /** The same with keys that tell everything, for counting; `core` itself unless there are too many keys to meet by. */
+  readonly counter: Core | null;
   readonly atoms: readonly Atom[];
   /** In the unit of the lanes' values. */
   readonly bound: Bound;
   /** Atoms are single players without roles and the first team's size is given: counting is all there is to a key. */
   readonly plain: boolean;
   readonly sizes: readonly number[];
+  /** False when there are too few or too many players for the roles, whatever the split. */
+  readonly possible: boolean;
   /** Added to every weight before ratios are taken, in quanta. */
   readonly shift: number;
 }
 
 /** Keys tell kinds of players apart only while the two halves have at most so many pairs of keys. */
-const mostKeyPairs = 65_536;
+const mostKeyPairs = 4096;
 
 /**
  * @param order indices of the players, heaviest first
@@ -46,41 +50,35 @@ export function twoTeams(
   );
   const lanes = lanesOf(problem, sizes, descending, bot, shift);
   const rules = roleRules(problem);
-  const kinds = rules.kinds.length;
-  const totals: number[] = Array.from({ length: kinds }, () => 0);
+  const totals: number[] = Array.from({ length: rules.kinds }, () => 0);
   for (const kind of rules.kindOf) if (kind >= 0) totals[kind]!++;
-  const half = totals.reduce((pairs, total) => pairs * (total / 2 + 1), n / 2 + 1);
-  const fine = half * half <= mostKeyPairs;
-  const radices = totals.map(() => 0);
-  let radix = n + 1;
-  if (fine) {
-    totals.forEach((total, k) => {
-      radices[k] = radix;
-      radix *= total + 1;
-    });
-  }
-  const keyOfMembers = (members: readonly number[]): number =>
-    members.reduce((key, i) => key + 1 + (rules.kindOf[i]! >= 0 ? radices[rules.kindOf[i]!]! : 0), 0);
-  const weightOf = (members: readonly number[]): number =>
-    members.reduce((sum, i) => sum + weights.values[i]!, 0);
-  const coreAtoms = joined.map(({ here, there }): CoreAtom => ({
-    gain: weightOf(here) - weightOf(there),
-    here: keyOfMembers(here),
-    there: keyOfMembers(there),
-  }));
-  const keepsRoles = (counts: readonly number[]): boolean =>
-    rules.allows(counts) && rules.allows(counts.map((count, k) => totals[k]! - count));
-  const core: Core = {
-    atoms: coreAtoms,
-    laneOf: remembered((key) => {
-      const lane = lanes.get(key % (n + 1)) ?? null;
-      if (!lane || !fine) return lane;
-      const counts = totals.map((total, k) => Math.floor(key / radices[k]!) % (total + 1));
-      return keepsRoles(counts) ? lane : null;
-    }),
-    accepts: fine ? null : (sides) => keepsRoles(countsOf(sides, joined, rules.kindOf, kinds)),
-    mirrored: sizes.every((size) => sizes.includes(n - size)),
+  const half = totals.reduce((keys, total) => keys * (total / 2 + 1), n / 2 + 1);
+  const coreWith = (radices: readonly number[] | null): Core => {
+    const keyOf = (members: readonly number[]): number =>
+      members.reduce((key, i) => key + 1 + (radices?.[rules.kindOf[i]!] ?? 0), 0);
+    const weightOf = (members: readonly number[]): number =>
+      members.reduce((sum, i) => sum + weights.values[i]!, 0);
+    const keepsRoles = (counts: readonly number[]): boolean =>
+      rules.allows(counts) && rules.allows(counts.map((count, k) => totals[k]! - count));
+    return {
+      atoms: joined.map(({ here, there }): CoreAtom => ({
+        gain: weightOf(here) - weightOf(there),
+        here: keyOf(here),
+        there: keyOf(there),
+      })),
+      laneOf: remembered((key) => {
+        const lane = lanes.get(key % (n + 1)) ?? null;
+        if (!lane || !radices) return lane;
+        const counts = totals.map((total, k) => Math.floor(key / radices[k]!) % (total + 1));
+        return keepsRoles(counts) ? lane : null;
+      }),
+      accepts: radices ? null : (sides) => keepsRoles(countsOf(sides, joined, rules.kindOf, rules.kinds)),
+      mirrored: sizes.every((size) => sizes.includes(n - size)),
+    };
   };
+  const radices = radicesOf(n, totals);
+  const counter = radices && coreWith(radices);
+  const core = counter && half * half <= mostKeyPairs ? counter : coreWith(null);
   const bounds = sizes.map((size): Bound => {
     const { target, scale } = lanes.get(size)!;
     const { least, reason } = boundOf(descending, size, target);
@@ -88,7 +86,18 @@ export function twoTeams(
   });
   const bound = bounds.reduce((least, next) => (next.least < least.least ? next : least));
   const plain = Object.keys(problem.roles ?? {}).length === 0 && sizes.length === 1 && joined.length === n;
-  return { core, atoms: joined, bound, plain, sizes, shift };
+  return { core, counter, atoms: joined, bound, plain, sizes, shift, possible: rules.canBeKept(2) };
+}
+
+/** What a player of each kind adds to a key beside 1; null when keys would grow beyond exact doubles. */
+function radicesOf(players: number, totals: readonly number[]): number[] | null {
+  const radices: number[] = [];
+  let radix = players + 1;
+  for (const total of totals) {
+    radices.push(radix);
+    radix *= total + 1;
+  }
+  return radix < 2 ** 52 ? radices : null;
 }
 
 /** The sizes that the first team may have. */

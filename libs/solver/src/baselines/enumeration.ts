@@ -44,7 +44,7 @@ interface Atom {
  * 2. Place atom after atom on every team with room; of equal empty teams only the first, for the others are the same split.
  * 3. Keep the two best.
  *
- * Its failing: it looks at every split. Two teams of 24 are about its end, and it knows no roles and no pairs to avoid.
+ * Its failing: it looks at every split. 24 players in two teams are about its end, and it knows no roles and no pairs to avoid.
  *
  * @throws Unsolvable when sizes do not add up, a weight is not finite, a party fits nowhere, or there are too many
  *   splits for its own limit or the one that was passed in

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shortOfBest, shortOfRanking, solved } from '../test-support/verdicts.js';
+import {
+  constrained,
+  manySizes,
+  named,
+  steppingClock,
+  twoTeamProblems,
+  weights,
+} from '../test-support/generators.js';
+import { everySplit, partitionName } from '../test-support/partitions.js';
+import { fewestToRelax, isFeasible, without } from '../test-support/relaxing.js';
+import { faultsOf, slackOf } from '../test-support/sound.js';
+import type { SecondGoal, SplitPlayer, SplitProblem } from './problem.js';
+import { split } from './split.js';
+
+const small = twoTeamProblems(2, 9).chain(constrained);
+
+describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
+  it('are kept by the best split that keeps them, or there is none', () => {
+    fc.assert(
+      fc.property(small, (problem) => {
+        expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
+      }),
+      { numRuns: 2_500 },
+    );
+  });
+
+  it('are kept by each of the best few', () => {
+    fc.assert(
+      fc.property(small, fc.integer({ min: 2, max: 20 }), (problem, best) => {
+        expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('are kept when the means are to be equal', () => {
+    fc.assert(
+      fc.property(small, (plain) => {
+        const problem: SplitProblem = { ...plain, objective: { kind: 'mean' } };
+
+        expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are kept by a proven split, or ruled out, in little work up to 32 players', () => {
+    fc.assert(
+      fc.property(twoTeamProblems(20, 32).chain(constrained), (problem) => {
+        // A deadline that comes after three million steps, where about half a million are needed.
+        const answer = split(problem, { deadline: { now: steppingClock(), at: 200 } });
+        const faults = answer.outcome === 'split' ? faultsOf(problem, answer) : [];
+
+        expect(faults).toEqual([]);
+        expect(answer.outcome === 'split' ? answer.certificate.status : answer.why).toMatch(
+          /^(proven|infeasible)$/,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('say what to give up, no more than needed, when there is no split', () => {
+    const sizes = fc.constantFrom(2, 2, 3);
+    const tiny = fc
+      .tuple(weights(3, 6, { rounded: false }).map(named), sizes)
+      .chain(([players, teams]) =>
+        manySizes(players.length, teams).map((teamSizes): SplitProblem => ({ players, teamSizes })),
+      )
+      .chain(constrained)
+      .filter((problem) => !isFeasible(problem));
+    fc.assert(
+      fc.property(tiny, (problem) => {
+        const refusal = split(problem);
+
+        expect(refusal).toMatchObject({ outcome: 'refused', why: 'infeasible' });
+        if (refusal.outcome !== 'refused') return;
+        const fewest = fewestToRelax(problem);
+        expect(refusal.message).not.toBe('');
+        // Larger sets than three need not be sought.
+        if (fewest > 3 && refusal.relax.length === 0) return;
+        expect(refusal.relax).toHaveLength(fewest);
+        expect(isFeasible(without(problem, refusal.relax))).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('bots', { timeout: 60_000 }, () => {
+  const withBots = (positive: boolean): fc.Arbitrary<SplitProblem> =>
+    fc
+      .tuple(
+        twoTeamProblems(4, 9, { positive, rounded: false }),
+        fc.record({
+          weight: positive
+            ? fc.oneof(fc.integer({ min: 1, max: 60 }), fc.double({ min: 0.5, max: 40, noNaN: true }))
+            : fc.integer({ min: -20, max: 0 }),
+          fillTo: fc.integer({ min: 0, max: 16 }),
+          maxSizeDifference: fc.integer({ min: 0, max: 3 }),
+        }),
+      )
+      .map(([problem, bots]) => ({ ...problem, bots }));
+
+  it('fill the teams so that the ratio is the best', () => {
+    fc.assert(
+      fc.property(withBots(true), (problem) => {
+        expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('are raised with the players where a sum is not positive, and the ratio is the best of what is raised', () => {
+    fc.assert(
+      fc.property(withBots(false), (problem) => {
+        const { certificate, shift } = solved(problem);
+        const raised: SplitProblem = {
+          ...problem,
+          players: problem.players.map((player) => ({ ...player, weight: player.weight + shift })),
+          bots: problem.bots && { ...problem.bots, weight: problem.bots.weight + shift },
+        };
+        const [least] = everySplit(raised);
+
+        expect(certificate.value).toBeCloseTo(least?.value ?? NaN, 9);
+        expect(certificate.lowerBound).toBeLessThanOrEqual((least?.value ?? NaN) + 1e-12);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('fill them beside constraints, in each of the best few', () => {
+    fc.assert(
+      fc.property(withBots(true).chain(constrained), fc.integer({ min: 1, max: 8 }), (problem, best) => {
+        expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('second goals', { timeout: 60_000 }, () => {
+  const variance = (team: readonly SplitPlayer[]): number => {
+    const mean = team.reduce((sum, { weight }) => sum + weight, 0) / team.length;
+    return team.reduce((sum, { weight }) => sum + (weight - mean) ** 2, 0) / team.length;
+  };
+  const apart = (of: (team: readonly SplitPlayer[]) => number, teams: readonly SplitPlayer[][]): number =>
+    Math.max(...teams.map(of)) - Math.min(...teams.map(of));
+  /** Largest party against largest party, and so on down; whoever is alone is a party of one. */
+  const partiesApart = (teams: readonly SplitPlayer[][]): number => {
+    const sizes = teams.map((team) => {
+      const names = [...new Set(team.flatMap(({ party }) => party ?? []))];
+      return names.map((name) => team.filter(({ party }) => party === name).length).toSorted((a, b) => b - a);
+    });
+    return Array.from({ length: 9 }, (_, i) => {
+      const facing = sizes.map((list) => list[i] ?? 1);
+      return Math.max(...facing) - Math.min(...facing);
+    }).reduce((sum, miss) => sum + miss, 0);
+  };
+  const miss = (goal: SecondGoal, teams: readonly SplitPlayer[][], { roles = {} }: SplitProblem): number => {
+    if (goal === 'spread') return apart(variance, teams);
+    if (goal === 'parties') return partiesApart(teams);
+    return Object.keys(roles)
+      .map((role) => apart((team) => team.filter(({ canPlay }) => canPlay?.includes(role)).length, teams))
+      .reduce((sum, one) => sum + one, 0);
+  };
+
+  const problems = fc
+    .tuple(
+      twoTeamProblems(4, 8, { rounded: false }).chain(constrained),
+      fc.shuffledSubarray<SecondGoal>(['spread', 'parties', 'roles'], { minLength: 1 }),
+      fc.constantFrom(0, 1, 5, 200),
+    )
+    .map(([problem, goals, slack]): SplitProblem => ({ ...problem, second: { goals, slack } }));
+
+  it('choose among the splits within the slack of the best', () => {
+    fc.assert(
+      fc.property(problems, (problem) => {
+        const all = everySplit(problem);
+        const answer = split(problem);
+        expect(shortOfBest(problem, answer, all)).toEqual([]);
+        if (answer.outcome !== 'split') return;
+        const [first] = answer.solutions;
+        if (!first) return;
+        const rounding = slackOf(problem, answer.certificate.quantum);
+        const within = (all[0]?.value ?? NaN) + (problem.second?.slack ?? 0);
+        const chosen = all.find(({ name }) => name === partitionName(first.teams));
+
+        expect(chosen?.value).toBeLessThanOrEqual(within + rounding);
+        if (!answer.ranked) return;
+        const byId = new Map(problem.players.map((player) => [player.id, player]));
+        const missesOf = (teams: readonly (readonly string[])[]): number[] =>
+          (problem.second?.goals ?? []).map((goal) =>
+            miss(
+              goal,
+              teams.map((team) => team.flatMap((id) => byId.get(id) ?? [])),
+              problem,
+            ),
+          );
+        const got = missesOf(first.teams);
+        // Clearly within the slack, and clearly better by the first goal in which they differ.
+        const better = all
+          .filter(({ value }) => value <= within - rounding)
+          .find(({ teams }) => {
+            const misses = missesOf(teams);
+            const at = misses.findIndex((one, i) => Math.abs(one - (got[i] ?? NaN)) > 1e-9 * (1 + one));
+            return at >= 0 && (misses[at] ?? NaN) < (got[at] ?? NaN);
+          });
+        expect(better).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
