@@ -6,6 +6,7 @@ const unit = [
   'apps/**/src/**/*.spec.ts',
   'apps/cli/bin/**/*.spec.mjs',
   'test/architecture/**/*.spec.ts',
+  'test/bench/**/*.spec.ts',
 ];
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 

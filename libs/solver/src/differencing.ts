@@ -14,17 +14,25 @@ type Tree = number | readonly [Tree, Tree] | null;
  * (Coffman, Frederickson and Lueker 1984; Michiels et al. 2003). In n log n steps it lands far nearer to balance than
  * dealing out or swapping, though not always at the optimum.
  *
+ * Neighbours in weight leave the least to balance. Opposites, the heaviest with the lightest, leave enough to outweigh an
+ * outlier.
+ *
  * @param atoms of one player each, heaviest first; an odd number leaves the first team one more
  * @returns for each atom 1 (first team) or 0
  */
-export function balancedDifferencing(atoms: readonly CoreAtom[]): Uint8Array {
+export function balancedDifferencing(
+  atoms: readonly CoreAtom[],
+  pairing: 'neighbours' | 'opposites' = 'neighbours',
+): Uint8Array {
   const heap: Pile[] = [];
-  let i = 0;
   // With an odd number one player stands alone, against an absent one of the least weight: the lightest loses least.
-  for (; i + 1 < atoms.length; i += 2) {
-    push(heap, { difference: atoms[i]!.gain - atoms[i + 1]!.gain, heavy: i, light: i + 1 });
+  const paired = atoms.length - (atoms.length % 2);
+  for (let pair = 0; pair < paired / 2; pair++) {
+    const heavy = pairing === 'neighbours' ? 2 * pair : pair;
+    const light = pairing === 'neighbours' ? 2 * pair + 1 : paired - 1 - pair;
+    push(heap, { difference: atoms[heavy]!.gain - atoms[light]!.gain, heavy, light });
   }
-  const odd = i < atoms.length ? i : null;
+  const odd = paired < atoms.length ? paired : null;
   while (heap.length > 1) {
     const a = pop(heap);
     const b = pop(heap);

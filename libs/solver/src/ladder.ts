@@ -95,7 +95,7 @@ export function climb(
       last = two.plain ? 'differencing' : 'neighbourhood';
       if (isProven()) return byBound(last, 'the first split found is as even as the weights allow');
       last = 'neighbourhood';
-      for (const sides of starts) polish(core, shortlist, sides, budget);
+      for (const sides of starts) if (!isProven()) polish(core, shortlist, sides, budget);
       if (!isProven()) improve(core, shortlist, bound.least, seededRandom(seed), budget);
       if (isProven())
         return byBound(last, 'placing some players anew, others kept, came to what the weights allow');
@@ -160,9 +160,12 @@ function beginnings(
   const n = core.atoms.length;
   const found = current ? [current] : [];
   if (plain) {
-    const sides = balancedDifferencing(core.atoms);
-    // It gives the first team the odd one; when the second is the larger, the sides change places.
-    found.push(2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side), greedily(core, sizes[0]!));
+    for (const pairing of ['neighbours', 'opposites'] as const) {
+      const sides = balancedDifferencing(core.atoms, pairing);
+      // It gives the first team the odd one; when the second is the larger, the sides change places.
+      found.push(2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side));
+    }
+    found.push(greedily(core, sizes[0]!), ...extremes(n, sizes[0]!));
   }
   if (!counter || !counted) return found;
   for (let attempt = 0; attempt < mostTraces; attempt++) {
@@ -170,6 +173,12 @@ function beginnings(
     if (sides) found.push(sides);
   }
   return found;
+}
+
+/** The heaviest with the lightest against all between, and the lightest with the heaviest: what the structural bound is of. */
+function extremes(n: number, size: number): Uint8Array[] {
+  const here = (i: number, heaviest: number): number => (i < heaviest || i >= n - (size - heaviest) ? 1 : 0);
+  return [1, size - 1].map((heaviest) => Uint8Array.from({ length: n }, (_, i) => here(i, heaviest)));
 }
 
 /** Lone players, heaviest first, to the lighter team as long as it has room. */

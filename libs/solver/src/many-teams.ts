@@ -24,11 +24,11 @@ const mostPlacing = 6_000_000;
 /** Beyond so many groups, trying every arrangement would not end. */
 const mostGroupsToPlace = 20;
 /** Steps of the search for teams within a given difference. */
-const mostSearching = 6_000_000;
+const mostSearching = 2_000_000;
 /** Local search starts anew so often; less where a complete search follows. */
 const mostStarts = 400;
-const fewStarts = 2;
-const mostLocalSteps = 4_000_000;
+const fewStarts = 1;
+const mostLocalSteps = 2_500_000;
 
 /** Steps that so many placings of a group take. */
 function stepsOf({ problem }: Arrangement, placings: number): number {
@@ -268,14 +268,37 @@ function boundOf({ problem, order, weights }: Arrangement): {
   // The team of the heaviest weighs at least this, the others share the rest; and the same for the lightest.
   const heavy = values[0]! + sumOf(n - size + 1, n);
   const light = values[n - 1]! + sumOf(0, size - 1);
-  const structural = Math.max(
-    heavy - (total - heavy) / (count - 1),
-    (total - light) / (count - 1) - light,
-    0,
-  );
+  // Sums of teams are apart by multiples of the divisor, so the others' average is rounded to what a sum can be.
+  const step = divisor || 1;
+  const lightest = size * values[n - 1]!;
+  const average = (rest: number): number => (rest / (count - 1) - lightest) / step;
+  const below = Math.floor(average(total - heavy) + 1e-9) * step + lightest;
+  const above = Math.ceil(average(total - light) - 1e-9) * step + lightest;
+  const structural = Math.max(heavy - below, above - light, unequalShares(values, count), 0);
   return structural > residue
     ? { least: structural * scale, reason: 'structural' }
     : { least: residue * scale, reason: 'residue' };
+}
+
+/**
+ * Where the t heaviest cannot be shared out equally, some team has one more of them than another: the least that such a team
+ * can weigh, less the most that the other can.
+ */
+function unequalShares(values: Float64Array, count: number): number {
+  const n = values.length;
+  const size = n / count;
+  const before = new Float64Array(n + 1);
+  values.forEach((value, i) => (before[i + 1] = before[i]! + value));
+  let most = 0;
+  for (let t = 1; t < n; t++) {
+    const fewer = Math.floor(t / count);
+    const more = Math.ceil(t / count);
+    if (fewer === more) continue;
+    const lightest = before[t]! - before[t - more]! + before[n]! - before[n - size + more]!;
+    const heaviest = before[fewer]! + before[Math.min(n, t + size - fewer)]! - before[t]!;
+    if (n - t >= size - fewer && t >= more) most = Math.max(most, lightest - heaviest);
+  }
+  return most;
 }
 
 /** How many arrangements there are, where counting them is a formula. */

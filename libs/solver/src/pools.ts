@@ -4,7 +4,15 @@ import type { Budget } from './budget.js';
 import type { CoreAtom } from './core.js';
 import { balancedDifferencing } from './differencing.js';
 import { binomial, sample } from './ladder.js';
-import { finderOf, meetThree, threeWays, threeWaysBytes, type PoolItem, type Place } from './ternary.js';
+import {
+  finderOf,
+  meetThree,
+  threeWays,
+  threeWaysBytes,
+  type Place,
+  type PoolItem,
+  type ThreeWays,
+} from './ternary.js';
 import type { Certificate, Method } from './problem.js';
 
 /** The best split found of one size. */
@@ -23,7 +31,8 @@ export interface SizeSplit {
 
 /** So many neighbours by weight, benches included, are solved at once when a pool is searched for even splits. */
 const windowSize = 13;
-const mostRounds = 24;
+const mostVain = 24;
+const mostRounds = 100;
 /** Larger pools do not meet three ways, whatever the memory. */
 export const mostMet = 32;
 
@@ -71,21 +80,36 @@ function hopefulSizes(items: readonly PoolItem[], sizes: readonly SizeSplit[]): 
   });
 }
 
-/** The heaviest players, differenced: a split to begin with. */
+/** The heaviest players, differenced, and the heaviest with the lightest against the next: splits to begin with. */
 export function firstSplit(items: readonly PoolItem[], split: SizeSplit): void {
-  offerWindow(items, split, 0, 'differencing');
+  offerWindow(items, split, 0, 'neighbours');
+  if (isDone(split)) return;
+  offerWindow(items, split, 0, 'opposites');
+  const { size } = split;
+  const light = items.length - size + 1;
+  offer(
+    items,
+    split,
+    items.map((_, i): Place => (i === 0 || i >= light ? 1 : i <= size ? -1 : 0)),
+    'differencing',
+  );
 }
 
-/** Neighbours by weight, differenced. */
-function offerWindow(items: readonly PoolItem[], split: SizeSplit, start: number, method: Method): void {
+/** Players in a row by weight, differenced. */
+function offerWindow(
+  items: readonly PoolItem[],
+  split: SizeSplit,
+  start: number,
+  pairing: 'neighbours' | 'opposites',
+): void {
   const { size } = split;
   const atoms = items
     .slice(start, start + 2 * size)
     .map(({ weight }): CoreAtom => ({ gain: weight, here: 1, there: 0 }));
-  const sides = balancedDifferencing(atoms);
+  const sides = balancedDifferencing(atoms, pairing);
   const places: Place[] = items.map(() => 0);
   sides.forEach((side, i) => (places[start + i] = side ? 1 : -1));
-  offer(items, split, places, method);
+  offer(items, split, places, 'differencing');
 }
 
 function offer(items: readonly PoolItem[], split: SizeSplit, places: Place[], method: Method): void {
@@ -105,7 +129,7 @@ function slideWindows(items: readonly PoolItem[], sizes: readonly SizeSplit[], b
   for (const split of sizes) {
     for (let start = 1; start <= n - 2 * split.size && !mustPlay && !isDone(split); start++) {
       budget.spend(split.size * 16);
-      offerWindow(items, split, start, 'differencing');
+      offerWindow(items, split, start, 'neighbours');
     }
   }
   const step = Math.max(1, Math.floor((n - windowSize) / 8));
@@ -187,33 +211,42 @@ function pairs(items: readonly PoolItem[], split: SizeSplit, budget: Budget): vo
 
 /** Local search: some players of either team and of the bench are placed anew in the best way there is. */
 function refine(items: readonly PoolItem[], split: SizeSplit, random: Random, budget: Budget): void {
-  for (let round = 0; round < mostRounds && !isDone(split); round++) {
-    const free = freePlayers(split.places, random);
-    const chosen = new Set(free);
-    let fixed = 0;
-    split.places.forEach((place, i) => (fixed += chosen.has(i) ? 0 : place * items[i]!.weight));
-    const size = free.filter((i) => split.places[i] === 1).length;
-    const middle = free.length >> 1;
-    const left = threeWays(
-      free.slice(0, middle).map((i) => items[i]!),
-      size,
-      budget,
-    );
-    const right = threeWays(
-      free.slice(middle).map((i) => items[i]!),
-      size,
-      budget,
-    );
-    const met = meetThree(left, right, size, -fixed, split.value, split.least, budget);
-    if (!met) continue;
-    const places = [...split.places];
-    const sign = (place: Place): Place => (met.turned ? turn(place) : place);
-    finderOf(left)(met.a, met.b, met.left).forEach((place, i) => (places[free[i]!] = sign(place)));
-    finderOf(right)(size - met.b, size - met.a, met.right).forEach(
-      (place, i) => (places[free[middle + i]!] = sign(turn(place))),
-    );
-    offer(items, split, places, 'neighbourhood');
+  // Rounds that get nearer do not count: an outlier is outweighed step by step.
+  for (let vain = 0, round = 0; vain < mostVain && round < mostRounds && !isDone(split); round++) {
+    if (!placeAnew(items, split, freePlayers(split.places, random), budget)) vain++;
   }
+}
+
+/** @returns whether the split got more even */
+function placeAnew(
+  items: readonly PoolItem[],
+  split: SizeSplit,
+  free: readonly number[],
+  budget: Budget,
+): boolean {
+  const chosen = new Set(free);
+  let fixed = 0;
+  split.places.forEach((place, i) => (fixed += chosen.has(i) ? 0 : place * items[i]!.weight));
+  const size = free.filter((i) => split.places[i] === 1).length;
+  const middle = free.length >> 1;
+  const waysOf = (players: readonly number[]): ThreeWays =>
+    threeWays(
+      players.map((i) => items[i]!),
+      size,
+      budget,
+    );
+  const left = waysOf(free.slice(0, middle));
+  const right = waysOf(free.slice(middle));
+  const met = meetThree(left, right, size, -fixed, split.value, split.least, budget);
+  if (!met) return false;
+  const places = [...split.places];
+  const sign = (place: Place): Place => (met.turned ? turn(place) : place);
+  finderOf(left)(met.a, met.b, met.left).forEach((place, i) => (places[free[i]!] = sign(place)));
+  finderOf(right)(size - met.b, size - met.a, met.right).forEach(
+    (place, i) => (places[free[middle + i]!] = sign(turn(place))),
+  );
+  offer(items, split, places, 'neighbourhood');
+  return true;
 }
 
 /** As many of the first team as of the second, and some of the bench, in random order. */
