@@ -175,8 +175,12 @@ function runOf(run: BaselineRun, pool: Pool): BesideRun {
     const { wallMs, ownMs } = clock();
     // A long run never has the processor for itself; what it waited for is not to be held against it.
     least = Math.min(least, wallMs, ownMs);
-    if (!outcome) return { ms: least, operations: null, differences: null };
-    if (take === mostTakes || isOver()) return { ms: least, ...outcome };
+    if (take === mostTakes || isOver())
+      return {
+        ms: least,
+        operations: outcome?.operations ?? null,
+        differences: outcome?.differences ?? null,
+      };
   }
 }
 
