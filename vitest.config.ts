@@ -18,7 +18,11 @@ export default defineConfig({
     // Two cores are what a small machine and a hosted runner have; more workers only wait for each other.
     maxWorkers: Math.min(2, availableParallelism()),
     projects: [
-      { extends: true, test: { name: 'unit', include: unit, exclude } },
+      // Some unit tests start a real store; on a busy machine that takes a while and is no failure.
+      {
+        extends: true,
+        test: { name: 'unit', include: unit, exclude, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
       {
         extends: true,
         test: {

