@@ -1,17 +1,15 @@
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runGameServer, runPlayers } from './demo/run.js';
-import { runEdge } from './edge/edge.js';
 import { replayCommand } from './replay/command.js';
 import { splitCommand } from './split/command.js';
-import { playerToken, readKeys } from './up/keys.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
-import { up } from './up/up.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+// What a command needs is loaded by that command: `muster split` must not wait for a web server's modules.
+
 const dataDir = ['--data-dir <dir>', 'where keys, logs and the embedded stores live'] as const;
 const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
 
@@ -39,6 +37,7 @@ program
     '\nREDIS_URL and DATABASE_URL use your own stores instead of embedded ones.\nExample: npm start -- --players 100 --servers 6 --for 60s',
   )
   .action(async (options: UpOptions) => {
+    const { up } = await import('./up/up.js');
     process.exitCode = await up(options);
     // Streams of children may still be open; all that matters has ended.
     process.exit();
@@ -51,6 +50,7 @@ program
   .option(...dataDir, directory, defaultDataDir)
   .option('--lifetime <time>', 'such as 12h or 5m', '12h')
   .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
+    const { playerToken, readKeys } = await import('./up/keys.js');
     const { login } = await readKeys(options.dataDir);
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
@@ -58,9 +58,18 @@ program
 replayCommand(program.command('replay'), defaultDataDir);
 splitCommand(program.command('split'));
 
-program.command('edge', { hidden: true }).action(() => runEdge(process.env, version));
-program.command('demo-server', { hidden: true }).action(() => runGameServer(process.env));
-program.command('demo-players', { hidden: true }).action(() => runPlayers(process.env));
+program.command('edge', { hidden: true }).action(async () => {
+  const { runEdge } = await import('./edge/edge.js');
+  await runEdge(process.env, version);
+});
+program.command('demo-server', { hidden: true }).action(async () => {
+  const { runGameServer } = await import('./demo/run.js');
+  await runGameServer(process.env);
+});
+program.command('demo-players', { hidden: true }).action(async () => {
+  const { runPlayers } = await import('./demo/run.js');
+  await runPlayers(process.env);
+});
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`muster: ${error instanceof Error ? error.message : String(error)}\n`);
