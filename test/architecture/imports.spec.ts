@@ -14,13 +14,20 @@ const toCome = ['libs/live-balance', 'libs/not-yet-written', 'apps/dashboard'];
 const allowed: Record<string, string[]> = {
   domain: [],
   solver: ['@muster/domain'],
-  skill: ['@muster/domain', 'openskill'],
+  skill: [
+    '@muster/domain',
+    '@stdlib/math-base-special-erfc',
+    '@stdlib/math-base-special-erfcx',
+    'ml-matrix',
+    'openskill',
+  ],
+  plot: ['d3-scale', 'd3-shape'],
   matchmaking: ['@muster/domain'],
   'live-balance': ['@muster/domain'],
   contracts: ['@muster/domain', 'zod'],
   sdk: ['@muster/contracts', '@muster/domain', 'eventsource-parser'],
 };
-const pure = ['domain', 'solver', 'skill', 'matchmaking', 'live-balance'];
+const pure = ['domain', 'solver', 'skill', 'plot', 'matchmaking', 'live-balance'];
 
 const packages = ['libs', 'apps'].flatMap((kind) =>
   readdirSync(join(repository, kind))

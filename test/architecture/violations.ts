@@ -54,6 +54,9 @@ export const violations: Violation[] = [
   ),
   plant('skill: Redis', 'libs/skill/src/planted.ts', using('ioredis'), 'libs/skill is pure'),
   plant('skill: testing outside a spec', 'libs/skill/src/planted.ts', using('@muster/testing'), 'is pure'),
+  plant('plot: the domain', 'libs/plot/src/planted.ts', using('@muster/domain'), 'libs/plot is pure'),
+  plant('plot: another part of d3', 'libs/plot/src/planted.ts', using('d3-selection'), 'libs/plot is pure'),
+  plant('plot: a clock', 'libs/plot/src/planted.ts', 'export const used = Date.now();\n', clock),
   plant('matchmaking: zod', 'libs/matchmaking/src/planted.ts', using('zod'), pure),
   plant('matchmaking: openskill', 'libs/matchmaking/src/planted.ts', using('openskill'), pure),
   plant('matchmaking: Prisma', 'libs/matchmaking/src/planted.ts', using('@prisma/client'), pure),
@@ -158,6 +161,7 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['solver: domain', 'libs/solver/src/planted.ts', using('@muster/domain')],
   ['solver: a folder up', 'libs/solver/src/exact/planted.ts', using('../split.js')],
   ['skill: openskill', 'libs/skill/src/planted.ts', using('openskill/models')],
+  ['plot: d3', 'libs/plot/src/planted.ts', using('d3-scale')],
   [
     'matchmaking: Date as a type',
     'libs/matchmaking/src/planted.ts',

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { evaluateCommand } from './evaluate/command.js';
+import { placementCommand } from './placement/command.js';
 import { replayCommand } from './replay/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
@@ -57,6 +59,8 @@ program
 
 replayCommand(program.command('replay'), defaultDataDir);
 splitCommand(program.command('split'));
+evaluateCommand(program.command('evaluate'));
+placementCommand(program.command('placement'));
 
 program.command('edge', { hidden: true }).action(async () => {
   const { runEdge } = await import('./edge/edge.js');

@@ -26,6 +26,8 @@ export const BuildName = z
 export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/, 'is not an id of ours');
 /** Text that every store can hold: Postgres takes no NUL, and JSON of half a character is none. */
 export const plainText = /^[^\0\p{Cs}]*$/u;
+/** A short text that people chose. */
+export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
 /** The number of a command of a server. */
 export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 /** Milliseconds since the Unix epoch. */

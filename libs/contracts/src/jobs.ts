@@ -10,6 +10,8 @@ export const jobQueues = {
   rateMatch: 'rate-match',
   /** anyone → queue: what became of a match, for its tickets. */
   ticketNews: 'ticket-news',
+  /** rating → queue: a match with newcomers in it was rated, for their calibration. */
+  matchRated: 'match-rated',
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
 
@@ -19,7 +21,13 @@ export const FormTeamsJob = z.object({
   build: z.string(),
   regions: z.array(z.string()),
   tickets: z.array(
-    z.object({ ticketId: z.string(), playerIds: z.array(z.string()), enqueuedAt: z.number() }),
+    z.object({
+      ticketId: z.string(),
+      playerIds: z.array(z.string()),
+      enqueuedAt: z.number(),
+      /** Levels at which newcomers are tried out: they stand in for the ratings of those players. */
+      probes: z.record(z.string(), z.number()).optional(),
+    }),
   ),
   rules: z.looseObject({
     mode: z.string(),
@@ -35,6 +43,26 @@ export type FormTeamsJob = z.infer<typeof FormTeamsJob>;
 
 export const MatchJob = z.object({ matchId: z.string() });
 export type MatchJob = z.infer<typeof MatchJob>;
+
+/** How a rated match went for those of its players who are new to the pool. */
+export const MatchRated = z.object({
+  matchId: z.string(),
+  pool: z.string(),
+  players: z.array(
+    z.object({
+      playerId: z.string(),
+      /** Matches rated in the pool, this one included. */
+      matches: z.number(),
+      /** 1 won, ½ drawn, 0 lost; of many teams the share of them that came after. */
+      outcome: z.number(),
+      /** Mean of the others in the match and, apart, of its own team's others; null when alone. In the model's units. */
+      opponents: z.number(),
+      teammates: z.number().nullable(),
+      teamSize: z.number(),
+    }),
+  ),
+});
+export type MatchRated = z.infer<typeof MatchRated>;
 
 const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
 

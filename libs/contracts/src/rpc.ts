@@ -10,8 +10,27 @@ export interface GetRatingsRequest {
 }
 export interface GetRatingsReply {
   ratings: { playerId: string; mu: number; sigma: number; matches: number }[];
-  model: string;
-  parameters: Record<string, number>;
+  startMu: number;
+  startSigma: number;
+}
+export interface PredictRequest {
+  pool: string;
+  teams: { playerIds: string[]; parties: number[] }[];
+}
+export interface PredictReply {
+  chances: number[];
+  draw: number;
+}
+export interface SeedRatingRequest {
+  pool: string;
+  playerId: string;
+  mu: number;
+  sigma: number;
+  eventId: string;
+  reason: string;
+}
+export interface SeedRatingReply {
+  counted: boolean;
 }
 export interface GetChangesRequest {
   matchIds: string[];

@@ -1,5 +1,6 @@
 export * from './client.js';
 export * from './ledger-store.js';
+export * from './rebuild-store.js';
 export * from './match-history.js';
 export * from './match-store.js';
 export * from './migrate.js';

@@ -42,6 +42,18 @@ export class CommandNotFound extends MusterError {
 export class UnknownPool extends MusterError {
   readonly code = 'pool-not-found';
 }
+export class PoolInvalid extends MusterError {
+  readonly code = 'pool-invalid';
+}
+export class MatchUnratable extends MusterError {
+  readonly code = 'match-unratable';
+}
+export class RebuildRunning extends MusterError {
+  readonly code = 'rebuild-running';
+}
+export class MatchNotOver extends MusterError {
+  readonly code = 'match-not-over';
+}
 export class PlayerAlreadyQueued extends MusterError {
   readonly code = 'player-already-queued';
 }

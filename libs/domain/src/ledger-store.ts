@@ -1,18 +1,103 @@
-import type { PlayerRating, RatingPool, SkillBelief } from './rating.js';
+import type { Json } from './json.js';
+import type { Calibration, Played, PoolRules, RatingPool } from './rating-pool.js';
+import type { SkillBelief } from './rating.js';
 
-/** Beliefs by team, in team order. */
-export type Beliefs = readonly (readonly SkillBelief[])[];
+/** A match as the ledger keeps it: all that rating it needs. */
+export interface MatchEvent {
+  readonly kind: 'match';
+  /** The match's id. */
+  readonly eventId: string;
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Player ids by team. */
+  readonly teams: readonly (readonly string[])[];
+  readonly ranks: readonly number[];
+  readonly played?: Played | undefined;
+}
 
-/** What a pool's model makes of a match. Pure; run inside the transaction that rates. */
-export interface RateMatch {
-  /** What is believed of a stranger. */
-  initial(pool: RatingPool): SkillBelief;
-  predict(pool: RatingPool, teams: Beliefs): number[];
-  rate(pool: RatingPool, teams: Beliefs, ranks: readonly number[]): SkillBelief[][];
+/** A rating that somebody gave: an operator, or the end of a calibration. */
+export interface GivenEvent {
+  readonly kind: 'set' | 'seed';
+  readonly eventId: string;
+  readonly at: number;
+  readonly playerId: string;
+  /** In the units of `model`. */
+  readonly mu: number;
+  readonly sigma: number;
+  readonly model: string;
+  /** The same in start uncertainties from the start value, for a rebuild under a model of other units. */
+  readonly level: number;
+  readonly doubt: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** A player becomes a stranger again. */
+export interface ResetEvent {
+  readonly kind: 'reset';
+  readonly eventId: string;
+  readonly at: number;
+  readonly playerId: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export type RatingEvent = MatchEvent | GivenEvent | ResetEvent;
+
+/** One player's row in a pool. */
+export interface StoredRating {
+  /** As the pool's model writes it. */
+  readonly state: Json;
+  /** Matches rated so far. */
+  readonly matches: number;
+  readonly division: string | null;
+  /** When the last match ended, in milliseconds since the epoch. */
+  readonly lastRatedAt: number | null;
+}
+
+/** What a pool said of a match before it rated it. */
+export interface Forecast {
+  /** The model's own chances, and the calibrated ones, in team order. */
+  readonly raw: readonly number[];
+  readonly chances: readonly number[];
+  readonly draw: number;
+  readonly features: readonly Readonly<Record<string, number>>[];
+  /** Sum over the players of what the match moved their means by. */
+  readonly drift: number;
+  readonly newcomers: number;
+  /** How many more players are converged than before. */
+  readonly converged: number;
+}
+
+/** What an event does to the ratings of its players. */
+export interface Applied {
+  readonly players: readonly {
+    readonly playerId: string;
+    readonly team: number | null;
+    readonly rating: StoredRating;
+    /** For the ledger: the belief with whatever else the model shows of a state. */
+    readonly before: Json;
+    readonly after: Json;
+    readonly believed: SkillBelief;
+  }[];
+  readonly forecast: Forecast | null;
+}
+
+/** What a pool's rules make of an event. Pure; run inside the transaction that rates, and by rebuilds. */
+export interface Rater {
+  /** @throws MatchUnratable when the pool's model cannot take the match */
+  apply(pool: RatingPool, event: RatingEvent, ratings: ReadonlyMap<string, StoredRating>): Applied;
 }
 
 export type RateResult =
-  | { readonly outcome: 'rated' }
+  | {
+      readonly outcome: 'rated';
+      readonly event: MatchEvent;
+      readonly pool: RatingPool;
+      readonly applied: Applied;
+    }
+  /** The pool's model cannot take it: the match is void and its players are free. */
+  | { readonly outcome: 'unratable'; readonly reason: string }
   /** It was rated, abandoned or voided before: nothing happened now. */
   | { readonly outcome: 'closed' }
   | { readonly outcome: 'not-ended' };
@@ -25,6 +110,7 @@ export interface ReportedMatch {
   readonly playedAt: number;
   readonly teams: readonly (readonly string[])[];
   readonly ranks: readonly number[];
+  readonly played: Played;
   readonly digest: string;
   readonly reportedBy: string;
 }
@@ -42,26 +128,106 @@ export interface LedgerRow {
   readonly after: SkillBelief;
 }
 
-/** Ratings and their append-only ledger. Each method is one transaction. */
+/** One line of a player's history in a pool. */
+export interface RatingHistoryRow {
+  readonly sequence: number;
+  readonly kind: 'match' | 'void' | 'set' | 'reset' | 'season' | 'decay' | 'seed';
+  readonly eventId: string;
+  readonly at: number;
+  readonly by: string | null;
+  readonly reason: string | null;
+  readonly version: number;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+export interface NewPool {
+  readonly name: string;
+  readonly gameMode: string | null;
+  readonly modifiers: readonly string[];
+  readonly rules: PoolRules;
+  readonly calibration: Calibration;
+}
+
+export type VoidResult =
+  /** It counted, and counts no more once the pool is rebuilt. */
+  | { readonly outcome: 'void'; readonly pool: string }
+  /** It was over and not rated yet: nothing is to be undone. */
+  | { readonly outcome: 'dropped' }
+  | { readonly outcome: 'again'; readonly pool: string }
+  | { readonly outcome: 'not-over'; readonly state: string }
+  | { readonly outcome: 'unknown' };
+
+/** Who declares a match void, why, and the id of the rebuild that this asks for. */
+export interface VoidSaid {
+  readonly by: string;
+  readonly reason: string;
+  readonly rebuildId: string;
+}
+
+/** A rated match as pool health and calibration see it. */
+export interface RatedMatch {
+  readonly sequence: number;
+  readonly at: number;
+  readonly ranks: readonly number[];
+  readonly raw: readonly number[];
+  readonly chances: readonly number[];
+  readonly features: readonly Readonly<Record<string, number>>[];
+  readonly drift: number;
+  readonly newcomers: number;
+  readonly converged: number;
+}
+
+/** What happened before the matches of a page, added up. */
+export interface RatedBefore {
+  readonly matches: number;
+  readonly drift: number;
+  readonly newcomers: number;
+  readonly converged: number;
+}
+
+/** Pools, their ratings and the append-only ledger. Each method is one transaction. */
 export interface LedgerStore {
   pools(): Promise<RatingPool[]>;
   /** @throws UnknownPool */
   pool(name: string): Promise<RatingPool>;
   /** Creates a pool; one that is there already is left as it is. */
-  createPool(
-    name: string,
-    model: string,
-    parameters: Readonly<Record<string, number>>,
-  ): Promise<{ pool: RatingPool; created: boolean }>;
+  createPool(pool: NewPool): Promise<{ pool: RatingPool; created: boolean }>;
+  /**
+   * Puts a new version of a pool's rules or calibration in force, if `from` is still the one in force and no rebuild runs.
+   *
+   * @returns the pool after it, or null when another was faster or a rebuild runs
+   */
+  changePool(
+    from: RatingPool,
+    rules: PoolRules,
+    calibration: Calibration,
+    why: string,
+  ): Promise<RatingPool | null>;
+
   /** A pool with the ratings of some players; those without one are left out. @throws UnknownPool */
-  ratings(pool: string, playerIds: readonly string[]): Promise<{ pool: RatingPool; ratings: PlayerRating[] }>;
+  ratings(
+    pool: string,
+    playerIds: readonly string[],
+  ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }>;
   /** Ratings in the order of player ids, after an id. */
-  page(pool: RatingPool, after: string, limit: number): Promise<PlayerRating[]>;
+  page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]>;
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
+  history(pool: RatingPool, playerId: string, limit: number): Promise<RatingHistoryRow[]>;
+
   /** Rates an ended match, closes it and frees its players; exactly once. */
-  rateMatch(matchId: string, model: RateMatch, now: number): Promise<RateResult>;
-  /** Rates a reported match; exactly once for its external id. */
-  rateReported(match: ReportedMatch, model: RateMatch, now: number): Promise<ReportedRated>;
+  rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult>;
+  /** Rates a reported match; exactly once for its external id. @throws MatchUnratable, and then nothing is stored */
+  rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated>;
+  /** Sets, seeds or resets a rating; exactly once for its event id. @returns whether it counted now */
+  record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean>;
+  /** Takes a match out. What it did to the ratings goes with a rebuild, asked for in the same step unless one runs already. */
+  voidMatch(matchId: string, said: VoidSaid, now: number): Promise<VoidResult>;
   /** Ended matches that still are not rated, for a reconciler. */
   endedBefore(time: number, limit: number): Promise<string[]>;
+
+  /** The latest rated matches of the pool's generation, oldest first, and what came before them. */
+  rated(pool: RatingPool, limit: number): Promise<{ before: RatedBefore; matches: RatedMatch[] }>;
+  /** How many matches were rated in this generation, and how many of them under this version. */
+  ratedCount(pool: RatingPool): Promise<{ matches: number; underVersion: number }>;
 }

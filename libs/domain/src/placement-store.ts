@@ -1,3 +1,4 @@
+import type { Played } from './rating-pool.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
 
 /** A server speaks as the incarnation that its registration began; an older one is refused. */
@@ -46,6 +47,8 @@ export interface ReceivedResult {
   /** Fingerprint of the report, the same for the same report. */
   readonly digest: string;
   readonly body: object;
+  /** What it says beyond the ranks, as rating it needs it. */
+  readonly played?: Played | undefined;
 }
 
 export type ResultReceived =

@@ -16,17 +16,6 @@ export interface PlayerRating extends SkillBelief {
   readonly matches: number;
 }
 
-/** A rating pool (ladder): one set of ratings under one model. */
-export interface RatingPool {
-  readonly name: string;
-  readonly model: string;
-  readonly parameters: Readonly<Record<string, number>>;
-  /** Counts up with each change of the parameters; every ledger row names it. */
-  readonly parametersVersion: number;
-  /** Counts up with each rebuild; ratings of an older generation are history. */
-  readonly generation: number;
-}
-
 /** Reads current ratings. The queue asks it at enqueue, assignment again when it splits. */
 export interface RatingReader {
   /**

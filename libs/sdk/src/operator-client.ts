@@ -56,6 +56,71 @@ export class OperatorClient {
     return this.caller.call('createPool', { body });
   }
 
+  pools(): Promise<AnswerOf<'listPools'>> {
+    return this.caller.call('listPools');
+  }
+
+  pool(pool: string): Promise<AnswerOf<'readPool'>> {
+    return this.caller.call('readPool', { params: { pool } });
+  }
+
+  models(): Promise<AnswerOf<'listModels'>> {
+    return this.caller.call('listModels');
+  }
+
+  /** Changes a pool's rules from now on. */
+  changePool(pool: string, body: BodyOf<'changePool'>): Promise<AnswerOf<'changePool'>> {
+    return this.caller.call('changePool', { params: { pool }, body });
+  }
+
+  /** Has a pool's whole history rated anew, in the background. */
+  rebuildPool(pool: string, body: BodyOf<'rebuildPool'>): Promise<AnswerOf<'rebuildPool'>> {
+    return this.caller.call('rebuildPool', { params: { pool }, body });
+  }
+
+  rebuilds(pool: string): Promise<AnswerOf<'listRebuilds'>> {
+    return this.caller.call('listRebuilds', { params: { pool } });
+  }
+
+  poolHealth(pool: string, query: QueryOf<'readPoolHealth'> = {}): Promise<AnswerOf<'readPoolHealth'>> {
+    return this.caller.call('readPoolHealth', { params: { pool }, query });
+  }
+
+  /** The calibrated chance of each team; nothing is stored. */
+  predict(pool: string, body: BodyOf<'predictMatch'>): Promise<AnswerOf<'predictMatch'>> {
+    return this.caller.call('predictMatch', { params: { pool }, body });
+  }
+
+  rating(pool: string, playerId: string): Promise<AnswerOf<'readRating'>> {
+    return this.caller.call('readRating', { params: { pool, playerId } });
+  }
+
+  ratingHistory(
+    pool: string,
+    playerId: string,
+    query: QueryOf<'readRatingHistory'> = {},
+  ): Promise<AnswerOf<'readRatingHistory'>> {
+    return this.caller.call('readRatingHistory', { params: { pool, playerId }, query });
+  }
+
+  setRating(pool: string, playerId: string, body: BodyOf<'setRating'>): Promise<AnswerOf<'setRating'>> {
+    return this.caller.call('setRating', { params: { pool, playerId }, body });
+  }
+
+  /** Makes a player a stranger again. */
+  resetRating(
+    pool: string,
+    playerId: string,
+    query: QueryOf<'resetRating'> = {},
+  ): Promise<AnswerOf<'resetRating'>> {
+    return this.caller.call('resetRating', { params: { pool, playerId }, query });
+  }
+
+  /** Takes a match out of the ratings. */
+  voidMatch(matchId: string, reason: string): Promise<AnswerOf<'voidMatch'>> {
+    return this.caller.call('voidMatch', { params: { matchId }, body: { reason } });
+  }
+
   /** Rates a match that the coordinator did not form. */
   reportMatch(body: BodyOf<'reportMatch'>): Promise<AnswerOf<'reportMatch'>> {
     return this.caller.call('reportMatch', { body });

@@ -1,4 +1,4 @@
-import type { AssignmentView, BodyOf, RatingView, TicketView } from '@muster/contracts';
+import type { AssignmentView, BodyOf, MyRatingView, TicketView } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
@@ -74,7 +74,8 @@ export class PlayerClient {
     }
   }
 
-  rating(pool = 'default'): Promise<RatingView> {
+  /** The player's division in a pool; null while it is hidden. */
+  rating(pool = 'default'): Promise<MyRatingView> {
     return this.caller.call('myRating', { query: { pool } });
   }
 

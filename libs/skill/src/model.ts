@@ -1,25 +1,77 @@
-import type { SkillBelief } from '@muster/domain';
+import type { Json, PlayerFacts, SkillBelief } from '@muster/domain';
+import type { ModelParameters, ParameterSpecs } from './parameters.js';
 
-export type ModelParameters = Readonly<Record<string, number>>;
+export type { Json, PlayerFacts } from '@muster/domain';
 
-/** The outcome of a match: rank by team, 1 is best, equal ranks are a tie. */
+/**
+ * What a model knows of one player in one pool: an immutable value that only the model looks into. `write` makes JSON of it.
+ */
+export type SkillState = object;
+
+/** Teams that meet, as a model sees them. Everything but `teams` may be left out. */
+export interface Contest<S extends SkillState = SkillState> {
+  /** Two teams at least, none empty. */
+  readonly teams: readonly (readonly S[])[];
+  /**
+   * How much of each player counts, in the shape of `teams`: the share of the match played, times what the pool does about
+   * teams of different size. Not negative; 1 when absent; who has 0 is left as they were.
+   */
+  readonly weights?: readonly (readonly number[])[] | undefined;
+  /** Log-odds that each team is given by what is not skill (side, venue, party). Only differences count; 0 when absent. */
+  readonly odds?: readonly number[] | undefined;
+  /** When it is or was played, in milliseconds since the epoch: for models in which time makes unsure. */
+  readonly at?: number | undefined;
+  /** In the shape of `teams`. */
+  readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
+}
+
+/** The outcome of a match: rank by team, 1 is best, equal ranks are a tie. Whole numbers. */
 export type Ranks = readonly number[];
 
-/** A rating model. Pure: the same inputs give the same outputs, so a pool can be rebuilt from its ledger. */
-export interface RatingModel {
+/** What a recorded match must say beyond its ranks, for a model that cannot do without. */
+export type Need = 'places' | 'kills' | 'team-scores' | 'command';
+
+/**
+ * A rating model with its parameters set. Pure: the same inputs give the same outputs to the bit, so a pool can be rebuilt
+ * from its ledger. What `modelOf` hands out is guarded: input that makes no sense is refused with `Unsolvable`, and so is an
+ * answer that is not finite. A model itself may take good input for granted.
+ */
+export interface RatingModel<S extends SkillState = SkillState> {
   readonly name: string;
-  /** Parameters and their defaults; a pool may set any of them. */
-  readonly defaults: ModelParameters;
-  /** What is believed of a stranger. */
-  initial(parameters: ModelParameters): SkillBelief;
-  /** The chance of each team to win, in team order, adding up to 1. @throws Unsolvable on input that makes no sense */
-  predict(teams: readonly (readonly SkillBelief[])[], parameters: ModelParameters): number[];
-  /** The beliefs after the match, in the shape of `teams`. @throws Unsolvable on input that makes no sense */
-  rate(
-    teams: readonly (readonly SkillBelief[])[],
-    ranks: Ranks,
-    parameters: ModelParameters,
-  ): SkillBelief[][];
+  /** A stranger. */
+  initial(): S;
+  /** A state with this mean and uncertainty, in the model's units: for an operator's set, or the end of a calibration. */
+  seed(belief: SkillBelief): S;
+  /** Where the player stands and how unsure that is, in the model's own units. `sigma` is above 0. */
+  belief(state: S): SkillBelief;
   /** One cautious number for lists. */
-  display(belief: SkillBelief): number;
+  display(state: S): number;
+  /** What is wrong with a state, as the end of a sentence that begins with the player; null when nothing is. */
+  flaw(state: S): string | null;
+  /** Why this contest is not for this model, in a sentence that names the model; null when it is. */
+  misfit(contest: Contest<S>): string | null;
+  /** The chance of each team to come first, in team order, adding up to 1; of two teams, a draw is half to each. */
+  predict(contest: Contest<S>): number[];
+  /** The states after the match, in the shape of `teams`. Gives new values, leaves the old ones alone. */
+  rate(contest: Contest<S>, ranks: Ranks): S[][];
+  write(state: S): Json;
+  /** Reads what `write` wrote. @throws TypeError on anything else */
+  read(json: unknown): S;
+  /** The state without its history, for people and for the rows of a ledger. Most states have none: then it is `write`. */
+  brief(state: S): Json;
+}
+
+/** A kind of model: what there is to choose from. */
+export interface ModelKind<S extends SkillState = SkillState> {
+  /** Stable, as pools name it. */
+  readonly name: string;
+  readonly title: string;
+  /** What it is good for and what to beware of, in a sentence or two. */
+  readonly about: string;
+  readonly parameters: ParameterSpecs;
+  /** Facts of a match that it cannot do without. */
+  readonly needs: readonly Need[];
+  /** Whether the sum of all means stays the same when two teams meet. */
+  readonly zeroSum: boolean;
+  open(parameters: ModelParameters): RatingModel<S>;
 }

@@ -1,15 +1,45 @@
 import { Unsolvable } from '@muster/domain';
-import type { RatingModel } from './model.js';
-import { openskillPlackettLuce } from './openskill-plackett-luce.js';
+import { glicko2Kind } from './glicko2/glicko2.js';
+import { eloKind } from './elo/elo.js';
+import { guarded } from './guard.js';
+import { hiveKind } from './hive/hive.js';
+import { logWeightKinds } from './log-weights/log-weights.js';
+import type { ModelKind, RatingModel } from './model.js';
+import { openskillKinds } from './openskill/openskill.js';
+import { pubPowerKind } from './pub-power/pub-power.js';
+import { readParameters, type ModelParameters } from './parameters.js';
+import { syneloKind } from './synelo/synelo.js';
+import { trueskillKind } from './trueskill/trueskill.js';
 
-const models: readonly RatingModel[] = [openskillPlackettLuce];
+/** Every kind of model there is; the first is the default. */
+export const modelKinds: readonly ModelKind[] = [
+  ...openskillKinds,
+  trueskillKind,
+  glicko2Kind,
+  eloKind,
+  syneloKind,
+  hiveKind,
+  ...logWeightKinds,
+  pubPowerKind,
+];
 
 /** @throws Unsolvable when there is no such model; it names those that there are */
-export function modelNamed(name: string): RatingModel {
-  const model = models.find((candidate) => candidate.name === name);
-  if (!model)
+export function kindNamed(name: string): ModelKind {
+  const kind = modelKinds.find((candidate) => candidate.name === name);
+  if (!kind)
     throw new Unsolvable(
-      `There is no rating model "${name}"; there is ${models.map((m) => m.name).join(', ')}.`,
+      `There is no rating model "${name}"; there is ${modelKinds.map((each) => each.name).join(', ')}.`,
+      { model: name },
     );
-  return model;
+  return kind;
+}
+
+/**
+ * The model of that name, its parameters set and its input and output guarded.
+ *
+ * @throws Unsolvable when there is no such model, or a parameter is unknown or out of range
+ */
+export function modelOf(name: string, parameters: ModelParameters = {}): RatingModel {
+  const kind = kindNamed(name);
+  return guarded(kind.open(readParameters(kind.parameters, parameters)));
 }

@@ -7,3 +7,4 @@ export * from './ticket-commands.js';
 export * from './ticket-invariants.js';
 export * from './ticket-race.js';
 export * from './ticket-store-conformance.js';
+export * from './xml-flaw.js';

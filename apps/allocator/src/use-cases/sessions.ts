@@ -14,6 +14,7 @@ import {
   type ResultConflict,
   type ServerIdentity,
 } from '@muster/domain';
+import { playedOf } from './played.js';
 import { commandsOf, slots, type Bell } from './ports.js';
 
 /** What servers say about sessions: created, refused, ended with a result. */
@@ -51,7 +52,12 @@ export class Sessions {
   ): Promise<{ matchId: string; counted: boolean }> {
     const ranks = ranksOf(body);
     const digest = this.ids.fingerprint({ ...body, winner: undefined, ranks });
-    const result = await this.store.receive(sessionId, server, { ranks, digest, body }, this.clock.now());
+    const result = await this.store.receive(
+      sessionId,
+      server,
+      { ranks, digest, body, played: playedOf(body) },
+      this.clock.now(),
+    );
     this.afterCommit();
     switch (result.outcome) {
       case 'counted':

@@ -1,7 +1,7 @@
 import type { FormTeamsJob } from '@muster/contracts';
 import type { FormedMatch, MatchStore } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { FormTeams } from './form-teams.js';
+import { FormTeams, type TeamAsked } from './form-teams.js';
 
 const noon = 1_768_478_400_000;
 
@@ -36,26 +36,27 @@ function setUp() {
       return { verdict: 'refused', reason, failedTicketIds: failed };
     },
   };
+  const asked: (readonly TeamAsked[])[] = [];
   const forms = new FormTeams(
     {
       async read(pool, playerIds) {
-        return {
-          ratings: playerIds.map((playerId) => ({
-            pool,
-            playerId,
-            mu: Number(playerId.slice(1)),
-            sigma: 8,
-            matches: 0,
-          })),
-          model: 'openskill-plackett-luce',
-          parameters: {},
-        };
+        return playerIds.map((playerId) => ({
+          pool,
+          playerId,
+          mu: Number(playerId.slice(1)),
+          sigma: 8,
+          matches: 0,
+        }));
+      },
+      async predict(_pool, teams) {
+        asked.push(teams);
+        return [0.5, 0.5];
       },
     },
     store as MatchStore,
     { now: () => noon },
   );
-  return { forms, formed, refused };
+  return { forms, formed, refused, asked };
 }
 
 describe('FormTeams', () => {
@@ -85,6 +86,26 @@ describe('FormTeams', () => {
     expect(formed[0]?.split).toMatchObject({ difference: 3, ways: 3, rejected: { difference: 5 } });
     const { teams = [], sums } = formed[0]?.split.rejected ?? {};
     expect(teams.map((team) => team.reduce((sum, id) => sum + Number(id.slice(1)), 0))).toEqual(sums);
+  });
+
+  it('asks the pool for the chances of these teams, with their parties', async () => {
+    const { forms, formed, asked } = setUp();
+    await forms.run(jobOf([['p30', 'p20'], ['p26'], ['p21']], 2));
+    expect(formed[0]?.prediction).toEqual([0.5, 0.5]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.toSorted((a, b) => b.parties.length - a.parties.length)).toEqual([
+      { playerIds: expect.arrayContaining(['p30', 'p20']), parties: [2] },
+      { playerIds: expect.arrayContaining(['p26', 'p21']), parties: [] },
+    ]);
+  });
+
+  it('counts a newcomer at the level they are tried out at', async () => {
+    const { forms, formed } = setUp();
+    const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    const [first, ...others] = job.tickets;
+    if (!first) throw new Error('no ticket');
+    await forms.run({ ...job, tickets: [{ ...first, probes: { p30: 15 } }, ...others] });
+    expect(formed[0]?.split.sums.toSorted()).toEqual([41, 41]);
   });
 
   it('refuses, once and for all, what cannot be split, and says why', async () => {

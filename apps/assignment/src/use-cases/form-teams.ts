@@ -9,7 +9,6 @@ import {
   type PlayerRating,
   type SplitRecord,
 } from '@muster/domain';
-import { modelNamed } from '@muster/skill';
 import { split, type SplitAnswer, type SplitSolution } from '@muster/solver';
 import { explainSplit } from './explain-split.js';
 import { solved } from './solved.js';
@@ -17,24 +16,27 @@ import { solved } from './solved.js';
 /** The teams of a match are made in this time or as even as can be till then: the players wait. */
 const deadlineMs = 500;
 
-/** Ratings of a pool with the model that made them. */
-export interface PoolRatings {
-  readonly ratings: readonly PlayerRating[];
-  readonly model: string;
-  readonly parameters: Readonly<Record<string, number>>;
+/** A team whose chance is asked for. */
+export interface TeamAsked {
+  readonly playerIds: readonly string[];
+  /** Sizes of its parties, solos left out. */
+  readonly parties: readonly number[];
 }
 
 export interface PoolReader {
   /** Ratings in the order asked. @throws RatingUnavailable when they cannot be read in time */
-  read(pool: string, playerIds: readonly string[]): Promise<PoolRatings>;
+  read(pool: string, playerIds: readonly string[]): Promise<readonly PlayerRating[]>;
+  /** The pool's own, calibrated chance of each team. @throws RatingUnavailable when it does not answer in time */
+  predict(pool: string, teams: readonly TeamAsked[]): Promise<readonly number[]>;
 }
 
 /**
  * Makes teams of a proposal's tickets.
  *
  * 1. Read the ratings again: a match rated since they queued counts.
- * 2. Split exactly, parties together, by the sum of the means.
- * 3. Store the match with its inputs, the best split that was rejected, the predicted chances and why; or refuse it, once and
+ * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level that they are tried out at.
+ * 3. Ask the pool for the chance of each team.
+ * 4. Store the match with its inputs, the best split that was rejected, the predicted chances and why; or refuse it, once and
  *    for all: a player who is in another live match takes their ticket out, the others go back to the queue.
  */
 export class FormTeams {
@@ -48,10 +50,10 @@ export class FormTeams {
   async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
-    const pool = await this.pools.read(job.rules.pool, playerIds);
+    const ratings = await this.pools.read(job.rules.pool, playerIds);
     let match: FormedMatch;
     try {
-      match = this.compose(job, pool);
+      match = await this.compose(job, ratings);
     } catch (error) {
       if (!(error instanceof Unsolvable)) throw error;
       // Sent back they would meet again at the next tick, for ever.
@@ -73,9 +75,9 @@ export class FormTeams {
     return 'refused';
   }
 
-  private compose(job: FormTeamsJob, pool: PoolRatings): FormedMatch {
+  private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
     const { matchId, queue, build, regions, rules, tickets, proposedAt } = job;
-    const ratings = new Map(pool.ratings.map((rating) => [rating.playerId, rating]));
+    const ratings = new Map(read.map((rating) => [rating.playerId, rating]));
     const ratingOf = (playerId: string): PlayerRating => {
       const rating = ratings.get(playerId);
       if (!rating) throw new Error(`no rating of ${playerId} was read`);
@@ -85,10 +87,10 @@ export class FormTeams {
     const answer = solved(
       split(
         {
-          players: tickets.flatMap(({ ticketId, playerIds }) =>
+          players: tickets.flatMap(({ ticketId, playerIds, probes }) =>
             playerIds.map((id) => ({
               id,
-              weight: ratingOf(id).mu,
+              weight: probes?.[id] ?? ratingOf(id).mu,
               ...(playerIds.length > 1 ? { party: ticketId } : {}),
             })),
           ),
@@ -98,12 +100,18 @@ export class FormTeams {
       ),
     );
     const { teams } = bestOf(answer);
-    const prediction = modelNamed(pool.model).predict(
-      teams.map((team) => team.map(ratingOf)),
-      pool.parameters,
-    );
     const ticketOf = new Map(
       tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
+    );
+    const prediction = await this.pools.predict(
+      rules.pool,
+      teams.map((team) => ({
+        playerIds: team,
+        // A party is in one team whole.
+        parties: tickets
+          .filter(({ playerIds }) => playerIds.length > 1 && team.some((id) => playerIds.includes(id)))
+          .map(({ playerIds }) => playerIds.length),
+      })),
     );
     const formedAt = this.clock.now();
     const players = teams.flatMap((team, t) =>

@@ -4,10 +4,12 @@ import {
   type GetChangesRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
+  type PredictReply,
+  type PredictRequest,
 } from '@muster/contracts';
-import { RatingUnavailable, type LedgerRow } from '@muster/domain';
+import { RatingUnavailable, type LedgerRow, type PlayerRating } from '@muster/domain';
 import { RpcClient, RpcUnavailable } from '@muster/platform';
-import type { PoolRatings, PoolReader } from '../use-cases/form-teams.js';
+import type { PoolReader, TeamAsked } from '../use-cases/form-teams.js';
 import type { ChangeReader } from '../use-cases/match-stories.js';
 
 const deadlineMs = 2_000;
@@ -20,14 +22,32 @@ export class RatingClient implements PoolReader, ChangeReader {
     this.client = new RpcClient(rpc.rating, target);
   }
 
-  async read(pool: string, playerIds: readonly string[]): Promise<PoolRatings> {
-    return this.ask(() =>
+  async read(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
+    const { ratings } = await this.ask(() =>
       this.client.call<GetRatingsRequest, GetRatingsReply>(
         'getRatings',
         { pool, playerIds: [...playerIds] },
         deadlineMs,
       ),
     );
+    return ratings;
+  }
+
+  async predict(pool: string, teams: readonly TeamAsked[]): Promise<number[]> {
+    const { chances } = await this.ask(() =>
+      this.client.call<PredictRequest, PredictReply>(
+        'predict',
+        {
+          pool,
+          teams: teams.map(({ playerIds, parties }) => ({
+            playerIds: [...playerIds],
+            parties: [...parties],
+          })),
+        },
+        deadlineMs,
+      ),
+    );
+    return chances;
   }
 
   async changes(matchIds: readonly string[]): Promise<LedgerRow[]> {

@@ -1,7 +1,7 @@
 import { PoolName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory, wholeNumber } from '../up/options.js';
-import { replay, type ReplayOptions } from './replay.js';
+import type { ReplayOptions } from './replay.js';
 
 const help = `
 FILE is CSV, a match a line: match_id,time,teams,ranks,context[,shares]. Teams are separated by ; and their players by |,
@@ -33,6 +33,7 @@ export function replayCommand(command: Command, defaultDataDir: string): void {
     .option('--json', 'one JSON object on standard output instead of a table', false)
     .addHelpText('after', help)
     .action(async (file: string, options: ReplayOptions) => {
+      const { replay } = await import('./replay.js');
       process.exitCode = await replay(file, options, process.env);
     });
 }

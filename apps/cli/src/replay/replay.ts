@@ -1,10 +1,10 @@
 import { MusterProblem, OperatorClient } from '@muster/sdk';
-import type { RefusedRow } from './broken-row.js';
+import type { RefusedRow } from '../match-file/broken-row.js';
 import { figuresOf } from './figures.js';
-import { readMatches, type MatchFile } from './match-file.js';
-import { Progress } from './progress.js';
+import { readMatches, type MatchFile } from '../match-file/match-file.js';
+import { Progress } from '../terminal/progress.js';
 import { reportAll, ReportingFailed } from './report.js';
-import { readSource } from './source.js';
+import { readSource } from '../match-file/source.js';
 import { asJsonLine, table } from './summary.js';
 import { findTarget, type Target, type TargetOptions } from './target.js';
 

@@ -1,7 +1,7 @@
 import { MusterProblem } from '@muster/sdk';
 import { describe, expect, it } from 'vitest';
-import type { RefusedRow } from './broken-row.js';
-import { readMatches } from './match-file.js';
+import type { RefusedRow } from '../match-file/broken-row.js';
+import { readMatches } from '../match-file/match-file.js';
 import { reportAll, ReportingFailed, type Reporting } from './report.js';
 
 const rows = ['m1', 'm2', 'm3', 'm4'].map((id, i) => `${id},2024-01-0${i + 1},a;b,1;2,`);

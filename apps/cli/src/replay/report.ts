@@ -1,8 +1,8 @@
 import type { OperatorClient } from '@muster/sdk';
 import { MusterProblem } from '@muster/sdk';
-import type { RefusedRow } from './broken-row.js';
+import type { RefusedRow } from '../match-file/broken-row.js';
 import type { Judged } from './figures.js';
-import type { RecordedMatch } from './match-file.js';
+import type { RecordedMatch } from '../match-file/match-file.js';
 import { mayPass, patiently } from './patience.js';
 
 /** What came of reporting matches. */

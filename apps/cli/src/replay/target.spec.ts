@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSource } from './source.js';
 import { findTarget } from './target.js';
 
 let folder: string;
@@ -13,7 +12,6 @@ beforeAll(async () => {
   await mkdir(join(running, 'keys'), { recursive: true });
   await writeFile(join(running, 'keys', 'operator.key'), 'kept\n');
   await writeFile(join(running, 'run.json'), JSON.stringify({ url: 'http://127.0.0.1:7777' }));
-  await writeFile(join(folder, 'some.csv'), 'text');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -47,20 +45,5 @@ describe('findTarget', () => {
     await expect(findTarget({ dataDir: join(folder, 'none') }, {})).rejects.toThrow(
       /no operator key in .*operator\.key.*--operator-key/,
     );
-  });
-});
-
-describe('readSource', () => {
-  it('finds a file as given, else in the folder of data', async () => {
-    expect(await readSource(join(folder, 'some.csv'), undefined)).toBe('text');
-    expect(await readSource('some.csv', folder)).toBe('text');
-  });
-
-  it('says in a sentence what is the matter and what to do', async () => {
-    await expect(readSource('some.csv', undefined)).rejects.toThrow('some.csv is not there; give the path');
-    await expect(readSource('none.csv', folder)).rejects.toThrow(
-      'none.csv is neither here nor in MUSTER_DATA; give the path',
-    );
-    await expect(readSource(folder, undefined)).rejects.toThrow('is a folder; name a file in it.');
   });
 });

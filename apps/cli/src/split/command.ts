@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { whyUnreadable } from '../replay/source.js';
+import { whyUnreadable } from '../match-file/source.js';
 import { wholeNumber } from '../up/options.js';
 import { readPlayers } from './player-lines.js';
 import { splitPlayers, type SplitCommandOptions } from './split-players.js';

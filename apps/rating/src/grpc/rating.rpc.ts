@@ -4,39 +4,46 @@ import {
   type GetChangesRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
+  type PredictReply,
+  type PredictRequest,
+  type SeedRatingReply,
+  type SeedRatingRequest,
 } from '@muster/contracts';
-import { UnknownPool, type LedgerStore } from '@muster/domain';
+import { MusterError, UnknownPool, type LedgerStore } from '@muster/domain';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod, RpcException } from '@nestjs/microservices';
-import { LEDGER } from '../http/ratings.controller.js';
-import { ReadRatings } from '../use-cases/read-ratings.js';
+import { GiveRating } from '../use-cases/give-rating.js';
+import { Predict } from '../use-cases/predict.js';
+import { Standings } from '../use-cases/standings.js';
 
-/** gRPC's NOT_FOUND. */
+export const LEDGER = Symbol('ledger');
+
+/** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
+const invalid = 3;
 const notFound = 5;
 
 @Controller()
 export class RatingRpc {
   constructor(
-    @Inject(ReadRatings) private readonly ratings: ReadRatings,
+    @Inject(Standings) private readonly standings: Standings,
+    @Inject(Predict) private readonly predictions: Predict,
+    @Inject(GiveRating) private readonly given: GiveRating,
     @Inject(LEDGER) private readonly ledger: LedgerStore,
   ) {}
 
   @GrpcMethod(rpc.rating.service, 'GetRatings')
-  async getRatings({ pool: name, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
-    try {
-      const { pool, ratings } = await this.ratings.of(name, playerIds);
-      return { ratings, model: pool.model, parameters: { ...pool.parameters } };
-    } catch (error) {
-      if (error instanceof UnknownPool) throw new RpcException({ code: notFound, message: error.message });
-      throw error;
-    }
+  getRatings({ pool, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
+    return answer(async () => {
+      const { ratings, start } = await this.standings.of(pool, playerIds);
+      return { ratings, startMu: start.mu, startSigma: start.sigma };
+    });
   }
 
   @GrpcMethod(rpc.rating.service, 'GetChanges')
   async getChanges({ matchIds }: GetChangesRequest): Promise<GetChangesReply> {
-    const rows = await this.ledger.changes(matchIds);
+    const changes = await this.ledger.changes(matchIds);
     return {
-      changes: rows.map(({ matchId, playerId, before, after }) => ({
+      changes: changes.map(({ matchId, playerId, before, after }) => ({
         matchId,
         playerId,
         muBefore: before.mu,
@@ -45,5 +52,35 @@ export class RatingRpc {
         sigmaAfter: after.sigma,
       })),
     };
+  }
+
+  @GrpcMethod(rpc.rating.service, 'Predict')
+  predict({ pool, teams }: PredictRequest): Promise<PredictReply> {
+    return answer(async () => {
+      const { chances, draw } = await this.predictions.run(pool, {
+        teams: teams.map(({ playerIds }) => playerIds),
+        // Left out on the wire when empty.
+        parties: teams.map(({ parties }) => parties ?? []),
+      });
+      return { chances, draw };
+    });
+  }
+
+  @GrpcMethod(rpc.rating.service, 'SeedRating')
+  seedRating({ pool, playerId, mu, sigma, eventId, reason }: SeedRatingRequest): Promise<SeedRatingReply> {
+    return answer(async () => ({
+      counted: await this.given.seed(pool, playerId, mu, sigma, eventId, reason),
+    }));
+  }
+}
+
+/** Turns errors that a caller can act on into gRPC's. */
+async function answer<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof UnknownPool) throw new RpcException({ code: notFound, message: error.message });
+    if (error instanceof MusterError) throw new RpcException({ code: invalid, message: error.message });
+    throw error;
   }
 }

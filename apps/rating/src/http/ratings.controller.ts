@@ -1,68 +1,102 @@
 import {
-  CreatePool,
+  MatchParams,
   MyRating,
+  PageOfHistory,
   PageOfRatings,
   PoolParams,
   RatingParams,
   ReportResult,
+  ResetRating,
+  SetRating,
+  VoidMatch as VoidMatchBody,
+  type MyRatingView,
+  type RatingHistory,
+  type RatingView,
+  type RebuildView,
   type ResultRated,
 } from '@muster/contracts';
-import type { LedgerStore, RatingPool } from '@muster/domain';
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
-import { modelNamed } from '@muster/skill';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
+import { GiveRating } from '../use-cases/give-rating.js';
 import { RateReported } from '../use-cases/rate-reported.js';
-import { ReadRatings, type ShownRating } from '../use-cases/read-ratings.js';
+import { Standings } from '../use-cases/standings.js';
+import { VoidMatch } from '../use-cases/void-match.js';
+import { RebuildViews } from './rebuild-views.js';
 
-export const LEDGER = Symbol('ledger');
+type One = z.infer<typeof RatingParams>;
 
 @Controller()
 export class RatingsController {
   constructor(
-    @Inject(ReadRatings) private readonly ratings: ReadRatings,
+    @Inject(Standings) private readonly standings: Standings,
     @Inject(RateReported) private readonly reported: RateReported,
-    @Inject(LEDGER) private readonly ledger: LedgerStore,
+    @Inject(GiveRating) private readonly given: GiveRating,
+    @Inject(VoidMatch) private readonly voiding: VoidMatch,
+    @Inject(RebuildViews) private readonly rebuilds: RebuildViews,
   ) {}
 
   @Endpoint('myRating')
   mine(
     @Query({ schema: MyRating }) { pool }: z.infer<typeof MyRating>,
     @Who() who: Identity,
-  ): Promise<ShownRating> {
-    return this.ratings.show(pool, playerOf(who));
+  ): Promise<MyRatingView> {
+    return this.standings.mine(pool, playerOf(who));
   }
 
   @Endpoint('listRatings')
   async list(
     @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
     @Query({ schema: PageOfRatings }) { after, limit }: z.infer<typeof PageOfRatings>,
-  ): Promise<{ ratings: ShownRating[] }> {
-    return { ratings: await this.ratings.page(pool, after ?? '', limit) };
+  ): Promise<{ ratings: RatingView[] }> {
+    return { ratings: await this.standings.page(pool, after ?? '', limit) };
   }
 
   @Endpoint('readRating')
-  read(
-    @Param({ schema: RatingParams }) { pool, playerId }: z.infer<typeof RatingParams>,
-  ): Promise<ShownRating> {
-    return this.ratings.show(pool, playerId);
+  read(@Param({ schema: RatingParams }) { pool, playerId }: One): Promise<RatingView> {
+    return this.standings.show(pool, playerId);
   }
 
-  @Endpoint('listPools')
-  async pools(): Promise<{ pools: RatingPool[] }> {
-    return { pools: await this.ledger.pools() };
+  @Endpoint('setRating')
+  async set(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Body({ schema: SetRating }) body: SetRating,
+    @Who() who: Identity,
+  ): Promise<RatingView> {
+    await this.given.set(pool, playerId, body, who.kind);
+    return this.standings.show(pool, playerId);
   }
 
-  @Endpoint('createPool')
-  async createPool(
-    @Body({ schema: CreatePool }) { name, model }: z.infer<typeof CreatePool>,
-  ): Promise<RatingPool & { created: boolean }> {
-    const { pool, created } = await this.ledger.createPool(name, model, modelNamed(model).defaults);
-    return { ...pool, created };
+  @Endpoint('resetRating')
+  async reset(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Query({ schema: ResetRating }) { reason, eventId }: z.infer<typeof ResetRating>,
+    @Who() who: Identity,
+  ): Promise<RatingView> {
+    await this.given.reset(pool, playerId, reason, who.kind, eventId);
+    return this.standings.show(pool, playerId);
+  }
+
+  @Endpoint('readRatingHistory')
+  history(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Query({ schema: PageOfHistory }) { limit }: z.infer<typeof PageOfHistory>,
+  ): Promise<RatingHistory> {
+    return this.standings.history(pool, playerId, limit);
   }
 
   @Endpoint('reportMatch')
   report(@Body({ schema: ReportResult }) body: ReportResult, @Who() who: Identity): Promise<ResultRated> {
     return this.reported.run(body, who.kind);
+  }
+
+  @Endpoint('voidMatch')
+  async void(
+    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
+    @Body({ schema: VoidMatchBody }) { reason }: z.infer<typeof VoidMatchBody>,
+    @Who() who: Identity,
+  ): Promise<{ matchId: string; voided: boolean; rebuild: RebuildView | null }> {
+    const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason);
+    return { ...result, rebuild: rebuild && (await this.rebuilds.view(rebuild)) };
   }
 }

@@ -1,6 +1,6 @@
 import type { ReportResult } from '@muster/contracts';
-import { ResultContradicts, type Clock, type Ids, type LedgerStore } from '@muster/domain';
-import { poolModel } from './model.js';
+import { ResultContradicts, type Clock, type Ids, type LedgerStore, type Played } from '@muster/domain';
+import { poolRater } from './rater.js';
 
 /** Rates matches that the coordinator did not form: a trusted server sends rosters and outcome. */
 export class RateReported {
@@ -8,14 +8,22 @@ export class RateReported {
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    /** Sends what a commit promised at once, not at the relay's next look. */
+    private readonly afterCommit: () => void,
   ) {}
 
-  /** @throws ResultContradicts when another result is known under this event id (it is kept for operators) */
+  /** @throws ResultContradicts when another result is known under this event id (it is kept for operators), MatchUnratable */
   async run(
-    { eventId, pool, playedAt, teams, ranks }: ReportResult,
+    { eventId, pool, playedAt, teams, ranks, sides, map, venue, shares, facts }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
     const now = this.clock.now();
+    const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
+    const played: Played = {
+      ...(Object.keys(situation).length > 0 ? { situation } : {}),
+      ...(shares ? { shares } : {}),
+      ...(facts ? { facts } : {}),
+    };
     const result = await this.ledger.rateReported(
       {
         matchId: this.ids.derive('mat', JSON.stringify([pool, eventId])),
@@ -24,12 +32,14 @@ export class RateReported {
         playedAt: playedAt ?? now,
         teams,
         ranks,
-        digest: this.ids.fingerprint({ teams, ranks }),
+        played,
+        digest: this.ids.fingerprint({ teams, ranks, ...played }),
         reportedBy,
       },
-      poolModel,
+      poolRater,
       now,
     );
+    this.afterCommit();
     if (result.outcome === 'contradicts') {
       throw new ResultContradicts(
         `Another result of "${eventId}" was counted already; this one is kept for the operators.`,

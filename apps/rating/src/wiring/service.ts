@@ -1,5 +1,5 @@
-import { jobQueues, MatchJob, rpc } from '@muster/contracts';
-import { createDb, PostgresLedgerStore, PostgresOutbox } from '@muster/db';
+import { CreatePool, jobQueues, MatchJob, rpc } from '@muster/contracts';
+import { createDb, PostgresLedgerStore, PostgresOutbox, PostgresRebuildStore } from '@muster/db';
 import {
   grpcServer,
   grpcSettings,
@@ -14,19 +14,30 @@ import {
   type JobWorker,
   type Running,
 } from '@muster/platform';
-import { modelNamed } from '@muster/skill';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { RatingRpc } from '../grpc/rating.rpc.js';
-import { LEDGER, RatingsController } from '../http/ratings.controller.js';
-import { poolModel } from '../use-cases/model.js';
+import { LEDGER, RatingRpc } from '../grpc/rating.rpc.js';
+import { PoolsController } from '../http/pools.controller.js';
+import { RatingsController } from '../http/ratings.controller.js';
+import { RebuildViews } from '../http/rebuild-views.js';
+import { GiveRating } from '../use-cases/give-rating.js';
+import { ReadHealth } from '../use-cases/health.js';
+import { Pools } from '../use-cases/pools.js';
+import { Predict } from '../use-cases/predict.js';
 import { RateReported } from '../use-cases/rate-reported.js';
-import { ReadRatings } from '../use-cases/read-ratings.js';
+import { poolRater } from '../use-cases/rater.js';
+import { Rebuilds } from '../use-cases/rebuilds.js';
+import { Recalibrate } from '../use-cases/recalibrate.js';
+import { Standings } from '../use-cases/standings.js';
+import { VoidMatch } from '../use-cases/void-match.js';
 
 const settingsSchema = serviceSettings.extend({
   ...grpcSettings.shape,
   /** Pools that are created at start if they are not there, separated by commas. */
   POOLS: z.string().default('default,duel'),
   POOL_MODEL: z.string().default('openskill-plackett-luce'),
+  /** How often each pool is asked whether its calibration can be bettered. */
+  RECALIBRATE_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
 });
 
 /** Ended matches that are still not rated after this long are rated by whoever notices. */
@@ -43,19 +54,40 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       applicationName: 'muster-rating',
     });
     const ledger = new PostgresLedgerStore(db);
-    const model = modelNamed(settings.POOL_MODEL);
+    const pools = new Pools(ledger);
     for (const name of settings.POOLS.split(','))
-      await ledger.createPool(name.trim(), model.name, model.defaults);
+      await pools.create(CreatePool.parse({ name: name.trim(), model: settings.POOL_MODEL }));
     const sender = new JobSender(url, realm);
+    const relay = relayOutbox('rating', new PostgresOutbox(db), sender, log);
+    const kick = (): void => relay.kick();
+    const standings = new Standings(ledger, clock);
+    const rebuilds = new Rebuilds(
+      new PostgresRebuildStore(db),
+      ledger,
+      clock,
+      ids,
+      randomUUID(),
+      (rebuild, what) => log.info({ pool: rebuild.pool, rebuildId: rebuild.rebuildId }, `rebuild ${what}`),
+    );
+    const recalibrate = new Recalibrate(ledger, ({ name, version, calibration }) =>
+      log.info({ pool: name, version, scale: calibration.scale.mean }, 'a better calibration is in force'),
+    );
     let worker: JobWorker | null = null;
-    const loops: Running[] = [];
+    const loops: Running[] = [relay];
 
     return {
-      controllers: [RatingsController, RatingRpc],
+      controllers: [RatingsController, PoolsController, RatingRpc],
       providers: [
         { provide: LEDGER, useValue: ledger },
-        { provide: ReadRatings, useValue: new ReadRatings(ledger) },
-        { provide: RateReported, useValue: new RateReported(ledger, clock, ids) },
+        { provide: Pools, useValue: pools },
+        { provide: Standings, useValue: standings },
+        { provide: Rebuilds, useValue: rebuilds },
+        { provide: RebuildViews, useValue: new RebuildViews(pools) },
+        { provide: ReadHealth, useValue: new ReadHealth(ledger) },
+        { provide: Predict, useValue: new Predict(ledger) },
+        { provide: GiveRating, useValue: new GiveRating(ledger, clock, ids) },
+        { provide: VoidMatch, useValue: new VoidMatch(ledger, rebuilds, clock, ids, kick) },
+        { provide: RateReported, useValue: new RateReported(ledger, clock, ids, kick) },
       ],
       needs: [
         { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
@@ -68,9 +100,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         app.connectMicroservice(grpcServer(rpc.rating, settings.GRPC_HOST, settings.GRPC_PORT));
       },
       start() {
-        const relay = relayOutbox('rating', new PostgresOutbox(db), sender, log);
         const rate = async (matchId: string): Promise<void> => {
-          const { outcome } = await ledger.rateMatch(matchId, poolModel, clock.now());
+          const { outcome } = await ledger.rateMatch(matchId, poolRater, clock.now());
           if (outcome === 'not-ended') throw new Error(`match ${matchId} has not ended`);
           relay.kick();
           log.info({ matchId, outcome }, 'rate-match');
@@ -85,9 +116,14 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           for (const matchId of await ledger.endedBefore(clock.now() - ratingOverdueMs, 100))
             await rate(matchId);
         };
-        loops.push(relay, repeat('rating reminder', 5_000, remind, log));
+        loops.push(repeat('rating reminder', 5_000, remind, log));
+        loops.push(repeat('rebuilds', 500, () => rebuilds.work(), log));
+        loops.push(
+          repeat('recalibration', settings.RECALIBRATE_MS, async () => void (await recalibrate.run()), log),
+        );
       },
       async drain() {
+        rebuilds.stop();
         await worker?.stop();
         await Promise.all(loops.map((loop) => loop.stop()));
       },

@@ -1,17 +1,67 @@
 import { z } from 'zod';
-import { CoordinatorId, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { CoordinatorId, EpochMs, Label, plainText, PlayedMs, PlayerId, PoolName } from '../ids.js';
 
+const EventId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
+    'must be an id of letters, digits and _ . : @ - (128 at most)',
+  );
+
+const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+
+export const ModelList = z
+  .object({
+    models: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        about: z.string(),
+        needs: z.array(z.string()).meta({ description: 'Facts of a match that it cannot do without.' }),
+        parameters: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'Default, range and meaning of each.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ModelList' });
+
+/** A step that a player sees instead of a number. */
+export const DivisionView = z.object({
+  name: z.string(),
+  step: z.number().int().meta({ description: 'From 1, the lowest.' }),
+  of: z.number().int(),
+});
 export const RatingView = z
   .object({
     pool: PoolName,
     playerId: PlayerId,
     mu: z.number(),
     sigma: z.number(),
-    display: z.number().meta({ description: 'A cautious single number: mu less three sigma.' }),
+    display: z.number().meta({ description: 'One cautious number, as the pool’s model has it.' }),
     matches: z.number().int(),
+    division: DivisionView,
+    shadow: z.object({
+      hidden: z.boolean().meta({ description: 'Whether the player is not shown the division yet.' }),
+      matchesLeft: z.number().int(),
+    }),
+    stale: z.boolean().meta({ description: 'No match for longer than the pool’s staleAfterDays.' }),
+    lastRatedAt: EpochMs.nullable(),
   })
   .meta({ id: 'Rating' });
 export type RatingView = z.infer<typeof RatingView>;
+/** What a player is shown: never a number of skill. */
+export const MyRatingView = z
+  .object({
+    pool: PoolName,
+    playerId: PlayerId,
+    matches: z.number().int(),
+    division: DivisionView.nullable().meta({ description: 'null while the rating is hidden.' }),
+    matchesUntilShown: z.number().int(),
+    stale: z.boolean(),
+  })
+  .meta({ id: 'MyRating' });
+export type MyRatingView = z.infer<typeof MyRatingView>;
 export const RatingParams = z.strictObject({ pool: PoolName, playerId: PlayerId });
 export const PoolParams = z.strictObject({ pool: PoolName });
 export const PageOfRatings = z.strictObject({
@@ -21,39 +71,241 @@ export const PageOfRatings = z.strictObject({
 export const RatingList = z.object({ ratings: z.array(RatingView) }).meta({ id: 'RatingList' });
 export const MyRating = z.strictObject({ pool: PoolName.default('default') });
 
+export const SetRating = z
+  .strictObject({
+    mu: z.number().meta({ description: 'The new mean, in the units of the pool’s model.' }),
+    sigma: z.number().positive().optional().meta({ description: 'How unsure; a stranger’s when left out.' }),
+    reason: Text,
+    eventId: EventId.optional().meta({ description: 'Send the same one to repeat safely.' }),
+  })
+  .meta({ id: 'SetRating' });
+export type SetRating = z.infer<typeof SetRating>;
+export const ResetRating = z.strictObject({
+  reason: Text.default('Reset by an operator.'),
+  eventId: EventId.optional(),
+});
+export const RatingHistory = z
+  .object({
+    changes: z.array(
+      z.object({
+        sequence: z.number().int(),
+        kind: z.enum(['match', 'void', 'set', 'reset', 'season', 'decay', 'seed']),
+        eventId: z.string(),
+        at: PlayedMs,
+        by: z.string().nullable(),
+        reason: z.string().nullable(),
+        version: z
+          .number()
+          .int()
+          .meta({ description: 'The version of the pool’s rules that it was made under.' }),
+        before: z.unknown(),
+        after: z.unknown(),
+      }),
+    ),
+  })
+  .meta({ id: 'RatingHistory' });
+export type RatingHistory = z.infer<typeof RatingHistory>;
+export const PageOfHistory = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+const rules = {
+  model: z.string().min(1).max(64),
+  parameters: z.record(z.string().max(64), z.union([z.number(), z.string().max(64)])),
+  aggregation: z.enum(['mean', 'sum', 'learned']),
+  circumstances: z.array(z.enum(['side', 'map', 'venue'])).max(3),
+  partyBonus: z.enum(['none', 'fixed', 'learned']),
+  shadowMatches: z.number().int().min(0).max(10_000),
+  shadowCap: z.number().nullable(),
+  divisions: z.array(z.strictObject({ name: Label, from: z.number().nullable() })).max(100),
+  divisionMargin: z.number().min(0).nullable(),
+  staleAfterDays: z.number().min(0.01).max(3_650),
+  convergedBelow: z.number().min(0.01).max(1),
+};
+export const PoolRulesBody = z.strictObject(rules).partial().meta({
+  id: 'PoolRules',
+  description: 'How a pool rates and what players see. What is left out stays as it is, or has its default.',
+});
+export type PoolRulesBody = z.infer<typeof PoolRulesBody>;
 export const CreatePool = z
   .strictObject({
     name: PoolName,
-    model: z.enum(['openskill-plackett-luce']).default('openskill-plackett-luce'),
+    gameMode: Label.nullable().default(null),
+    modifiers: z.array(Label).max(64).default([]).meta({
+      description:
+        'What changes how the game plays. Another set of them is another pool; cosmetic ones do not belong here.',
+    }),
+    ...PoolRulesBody.shape,
   })
   .meta({ id: 'CreatePool' });
+export type CreatePool = z.infer<typeof CreatePool>;
+const Learned = z.object({ mean: z.number(), sd: z.number() });
 export const PoolView = z
   .object({
     name: PoolName,
-    model: z.string(),
-    parameters: z.record(z.string(), z.number()),
-    parametersVersion: z.number().int(),
+    gameMode: z.string().nullable(),
+    modifiers: z.array(z.string()),
+    rules: z.object(rules),
+    calibration: z
+      .object({
+        scale: Learned,
+        offsets: z.record(z.string(), Learned),
+        drawRate: z.number(),
+        matches: z.number().int(),
+      })
+      .meta({ description: 'What turns the model’s chances into honest ones, learned from results.' }),
+    version: z.number().int(),
     generation: z.number().int(),
     created: z.boolean().optional(),
   })
   .meta({ id: 'Pool' });
+export type PoolView = z.infer<typeof PoolView>;
 export const PoolList = z.object({ pools: z.array(PoolView) }).meta({ id: 'PoolList' });
+
+export const RebuildPool = z
+  .strictObject({
+    ...PoolRulesBody.shape,
+    reason: Text.default('Asked for by an operator.'),
+    refit: z.boolean().default(false).meta({
+      description: 'Fit all ratings at once to the whole history instead of folding it (model hive).',
+    }),
+  })
+  .meta({ id: 'RebuildPool' });
+export type RebuildPool = z.infer<typeof RebuildPool>;
+export const RebuildView = z
+  .object({
+    rebuildId: CoordinatorId,
+    pool: PoolName,
+    state: z.enum(['running', 'done', 'failed']),
+    model: z.string(),
+    reason: z.string(),
+    done: z.number().int().meta({ description: 'Events folded so far.' }),
+    total: z.number().int().meta({ description: 'Events there were when it was last counted.' }),
+    skipped: z.number().int().meta({ description: 'Matches that the model could not take.' }),
+    generation: z.number().int(),
+    startedAt: EpochMs,
+    finishedAt: EpochMs.nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'Rebuild' });
+export type RebuildView = z.infer<typeof RebuildView>;
+export const RebuildList = z.object({ rebuilds: z.array(RebuildView) }).meta({ id: 'RebuildList' });
+
+const Score = z.object({
+  matches: z.number().int(),
+  decided: z.number().int(),
+  accuracy: z.number(),
+  logLoss: z.number(),
+  brier: z.number(),
+});
+export const HealthQuery = z.strictObject({
+  periods: z.coerce.number().int().min(1).max(500).default(30).meta({
+    description: 'Into how many parts of as many matches the history is cut.',
+  }),
+  matches: z.coerce.number().int().min(1).max(100_000).default(10_000).meta({
+    description: 'How far back, in matches.',
+  }),
+});
+export const HealthPlotQuery = z.strictObject({
+  ...HealthQuery.shape,
+  plot: z.enum(['time', 'calibration']).default('time').meta({
+    description:
+      'Log-loss, Brier score, drift and convergence over time; or what was said against what happened.',
+  }),
+});
+export const PoolHealth = z
+  .object({
+    pool: PoolName,
+    version: z.number().int(),
+    generation: z.number().int(),
+    players: z.number().int(),
+    overall: z.object({ raw: Score, calibrated: Score }),
+    deciles: z
+      .array(z.object({ predicted: z.number(), happened: z.number(), count: z.number().int() }))
+      .meta({ description: 'Calibrated chances against what happened.' }),
+    periods: z.array(
+      z.object({
+        from: PlayedMs,
+        to: PlayedMs,
+        calibrated: Score,
+        drift: z.number().meta({ description: 'Mean rating less the start value, in start uncertainties.' }),
+        converged: z
+          .number()
+          .meta({ description: 'Share of players who are less unsure than the pool’s bound.' }),
+        players: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'PoolHealth' });
+export type PoolHealth = z.infer<typeof PoolHealth>;
+
+export const Sides = z.array(Label).min(2).max(100);
+const Share = z.number().min(0).max(1);
+export const Facts = z.strictObject({
+  place: z.number().int().min(1).max(10_000).optional(),
+  kills: z.number().min(0).max(1e6).optional(),
+  scoredFor: z.number().min(0).max(1e6).optional(),
+  scoredAgainst: z.number().min(0).max(1e6).optional(),
+  command: Share.optional(),
+});
+export const PredictMatch = z
+  .strictObject({
+    teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
+    sides: Sides.optional(),
+    map: Label.optional(),
+    venue: Label.optional(),
+    parties: z.array(z.array(z.number().int().min(2).max(100))).optional(),
+  })
+  .meta({ id: 'PredictMatch' });
+export type PredictMatch = z.infer<typeof PredictMatch>;
+export const MatchPrediction = z
+  .object({
+    chances: z
+      .array(z.number())
+      .meta({ description: 'Of each team, adding up to 1; a draw counts half to each of two.' }),
+    draw: z.number(),
+    version: z.number().int(),
+  })
+  .meta({ id: 'MatchPrediction' });
+export type MatchPrediction = z.infer<typeof MatchPrediction>;
+export const VoidMatch = z.strictObject({ reason: Text }).meta({ id: 'VoidMatch' });
+export const MatchVoided = z
+  .object({
+    matchId: CoordinatorId,
+    voided: z.boolean().meta({ description: 'False when it was void before.' }),
+    rebuild: RebuildView.nullable().meta({
+      description: 'The rebuild that takes its effect out of the ratings.',
+    }),
+  })
+  .meta({ id: 'MatchVoided' });
 
 export const ReportResult = z
   .strictObject({
-    eventId: z
-      .string()
-      .regex(
-        /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
-        'must be an id of letters, digits and _ . : @ - (128 at most)',
-      )
-      .meta({ description: 'Your own id of this match: the same one counts once.' }),
+    eventId: EventId.meta({ description: 'Your own id of this match: the same one counts once.' }),
     pool: PoolName,
     playedAt: PlayedMs.optional(),
     teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
     ranks: z.array(z.number().int().min(1).max(1_000)).min(2).max(100),
+    sides: Sides.optional().meta({ description: 'What each team played: a faction, home or away.' }),
+    map: Label.optional(),
+    venue: Label.optional(),
+    shares: z
+      .record(PlayerId, Share)
+      .optional()
+      .meta({ description: 'Share of the match that each player took part in.' }),
+    facts: z
+      .record(PlayerId, Facts)
+      .optional()
+      .meta({ description: 'What each player did, for models that ask.' }),
   })
   .superRefine((body, context) => {
+    if (body.sides && body.sides.length !== body.teams.length) {
+      context.addIssue({
+        code: 'custom',
+        path: ['sides'],
+        message: `there are ${body.teams.length} teams but ${body.sides.length} sides`,
+      });
+    }
     if (body.ranks.length !== body.teams.length) {
       context.addIssue({
         code: 'custom',

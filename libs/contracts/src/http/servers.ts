@@ -4,6 +4,7 @@ import {
   CommandSeq,
   CoordinatorId,
   EpochMs,
+  Label,
   plainText,
   PlayerId,
   RegionName,
@@ -124,6 +125,8 @@ export const ServerView = z
   .meta({ id: 'Server' });
 export const ServerList = z.object({ servers: z.array(ServerView) }).meta({ id: 'ServerList' });
 
+const Sides = z.array(Label).min(2).max(100);
+
 /** Ranks by team: 1 is best, equal ranks are a tie. */
 const Ranks = z.array(z.number().int().min(1).max(1_000)).min(2).max(1_000);
 
@@ -134,6 +137,9 @@ export const SessionResult = z
     }),
     ranks: Ranks.optional().meta({ description: 'Rank of each team, 1 is best, equal ranks are a tie.' }),
     scores: z.array(z.number()).max(1_000).optional(),
+    sides: Sides.optional().meta({ description: 'What each team played: a faction, home or away.' }),
+    map: Label.optional(),
+    venue: Label.optional(),
     players: z
       .array(
         z.strictObject({

@@ -208,7 +208,7 @@ export function receive(
   db: Db,
   sessionId: string,
   { serverId, incarnation }: ServerIdentity,
-  { ranks, digest, body }: ReceivedResult,
+  { ranks, digest, body, played = {} }: ReceivedResult,
   now: number,
 ): Promise<ResultReceived> {
   return atomically(db, async (tx): Promise<ResultReceived> => {
@@ -252,7 +252,8 @@ export function receive(
         SELECT 'allocator', row.queue, row.job_id, row.payload
         FROM jsonb_to_recordset(${promised}::jsonb) AS row(queue text, job_id text, payload jsonb)
       )
-      UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...ranks]}::int[] WHERE id = ${matchId} AND state = 'placed'`;
+      UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...ranks]}::int[],
+        played = ${JSON.stringify(played)}::jsonb WHERE id = ${matchId} AND state = 'placed'`;
     if (ended === 0) throw new Error(`match ${matchId} is not placed although session ${sessionId} is live`);
     return { outcome: 'counted', matchId };
   });

@@ -1,0 +1,40 @@
+import type { SessionResult } from '@muster/contracts';
+import type { Played, PlayerFacts } from '@muster/domain';
+
+/** Facts that a server may give under these names in a player's `stats`; rating models live on some of them. */
+const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as const;
+
+/**
+ * What a result says beyond its ranks. A player's share of the match is the time from joining to leaving over the time from
+ * the first joining to the last leaving; who gives no times was there for all of it.
+ */
+export function playedOf({ sides, map, venue, players = [] }: SessionResult): Played {
+  const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
+  const ended = Math.max(...players.flatMap(({ leftAt }) => leftAt ?? []));
+  const length = ended - began;
+  const shares = players.flatMap(({ playerId, joinedAt, leftAt }): [string, number][] =>
+    Number.isFinite(length) && length > 0 && (joinedAt !== undefined || leftAt !== undefined)
+      ? [[playerId, Math.max(0, (leftAt ?? ended) - (joinedAt ?? began)) / length]]
+      : [],
+  );
+  const said = players.flatMap(({ playerId, stats = {} }): [string, PlayerFacts][] => {
+    const known = facts.flatMap((name): [string, number][] => {
+      const value = stats[name];
+      return value === undefined || !sane(name, value) ? [] : [[name, value]];
+    });
+    return known.length === 0 ? [] : [[playerId, Object.fromEntries(known)]];
+  });
+  const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
+  return {
+    ...(Object.keys(situation).length > 0 ? { situation } : {}),
+    ...(shares.length > 0 ? { shares: Object.fromEntries(shares) } : {}),
+    ...(said.length > 0 ? { facts: Object.fromEntries(said) } : {}),
+  };
+}
+
+/** Stats are the server's own: a number that cannot be meant for us is left out. */
+function sane(name: (typeof facts)[number], value: number): boolean {
+  if (name === 'place') return Number.isInteger(value) && value >= 1;
+  if (name === 'command') return value >= 0 && value <= 1;
+  return value >= 0;
+}

@@ -1,0 +1,20 @@
+import type { ModelKind } from '@muster/skill';
+
+/**
+ * The kinds of model that a list names, each once, in the order of the list.
+ *
+ * @param list `all`, or names with commas between
+ * @throws Error with a sentence that names those that there are
+ */
+export function kindsNamed(list: string, kinds: readonly ModelKind[]): ModelKind[] {
+  const names = [...new Set(list.split(',').map((name) => name.trim()))];
+  if (names.includes('all')) return [...kinds];
+  return names.map((name) => {
+    const kind = kinds.find((candidate) => candidate.name === name);
+    if (!kind)
+      throw new Error(
+        `There is no rating model ${JSON.stringify(name)}; there is ${kinds.map((each) => each.name).join(', ')}, or all.`,
+      );
+    return kind;
+  });
+}

@@ -1,0 +1,133 @@
+import type { Aggregation } from '@muster/domain';
+import type { NotApplicable, Tried } from './try-model.js';
+import type { Figures } from './tally.js';
+
+/** A model’s result and what it took. */
+export interface Timed extends Tried {
+  readonly seconds: number;
+}
+
+/** What an evaluation came to. */
+export interface Summary {
+  readonly file: string;
+  /** Matches that were predicted and rated. */
+  readonly matches: number;
+  readonly players: number;
+  /** Rows that were not counted. */
+  readonly refused: number;
+  /** Matches that are scored. */
+  readonly scored: number;
+  /** Of these, matches with more than two teams. */
+  readonly scoredRaces: number;
+  readonly aggregation: Aggregation;
+  /** Which circumstances were used, as the end of a sentence. */
+  readonly situations: string;
+  readonly models: readonly Timed[];
+  readonly notApplicable: readonly NotApplicable[];
+}
+
+/** The best first: by log-loss, as it alone punishes false certainty as it deserves. */
+export function ranked(models: readonly Timed[]): Timed[] {
+  return models.toSorted((a, b) => a.calibrated.logLoss - b.calibrated.logLoss);
+}
+
+const aggregations: Readonly<Record<Aggregation, string>> = {
+  mean: 'mean (a team counts as if it were of mean size)',
+  sum: 'sum (every player adds to the team)',
+  learned: 'learned (a team counts as if it were of mean size, and what being more is worth is learned)',
+};
+
+/** The summary as a table for people. */
+export function asTable(summary: Summary): string {
+  const { file, matches, players, refused, scored, models, notApplicable, situations, aggregation } = summary;
+  return [
+    `${file}: ${counted(matches, 'match', 'matches')}, ${counted(players, 'player')}${refused > 0 ? `, ${counted(refused, 'row')} refused` : ''}`,
+    `Situations: ${situations}`,
+    `Teams of different size: ${aggregations[aggregation]}.`,
+    '',
+    `Every match is predicted, then rated. The figures are over the last 80 % of the decided matches: ${scored.toLocaleString('en')}.`,
+    ...caption(summary),
+    'Calibrated: scaled by what was learned up to each match; the scale shown is that of the end. * is the best.',
+    '',
+    ...table(ranked(models)),
+    ...skippedLines(summary),
+    ...(notApplicable.length === 0 ? [] : ['', 'Not applicable to this file:']),
+    ...notApplicable.map(({ model, reason }) => `  ${model}: ${reason}`),
+    '',
+  ].join('\n');
+}
+
+function caption({ scored, scoredRaces }: Summary): string[] {
+  if (scoredRaces === 0) return [];
+  const which = scoredRaces === scored ? 'All' : `${scoredRaces.toLocaleString('en')} of them`;
+  return [
+    `${which} are of more than two teams: there every pair of teams with different ranks is a prediction, p/(p + q) of`,
+    'the predicted chances, and the mean over its pairs is what a match counts.',
+  ];
+}
+
+const widths = [10, 10, 8];
+
+function table(models: readonly Timed[]): string[] {
+  if (models.length === 0) return ['No model could be evaluated.'];
+  const name = Math.max(5, ...models.map(({ model }) => model.length)) + 2;
+  const heads = ['accuracy', 'log-loss', 'Brier'].map((head, i) => head.padStart(widths[i] ?? 0)).join('');
+  const group = widths.reduce((sum, width) => sum + width, 0);
+  return [
+    `${' '.repeat(name)}${'raw'.padStart(group)}${'calibrated'.padStart(group + 4)}`,
+    `${'  model'.padEnd(name)}${heads}    ${heads}   scale   seconds`,
+    ...models.map(({ model, raw, calibrated, scale, seconds }, i) =>
+      [
+        `${i === 0 ? '* ' : '  '}${model}`.padEnd(name),
+        cells(raw),
+        '    ',
+        cells(calibrated),
+        scale.mean.toFixed(2).padStart(8),
+        seconds.toFixed(1).padStart(10),
+      ].join(''),
+    ),
+  ];
+}
+
+function cells({ accuracy, logLoss, brier }: Figures): string {
+  return [accuracy.toFixed(3), logLoss.toFixed(4), brier.toFixed(4)]
+    .map((text, i) => text.padStart(widths[i] ?? 0))
+    .join('');
+}
+
+function skippedLines({ models, matches }: Summary): string[] {
+  const some = models.filter(({ skipped }) => skipped > 0);
+  if (some.length === 0) return [];
+  return [
+    '',
+    'Skipped matches, so these figures are over fewer:',
+    ...some.map(({ model, skipped, skippedFor }) =>
+      `  ${model}: ${skipped} of ${matches}. ${skippedFor ?? ''}`.trimEnd(),
+    ),
+  ];
+}
+
+/** The summary as one line for programs. */
+export function asJsonLine(summary: Summary): string {
+  const { models, notApplicable, ...rest } = summary;
+  const figures = ({ accuracy, logLoss, brier }: Figures): Figures => ({ accuracy, logLoss, brier });
+  const line = {
+    ...rest,
+    models: ranked(models).map(({ model, raw, calibrated, scored, skipped, scale, offsets, seconds }) => ({
+      model,
+      raw: figures(raw),
+      calibrated: figures(calibrated),
+      scored,
+      skipped,
+      scale,
+      offsets,
+      seconds,
+    })),
+    notApplicable: notApplicable.map(({ model, reason }) => ({ model, reason })),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

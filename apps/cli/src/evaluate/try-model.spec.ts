@@ -1,0 +1,107 @@
+import { seededRandom } from '@muster/domain';
+import { modelKinds, type ModelKind } from '@muster/skill';
+import { describe, expect, it } from 'vitest';
+import { readMatches } from '../match-file/match-file.js';
+import { historyOf, type TestHistory } from './history.js';
+import { judgedOf, tryModel } from './try-model.js';
+
+function kindNamed(name: string): ModelKind {
+  const kind = modelKinds.find((each) => each.name === name);
+  if (!kind) throw new Error(`there is no ${name}`);
+  return kind;
+}
+
+function historyIn(rows: readonly string[], situations = true): TestHistory {
+  const text = ['match_id,time,teams,ranks,context', ...rows].join('\n');
+  return historyOf(readMatches(text, 'p'), { situations });
+}
+
+/** Duels of players 0 to 9, of whom each is better than the one before; home wins more often. */
+function duels(count: number): string[] {
+  const random = seededRandom(5);
+  return Array.from({ length: count }, (_, i) => {
+    const home = Math.floor(random() * 10);
+    const away = (home + 1 + Math.floor(random() * 9)) % 10;
+    const chance = 1 / (1 + Math.exp(-(0.4 * (home - away) + 0.5)));
+    return `m${i},2024-01-01,p${home};p${away},${random() < chance ? '1;2' : '2;1'},`;
+  });
+}
+
+const race = (i: number): string => `r${i},2024-01-01,a;b;c;d,${(i % 2) + 1};2;3;4,`;
+
+const openskill = kindNamed('openskill-plackett-luce');
+
+describe('tryModel', () => {
+  it('learns whom to bet on and what the home side is worth', () => {
+    const tried = tryModel(openskill, historyIn(duels(1_000)), 'learned');
+    if ('reason' in tried) throw new Error(tried.reason);
+    expect(tried.scored).toBe(800);
+    expect(tried.calibrated.logLoss).toBeLessThan(0.6);
+    expect(tried.calibrated.accuracy).toBeGreaterThan(0.65);
+    expect(tried.calibrated.logLoss).toBeLessThan(tried.raw.logLoss);
+    // The odds of the order are split between the two sides, with opposite signs.
+    const { 'side:first': first, 'side:second': second } = tried.offsets;
+    expect((first?.mean ?? 0) - (second?.mean ?? 0)).toBeGreaterThan(0.25);
+    expect((first?.mean ?? 0) - (second?.mean ?? 0)).toBeLessThan(0.75);
+  });
+
+  it('leaves situations out when told so', () => {
+    expect(tryModel(openskill, historyIn(duels(50), false), 'learned')).toMatchObject({ offsets: {} });
+  });
+
+  it('tells how far it is', () => {
+    let told = 0;
+    tryModel(openskill, historyIn(duels(50)), 'learned', () => told++);
+    expect(told).toBe(50);
+  });
+
+  it('predicts from the past alone: what comes later changes nothing', () => {
+    const rows = duels(100);
+    const turned = rows.map((row, i) =>
+      i < 99 ? row : row.replace(/1;2|2;1/, (ranks) => (ranks === '1;2' ? '2;1' : '1;2')),
+    );
+    const [one, other] = [rows, turned].map((each) => tryModel(openskill, historyIn(each), 'learned'));
+    if (!one || !other || 'reason' in one || 'reason' in other) throw new Error('not applicable');
+    // Only the last outcome differs: p and 1 − p of the same prediction.
+    const [a, b] = [one, other].map(({ raw, scored }) => raw.logLoss * scored);
+    const p = 1 / (1 + Math.exp((a ?? 0) - (b ?? 0)));
+    expect(p).toBeGreaterThan(0.02);
+    expect(p).toBeLessThan(0.98);
+    expect(one.raw.reliability.map(({ predicted }) => predicted)).toEqual(
+      other.raw.reliability.map(({ predicted }) => predicted),
+    );
+  });
+
+  it('is not applicable where the file lacks what it needs', () => {
+    const history = historyIn(['m1,2024-01-01,a|b;c|d,1;2,']);
+    const kind: ModelKind = { ...openskill, needs: ['kills'] };
+    expect(tryModel(kind, history, 'learned')).toEqual({
+      model: 'openskill-plackett-luce',
+      reason: 'It needs every player’s kills, which a match file does not tell.',
+    });
+  });
+
+  it('has the places of a free-for-all', () => {
+    const kind: ModelKind = { ...openskill, needs: ['places'] };
+    expect(tryModel(kind, historyIn([0, 1, 2].map(race)), 'learned')).toMatchObject({
+      skipped: 0,
+      scored: 3,
+    });
+  });
+
+  it('skips matches that a model refuses, but not more than half of them', () => {
+    const synelo = kindNamed('synelo');
+    const some = historyIn([...duels(8), race(0)]);
+    expect(tryModel(synelo, some, 'learned')).toMatchObject({ skipped: 1, scored: 7 });
+    expect(tryModel(synelo, historyIn([...duels(2), race(0), race(1), race(2)]), 'learned')).toMatchObject({
+      reason: expect.stringMatching(/It would skip 3 of 5 matches, more than half\.$/) as string,
+    });
+  });
+});
+
+describe('judgedOf', () => {
+  it('takes the last four fifths of the decided matches', () => {
+    const rows = Array.from({ length: 12 }, (_, i) => `m${i},2024-01-01,a;b,${i < 2 ? '1;1' : '1;2'},`);
+    expect(judgedOf(historyIn(rows).matches).map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
+  });
+});

@@ -1,0 +1,170 @@
+import { Unsolvable, type Aggregation, type Learned } from '@muster/domain';
+import {
+  fitCalibration,
+  foretell,
+  poolModelOf,
+  uncalibrated,
+  type ModelKind,
+  type Need,
+  type Sample,
+  type PoolModel,
+} from '@muster/skill';
+import type { ReliabilityBin } from '@muster/plot';
+import type { TestHistory, TestMatch } from './history.js';
+import { Tally, type Figures } from './tally.js';
+
+/** Judgement of predictions: in numbers, and by tenths of the chance. */
+export interface Judgement extends Figures {
+  readonly reliability: readonly ReliabilityBin[];
+}
+
+/** How well a model predicted a history. */
+export interface Tried {
+  readonly model: string;
+  /** The model's own chances. */
+  readonly raw: Judgement;
+  /** Chances after the calibration that was learned up to each match. */
+  readonly calibrated: Judgement;
+  /** Matches that the figures are over. */
+  readonly scored: number;
+  /** Matches that the model does not take, and why it does not take the first of them. */
+  readonly skipped: number;
+  readonly skippedFor: string | null;
+  /** What a calibration learned from the whole history multiplies the model's log-odds by. */
+  readonly scale: Learned;
+  /** Log-odds of the sides and venues that it learned. */
+  readonly offsets: Readonly<Record<string, Learned>>;
+}
+
+/** A model that this history is nothing for. */
+export interface NotApplicable {
+  readonly model: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+const missing: Readonly<Record<Need, string>> = {
+  places:
+    'every player’s place on the scoreboard, which a match file tells only where each team is one player',
+  kills: 'every player’s kills, which a match file does not tell',
+  'team-scores': 'the scores while each player was there, which a match file does not tell',
+  command: 'who was in command and for how long, which a match file does not tell',
+};
+
+/** The part of the decided matches that is not scored: hardly a player is known yet. */
+const warmUp = 0.2;
+
+/**
+ * Has a model predict, then rate, each match of a history, and judges its predictions over the last 80 % of the decided
+ * matches. The matches judged are the same for every model, but for those that it does not take.
+ *
+ * @param onMatch called after each match
+ */
+export function tryModel(
+  kind: ModelKind,
+  { matches, situations }: TestHistory,
+  aggregation: Aggregation,
+  onMatch: () => void = () => undefined,
+): Tried | NotApplicable {
+  const pool = poolModelOf({
+    model: kind.name,
+    parameters: {},
+    aggregation,
+    circumstances: situations.circumstances,
+    partyBonus: 'none',
+  });
+  const refusalOf = refusals(kind, pool);
+  const taken = matches.filter((match) => refusalOf(match) === null);
+  const skipped = matches.length - taken.length;
+  const first = skipped === 0 ? null : refusalOf(matches.find((match) => refusalOf(match) !== null));
+  if (skipped * 2 > matches.length)
+    return { model: kind.name, reason: rejection(first, skipped, matches.length) };
+
+  const judged = new Set(judgedOf(matches));
+  const raw = new Tally();
+  const calibrated = new Tally();
+  const samples: Sample[] = [];
+  try {
+    for (const { ranks, prediction } of foretell(pool, taken)) {
+      const match = taken[samples.length];
+      samples.push({ raw: prediction.raw, features: prediction.features, ranks });
+      if (match && judged.has(match)) {
+        raw.add(prediction.raw, ranks);
+        calibrated.add(prediction.chances, ranks);
+      }
+      onMatch();
+    }
+  } catch (error) {
+    if (!(error instanceof Unsolvable)) throw error;
+    const line = taken[Math.max(0, samples.length - 1)]?.line ?? 0;
+    return { model: kind.name, reason: `It gave up at line ${line}: ${error.message}` };
+  }
+  const [own, after] = [judgement(raw), judgement(calibrated)];
+  if (!own || !after) return { model: kind.name, reason: 'It takes none of the matches that are scored.' };
+  const { scale, offsets } = fitCalibration(samples);
+  return {
+    model: kind.name,
+    raw: own,
+    calibrated: after,
+    scored: calibrated.matches,
+    skipped,
+    skippedFor: first,
+    scale,
+    offsets,
+  };
+}
+
+/** The matches that count: the decided ones after the first fifth of them. */
+export function judgedOf(matches: readonly TestMatch[]): TestMatch[] {
+  const decided = matches.filter(({ isDecided }) => isDecided);
+  return decided.slice(Math.floor(decided.length * warmUp));
+}
+
+function judgement(tally: Tally): Judgement | null {
+  const figures = tally.figures();
+  return figures && { ...figures, reliability: tally.reliability() };
+}
+
+/**
+ * Why a model does not take a match. What it takes depends on who meets whom in what numbers, and not on how good they are:
+ * so strangers try it, and matches of the same shape have the same answer.
+ */
+function refusals(kind: ModelKind, pool: PoolModel): (match: TestMatch | undefined) => string | null {
+  const known = new Map<string, string | null>();
+  return (match) => {
+    if (!match) return null;
+    const lacking = kind.needs.find((need) => !match.tells.includes(need));
+    if (lacking !== undefined) return `It needs ${missing[lacking]}.`;
+    const { players, ranks, ...rest } = match;
+    const shape = [
+      players.map((team) => team.length).join(),
+      match.tells.join(),
+      rest.shares !== undefined,
+    ].join(';');
+    const before = known.get(shape);
+    if (before !== undefined) return before;
+    const teams = players.map((team) => team.map(() => pool.model.initial()));
+    const refusal = refusalBy(() => {
+      pool.predict({ ...rest, teams, shares: undefined }, uncalibrated);
+      pool.rate({ ...rest, teams }, ranks, uncalibrated);
+    });
+    known.set(shape, refusal);
+    return refusal;
+  };
+}
+
+function refusalBy(act: () => void): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (error instanceof Unsolvable) return error.message;
+    throw error;
+  }
+}
+
+function rejection(reason: string | null, skipped: number, matches: number): string {
+  return skipped === matches
+    ? (reason ?? '')
+    : `${reason ?? ''} It would skip ${skipped} of ${matches} matches, more than half.`;
+}

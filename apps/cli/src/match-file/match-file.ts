@@ -1,0 +1,59 @@
+import { BrokenRow, type RefusedRow } from './broken-row.js';
+import { matchOf, type MatchRow } from './match-row.js';
+
+/** A match and where it stands. */
+export interface RecordedMatch extends MatchRow {
+  readonly line: number;
+}
+
+/** A file of recorded matches, read. */
+export interface MatchFile {
+  /** Rows read, good and broken. */
+  readonly rows: number;
+  /** Oldest first. */
+  readonly matches: readonly RecordedMatch[];
+  readonly refused: readonly RefusedRow[];
+  /** Whether the file was not in that order by itself. */
+  readonly sorted: boolean;
+}
+
+const columns = ['match_id', 'time', 'teams', 'ranks', 'context'];
+const headers = [columns.join(','), [...columns, 'shares'].join(',')];
+
+/**
+ * Reads the text of a match file. A broken row does no harm to the others.
+ *
+ * @param limit how many rows to read at most
+ * @throws Error when it is no match file at all: the end of a sentence that begins with the file's name
+ */
+export function readMatches(text: string, pool: string, limit = Infinity): MatchFile {
+  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (!headers.includes(header)) {
+    throw new Error(
+      `is not a file of recorded matches: its first line must be ${headers[0]} (and ,shares if it has them).`,
+    );
+  }
+  const rows = lines
+    .map((line, i) => ({ line, number: i + 2 }))
+    .filter(({ line }) => line.trim() !== '')
+    .slice(0, limit);
+  const width = header.split(',').length;
+  const matches: RecordedMatch[] = [];
+  const refused: RefusedRow[] = [];
+  for (const { line, number } of rows) {
+    try {
+      matches.push({ line: number, ...matchOf(line, width, pool) });
+    } catch (error) {
+      if (!(error instanceof BrokenRow)) throw error;
+      refused.push({ line: number, reason: error.message });
+    }
+  }
+  // Ratings depend on the order. Sorting is stable: matches of the same time stay as they were written.
+  const ordered = matches.toSorted((a, b) => a.body.playedAt - b.body.playedAt);
+  return {
+    rows: rows.length,
+    matches: ordered,
+    refused,
+    sorted: ordered.some((match, i) => match !== matches[i]),
+  };
+}

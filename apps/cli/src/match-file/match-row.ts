@@ -1,0 +1,84 @@
+import { ReportResult } from '@muster/contracts';
+import { BrokenRow, quote } from './broken-row.js';
+import { splitCsvLine } from './csv-line.js';
+import { parseRecordedTime } from './recorded-time.js';
+
+/** What a row says, as the results interface takes it. */
+export type ReportedMatch = ReportResult & { readonly playedAt: number };
+
+/** A row, read. What was played and for how long each is no part of a reported result, so it stands beside it. */
+export interface MatchRow {
+  readonly body: ReportedMatch;
+  readonly context: string;
+  /** As written, unread: `sharesOf` reads it. Empty when the file has none. */
+  readonly shares: string;
+}
+
+/**
+ * Reads one row of a match file.
+ *
+ * @param columns how many the header names
+ * @throws BrokenRow with the first thing that is wrong
+ */
+export function matchOf(line: string, columns: number, pool: string): MatchRow {
+  const fields = splitCsvLine(line);
+  if (fields.length !== columns) {
+    throw new BrokenRow(
+      `it has ${fields.length} ${fields.length === 1 ? 'column' : 'columns'} where the header has ${columns}`,
+    );
+  }
+  const [eventId = '', time = '', teams = '', ranks = '', context = '', shares = ''] = fields;
+  const body = {
+    eventId,
+    pool,
+    playedAt: timeOf(time),
+    teams: teamsOf(teams),
+    ranks: ranks.split(';').map(rankOf),
+  };
+  if (body.ranks.length !== body.teams.length) {
+    throw new BrokenRow(`teams and ranks differ in number: ${body.teams.length} and ${body.ranks.length}`);
+  }
+  checkByContract(body);
+  return { body, context, shares };
+}
+
+function timeOf(text: string): number {
+  const time = parseRecordedTime(text);
+  if (time === undefined)
+    throw new BrokenRow(`time ${quote(text)} is not of the form 2004-07-13T17:02:13 (UTC)`);
+  return time;
+}
+
+function teamsOf(text: string): string[][] {
+  const teams = text.split(';').map((team) => (team === '' ? [] : team.split('|')));
+  if (teams.length < 2) throw new BrokenRow('it has one team only; teams are separated by ;');
+  const seen = new Set<string>();
+  teams.forEach((team, t) => {
+    if (team.length === 0) throw new BrokenRow(`team ${t + 1} is empty`);
+    for (const player of team) {
+      if (player === '') throw new BrokenRow(`team ${t + 1} has a player without a name`);
+      if (seen.has(player)) throw new BrokenRow(`player ${quote(player)} is in the match twice`);
+      seen.add(player);
+    }
+  });
+  return teams;
+}
+
+function rankOf(text: string): number {
+  const rank = Number(text);
+  if (!/^\d+$/.test(text) || rank < 1)
+    throw new BrokenRow(`rank ${quote(text)} is not a whole number from 1`);
+  return rank;
+}
+
+/** The rest (what an id may hold, how many teams there may be) is the service's to say: its own schema is asked. */
+function checkByContract(body: ReportedMatch): void {
+  const [issue] = ReportResult.safeParse(body).error?.issues ?? [];
+  if (!issue) return;
+  const [field, team, player] = issue.path;
+  if (field === 'eventId') throw new BrokenRow(`match_id ${quote(body.eventId)} ${issue.message}`);
+  if (field === 'teams' && typeof team === 'number' && typeof player === 'number') {
+    throw new BrokenRow(`player ${quote(body.teams[team]?.[player] ?? '')} ${issue.message}`);
+  }
+  throw new BrokenRow(`${issue.path.map(String).join('.')}: ${issue.message}`);
+}

@@ -1,0 +1,70 @@
+import { Unsolvable } from '@muster/domain';
+import { fitPlacement, type PlacementModel } from '@muster/skill';
+import { readSource } from '../match-file/source.js';
+import { rateStats, ratedBy, type RatedStats } from './rate-stats.js';
+import { readStats, type StatsFile } from './stats-file.js';
+import { asJsonLine, asText } from './summary.js';
+
+export interface PlacementOptions {
+  readonly json: boolean;
+}
+
+/**
+ * Rates the matches of a stats file, fits a regression from stats to ratings, and says how well it places players that it
+ * has not seen.
+ *
+ * @returns the exit code: 0, 2 when rows were refused
+ * @throws Error with a sentence for people when it cannot
+ */
+export async function placement(
+  file: string,
+  { json }: PlacementOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const read = await readFileOfStats(file, env);
+  const rated = rateStats(read.rows);
+  const refused = [...read.refused, ...rated.refused].toSorted((a, b) => a.line - b.line);
+  for (const { line, reason } of refused) process.stderr.write(`${file}, line ${line} refused: ${reason}\n`);
+  const summary = { file, refused: refused.length, ratedBy, ...fitted(file, rated) };
+  process.stdout.write(json ? asJsonLine(summary) : asText(summary));
+  return refused.length > 0 ? 2 : 0;
+}
+
+async function readFileOfStats(file: string, env: NodeJS.ProcessEnv): Promise<StatsFile> {
+  const text = await readSource(file, env['MUSTER_DATA']);
+  try {
+    return readStats(text);
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** The fit, and why a pool would not place by it; null when it would. */
+interface Fitted {
+  readonly model: PlacementModel;
+  readonly poor: string | null;
+}
+
+function fitted(file: string, { rows, ratings }: RatedStats): Fitted {
+  const history = rows.map(({ match, player, stats }) => ({
+    match,
+    player,
+    numbers: stats,
+    target: ratings.get(player) ?? 0,
+  }));
+  const [model, refusal] = attempt(() => fitPlacement(history));
+  if (model) return { model, poor: null };
+  // Its figures are worth knowing even where they are too poor to use.
+  const [anyway] = attempt(() => fitPlacement(history, { leastR2: -Infinity }));
+  if (anyway) return { model: anyway, poor: refusal.message };
+  throw new Error(`${file} is not enough to place players by. ${refusal.message}`, { cause: refusal });
+}
+
+function attempt<T>(act: () => T): readonly [T, null] | readonly [null, Unsolvable] {
+  try {
+    return [act(), null];
+  } catch (error) {
+    if (error instanceof Unsolvable) return [null, error];
+    throw error;
+  }
+}

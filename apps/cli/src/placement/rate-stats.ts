@@ -1,0 +1,87 @@
+import { defaultPoolRules, poolModelOf, uncalibrated, type SkillState } from '@muster/skill';
+import type { RefusedRow } from '../match-file/broken-row.js';
+import { fillShares } from '../match-file/shares.js';
+import type { StatsRow } from './stats-file.js';
+
+/** The model that the ratings are of. */
+export const ratedBy = 'openskill-plackett-luce';
+
+/** What the matches of a stats file come to. */
+export interface RatedStats {
+  /** Rows of matches that were rated. */
+  readonly rows: readonly StatsRow[];
+  /** A match that could not be rated, at its first row. */
+  readonly refused: readonly RefusedRow[];
+  /** Each player's mean at the end. */
+  readonly ratings: ReadonlyMap<string, number>;
+}
+
+/** Rates the matches, oldest first: the sides are teams, and those that won come before the others. */
+export function rateStats(rows: readonly StatsRow[]): RatedStats {
+  const pool = poolModelOf({
+    ...defaultPoolRules,
+    model: ratedBy,
+    parameters: {},
+    circumstances: [],
+    partyBonus: 'none',
+  });
+  const stranger = pool.model.initial();
+  const states = new Map<string, SkillState>();
+  const rated: StatsRow[] = [];
+  const refused: RefusedRow[] = [];
+  for (const match of matchesOf(rows)) {
+    const teams = teamsOf(match);
+    const flaw = flawOf(teams);
+    if (flaw !== null) {
+      refused.push({ line: match[0]?.line ?? 0, reason: flaw });
+      continue;
+    }
+    const after = pool.rate(
+      {
+        teams: teams.map((team) => team.map(({ player }) => states.get(player) ?? stranger)),
+        shares: fillShares(teams.map((team) => team.map(({ share }) => share))),
+        at: match[0]?.at,
+      },
+      teams.map((team) => (team[0]?.won ? 1 : 2)),
+      uncalibrated,
+    );
+    teams.forEach((team, t) =>
+      team.forEach(({ player }, p) => states.set(player, after[t]?.[p] ?? stranger)),
+    );
+    rated.push(...match);
+  }
+  const ratings = new Map([...states].map(([player, state]) => [player, pool.model.belief(state).mu]));
+  return { rows: rated, refused, ratings };
+}
+
+/** Rows by match, the oldest match first; matches of the same time stay as they were written. */
+function matchesOf(rows: readonly StatsRow[]): StatsRow[][] {
+  const matches = grouped(rows, ({ match }) => match);
+  return [...matches.values()].toSorted((a, b) => (a[0]?.at ?? 0) - (b[0]?.at ?? 0));
+}
+
+function teamsOf(match: readonly StatsRow[]): StatsRow[][] {
+  return [...grouped(match, ({ side }) => side)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, team]) => team);
+}
+
+/** Why a match cannot be rated; null when it can. */
+function flawOf(teams: readonly (readonly StatsRow[])[]): string | null {
+  const [first] = teams[0] ?? [];
+  const match = JSON.stringify(first?.match ?? '');
+  if (teams.length < 2) return `match ${match} has one side only`;
+  const torn = teams.find((team) => team.some(({ won }) => won !== team[0]?.won));
+  return torn ? `match ${match} has a side ${JSON.stringify(torn[0]?.side)} that both won and did not` : null;
+}
+
+/** Rows by a key, in the order in which the keys come first. */
+function grouped(rows: readonly StatsRow[], keyOf: (row: StatsRow) => string): Map<string, StatsRow[]> {
+  const groups = new Map<string, StatsRow[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,88 @@
+import type { PlacementModel } from '@muster/skill';
+
+/** What a placement came to. */
+export interface PlacementSummary {
+  readonly file: string;
+  /** Rows and matches that were not counted. */
+  readonly refused: number;
+  readonly ratedBy: string;
+  readonly model: PlacementModel;
+  /** Why a pool would not place by it; null when it would. */
+  readonly poor: string | null;
+}
+
+const shown = 10;
+
+/** How well stats place players, for people. */
+export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
+  const { fit, ridge, window } = model;
+  const figure = (label: string, value: string, more: string): string =>
+    `  ${label.padEnd(24)}${value.padStart(9)}   ${more}`;
+  const strongest = coefficients(model).slice(0, shown);
+  const width = Math.max(0, ...strongest.map(({ stat }) => stat.length)) + 2;
+  const matches = Number(window.toFixed(1));
+  return [
+    `${file}: ${counted(fit.rows, 'row')}, ${counted(fit.matches, 'match', 'matches')}, ${counted(fit.players, 'player')}${refused > 0 ? `, ${refused} refused` : ''}`,
+    `What is estimated is the rating that a player has at the end, by ${ratedBy}, from the mean stats of about ${matches} matches.`,
+    '',
+    figure('samples', fit.samples.toLocaleString('en'), 'each the mean of some of a player’s matches'),
+    figure('R²', fit.r2.toFixed(3), 'share of the differences that the stats explain'),
+    figure('R², held out', fit.heldOutR2.toFixed(3), 'the same for players that the fit had not seen'),
+    figure('error, held out', fit.heldOutError.toFixed(3), 'root mean squared, in points of the rating'),
+    figure('error of the mean', fit.errorOfMean.toFixed(3), 'the same, had everyone been placed at the mean'),
+    figure('ridge', String(ridge), 'the strength that held out best'),
+    '',
+    poor === null
+      ? 'Good enough to place newcomers by.'
+      : `A pool would not place newcomers by this: ${poor}`,
+    '',
+    `The strongest of ${counted(model.columns.length, 'stat')}, in points of the rating for a standard deviation more:`,
+    ...strongest.map(({ stat, weight }) => `  ${stat.padEnd(width)}${signed(weight).padStart(8)}`),
+    '',
+  ].join('\n');
+}
+
+/** The same as one line for programs. */
+export function asJsonLine({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
+  const { fit, ridge, intercept } = model;
+  const line = {
+    file,
+    ...fit,
+    rmse: fit.heldOutError,
+    rmseOfMean: fit.errorOfMean,
+    refused,
+    ratedBy,
+    usable: poor === null,
+    reason: poor,
+    ridge,
+    intercept,
+    coefficients: coefficients(model),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+interface Coefficient {
+  readonly stat: string;
+  /** Points of the rating for a standard deviation of the stat. */
+  readonly weight: number;
+}
+
+/** The strongest first. */
+function coefficients({ columns, weights }: PlacementModel): Coefficient[] {
+  return columns
+    .map(({ feature }, i) => ({ stat: nameOf(feature), weight: weights[i] ?? 0 }))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+}
+
+function nameOf(feature: PlacementModel['columns'][number]['feature']): string {
+  if (feature.kind === 'number') return feature.name;
+  return feature.kind === 'category' ? `${feature.name} = ${feature.value}` : `${feature.name}: others`;
+}
+
+function signed(weight: number): string {
+  return `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

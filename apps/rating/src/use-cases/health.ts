@@ -1,0 +1,29 @@
+import type { PoolHealth } from '@muster/contracts';
+import type { LedgerStore } from '@muster/domain';
+import { poolHealth } from '@muster/skill';
+import { opened } from './open-pool.js';
+
+/** How good a pool's predictions were, over time. */
+export class ReadHealth {
+  constructor(private readonly ledger: LedgerStore) {}
+
+  /** @throws UnknownPool */
+  async of(name: string, matches: number, periods: number): Promise<PoolHealth> {
+    const pool = await this.ledger.pool(name);
+    const history = await this.ledger.rated(pool, matches);
+    const {
+      overall,
+      deciles,
+      periods: parts,
+    } = poolHealth(history.before, history.matches, periods, opened(pool).start.sigma);
+    return {
+      pool: name,
+      version: pool.version,
+      generation: pool.generation,
+      players: parts.at(-1)?.players ?? history.before.newcomers,
+      overall,
+      deciles: [...deciles],
+      periods: [...parts],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Division, PoolRules, RatingPool, SkillBelief } from '@muster/domain';
+import { defaultDivisions, poolModelOf, type PoolModel } from '@muster/skill';
+
+/** A pool's rules made ready for use. */
+export interface OpenPool {
+  readonly rules: PoolRules;
+  readonly model: PoolModel;
+  /** What is believed of a stranger. */
+  readonly start: SkillBelief;
+  readonly divisions: readonly Division[];
+  /** How far past a border a mean must be before the division changes. */
+  readonly margin: number;
+}
+
+/** Rules do not change within a version, so a pool is opened once. Few versions are in use at a time. */
+const known = new Map<string, OpenPool>();
+const most = 500;
+
+export function opened(pool: Pick<RatingPool, 'name' | 'version' | 'rules'>): OpenPool {
+  const key = JSON.stringify(pool.rules);
+  const found = known.get(key);
+  if (found) return found;
+  const open = openRules(pool.rules);
+  if (known.size >= most) known.clear();
+  known.set(key, open);
+  return open;
+}
+
+/** @throws Unsolvable when the rules name no model, or parameters that it has not */
+export function openRules(rules: PoolRules): OpenPool {
+  const model = poolModelOf(rules);
+  const start = model.model.belief(model.model.initial());
+  return {
+    rules,
+    model,
+    start,
+    divisions: rules.divisions.length > 0 ? rules.divisions : defaultDivisions(start),
+    margin: rules.divisionMargin ?? start.sigma / 10,
+  };
+}

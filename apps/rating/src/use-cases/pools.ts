@@ -1,0 +1,82 @@
+import type { CreatePool, PoolRulesBody } from '@muster/contracts';
+import {
+  PoolInvalid,
+  RebuildRunning,
+  Unsolvable,
+  type LedgerStore,
+  type PoolRules,
+  type RatingPool,
+} from '@muster/domain';
+import { defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
+import { openRules } from './open-pool.js';
+
+/** Pools as data: created, shown, changed by versions. */
+export class Pools {
+  constructor(private readonly ledger: LedgerStore) {}
+
+  list(): Promise<RatingPool[]> {
+    return this.ledger.pools();
+  }
+
+  /** @throws UnknownPool */
+  named(name: string): Promise<RatingPool> {
+    return this.ledger.pool(name);
+  }
+
+  /** One that is there already is left as it is. @throws PoolInvalid */
+  async create({
+    name,
+    gameMode,
+    modifiers,
+    ...given
+  }: CreatePool): Promise<RatingPool & { created: boolean }> {
+    const { pool, created } = await this.ledger.createPool({
+      name,
+      gameMode,
+      // The same set in another order is the same pool.
+      modifiers: [...new Set(modifiers)].toSorted(),
+      rules: readRules(given, defaultPoolRules),
+      calibration: uncalibrated,
+    });
+    return { ...pool, created };
+  }
+
+  /** From now on, as a new version. @throws PoolInvalid, RebuildRunning, UnknownPool */
+  async change(name: string, given: PoolRulesBody): Promise<RatingPool> {
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const pool = await this.ledger.pool(name);
+      const rules = readRules(given, pool.rules);
+      if (rules.model !== pool.rules.model)
+        throw new PoolInvalid(
+          `The ratings of "${name}" are ${pool.rules.model}’s; another model has to rate the history anew: POST /v1/pools/${name}/rebuilds.`,
+          { model: pool.rules.model },
+        );
+      const changed = await this.ledger.changePool(
+        pool,
+        rules,
+        pool.calibration,
+        `An operator changed ${Object.keys(given).join(', ') || 'nothing'}.`,
+      );
+      if (changed) return changed;
+    }
+    throw new RebuildRunning(
+      `"${name}" is being rebuilt; change its rules when that is done: GET /v1/pools/${name}/rebuilds.`,
+    );
+  }
+}
+
+/** Rules with what is given in place of what was. @throws PoolInvalid that names what is wrong */
+export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
+  // Parameters belong to a model: another model starts from its own defaults.
+  const sameModel = given.model === undefined || given.model === before.model;
+  const rules: PoolRules = { ...before, ...(sameModel ? {} : { parameters: {} }), ...given };
+  try {
+    kindNamed(rules.model);
+    const { divisions, margin } = openRules(rules);
+    readDivisions(divisions, margin);
+  } catch (error) {
+    if (error instanceof Unsolvable) throw new PoolInvalid(error.message, error.facts);
+    throw error;
+  }
+  return rules;
+}

@@ -1,0 +1,35 @@
+import type { LedgerStore, RatingPool } from '@muster/domain';
+import { leastToCalibrate, mostToCalibrate, recalibrated } from '@muster/skill';
+
+/** A calibration is thought over when so many matches, or this share of all, were rated since the last. */
+const mostBetween = 1_000;
+const growth = 0.1;
+
+/** Refits the calibration of each pool from its own history, and puts it in force where it predicts better. */
+export class Recalibrate {
+  /** Matches there were when a pool was last thought over. */
+  private readonly considered = new Map<string, number>();
+
+  constructor(
+    private readonly ledger: LedgerStore,
+    private readonly onChange: (pool: RatingPool) => void,
+  ) {}
+
+  async run(): Promise<void> {
+    for (const pool of await this.ledger.pools()) await this.consider(pool);
+  }
+
+  private async consider(pool: RatingPool): Promise<void> {
+    const { matches, underVersion } = await this.ledger.ratedCount(pool);
+    const due = Math.max(leastToCalibrate, Math.min(mostBetween, growth * matches));
+    const key = `${pool.name} ${pool.generation} ${pool.version}`;
+    if (underVersion - (this.considered.get(key) ?? 0) < due) return;
+    this.considered.set(key, underVersion);
+    const history = await this.ledger.rated(pool, mostToCalibrate);
+    const better = recalibrated(pool.calibration, history.matches);
+    if (!better) return;
+    const why = `Learned from ${better.matches} matches; it predicted those held out better than the one before.`;
+    const changed = await this.ledger.changePool(pool, pool.rules, better, why);
+    if (changed) this.onChange(changed);
+  }
+}

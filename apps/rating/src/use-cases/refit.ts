@@ -1,0 +1,62 @@
+import type { GivenEvent, MatchEvent, RatingPool } from '@muster/domain';
+import { numberOf, readParameters, kindNamed, refitSteps, type RefitMatch } from '@muster/skill';
+import { opened } from './open-pool.js';
+
+/** The model whose ratings can be fitted to a whole history at once. */
+export const refittable = 'hive';
+
+/** Between two pauses, so that whoever else needs the processor gets it. */
+const iterationsAtOnce = 2;
+
+/**
+ * The most likely skills given a whole history, as events that give each player theirs. Uncertainties stay as they are: the
+ * number of matches says them.
+ *
+ * @param at when the ratings are given, in milliseconds since the epoch
+ */
+export async function refitEvents(
+  pool: RatingPool,
+  history: readonly MatchEvent[],
+  rebuildId: string,
+  at: number,
+  pause: () => Promise<void>,
+): Promise<GivenEvent[]> {
+  const { start, rules } = opened(pool);
+  const parameters = readParameters(kindNamed(rules.model).parameters, rules.parameters);
+  const steps = refitSteps(history.flatMap(refitMatch), { c: numberOf(parameters, 'c') });
+  let step = steps.next();
+  for (let i = 1; step.done !== true; i++) {
+    if (i % iterationsAtOnce === 0) await pause();
+    step = steps.next();
+  }
+  const { skills, priorMean } = step.value;
+  const played = new Map<string, number>();
+  for (const { teams } of history)
+    for (const playerId of teams.flat()) played.set(playerId, (played.get(playerId) ?? 0) + 1);
+  return [...skills].map(([playerId, skill]) => {
+    const sigma = start.sigma / Math.sqrt(1 + (played.get(playerId) ?? 0) / 10);
+    return {
+      kind: 'seed',
+      eventId: `${rebuildId}-${playerId}`,
+      at,
+      playerId,
+      mu: skill,
+      sigma,
+      model: rules.model,
+      level: (skill - start.mu) / start.sigma,
+      doubt: sigma / start.sigma,
+      by: 'refit',
+      reason: `Fitted to ${history.length} matches at once, with skills around ${priorMean.toFixed(1)}.`,
+    };
+  });
+}
+
+function refitMatch({ teams, ranks, played }: MatchEvent): RefitMatch[] {
+  const [first, second, third] = teams;
+  const [one = 1, other = 1] = ranks;
+  if (!first || !second || third) return [];
+  const shares = played?.shares;
+  const weights =
+    shares && ([first, second].map((team) => team.map((id) => shares[id] ?? 1)) as [number[], number[]]);
+  return [{ teams: [first, second], weights, outcome: one < other ? 1 : one > other ? 0 : 0.5 }];
+}

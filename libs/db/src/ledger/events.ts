@@ -1,0 +1,29 @@
+import type { GivenEvent, MatchEvent, Played, RatingEvent, ResetEvent } from '@muster/domain';
+
+/** An event's own part of its row: everything but kind, id and time. */
+export function detailOf(event: RatingEvent): string {
+  const { kind: _kind, eventId: _eventId, at: _at, ...detail } = event;
+  return JSON.stringify(detail);
+}
+
+/** Reads an event from its row. @throws TypeError on a row that nobody of ours wrote */
+export function asEvent(kind: string, eventId: string, at: Date, detail: unknown): RatingEvent {
+  const time = { eventId, at: at.getTime() };
+  // Written by `detailOf` from values of these types.
+  switch (kind) {
+    case 'match':
+      return { kind, ...time, ...(detail as Pick<MatchEvent, 'teams' | 'ranks'> & { played?: Played }) };
+    case 'set':
+    case 'seed':
+      return { kind, ...time, ...(detail as Omit<GivenEvent, 'kind' | 'eventId' | 'at'>) };
+    case 'reset':
+      return { kind, ...time, ...(detail as Omit<ResetEvent, 'kind' | 'eventId' | 'at'>) };
+    default:
+      throw new TypeError(`an event of kind ${kind} rates nothing`);
+  }
+}
+
+/** The players whose ratings an event touches. */
+export function playersOf(event: RatingEvent): string[] {
+  return event.kind === 'match' ? event.teams.flat() : [event.playerId];
+}

@@ -1,0 +1,143 @@
+import type {
+  Json,
+  LedgerRow,
+  RatedBefore,
+  RatedMatch,
+  RatingHistoryRow,
+  RatingPool,
+  StoredRating,
+} from '@muster/domain';
+import type { Db } from '../client.js';
+import { asBelief } from '../json.js';
+import { asRating } from './apply.js';
+import { asPool, unknownPool, type PoolRow } from './pools.js';
+
+interface RatingRow {
+  player_id: string;
+  state: Json;
+  matches: number;
+  division: string | null;
+  last_rated_at: Date | null;
+}
+
+export async function readRatings(
+  db: Db,
+  name: string,
+  playerIds: readonly string[],
+): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
+  // One statement for both: this is the question that every ticket asks.
+  const rows = await db.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
+    SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration,
+      player_id, state, matches, division, last_rated_at
+    FROM rating_pool JOIN pool_version ON pool_version.pool = name AND pool_version.version = rating_pool.version
+    LEFT JOIN rating ON rating.pool = name AND rating.generation = rating_pool.generation AND rating.player_id = ANY(${[...playerIds]}::text[])
+    WHERE name = ${name}`;
+  const [first] = rows;
+  if (!first) throw unknownPool(name);
+  const ratings = rows.flatMap(({ player_id, state, matches = 0, division = null, last_rated_at = null }) =>
+    player_id && state ? [[player_id, asRating({ state, matches, division, last_rated_at })] as const] : [],
+  );
+  return { pool: asPool(first), ratings: new Map(ratings) };
+}
+
+export async function readPage(
+  db: Db,
+  { name, generation }: RatingPool,
+  after: string,
+  limit: number,
+): Promise<(StoredRating & { playerId: string })[]> {
+  const rows = await db.$queryRaw<RatingRow[]>`
+    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    WHERE pool = ${name} AND generation = ${generation} AND player_id > ${after} ORDER BY player_id LIMIT ${limit}`;
+  return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
+}
+
+export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
+  const rows = await db.$queryRaw<{ event_id: string; player_id: string; before: unknown; after: unknown }[]>`
+    SELECT change.event_id, player_id, before, after
+    FROM rating_event AS event JOIN rating_pool ON rating_pool.name = event.pool
+    JOIN rating_change AS change ON change.pool = event.pool AND change.generation = rating_pool.generation
+      AND change.kind = 'match' AND change.event_id = event.event_id
+    WHERE event.event_id = ANY(${[...matchIds]}::text[]) AND event.kind = 'match'`;
+  return rows.map(({ event_id: matchId, player_id: playerId, before, after }) => ({
+    matchId,
+    playerId,
+    before: asBelief(before),
+    after: asBelief(after),
+  }));
+}
+
+interface HistoryRow {
+  sequence: bigint;
+  kind: RatingHistoryRow['kind'];
+  event_id: string;
+  at: Date;
+  by: string | null;
+  reason: string | null;
+  version: number;
+  before: Json;
+  after: Json;
+}
+
+export async function readHistory(
+  db: Db,
+  { name, generation }: RatingPool,
+  playerId: string,
+  limit: number,
+): Promise<RatingHistoryRow[]> {
+  const rows = await db.$queryRaw<HistoryRow[]>`
+    SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
+      change.version, before, after
+    FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
+    WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
+    ORDER BY change.sequence DESC LIMIT ${limit}`;
+  return rows.map(({ sequence, event_id: eventId, at, ...row }) => ({
+    ...row,
+    sequence: Number(sequence),
+    eventId,
+    at: at.getTime(),
+  }));
+}
+
+interface RatedRow {
+  sequence: bigint;
+  at: Date;
+  ranks: number[];
+  raw: number[];
+  chances: number[];
+  features: RatedMatch['features'];
+  drift: number;
+  newcomers: number;
+  converged: number;
+}
+
+export async function readRated(
+  db: Db,
+  { name, generation }: RatingPool,
+  limit: number,
+): Promise<{ before: RatedBefore; matches: RatedMatch[] }> {
+  const rows = await db.$queryRaw<RatedRow[]>`
+    SELECT sequence, at, ranks, raw, chances, features, drift, newcomers, converged FROM rated_match
+    WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT ${limit}`;
+  const matches = rows.toReversed().map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    at: row.at.getTime(),
+  }));
+  const first = matches[0]?.sequence ?? 0;
+  const [before] = await db.$queryRaw<RatedBefore[]>`
+    SELECT count(*)::int AS matches, coalesce(sum(drift), 0) AS drift, coalesce(sum(newcomers), 0)::int AS newcomers,
+      coalesce(sum(converged), 0)::int AS converged
+    FROM rated_match WHERE pool = ${name} AND generation = ${generation} AND sequence < ${first}`;
+  return { before: before ?? { matches: 0, drift: 0, newcomers: 0, converged: 0 }, matches };
+}
+
+export async function countRated(
+  db: Db,
+  { name, generation, version }: RatingPool,
+): Promise<{ matches: number; underVersion: number }> {
+  const [row] = await db.$queryRaw<{ matches: number; under_version: number }[]>`
+    SELECT count(*)::int AS matches, count(*) FILTER (WHERE version = ${version})::int AS under_version
+    FROM rated_match WHERE pool = ${name} AND generation = ${generation}`;
+  return { matches: row?.matches ?? 0, underVersion: row?.under_version ?? 0 };
+}

@@ -1,0 +1,2 @@
+export * from './lines.js';
+export * from './reliability.js';

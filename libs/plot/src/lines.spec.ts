@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linesPlot, type LinesPanel } from './lines.js';
+import { flawOfXml } from '@muster/testing';
+
+const x = { label: 'matches', kind: 'number' } as const;
+const panelOf = (points: [number, number][], more: Partial<LinesPanel> = {}): LinesPanel => ({
+  title: 'Log-loss',
+  lines: [{ name: 'elo', points: points.map(([at, y]) => ({ x: at, y })) }],
+  ...more,
+});
+
+function paths(svg: string): string[] {
+  return [...svg.matchAll(/<path class="line[^"]*" d="([^"]*)"/g)].map(([, d = '']) => d);
+}
+
+describe('the lines plot', () => {
+  it('draws a straight line straight, from left to right and upwards', () => {
+    const [d = ''] = paths(
+      linesPlot({
+        title: 'T',
+        x,
+        panels: [
+          panelOf([
+            [0, 1],
+            [5, 2],
+            [10, 3],
+          ]),
+        ],
+      }),
+    );
+    const [[x0 = 0, y0 = 0] = [], [x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = d
+      .slice(1)
+      .split('L')
+      .map((pair) => pair.split(',').map(Number));
+    expect(x1 - x0).toBeCloseTo(x2 - x1, 2);
+    expect(y1 - y0).toBeCloseTo(y2 - y1, 2);
+    expect(x1).toBeGreaterThan(x0);
+    expect(y1).toBeLessThan(y0);
+  });
+
+  it('leaves a gap where nothing was measured', () => {
+    const [d = ''] = paths(
+      linesPlot({
+        title: 'T',
+        x,
+        panels: [
+          panelOf([
+            [0, 1],
+            [1, 2],
+            [2, NaN],
+            [3, 1],
+            [4, 2],
+          ]),
+        ],
+      }),
+    );
+    expect(d.match(/M/g)).toHaveLength(2);
+  });
+
+  it('shows guides and units, and one legend for all panels', () => {
+    const lines = ['elo', 'glicko2'].map((name) => ({
+      name,
+      points: [
+        { x: 0, y: 0.6 },
+        { x: 1, y: 0.7 },
+      ],
+    }));
+    const panels = [
+      { title: 'Log-loss', lines, guide: [{ y: Math.LN2, label: 'coin flip' }] },
+      { title: 'Drift', unit: 'points', lines },
+    ];
+    const svg = linesPlot({ title: 'T', x, panels });
+    expect(svg.match(/class="guide"/g)).toHaveLength(1);
+    expect(svg).toContain('>coin flip</text>');
+    expect(svg).toContain('>Drift (points)</text>');
+    expect(svg.match(/>glicko2<\/text>/g)).toHaveLength(1);
+    expect(svg).toContain('Log-loss: elo goes from 0.6 to 0.7, glicko2 goes from 0.6 to 0.7.');
+  });
+
+  it('labels an axis of time in UTC', () => {
+    const points: [number, number][] = [
+      [Date.UTC(2024, 0, 1), 1],
+      [Date.UTC(2024, 11, 31), 2],
+    ];
+    const svg = linesPlot({ title: 'T', x: { label: 'time', kind: 'time' }, panels: [panelOf(points)] });
+    expect(svg).toMatch(/>(2024|April|July|October)<\/text>/);
+  });
+
+  it('says so where there is nothing', () => {
+    expect(linesPlot({ title: 'T', x, panels: [] })).toContain('There is nothing to draw yet.');
+    expect(linesPlot({ title: 'T', x, panels: [panelOf([])] })).toContain('Nothing measured yet.');
+    expect(linesPlot({ title: 'T', x, panels: [{ title: 'A', lines: [] }] })).toContain(
+      'Nothing measured yet.',
+    );
+  });
+
+  it('draws a single point, a flat line and a long one', () => {
+    const long = Array.from({ length: 200_000 }, (_, i): [number, number] => [i, 1]);
+    for (const points of [
+      [[3, 4]],
+      [
+        [0, 1],
+        [1, 1],
+      ],
+      long,
+    ] as [number, number][][]) {
+      const svg = linesPlot({ title: 'T', x, panels: [panelOf(points)] });
+      expect(flawOfXml(svg)).toBeNull();
+      expect(paths(svg)[0]).not.toMatch(/NaN|Infinity/);
+    }
+  });
+
+  it('is valid XML without NaN whatever it is given, and the same each time', () => {
+    const point = fc.record({ x: fc.double(), y: fc.double() });
+    const line = fc.record({
+      name: fc.string({ unit: 'binary' }),
+      points: fc.array(point, { maxLength: 6 }),
+    });
+    const panel = fc.record({
+      title: fc.string(),
+      unit: fc.option(fc.string(), { nil: undefined }),
+      lines: fc.array(line, { maxLength: 4 }),
+      guide: fc.option(fc.array(fc.record({ y: fc.double(), label: fc.string() }), { maxLength: 2 }), {
+        nil: undefined,
+      }),
+    });
+    const kind = fc.constantFrom('time' as const, 'number' as const);
+    fc.assert(
+      fc.property(fc.string(), kind, fc.array(panel, { maxLength: 4 }), (title, of, panels) => {
+        const given = { title, x: { label: 'x', kind: of }, panels };
+        const svg = linesPlot(given);
+        expect(flawOfXml(svg)).toBeNull();
+        expect(paths(svg).join(' ')).not.toMatch(/NaN|Infinity/);
+        expect(linesPlot(given)).toBe(svg);
+      }),
+    );
+  });
+});

@@ -1,0 +1,223 @@
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { line } from 'd3-shape';
+import { fitting, framed, headHeight, margin } from './frame.js';
+import { inkOf } from './inks.js';
+import { legendOf } from './legend.js';
+import { element, escapeXml, label } from './xml.js';
+
+export interface Point {
+  /** Milliseconds since the epoch where the axis is of time. */
+  readonly x: number;
+  /** What is not finite is a gap in the line. */
+  readonly y: number;
+}
+
+export interface PlottedLine {
+  readonly name: string;
+  /** In the order of `x`. */
+  readonly points: readonly Point[];
+}
+
+export interface LinesPanel {
+  readonly title: string;
+  readonly unit?: string | undefined;
+  readonly lines: readonly PlottedLine[];
+  /** Heights to compare with. */
+  readonly guide?: readonly { readonly y: number; readonly label: string }[] | undefined;
+}
+
+export interface Lines {
+  readonly title: string;
+  /** All panels share one axis. Times are shown in UTC. */
+  readonly x: { readonly label: string; readonly kind: 'time' | 'number' };
+  readonly panels: readonly LinesPanel[];
+}
+
+const size = { width: 400, height: 200 };
+const gap = { across: 84, down: 92 };
+const nothing = 'There is nothing to draw yet.';
+
+/** How figures change, as SVG: a panel a figure, all over the same axis. */
+export function linesPlot({ title, x, panels: given }: Lines): string {
+  const panels = x.kind === 'time' ? given.map(withDates) : given;
+  const columns = panels.length > 1 ? 2 : 1;
+  const rows = Math.max(1, Math.ceil(panels.length / columns));
+  const content = columns * size.width + (columns - 1) * gap.across;
+  const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
+  const legend = legendOf(names, content);
+  const axis = axisOf(x.kind, panels);
+  const bottom = headHeight + 24 + rows * (size.height + gap.down);
+  return framed({
+    title,
+    description: panels.length === 0 ? nothing : panels.map(describe).join(' '),
+    width: 2 * margin + content,
+    height: bottom + legend.height,
+    content: [
+      ...(panels.length === 0 ? [label(nothing, { class: 'word', x: margin, y: headHeight + 24 })] : []),
+      ...panels.flatMap((panel, i) =>
+        drawPanel(panel, names, axis, x.label, {
+          left: margin + (i % columns) * (size.width + gap.across),
+          top: headHeight + 24 + Math.floor(i / columns) * (size.height + gap.down),
+        }),
+      ),
+      ...legend.draw(margin, bottom - 24),
+    ],
+  });
+}
+
+/** The panel without points whose time is beyond the calendar. */
+function withDates(panel: LinesPanel): LinesPanel {
+  const lines = panel.lines.map(({ name, points }) => ({
+    name,
+    points: points.filter((point) => Math.abs(point.x) < lastTime),
+  }));
+  return { ...panel, lines };
+}
+
+interface Axis {
+  /** 0 to 1 across the panel. */
+  at(x: number): number;
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+}
+
+function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
+  const xs = panels.flatMap(({ lines }) =>
+    lines.flatMap(({ points }) => points.filter(isDrawn).map(({ x }) => x)),
+  );
+  const [from, to] = wide(least(xs, 0), greatest(xs, 1), kind === 'time' ? 86_400_000 : 1);
+  if (kind === 'time') {
+    const scale = scaleUtc([from, to], [0, 1]);
+    const format = scale.tickFormat(5);
+    return {
+      at: (x) => scale(x),
+      ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
+    };
+  }
+  const scale = scaleLinear([from, to], [0, 1]);
+  const format = scale.tickFormat(5);
+  return {
+    at: (x) => scale(x),
+    ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
+  };
+}
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+function drawPanel(
+  { title, unit, lines, guide = [] }: LinesPanel,
+  names: readonly string[],
+  axis: Axis,
+  xLabel: string,
+  { left, top }: Place,
+): string[] {
+  const { width, height } = size;
+  const guides = guide.filter(({ y }) => Math.abs(y) < most);
+  const ys = lines.flatMap(({ points }) => points.filter(isDrawn).map(({ y }) => y));
+  const isEmpty = ys.length === 0;
+  const all = [...ys, ...guides.map(({ y }) => y)];
+  const y = scaleLinear(wide(least(all, 0), greatest(all, 1), 1), [top + height, top]).nice(5);
+  const x = (at: number): number => left + width * axis.at(at);
+  const format = y.tickFormat(5);
+  const heading = unit === undefined ? title : `${title} (${unit})`;
+  const path = line<Point>()
+    .defined(isDrawn)
+    .x((point) => x(point.x))
+    .y((point) => y(point.y));
+  return [
+    label(heading, { class: 'name', x: left, y: top - 12, 'font-size': fitting(heading, width, 13) }),
+    ...y.ticks(5).flatMap((tick) => [
+      element('line', { class: 'grid', x1: left, x2: left + width, y1: y(tick), y2: y(tick) }),
+      label(format(tick), {
+        class: 'word',
+        x: left - 6,
+        y: y(tick) + 4,
+        'text-anchor': 'end',
+        'font-size': 10,
+      }),
+    ]),
+    ...axis.ticks.map((tick) =>
+      label(tick.label, {
+        class: 'word',
+        x: left + width * tick.at,
+        y: top + height + 16,
+        'text-anchor': 'middle',
+        'font-size': 10,
+      }),
+    ),
+    label(xLabel, { class: 'word', x: left + width / 2, y: top + height + 34, 'text-anchor': 'middle' }),
+    ...guides.flatMap((each) => [
+      element('line', { class: 'guide', x1: left, x2: left + width, y1: y(each.y), y2: y(each.y) }),
+      label(each.label, {
+        class: 'word',
+        x: left + width,
+        y: y(each.y) - 4,
+        'text-anchor': 'end',
+        'font-size': 10,
+      }),
+    ]),
+    ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
+    ...lines.flatMap(({ name, points }) => {
+      const drawn = points.filter(isDrawn);
+      const last = drawn.at(-1);
+      if (!last) return [];
+      const ink = inkOf(names.indexOf(name));
+      return [
+        element(
+          'g',
+          { class: ink.group },
+          element('title', {}, escapeXml(name)),
+          element('path', { class: ink.line, d: path([...points]) ?? '' }),
+          // A point alone makes no line, so the ends are dots.
+          element('circle', { class: 'dot', cx: x(last.x), cy: y(last.y), r: 3 }),
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Beyond this the span of an axis could overflow. */
+const most = 1e100;
+/** The last millisecond that has a date is a little later. */
+const lastTime = 8e15;
+
+function isDrawn({ x, y }: Point): boolean {
+  return Math.abs(x) < most && Math.abs(y) < most;
+}
+
+/** Not by spreading into `Math.min`: a long history has more points than a call may have arguments. */
+function least(values: readonly number[], ofNone: number): number {
+  return values.length === 0 ? ofNone : values.reduce((a, b) => Math.min(a, b));
+}
+
+function greatest(values: readonly number[], ofNone: number): number {
+  return values.length === 0 ? ofNone : values.reduce((a, b) => Math.max(a, b));
+}
+
+/** A range with room for ticks: that of a flat line is none, and below some width the digits of a number end. */
+function wide(from: number, to: number, about: number): [from: number, to: number] {
+  const largest = Math.max(Math.abs(from), Math.abs(to));
+  if (to - from > Math.max(1e-12, 1e-9 * largest)) return [from, to];
+  const room = Math.max(about / 2, largest * 1e-3);
+  return [from - room, to + room];
+}
+
+function describe({ title, unit, lines }: LinesPanel): string {
+  const said = lines.map(({ name, points }) => {
+    const drawn = points.filter(isDrawn);
+    const [first] = drawn;
+    const last = drawn.at(-1);
+    if (!first || !last) return `${name} has nothing measured yet`;
+    return first === last
+      ? `${name} is ${figure(last.y)}`
+      : `${name} goes from ${figure(first.y)} to ${figure(last.y)}`;
+  });
+  const heading = unit === undefined ? title : `${title} (${unit})`;
+  return `${heading}: ${said.length === 0 ? 'nothing measured yet' : said.join(', ')}.`;
+}
+
+function figure(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

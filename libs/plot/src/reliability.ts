@@ -1,0 +1,179 @@
+import { scaleLinear, scaleSqrt } from 'd3-scale';
+import { line } from 'd3-shape';
+import { fitting, framed, headHeight, margin } from './frame.js';
+import { inkOf } from './inks.js';
+import { legendOf } from './legend.js';
+import { element, escapeXml, label } from './xml.js';
+
+/** Predictions of about the same chance, and how often they came true. */
+export interface ReliabilityBin {
+  /** Mean of the chances predicted, 0 to 1. */
+  readonly predicted: number;
+  /** Share that came true, 0 to 1. */
+  readonly happened: number;
+  /** How many predictions there are in it. Those of 0 are left out. */
+  readonly count: number;
+}
+
+export interface ReliabilitySeries {
+  readonly name: string;
+  /** Series of the same panel are drawn into one; its own name when absent. */
+  readonly panel?: string | undefined;
+  readonly bins: readonly ReliabilityBin[];
+}
+
+export interface Reliability {
+  readonly title: string;
+  readonly series: readonly ReliabilitySeries[];
+}
+
+interface Panel {
+  readonly title: string;
+  readonly series: readonly ReliabilitySeries[];
+}
+
+const gap = { across: 60, down: 78 };
+const largestDot = 9;
+const smallestDot = 1.5;
+
+/**
+ * Whether predictions can be taken at their word, as SVG: a small panel a model, in which dots on the diagonal are chances
+ * that came true as often as was said. The area of a dot is its number of predictions.
+ */
+export function reliabilityPlot({ title, series }: Reliability): string {
+  const panels = panelsOf(series);
+  const columns = Math.max(1, Math.min(3, panels.length));
+  const side = columns === 3 ? 230 : 320;
+  const rows = Math.max(1, Math.ceil(panels.length / columns));
+  const content = columns * side + (columns - 1) * gap.across;
+  const names = [
+    ...new Set(panels.some((panel) => panel.series.length > 1) ? series.map(({ name }) => name) : []),
+  ];
+  const legend = legendOf(names, content);
+  const bottom = headHeight + 24 + rows * (side + gap.down);
+  return framed({
+    title,
+    description: panels.length === 0 ? nothing : panels.map(describe).join(' '),
+    width: 2 * margin + content,
+    height: bottom + legend.height + 12,
+    content: [
+      ...(panels.length === 0 ? [label(nothing, { class: 'word', x: margin, y: headHeight + 24 })] : []),
+      ...panels.flatMap((panel, i) =>
+        drawPanel(panel, names, {
+          left: margin + (i % columns) * (side + gap.across),
+          top: headHeight + 24 + Math.floor(i / columns) * (side + gap.down),
+          side,
+        }),
+      ),
+      ...legend.draw(margin, bottom - 10),
+    ],
+  });
+}
+
+const nothing = 'There are no predictions to draw yet.';
+
+function panelsOf(series: readonly ReliabilitySeries[]): Panel[] {
+  const panels = new Map<string, ReliabilitySeries[]>();
+  for (const each of series) {
+    const title = each.panel ?? each.name;
+    panels.set(title, [...(panels.get(title) ?? []), { ...each, bins: each.bins.filter(isDrawn) }]);
+  }
+  return [...panels].map(([title, own]) => ({ title, series: own }));
+}
+
+function isDrawn({ predicted, happened, count }: ReliabilityBin): boolean {
+  const within = (part: number): boolean => part >= 0 && part <= 1;
+  return within(predicted) && within(happened) && count > 0 && Number.isFinite(count);
+}
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
+
+function drawPanel({ title, series }: Panel, names: readonly string[], { left, top, side }: Place): string[] {
+  const x = scaleLinear([0, 1], [left, left + side]);
+  const y = scaleLinear([0, 1], [top + side, top]);
+  const most = Math.max(...series.flatMap(({ bins }) => bins.map(({ count }) => count)), 1);
+  const radius = scaleSqrt([0, most], [0, largestDot]);
+  const isEmpty = series.every(({ bins }) => bins.length === 0);
+  return [
+    label(title, { class: 'name', x: left, y: top - 12, 'font-size': fitting(title, side, 13) }),
+    ...[0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
+      element('line', { class: 'grid', x1: left, x2: left + side, y1: y(part), y2: y(part) }),
+      element('line', { class: 'grid', x1: x(part), x2: x(part), y1: top, y2: top + side }),
+    ]),
+    ...[0, 0.5, 1].flatMap((part) => [
+      label(percent(part), {
+        class: 'word',
+        x: left - 6,
+        y: y(part) + 4,
+        'text-anchor': 'end',
+        'font-size': 10,
+      }),
+      label(percent(part), {
+        class: 'word',
+        x: x(part),
+        y: top + side + 14,
+        'text-anchor': 'middle',
+        'font-size': 10,
+      }),
+    ]),
+    label('across: predicted, up: came true', {
+      class: 'word',
+      x: left + side / 2,
+      y: top + side + 30,
+      'text-anchor': 'middle',
+      'font-size': 10,
+    }),
+    element('line', { class: 'guide', x1: left, x2: left + side, y1: top + side, y2: top }),
+    ...(isEmpty
+      ? [label('No predictions to show.', { class: 'word', x: left + 12, y: top + 22 })]
+      : series.map(({ name, bins }) => {
+          const ink = inkOf(Math.max(0, names.indexOf(name)));
+          const path = line<ReliabilityBin>(
+            (bin) => x(bin.predicted),
+            (bin) => y(bin.happened),
+          )([...bins]);
+          return element(
+            'g',
+            { class: ink.group },
+            element('title', {}, escapeXml(name)),
+            ...(path !== null && bins.length > 1 ? [element('path', { class: ink.line, d: path })] : []),
+            ...bins.map((bin) =>
+              element(
+                'circle',
+                {
+                  class: 'dot',
+                  cx: x(bin.predicted),
+                  cy: y(bin.happened),
+                  r: Math.max(smallestDot, radius(bin.count)),
+                },
+                element('title', {}, escapeXml(wordsOf(name, bin))),
+              ),
+            ),
+          );
+        })),
+  ];
+}
+
+function wordsOf(name: string, { predicted, happened, count }: ReliabilityBin): string {
+  const predictions = Number(count.toFixed(1)).toLocaleString('en-US');
+  return `${name}: predicted ${percent(predicted)}, came true ${percent(happened)} (${predictions})`;
+}
+
+function describe({ title, series }: Panel): string {
+  const said = series.map(({ name, bins }) => {
+    const counted = bins.reduce((sum, { count }) => sum + count, 0);
+    if (counted === 0) return `${name} has no predictions`;
+    const off =
+      bins.reduce((sum, bin) => sum + bin.count * Math.abs(bin.predicted - bin.happened), 0) / counted;
+    return `${name} is off by ${(100 * off).toFixed(1)} percentage points on average`;
+  });
+  return `${title}: ${said.join(', ')}.`;
+}
+
+function percent(part: number): string {
+  return `${Number((100 * part).toFixed(1))} %`;
+}

@@ -1,0 +1,41 @@
+/** What stands in an attribute: numbers are rounded to a tenth of a pixel, `undefined` leaves the attribute out. */
+export type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+// Characters that no XML document may hold, not even escaped; half a surrogate pair is one of them.
+const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text fit for an XML document: markup is escaped, and what XML cannot hold becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return text.replace(forbidden, '\uFFFD').replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+}
+
+/**
+ * An element as text. Its children are taken for XML that is finished already: text among them goes through `escapeXml`.
+ *
+ * @throws RangeError when a number is not finite, as a drawing with such a number shows nothing
+ */
+export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${typeof value === 'number' ? tenths(value) : escapeXml(value)}"`],
+  );
+  const open = `<${name}${written.join('')}`;
+  return children.length === 0 ? `${open} />` : `${open}>${children.join('')}</${name}>`;
+}
+
+/** A text element. */
+export function label(text: string, attributes: Attributes): string {
+  return element('text', attributes, escapeXml(text));
+}
+
+function tenths(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`a place in a drawing is ${value}`);
+  // Adding 0 takes the sign off −0.
+  return String(Math.round(value * 10) / 10 + 0);
+}

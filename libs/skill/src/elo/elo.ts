@@ -1,0 +1,185 @@
+import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
+import { normalBelow } from '../maths/normal.js';
+import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
+import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { gamesUntil, spreadAfter } from './settling.js';
+
+/** A rating and the number of games it rests on. */
+export interface EloState {
+  readonly rating: number;
+  readonly games: number;
+}
+
+/** Ratings beyond this are taken for a mistake. */
+const highest = 1e9;
+
+const parameters = {
+  start: amount(1500, -1e6, 1e6, 'rating of a stranger'),
+  curve: choice(['logistic', 'normal'], 'what turns a difference into a chance'),
+  scale: amount(400, 1e-3, 1e6, 'logistic: points that stand for odds of 10 to 1'),
+  sigma: amount(200, 1e-3, 1e6, 'normal: standard deviation of one performance, in points'),
+  k: amount(32, 0, 1e5, 'logistic: most points that one game can move'),
+  alpha: amount(0.09, 0, 100, 'normal: weight of one game; K is alpha · sigma · √π'),
+  kRule: choice(['constant', 'layered', 'games'], 'what K depends on'),
+  layer1: amount(2100, -1e6, 1e6, 'layered: from this rating on, K is three quarters'),
+  layer2: amount(2400, -1e6, 1e6, 'layered: from this rating on, K is half'),
+  earlyGames: amount(20, 0, 1000, 'games: how many games count as early'),
+  earlyFactor: amount(2, 1, 10, 'games: K of an early game, in multiples of K'),
+  team: choice(['mean', 'sum'], 'what a team is worth: the mean of its members or their sum'),
+  uncertainty: amount(350, 1e-3, 1e6, 'standard deviation reported for a stranger'),
+  sigmaFloor: amount(50, 1e-6, 1e6, 'no uncertainty is reported below this'),
+};
+
+/**
+ * Elo, logistic or normal, for teams of any number.
+ *
+ * Zero-sum in its default form: constant K, and teams that count equally much. Layers and early games make K a player's own.
+ *
+ * @see Elo (1978), The Rating of Chessplayers; for the normal form with K = ασ√π, Herbrich, Minka and Graepel (2007), section 1
+ */
+export const eloKind: ModelKind<EloState> = {
+  name: 'elo',
+  title: 'Elo',
+  about:
+    'Simple and well known: one number, moved by the difference of score and expectation. It does not know how sure it is, so strangers take long to settle.',
+  parameters,
+  needs: [],
+  zeroSum: true,
+  open: openElo,
+};
+
+function openElo(given: ModelParameters): RatingModel<EloState> {
+  const [start, scale, sigma, earlyGames] = ['start', 'scale', 'sigma', 'earlyGames'].map((name) =>
+    numberOf(given, name),
+  ) as [number, number, number, number];
+  const normal = choiceOf(given, 'curve') === 'normal';
+  const byMean = choiceOf(given, 'team') === 'mean';
+  const uncertainty = numberOf(given, 'uncertainty');
+  const sigmaFloor = numberOf(given, 'sigmaFloor');
+  const fullK = normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k');
+  const factorOf = kFactor(given);
+
+  /** Log-odds for a point of difference; of the normal curve, what comes nearest. */
+  const logitPerPoint = normal ? 1 / (Math.SQRT2 * sigma * logisticToNormal) : Math.LN10 / scale;
+  const expected = (logOdds: number): number =>
+    normal ? normalBelow(logOdds * logisticToNormal) : sigmoid(logOdds);
+
+  const logitsOf = ({ teams, weights, odds }: Contest<EloState>): number[] => {
+    let present = 0;
+    const strengths: number[] = [];
+    for (let t = 0; t < teams.length; t++) {
+      const team = teams[t] as readonly EloState[];
+      const counts = weights?.[t];
+      let strength = 0;
+      for (let p = 0; p < team.length; p++) {
+        const weight = counts?.[p] ?? 1;
+        strength += weight * (team[p] as EloState).rating;
+        present += weight;
+      }
+      strengths.push(strength);
+    }
+    const size = byMean && present > 0 ? present / teams.length : 1;
+    return strengths.map((strength, t) => (strength / size) * logitPerPoint + (odds?.[t] ?? 0));
+  };
+
+  // Both curves have it: the normal one is joined to log-odds where the slopes are equal.
+  const slope = logitPerPoint / 4;
+  const spreadAt = (rating: number, games: number): number => {
+    const sure = fullK * factorOf(rating, Infinity);
+    const hasty = fullK * factorOf(rating, 0);
+    const before = spreadAfter({ start: uncertainty, step: hasty, slope }, Math.min(games, earlyGames));
+    const after = spreadAfter({ start: before, step: sure, slope }, Math.max(0, games - earlyGames));
+    return Math.max(sigmaFloor, after);
+  };
+
+  return {
+    name: eloKind.name,
+    initial: () => ({ rating: start, games: 0 }),
+    seed: ({ mu, sigma: wanted }) => ({
+      rating: mu,
+      games: gamesUntil((games) => spreadAt(mu, games), wanted),
+    }),
+    belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(rating, games) }),
+    display: ({ rating }) => rating,
+    flaw: ({ rating, games }) =>
+      Math.abs(rating) <= highest && games >= 0 && games < Infinity
+        ? null
+        : `has an Elo rating of ${rating} after ${games} games; it must be a number within ±${highest}, and the games not negative`,
+    misfit: () => null,
+
+    predict(contest) {
+      const logits = logitsOf(contest);
+      if (logits.length > 2) return softmax(logits);
+      const first = expected((logits[0] ?? 0) - (logits[1] ?? 0));
+      return [first, 1 - first];
+    },
+
+    rate(contest, ranks) {
+      const { teams, weights } = contest;
+      const surplus = surplusOf(logitsOf(contest), ranks, expected);
+      const rated: EloState[][] = [];
+      for (let t = 0; t < teams.length; t++) {
+        const team = teams[t] as readonly EloState[];
+        const points = fullK * (surplus[t] ?? 0);
+        const counts = weights?.[t];
+        const after: EloState[] = [];
+        for (let p = 0; p < team.length; p++) {
+          const player = team[p] as EloState;
+          const weight = counts?.[p] ?? 1;
+          if (weight === 0) after.push(player);
+          else {
+            const change = points * weight * factorOf(player.rating, player.games);
+            after.push({ rating: player.rating + change, games: player.games + 1 });
+          }
+        }
+        rated.push(after);
+      }
+      return rated;
+    },
+
+    write: ({ rating, games }) => ({ rating, games }),
+    read: readElo,
+    brief: ({ rating, games }) => ({ rating, games }),
+  };
+}
+
+/** Score less expectation of each team: the mean over its meetings with every other. */
+function surplusOf(logits: readonly number[], ranks: Ranks, expected: (logOdds: number) => number): number[] {
+  const surplus = logits.map(() => 0);
+  const share = 1 / (logits.length - 1);
+  for (let a = 0; a < logits.length; a++)
+    for (let b = a + 1; b < logits.length; b++) {
+      const lead = (ranks[b] ?? 1) - (ranks[a] ?? 1);
+      const score = lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
+      const gain = share * (score - expected((logits[a] ?? 0) - (logits[b] ?? 0)));
+      surplus[a] = (surplus[a] ?? 0) + gain;
+      surplus[b] = (surplus[b] ?? 0) - gain;
+    }
+  return surplus;
+}
+
+/** The factor on K that a player's rating and games make. */
+function kFactor(given: ModelParameters): (rating: number, games: number) => number {
+  switch (choiceOf(given, 'kRule')) {
+    case 'layered': {
+      const layer1 = numberOf(given, 'layer1');
+      const layer2 = numberOf(given, 'layer2');
+      return (rating) => (rating < layer1 ? 1 : rating < layer2 ? 0.75 : 0.5);
+    }
+    case 'games': {
+      const until = numberOf(given, 'earlyGames');
+      const factor = numberOf(given, 'earlyFactor');
+      return (_rating, games) => (games < until ? factor : 1);
+    }
+    default:
+      return () => 1;
+  }
+}
+
+function readElo(json: unknown): EloState {
+  if (typeof json === 'object' && json !== null && 'rating' in json && 'games' in json) {
+    const { rating, games } = json;
+    if (typeof rating === 'number' && typeof games === 'number') return { rating, games };
+  }
+  throw new TypeError(`not an Elo rating: ${JSON.stringify(json)}`);
+}

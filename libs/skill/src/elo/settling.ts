@@ -1,0 +1,42 @@
+/**
+ * How far off a rating is that moves by fixed steps: a wide start fades with every game, and what remains is the noise of the
+ * steps themselves. It is reckoned as in even duels against players who are rated rightly, so of larger teams it is too hopeful.
+ */
+export interface Settling {
+  /** Standard deviation to begin with, in rating units. */
+  readonly start: number;
+  /** Rating units won or lost for a whole point of score. */
+  readonly step: number;
+  /** Expected score gained per rating unit, between equals. */
+  readonly slope: number;
+}
+
+/**
+ * The standard deviation after some games. With Δ = step · (score − expected), an error e turns into
+ * (1 − step·slope)·e plus noise of variance step²/4, whose variance tends to step / (4·slope·(2 − step·slope)).
+ *
+ * @param games not negative
+ */
+export function spreadAfter({ start, step, slope }: Settling, games: number): number {
+  // Steps so large that they overshoot do not settle at all; they are taken for the largest that do.
+  const pull = Math.min(1, step * slope);
+  if (!(pull > 0)) return start;
+  const left = (1 - pull) ** (2 * games);
+  const rest = (Math.min(step, 1 / slope) * 0.25) / (slope * (2 - pull));
+  return Math.sqrt(start * start * left + rest * (1 - left));
+}
+
+const longest = 1024;
+
+/** The fewest games, 0 to 1024, after which the spread is no larger than `wanted`; 1024 when it never is. */
+export function gamesUntil(spreadAt: (games: number) => number, wanted: number): number {
+  if (spreadAt(0) <= wanted) return 0;
+  let wide = 0;
+  let narrow = longest;
+  while (narrow - wide > 1) {
+    const middle = (wide + narrow) >> 1;
+    if (spreadAt(middle) <= wanted) narrow = middle;
+    else wide = middle;
+  }
+  return narrow;
+}

@@ -1,0 +1,203 @@
+import { Unsolvable, type SkillBelief } from '@muster/domain';
+import { softmax } from '../maths/logistic.js';
+import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
+import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { certainty, closePeriod, pointsPerUnit, sumGames, type GlickoRating } from './period.js';
+import {
+  flawOf,
+  provisional,
+  readState,
+  stateAt,
+  writeState,
+  type Calendar,
+  type GlickoState,
+} from './state.js';
+
+const msPerDay = 86_400_000;
+
+const parameters = {
+  rating: amount(1500, -1e6, 1e6, 'rating of a stranger'),
+  deviation: amount(350, 1e-3, 1e6, 'deviation of a stranger; idleness makes nobody less known than that'),
+  volatility: amount(0.06, 1e-6, 1, 'how much a stranger’s strength is expected to wander in one period'),
+  tau: amount(0.5, 0.1, 2, 'how readily the volatility changes; small where upsets are luck'),
+  periodDays: amount(
+    0,
+    0,
+    3650,
+    'length of a rating period in days; 0: every match is one of its own, and idleness does not count',
+  ),
+};
+
+/**
+ * Glicko-2: a rating, how well it is known, and how much it wanders.
+ *
+ * @see Glickman, Example of the Glicko-2 system (2012, revised 2022)
+ */
+export const glicko2Kind: ModelKind<GlickoState> = {
+  name: 'glicko2',
+  title: 'Glicko-2',
+  about:
+    'Made for duels and rating periods, in which idle players become less known. A team is one opponent of mean rating, so teams of different size meet as equals.',
+  parameters,
+  needs: [],
+  zeroSum: false,
+  open,
+};
+
+function open(given: ModelParameters): RatingModel<GlickoState> {
+  const start: GlickoState = {
+    rating: numberOf(given, 'rating'),
+    deviation: numberOf(given, 'deviation'),
+    volatility: numberOf(given, 'volatility'),
+  };
+  const calendar: Calendar = {
+    tau: numberOf(given, 'tau'),
+    periodMs: numberOf(given, 'periodDays') * msPerDay,
+    mostDeviation: start.deviation,
+    mostVolatility: Math.max(start.volatility, start.deviation / pointsPerUnit),
+  };
+  const belief = (state: GlickoState): SkillBelief => {
+    const { rating, deviation } = provisional(state, calendar);
+    return { mu: rating, sigma: deviation };
+  };
+
+  return {
+    name: 'glicko2',
+    initial: () => start,
+    seed: ({ mu, sigma }) => ({ rating: mu, deviation: sigma, volatility: start.volatility }),
+    belief,
+    display(state) {
+      const { mu, sigma } = belief(state);
+      return mu - 2 * sigma;
+    },
+    flaw: flawOf,
+    misfit: () => null,
+
+    /** The paper has no figure for more than two; this is E's own form for all, and E itself for two. */
+    predict({ teams, weights, odds, at }) {
+      const sides = teams.map((team, t) => {
+        const now = team.map((state) =>
+          provisional(at === undefined ? state : stateAt(state, at, calendar), calendar),
+        );
+        return sideOf(now, weights?.[t], odds?.[t]);
+      });
+      const variance = sides.reduce((sum, side) => sum + (side.deviation / pointsPerUnit) ** 2, 0);
+      const g = certainty(Math.sqrt((2 * variance) / sides.length));
+      return softmax(sides.map(({ rating }) => (g * rating) / pointsPerUnit));
+    },
+
+    rate(contest, ranks) {
+      const { periodMs } = calendar;
+      if (periodMs === 0) return rateAtOnce(contest, ranks, calendar);
+      if (contest.at === undefined)
+        throw new Unsolvable('Glicko-2 with rating periods needs the time of the match to rate it.');
+      return enterInPeriod(contest, ranks, contest.at, calendar);
+    },
+
+    write: writeState,
+    read: readState,
+    brief: writeState,
+  };
+}
+
+/** Every match is a period of its own. */
+function rateAtOnce(contest: Contest<GlickoState>, ranks: Ranks, calendar: Calendar): GlickoState[][] {
+  const { weights } = contest;
+  const teams = contest.teams.map((team) => team.map((state) => stateAt(state, 0, calendar)));
+  const sums = sumsOf(teams, contest, ranks);
+  return teams.map((team, t) =>
+    team.map((state, p) => {
+      const weight = weights?.[t]?.[p] ?? 1;
+      const taught = sums[t];
+      if (!taught || weight === 0) return contest.teams[t]?.[p] ?? state;
+      const { information, surplus } = taught;
+      return closePeriod(state, { information: weight * information, surplus: weight * surplus }, calendar);
+    }),
+  );
+}
+
+/** Adds a match to the open periods of its players; those of earlier periods are closed first. */
+function enterInPeriod(
+  contest: Contest<GlickoState>,
+  ranks: Ranks,
+  at: number,
+  calendar: Calendar,
+): GlickoState[][] {
+  const { weights } = contest;
+  const since = Math.floor(at / calendar.periodMs) * calendar.periodMs;
+  const teams = contest.teams.map((team) => team.map((state) => stateAt(state, at, calendar)));
+  const sums = sumsOf(teams, contest, ranks);
+  return teams.map((team, t) =>
+    team.map((state, p) => {
+      const weight = weights?.[t]?.[p] ?? 1;
+      const taught = sums[t];
+      if (!taught || weight === 0) return contest.teams[t]?.[p] ?? state;
+      const { rating, deviation, volatility, open: before } = state;
+      return {
+        rating,
+        deviation,
+        volatility,
+        open: {
+          since: before?.since ?? since,
+          information: (before?.information ?? 0) + weight * taught.information,
+          surplus: (before?.surplus ?? 0) + weight * taught.surplus,
+        },
+      };
+    }),
+  );
+}
+
+/** A team as one opponent. */
+interface Side {
+  readonly rating: number;
+  readonly deviation: number;
+  /** Whether anybody of it took part. */
+  readonly present: boolean;
+}
+
+/** Mean rating and root mean square of the deviations, by weight; odds are added to the rating. */
+function sideOf(
+  team: readonly GlickoRating[],
+  weights: readonly number[] | undefined,
+  odds: number | undefined,
+): Side {
+  let total = 0;
+  let ratings = 0;
+  let variances = 0;
+  for (let p = 0; p < team.length; p++) {
+    const { rating, deviation } = team[p] as GlickoRating;
+    const weight = weights?.[p] ?? 1;
+    total += weight;
+    ratings += weight * rating;
+    variances += weight * deviation * deviation;
+  }
+  if (total === 0) return { ...sideOf(team, undefined, odds), present: false };
+  return {
+    rating: ratings / total + (odds ?? 0) * pointsPerUnit,
+    deviation: Math.sqrt(variances / total),
+    present: true,
+  };
+}
+
+/**
+ * What the match says about a player of each team who was there all the time: a game against every other team, each counted
+ * one over their number. Undefined where no other team took part.
+ */
+function sumsOf(
+  teams: readonly (readonly GlickoRating[])[],
+  { weights, odds }: Contest,
+  ranks: Ranks,
+): (ReturnType<typeof sumGames> | undefined)[] {
+  const sides = teams.map((team, t) => sideOf(team, weights?.[t], odds?.[t]));
+  return sides.map((own, t) => {
+    const rank = ranks[t] ?? 0;
+    const games = sides.flatMap(({ rating, deviation, present }, o) => {
+      const other = ranks[o] ?? 0;
+      const score = rank < other ? 1 : rank > other ? 0 : 0.5;
+      return o === t || !present ? [] : [{ rating, deviation, score }];
+    });
+    if (games.length === 0) return undefined;
+    const { information, surplus } = sumGames(own, games);
+    return { information: information / (teams.length - 1), surplus: surplus / (teams.length - 1) };
+  });
+}

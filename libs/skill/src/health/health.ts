@@ -1,0 +1,108 @@
+import type { RatedBefore, RatedMatch } from '@muster/domain';
+import { scorePredictions, type Predicted, type PredictionScore } from '../score.js';
+
+/** Some matches in a row, and what they came to. */
+export interface HealthPeriod {
+  /** When the first and the last of them ended, in milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  readonly calibrated: PredictionScore;
+  /** How far the mean of all ratings is from the start value, in start uncertainties: inflation if above 0. */
+  readonly drift: number;
+  /** Share of the players who are less unsure than the pool's bound. */
+  readonly converged: number;
+  readonly players: number;
+}
+
+export interface Decile {
+  /** Mean of the chances said. */
+  readonly predicted: number;
+  /** Share of them that came true; a draw is half. */
+  readonly happened: number;
+  readonly count: number;
+}
+
+export interface Health {
+  readonly overall: { readonly raw: PredictionScore; readonly calibrated: PredictionScore };
+  readonly deciles: readonly Decile[];
+  readonly periods: readonly HealthPeriod[];
+}
+
+/**
+ * How good a pool's predictions were and where its ratings went. A match of two teams is one prediction of the first team's
+ * chance. One of more is a prediction for each pair of teams: the chance of one to come before the other,
+ * p / (p + q), so that accuracy, log-loss and Brier score mean the same everywhere.
+ *
+ * @param before what happened earlier in the pool's generation, added up
+ * @param matches oldest first
+ * @param periods into how many parts of as many matches they are cut
+ * @param startSigma a stranger's uncertainty, in the unit of the ratings
+ */
+export function poolHealth(
+  before: RatedBefore,
+  matches: readonly RatedMatch[],
+  periods: number,
+  startSigma: number,
+): Health {
+  const size = Math.max(1, Math.ceil(matches.length / periods));
+  let { drift, newcomers, converged } = before;
+  const cut: HealthPeriod[] = [];
+  for (let i = 0; i < matches.length; i += size) {
+    const part = matches.slice(i, i + size);
+    for (const match of part) {
+      drift += match.drift;
+      newcomers += match.newcomers;
+      converged += match.converged;
+    }
+    const ends = part.map(({ at }) => at);
+    cut.push({
+      from: Math.min(...ends),
+      to: Math.max(...ends),
+      calibrated: scorePredictions(part.flatMap((match) => pairsOf(match, match.chances))),
+      drift: newcomers === 0 ? 0 : drift / newcomers / startSigma,
+      converged: newcomers === 0 ? 0 : converged / newcomers,
+      players: newcomers,
+    });
+  }
+  const said = matches.flatMap((match) => pairsOf(match, match.chances));
+  return {
+    overall: {
+      raw: scorePredictions(matches.flatMap((match) => pairsOf(match, match.raw))),
+      calibrated: scorePredictions(said),
+    },
+    deciles: decilesOf(said),
+    periods: cut,
+  };
+}
+
+/** A match as predictions for its pairs of teams. */
+export function pairsOf({ ranks }: Pick<RatedMatch, 'ranks'>, chances: readonly number[]): Predicted[] {
+  const pairs: Predicted[] = [];
+  for (let a = 0; a < ranks.length; a++) {
+    for (let b = a + 1; b < ranks.length; b++) {
+      const [p = 0, q = 0] = [chances[a], chances[b]];
+      const [own = 0, other = 0] = [ranks[a], ranks[b]];
+      pairs.push({ chance: p + q > 0 ? p / (p + q) : 0.5, outcome: own < other ? 1 : own > other ? 0 : 0.5 });
+    }
+  }
+  return pairs;
+}
+
+/** Predictions by tenths of the chance said; empty tenths are left out. */
+export function decilesOf(predictions: readonly Predicted[]): Decile[] {
+  const bins = Array.from({ length: 10 }, () => ({ predicted: 0, happened: 0, count: 0 }));
+  for (const { chance, outcome } of predictions) {
+    const bin = bins[Math.min(9, Math.floor(chance * 10))];
+    if (!bin) continue;
+    bin.predicted += chance;
+    bin.happened += outcome;
+    bin.count++;
+  }
+  return bins
+    .filter(({ count }) => count > 0)
+    .map(({ predicted, happened, count }) => ({
+      predicted: predicted / count,
+      happened: happened / count,
+      count,
+    }));
+}

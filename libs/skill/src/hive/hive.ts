@@ -1,0 +1,199 @@
+import { gamesUntil, spreadAfter, type Settling } from '../elo/settling.js';
+import { sigmoid } from '../maths/logistic.js';
+import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
+import { amount, numberOf, type ModelParameters } from '../parameters.js';
+
+/** A field skill, a skill in command, and the rounds they rest on. */
+export interface HiveState {
+  readonly skill: number;
+  readonly commander: number;
+  readonly rounds: number;
+}
+
+/** Skills beyond this are taken for a mistake. */
+const highest = 1e9;
+/** For the uncertainty, that no state knows the size of its rounds: as large as the source's example. */
+const usualPlayers = 20;
+
+const parameters = {
+  c: amount(
+    2,
+    1e-3,
+    1e3,
+    'how steep the logistic curve is: even teams of clones a point apart are c/2 of log-odds apart',
+  ),
+  alpha: amount(8, 0, 1e4, 'step of a skill, for a player who was all of the round’s time'),
+  start: amount(10, -1e6, 1e6, 'skill of a stranger'),
+  commanderStart: amount(0, -1e6, 1e6, 'skill in command of a stranger'),
+  commanderAlpha: amount(0.4, 0, 1e4, 'step of a skill in command, for a whole round in command'),
+  commanderWeight: amount(1, 0, 1e3, 'log-odds for a point of difference in command'),
+  uncertainty: amount(3, 1e-3, 1e6, 'standard deviation reported for a stranger'),
+  sigmaFloor: amount(0.1, 1e-6, 1e6, 'no uncertainty is reported below this'),
+};
+
+/**
+ * The logistic model of Natural Selection 2: skills weighted by time, in a share of the time of both teams; the situation as an
+ * offset; a second skill for command.
+ */
+export const hiveKind: ModelKind<HiveState> = {
+  name: 'hive',
+  title: 'Hive logistic',
+  about:
+    'For long rounds that people join and leave, with a commander. Two teams. Where contributions are not evened out, the larger team is favoured the more the further skills are from 0.',
+  parameters,
+  needs: [],
+  // Of teams that count equally much, which evening out the contributions sees to.
+  zeroSum: true,
+  open: openHive,
+};
+
+/** A team in figures; everything is weighted by time. */
+interface HiveTeam {
+  readonly time: number;
+  readonly skill: number;
+  /** Share of the round that someone was in command, 1 at least: what the shares in command are divided by. */
+  readonly command: number;
+  readonly commander: number;
+}
+
+function openHive(given: ModelParameters): RatingModel<HiveState> {
+  const [c, alpha, start, commanderStart, commanderAlpha, commanderWeight] = [
+    'c',
+    'alpha',
+    'start',
+    'commanderStart',
+    'commanderAlpha',
+    'commanderWeight',
+  ].map((name) => numberOf(given, name)) as [number, number, number, number, number, number];
+  const sigmaFloor = numberOf(given, 'sigmaFloor');
+  const settling: Settling = {
+    start: numberOf(given, 'uncertainty'),
+    step: alpha / usualPlayers,
+    slope: c / (4 * usualPlayers),
+  };
+  const spreadAt = (rounds: number): number => Math.max(sigmaFloor, spreadAfter(settling, rounds));
+
+  /** p = σ(c · Σ t·s·x / Σ t + b + difference of the commanders) */
+  const chanceOf = (a: HiveTeam, b: HiveTeam, odds: readonly number[] | undefined): number => {
+    const time = a.time + b.time;
+    const given_ = (odds?.[0] ?? 0) - (odds?.[1] ?? 0);
+    if (time === 0) return sigmoid(given_);
+    return sigmoid((c * (a.skill - b.skill)) / time + commanderWeight * (a.commander - b.commander) + given_);
+  };
+
+  const rateTeam = (
+    contest: Contest<HiveState>,
+    t: number,
+    sums: HiveTeam,
+    time: number,
+    surplus: number,
+  ): HiveState[] => {
+    const team = contest.teams[t] as readonly HiveState[];
+    const weights = contest.weights?.[t];
+    const facts = contest.facts?.[t];
+    const rated: HiveState[] = [];
+    for (let p = 0; p < team.length; p++) {
+      const player = team[p] as HiveState;
+      const weight = weights?.[p] ?? 1;
+      if (weight === 0) {
+        rated.push(player);
+        continue;
+      }
+      const command = facts ? commandOf(facts[p]) / sums.command : 0;
+      rated.push({
+        skill: player.skill + alpha * (weight / time) * surplus,
+        commander: player.commander + commanderAlpha * command * surplus,
+        rounds: player.rounds + 1,
+      });
+    }
+    return rated;
+  };
+
+  return {
+    name: hiveKind.name,
+    initial: () => ({ skill: start, commander: commanderStart, rounds: 0 }),
+    seed: ({ mu, sigma }) => ({ skill: mu, commander: commanderStart, rounds: gamesUntil(spreadAt, sigma) }),
+    belief: ({ skill, rounds }) => ({ mu: skill, sigma: spreadAt(rounds) }),
+    display: ({ skill }) => skill,
+    flaw: ({ skill, commander, rounds }) =>
+      Math.abs(skill) <= highest && Math.abs(commander) <= highest && rounds >= 0 && rounds < Infinity
+        ? null
+        : `has a skill of ${skill}, of ${commander} in command, after ${rounds} rounds; skills must be numbers within ±${highest}, and the rounds not negative`,
+    misfit: ({ teams }) =>
+      teams.length === 2
+        ? null
+        : `Hive logistic does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
+
+    predict({ teams, weights, odds, facts }) {
+      const [a, b] = [0, 1].map((t) => sumsOf(teams[t] ?? [], weights?.[t], facts?.[t])) as [
+        HiveTeam,
+        HiveTeam,
+      ];
+      const first = chanceOf(a, b, odds);
+      return [first, 1 - first];
+    },
+
+    rate(contest, ranks) {
+      const { teams, weights, odds, facts } = contest;
+      const a = sumsOf(teams[0] ?? [], weights?.[0], facts?.[0]);
+      const b = sumsOf(teams[1] ?? [], weights?.[1], facts?.[1]);
+      const time = a.time + b.time;
+      const surplus = scoreOf(ranks) - chanceOf(a, b, odds);
+      return [rateTeam(contest, 0, a, time, surplus), rateTeam(contest, 1, b, time, -surplus)];
+    },
+
+    write: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
+    read: readHive,
+    brief: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
+  };
+}
+
+function sumsOf(
+  team: readonly HiveState[],
+  weights: readonly number[] | undefined,
+  facts: readonly PlayerFacts[] | undefined,
+): HiveTeam {
+  let time = 0;
+  let skill = 0;
+  let command = 0;
+  let commander = 0;
+  for (let p = 0; p < team.length; p++) {
+    const player = team[p] as HiveState;
+    const weight = weights?.[p] ?? 1;
+    if (weight === 0) continue;
+    time += weight;
+    skill += weight * player.skill;
+    if (!facts) continue;
+    const share = commandOf(facts[p]);
+    command += share;
+    commander += share * player.commander;
+  }
+  // Shares that add up to more than one round are evened out; a team without a commander has none, not a whole mean one.
+  const held = Math.max(1, command);
+  return { time, skill, command: held, commander: commander / held };
+}
+
+/** Share of the round in command, 0 to 1, whatever was recorded. */
+function commandOf(facts: PlayerFacts | undefined): number {
+  const share = facts?.command ?? 0;
+  return share > 0 ? Math.min(1, share) : 0;
+}
+
+function scoreOf([one = 1, other = 1]: Ranks): number {
+  return one < other ? 1 : one > other ? 0 : 0.5;
+}
+
+function readHive(json: unknown): HiveState {
+  if (
+    typeof json === 'object' &&
+    json !== null &&
+    'skill' in json &&
+    'commander' in json &&
+    'rounds' in json
+  ) {
+    const { skill, commander, rounds } = json;
+    if (typeof skill === 'number' && typeof commander === 'number' && typeof rounds === 'number')
+      return { skill, commander, rounds };
+  }
+  throw new TypeError(`not a Hive skill: ${JSON.stringify(json)}`);
+}

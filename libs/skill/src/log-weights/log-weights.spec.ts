@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelOf } from '../models.js';
+import { logTolerance, meanWeight, noLogs, normalised, weightOf, weightsFromLogs, withGame } from './logs.js';
+import { byKills, byResult, byScores } from './scores.js';
+
+const usual = { discount: 0.85, prior: 2 };
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('R11 log weights, sums', () => {
+  it('begin at 50 and move by newer games more than by older ones', () => {
+    expect(weightOf(noLogs, usual)).toBe(50);
+    // The stretch is (2 + 20/3) / (20/3) = 1.3. One win: ½ / (2 + 1); a loss and a win: (1 − 1.85/2) / (2 + 1.85).
+    expect(weightsFromLogs([1], usual)).toBeCloseTo(50 + 130 * (0.5 / 3), 12);
+    expect(weightsFromLogs([0, 1], usual)).toBeCloseTo(50 + 130 * (0.075 / 3.85), 12);
+    expect(weightsFromLogs([0, 1], usual)).toBeGreaterThan(50);
+    expect(weightsFromLogs([1, 0], usual)).toBeLessThan(50);
+  });
+
+  it('are the same from the last 30 logs as game by game, within the stated tolerance', () => {
+    expect(logTolerance(usual)).toBeCloseTo(0.77, 2);
+    const weighing = fc.record({
+      discount: fc.double({ min: 0, max: 0.95, noNaN: true }),
+      prior: fc.double({ min: 0.1, max: 20, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(score, { maxLength: 120 }),
+          // The worst case: all lost long ago, all won since.
+          fc.integer({ min: 0, max: 90 }).map((old) => [...Array(old).fill(0), ...Array(30).fill(1)]),
+        ),
+        weighing,
+        (scores, how) => {
+          const carried = scores.reduce((state, each) => withGame(state, each, 1, how.discount), noLogs);
+          const off = Math.abs(weightOf(carried, how) - weightsFromLogs(scores, how));
+          expect(off).toBeLessThanOrEqual(logTolerance(how) + 1e-9);
+          if (scores.length <= 30) expect(off).toBeLessThan(1e-9);
+        },
+      ),
+    );
+  });
+
+  it('are in the long run 100 times the mean score', () => {
+    const long = { ...usual, discount: 0.99 };
+    const mixed = Array.from({ length: 3000 }, (_none, i) => (i % 4 === 0 ? 1 : 0));
+    const state = mixed.reduce((sums, each) => withGame(sums, each, 1, long.discount), noLogs);
+    expect(weightOf(state, long)).toBeCloseTo(25, 0);
+    const won = Array<number>(300).fill(1);
+    expect(
+      weightOf(
+        won.reduce((sums, each) => withGame(sums, each, 1, 0.85), noLogs),
+        usual,
+      ),
+    ).toBeCloseTo(100, 9);
+  });
+
+  it('are from 0 to 100', () => {
+    fc.assert(
+      fc.property(fc.array(score, { maxLength: 60 }), (scores) => {
+        const weight = weightsFromLogs(scores, usual);
+        expect(weight >= 0 && weight <= 100).toBe(true);
+      }),
+    );
+  });
+
+  it('of any origin are brought to 0–100 about a mean of 50', () => {
+    normalised([1, 2, 3]).forEach((weight, i) => expect(weight).toBeCloseTo([0, 50, 100][i] ?? NaN, 9));
+    expect(normalised([7, 7])).toEqual([50, 50]);
+    expect(normalised([0, 0])).toEqual([50, 50]);
+    expect(normalised([])).toEqual([]);
+    const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.array(finite, { minLength: 1, maxLength: 20 }), (raw) => {
+        const weights = normalised(raw);
+        expect(weights.every((weight) => weight >= -1e-9 && weight <= 100 + 1e-9)).toBe(true);
+        expect(meanWeight(weights)).toBeCloseTo(50, 6);
+      }),
+    );
+  });
+
+  it('have a mean, as bots need one', () => {
+    expect(meanWeight([])).toBe(50);
+    expect(meanWeight([20, 30, 70])).toBeCloseTo(40, 12);
+  });
+});
+
+describe('R11 log weights, scores of a match', () => {
+  const teams = [[noLogs, noLogs], [noLogs], [noLogs]];
+
+  it('by result: the share of the other teams beaten', () => {
+    expect(byResult.scores({ teams }, [1, 2, 3])).toEqual([[1, 1], [0.5], [0]]);
+    expect(byResult.scores({ teams }, [1, 2, 2])).toEqual([[1, 1], [0.25], [0.25]]);
+    expect(byResult.scores({ teams: teams.slice(1) }, [4, 4])).toEqual([[0.5], [0.5]]);
+  });
+
+  it('by team scores: who was there while it scored', () => {
+    const facts = [
+      [
+        { scoredFor: 3, scoredAgainst: 1 },
+        { scoredFor: 0, scoredAgainst: 0 },
+      ],
+      [{ scoredFor: 0, scoredAgainst: 2 }],
+      [{ scoredFor: Number.MAX_VALUE, scoredAgainst: Number.MAX_VALUE }],
+    ];
+    expect(byScores.scores({ teams, facts }, [1, 2, 3])).toEqual([[0.75, 0.5], [0], [0.5]]);
+  });
+
+  it('by kills: the share of the others with fewer', () => {
+    const facts = [[{ kills: 9 }, { kills: 2 }], [{ kills: 2 }], [{ kills: 0 }]];
+    expect(byKills.scores({ teams, facts }, [1, 2, 3])).toEqual([[1, 0.5], [0.5], [0]]);
+    // Those who were not there are not beaten.
+    const weights = [[1, 0], [1], [0]];
+    expect(byKills.scores({ teams, facts, weights }, [1, 2, 3])[1]).toEqual([0]);
+  });
+});
+
+describe('R11 log weights, the models', () => {
+  it('predict by the ratio of the sums', () => {
+    const model = modelOf('log-weights');
+    const at = (mu: number) => model.seed({ mu, sigma: 10 });
+    expect(model.predict({ teams: [[at(60)], [at(20)]] })[0]).toBeCloseTo(0.75, 9);
+    expect(model.predict({ teams: [[at(60)], [at(20)], [at(10), at(10)]] })[0]).toBeCloseTo(0.6, 9);
+    expect(model.predict({ teams: [[at(20)], [at(20)]], odds: [Math.log(3), 0] })[0]).toBeCloseTo(0.75, 9);
+    const none = [[at(0)], [at(0)]];
+    expect(model.predict({ teams: none })).toEqual([0.5, 0.5]);
+    expect(model.predict({ teams: [...none, [at(0)]] })[2]).toBeCloseTo(1 / 3, 12);
+  });
+
+  it('say what they miss, and of whom', () => {
+    const kills = modelOf('log-weights-kills');
+    const teams = [[kills.initial()], [kills.initial(), kills.initial()]];
+    expect(kills.predict({ teams })[0]).toBeCloseTo(1 / 3, 9);
+    expect(() => kills.rate({ teams }, [1, 2])).toThrow(/log-weights-kills.*player 1 of team 1/);
+    const facts = [[{ kills: 3 }], [{ kills: 2 }, {}]];
+    expect(() => kills.rate({ teams, facts }, [1, 2])).toThrow(/player 2 of team 2.*log-weights/);
+    const absent = kills.rate({ teams, facts, weights: [[1], [1, 0]] }, [1, 2]);
+    expect(absent[1]?.[1]).toBe(teams[1]?.[1]);
+    const scores = modelOf('log-weights-scores');
+    const half = [[{ scoredFor: 3 }], [{}, {}]];
+    expect(scores.misfit({ teams, facts: half })).toMatch(/scoredFor, scoredAgainst/);
+  });
+
+  it('know how sure they are: like a coin of unknown bias', () => {
+    const model = modelOf('log-weights');
+    const { mu, sigma } = model.belief(model.initial());
+    expect(mu).toBe(50);
+    expect(sigma).toBeCloseTo(100 / Math.sqrt(12), 9);
+    const after = model.rate({ teams: [[model.initial()], [model.initial()]] }, [1, 2]);
+    expect(model.belief(after[0]?.[0] ?? {}).sigma).toBeLessThan(sigma);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (wanted) => {
+        const seeded = model.seed({ mu: wanted, sigma: 18 });
+        expect(model.belief(seeded).mu).toBeCloseTo(wanted, 9);
+        expect(model.belief(seeded).sigma).toBeLessThanOrEqual(29);
+      }),
+    );
+    expect(() => model.seed({ mu: 120, sigma: 3 })).toThrow(/120.* must be 0 to 100/);
+  });
+});

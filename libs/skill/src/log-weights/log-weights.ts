@@ -1,0 +1,146 @@
+import { Unsolvable } from '@muster/domain';
+import { sigmoid, softmax } from '../maths/logistic.js';
+import type { Contest, ModelKind, RatingModel } from '../model.js';
+import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { firstLacking } from './lacking.js';
+import { fullMass, noLogs, weightOf, withGame, type LogWeightState } from './logs.js';
+import { byKills, byResult, byScores, type LogMethod } from './scores.js';
+
+interface Variant {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly method: LogMethod;
+}
+
+const variants: readonly Variant[] = [
+  {
+    name: 'log-weights',
+    title: 'Log weights, by result',
+    about:
+      'A weight from 0 to 100 out of the last thirty or so results, newer ones counting more. It does not ask how strong the others were.',
+    method: byResult,
+  },
+  {
+    name: 'log-weights-scores',
+    title: 'Log weights, by team scores',
+    about:
+      'Who is on a team while it scores weighs more: for capture the flag and the like. It does not ask how strong the others were.',
+    method: byScores,
+  },
+  {
+    name: 'log-weights-kills',
+    title: 'Log weights, by kills',
+    about:
+      'Who kills more than the others of a match weighs more: for deathmatch, not for games of objectives.',
+    method: byKills,
+  },
+];
+
+const parameters = {
+  discount: amount(0.85, 0, 0.999, 'what a game still counts after the next one'),
+  prior: amount(2, 0.1, 1000, 'games’ worth of a middling score that everyone begins with'),
+};
+
+/** Weights out of game logs, as servers of Unreal Tournament kept them. */
+export const logWeightKinds: readonly ModelKind<LogWeightState>[] = variants.map((variant) => ({
+  name: variant.name,
+  title: variant.title,
+  about: variant.about,
+  parameters,
+  needs: variant.method.needs,
+  zeroSum: false,
+  open: (given) => openLogWeights(variant, given),
+}));
+
+/** The least a team's sum is taken for: a team of weight 0 is hopeless, not impossible. */
+const leastSum = 1e-9;
+const largestSum = 1e300;
+
+function openLogWeights(
+  { name, title, method }: Variant,
+  given: ModelParameters,
+): RatingModel<LogWeightState> {
+  const [discount, prior] = [numberOf(given, 'discount'), numberOf(given, 'prior')];
+  const how = { discount, prior };
+  const full = fullMass(discount);
+
+  const lack = (contest: Contest<LogWeightState>): string | null => {
+    if (method.needs.length === 0) return null;
+    const whose = firstLacking(contest, method.has);
+    return whose === null
+      ? null
+      : `${title} (${name}) needs of every player ${method.wanted}; that of ${whose} is missing or no number of 0 or more. Use log-weights where only results are known.`;
+  };
+
+  const logSumOf = ({ teams, weights }: Contest<LogWeightState>, t: number): number => {
+    let sum = 0;
+    teams[t]?.forEach((player, p) => {
+      sum += (weights?.[t]?.[p] ?? 1) * weightOf(player, how);
+    });
+    return Math.log(Math.min(largestSum, Math.max(leastSum, sum)));
+  };
+
+  return {
+    name,
+    initial: () => noLogs,
+    // As many games as make one as sure, but so many at least as such a weight takes.
+    seed({ mu, sigma }) {
+      const share = mu / 100;
+      const sure = (share * (1 - share)) / (sigma / 100) ** 2 - 1 - prior;
+      const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
+      const mass = Math.min(full, Math.max(0, sure, (lean * prior) / Math.max(1e-12, 1 - lean)));
+      const total = mass / 2 + ((mu - 50) / 100) * (prior + mass) * (full / (prior + full));
+      return { total, mass, games: Math.round(mass) };
+    },
+    /** The width is that of a Beta distribution, of a mean score that so many games tell of. */
+    belief(state) {
+      const share = (prior / 2 + state.total) / (prior + state.mass);
+      const sigma = 100 * Math.sqrt((share * (1 - share)) / (prior + state.mass + 1));
+      return { mu: weightOf(state, how), sigma };
+    },
+    display: (state) => weightOf(state, how),
+    flaw(state) {
+      const weight = weightOf(state, how);
+      // A hair's breadth of rounding is no flaw.
+      return weight >= -1e-6 && weight <= 100 + 1e-6 && state.mass >= 0 && state.games >= 0
+        ? null
+        : `has a log weight of ${weight} from ${state.games} games; it must be 0 to 100`;
+    },
+    misfit: (contest) => (contest.facts ? lack(contest) : null),
+
+    predict(contest) {
+      const { teams, odds } = contest;
+      const logits = teams.map((_team, t) => logSumOf(contest, t) + (odds?.[t] ?? 0));
+      if (logits.length > 2) return softmax(logits);
+      const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
+      return [first, 1 - first];
+    },
+
+    rate(contest, ranks) {
+      const missing = lack(contest);
+      if (missing !== null) throw new Unsolvable(missing);
+      const { teams, weights } = contest;
+      const scores = method.scores(contest, ranks);
+      return teams.map((team, t) =>
+        team.map((player, p) => {
+          const share = Math.min(1, weights?.[t]?.[p] ?? 1);
+          return share === 0 ? player : withGame(player, scores[t]?.[p] ?? 0.5, share, discount);
+        }),
+      );
+    },
+
+    write: ({ total, mass, games }) => ({ total, mass, games }),
+    read: readLogs,
+    brief: ({ total, mass, games }) => ({ total, mass, games }),
+  };
+}
+
+function readLogs(json: unknown): LogWeightState {
+  if (typeof json === 'object' && json !== null && 'total' in json && 'mass' in json && 'games' in json) {
+    const { total, mass, games } = json;
+    if (typeof total === 'number' && typeof mass === 'number' && typeof games === 'number')
+      return { total, mass, games };
+  }
+  throw new TypeError(`not a log weight: ${JSON.stringify(json)}`);
+}

@@ -1,0 +1,280 @@
+import { Unsolvable, type SkillBelief } from '@muster/domain';
+import { joined, predictRidge, solveRidge, sumsOf, type Sums } from './ridge.js';
+import {
+  averageOf,
+  columnsOf,
+  featuresOfHistory,
+  tooLarge,
+  valuesOf,
+  type Column,
+  type Feature,
+  type MatchStats,
+  type PlacementRow,
+} from './table.js';
+
+export type { MatchStats, PlacementRow } from './table.js';
+
+export interface PlacementFitOptions {
+  /** Strengths of the ridge to choose among, each at least 1e-9. Columns are scaled to variance 1. */
+  readonly ridges?: readonly number[] | undefined;
+  /** Matches that the history must have. */
+  readonly minMatches?: number | undefined;
+  /** Matches of a player that are averaged into one sample: as many as a newcomer is placed by. */
+  readonly window?: number | undefined;
+  /** Parts for cross-validation; a player is in one of them. */
+  readonly folds?: number | undefined;
+  /** The held-out R² below which the fit is refused. */
+  readonly leastR2?: number | undefined;
+  /** A category's value in fewer rows than this is pooled with the other rare ones. */
+  readonly rare?: number | undefined;
+}
+
+/** How well a fit does; errors are in the pool's units. */
+export interface PlacementFit {
+  readonly rows: number;
+  readonly players: number;
+  readonly matches: number;
+  /** Averages of up to `window` matches, of which the fit was made. */
+  readonly samples: number;
+  /** Share of the variance explained, on the samples it was fitted to. */
+  readonly r2: number;
+  /** On players the fit had not seen: the same, root mean squared and mean absolute error. */
+  readonly heldOutR2: number;
+  readonly heldOutError: number;
+  readonly heldOutAbsoluteError: number;
+  /** Root mean squared error of giving everyone the mean, to compare with. */
+  readonly errorOfMean: number;
+}
+
+/** A fitted regression from stats to rating; JSON. */
+export interface PlacementModel {
+  readonly columns: readonly Column[];
+  /** Of the scaled columns, in their order. */
+  readonly weights: readonly number[];
+  readonly intercept: number;
+  readonly ridge: number;
+  /** Matches that a sample averages, as the harmonic mean. */
+  readonly window: number;
+  /** Standard deviation of the estimate from one match of a player to the next. */
+  readonly wobble: number;
+  readonly fit: PlacementFit;
+}
+
+interface Sample {
+  readonly player: string;
+  readonly rows: number;
+  readonly values: readonly number[];
+  readonly target: number;
+  readonly members: readonly (readonly number[])[];
+}
+
+const ridgesByDefault = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
+
+/**
+ * Fits a ridge regression from stats to rating.
+ *
+ * A player's matches are averaged in groups of about `window` first. One match is mostly chance, and a line fitted through
+ * single matches is too flat for averages (regression dilution); fitted to averages of the length a newcomer will have, both
+ * the line and its error are right for newcomers. The ridge is the strength with the least squared error on players left out.
+ *
+ * @throws Unsolvable when the history is too small or flawed, or does not tell ratings apart well enough: says what was found
+ */
+export function fitPlacement(
+  rows: readonly PlacementRow[],
+  options: PlacementFitOptions = {},
+): PlacementModel {
+  const {
+    ridges = ridgesByDefault,
+    minMatches = 200,
+    window = 10,
+    folds = 5,
+    leastR2 = 0.1,
+    rare = 20,
+  } = options;
+  if (!Number.isInteger(window) || window < 1)
+    throw new Unsolvable(`Samples average a whole number of matches; this is ${window}.`);
+  if (ridges.length === 0 || !ridges.every((ridge) => ridge >= 1e-9 && ridge <= 1e9))
+    throw new Unsolvable('There must be ridge strengths to choose among, each from 1e-9 to 1e9.');
+  const matches = new Set(rows.map(({ match }) => match)).size;
+  const players = new Set(rows.map(({ player }) => player)).size;
+  if (matches < minMatches)
+    throw new Unsolvable(`The history has ${matches} matches; placing by stats needs ${minMatches}.`);
+  if (!Number.isInteger(folds) || folds < 2 || players < 2 * folds)
+    throw new Unsolvable(
+      `Cross-validation in ${folds} parts needs at least 2 parts and ${2 * folds} players; there are ${players}.`,
+    );
+
+  const { features, samples } = samplesOf(rows, window, rare);
+  const columns = columnsOf(
+    features,
+    samples.map(({ values }) => values),
+  );
+  const used = columns.map(({ feature }) => features.indexOf(feature));
+  const scale = (values: readonly number[]): number[] =>
+    columns.map(({ mean, deviation }, i) => ((values[used[i] ?? 0] ?? 0) - mean) / deviation);
+
+  // Targets are scaled too, so that the pool's units do not matter.
+  const target = momentsOf(samples.map((sample) => sample.target));
+  if (!(target.deviation > 1e-9 * Math.abs(target.mean)) || !(target.deviation < tooLarge))
+    throw new Unsolvable('All ratings of the history are the same (or too large); there is nothing to fit.');
+  const xs = samples.map(({ values }) => scale(values));
+  const ys = samples.map((sample) => (sample.target - target.mean) / target.deviation);
+  const parts = partsOf(samples, folds).map((of) => {
+    const x = of.map((s) => xs[s] ?? []);
+    const y = of.map((s) => ys[s] ?? 0);
+    return { x, y, sums: sumsOf(x, y, columns.length) };
+  });
+  const all = parts.map(({ sums }) => sums).reduce((a, b) => joined(a, b));
+
+  const tried = ridges.map((ridge) => ({ ridge, ...heldOut(parts, all, ridge) }));
+  const best = tried.reduce((a, b) => (b.squares < a.squares ? b : a));
+  const heldOutR2 = 1 - best.squares / best.squaresOfMean;
+  if (!(heldOutR2 >= leastR2))
+    throw new Unsolvable(
+      `Stats explain ${percent(heldOutR2)} of the differences between players that were left out; placing by them needs ${percent(leastR2)}.`,
+    );
+  const solved = solveRidge(all, best.ridge);
+  const residues = xs.reduce((sum, x, s) => sum + (predictRidge(solved, x) - (ys[s] ?? 0)) ** 2, 0);
+  const n = samples.length;
+  return {
+    columns,
+    weights: solved.weights.map((weight) => weight * target.deviation),
+    intercept: target.mean + solved.intercept * target.deviation,
+    ridge: best.ridge,
+    window: n / samples.reduce((sum, sample) => sum + 1 / sample.rows, 0),
+    wobble: target.deviation * wobbleOf(samples, (values) => predictRidge(solved, scale(values))),
+    fit: {
+      rows: rows.length,
+      players,
+      matches,
+      samples: n,
+      r2: 1 - residues / n,
+      heldOutR2,
+      heldOutError: target.deviation * Math.sqrt(best.squares / n),
+      heldOutAbsoluteError: (target.deviation * best.absolute) / n,
+      errorOfMean: target.deviation * Math.sqrt(best.squaresOfMean / n),
+    },
+  };
+}
+
+/**
+ * Places a newcomer by their first matches. Their stats are averaged before they are put in, as in the fit: an average has
+ * less chance in it, and for a line it gives the same mean as averaging the estimates would. An average outside what the
+ * history has shown counts as its edge, for nobody knows how the line goes on.
+ *
+ * @returns mean and standard deviation of the rating. The latter is the error on players left out of the fit, and more when
+ *   there are fewer matches than the fit averages
+ * @throws Unsolvable when there is no match, or a column is missing
+ */
+export function placeBy(model: PlacementModel, rows: readonly MatchStats[]): SkillBelief {
+  if (rows.length === 0) throw new Unsolvable('Placing by stats needs at least one match.');
+  const features = model.columns.map(({ feature }) => feature);
+  const average = averageOf(
+    rows.map((row, r) => valuesOf(row, features, () => `Match ${r + 1} of the newcomer`)),
+  );
+  const scaled = model.columns.map(
+    ({ mean, deviation, least, most: highest }, i) =>
+      (Math.min(highest, Math.max(least, average[i] ?? 0)) - mean) / deviation,
+  );
+  const missing = Math.max(0, 1 / rows.length - 1 / model.window);
+  return {
+    mu: predictRidge(model, scaled),
+    sigma: Math.max(
+      Math.hypot(model.fit.heldOutError, model.wobble * Math.sqrt(missing)),
+      1e-6 * model.fit.errorOfMean,
+    ),
+  };
+}
+
+function samplesOf(
+  rows: readonly PlacementRow[],
+  window: number,
+  rare: number,
+): { features: readonly Feature[]; samples: Sample[] } {
+  const features = featuresOfHistory(rows, rare);
+  const byPlayer = new Map<string, { values: number[]; target: number }[]>();
+  for (const row of rows) {
+    const whose = (): string => `Player ${row.player} in match ${row.match}`;
+    if (!(Math.abs(row.target) < tooLarge)) throw new Unsolvable(`${whose()} has the rating ${row.target}.`);
+    const seen = byPlayer.get(row.player) ?? [];
+    seen.push({ values: valuesOf(row, features, whose), target: row.target });
+    byPlayer.set(row.player, seen);
+  }
+  const samples = [...byPlayer].flatMap(([player, seen]) => {
+    const groups = Math.ceil(seen.length / window);
+    return Array.from({ length: groups }, (_, g): Sample => {
+      const group = seen.slice(
+        Math.floor((g * seen.length) / groups),
+        Math.floor(((g + 1) * seen.length) / groups),
+      );
+      const members = group.map(({ values }) => values);
+      const target = group.reduce((sum, each) => sum + each.target / group.length, 0);
+      return { player, rows: group.length, values: averageOf(members), target, members };
+    });
+  });
+  return { features, samples };
+}
+
+/** Sample numbers in parts of about equal size; all of a player's are in one part. */
+function partsOf(samples: readonly Sample[], folds: number): number[][] {
+  const parts = Array.from({ length: folds }, (): number[] => []);
+  const partOf = new Map<string, number[]>();
+  samples.forEach(({ player }, s) => {
+    let part = partOf.get(player);
+    if (!part) {
+      part = parts.reduce((a, b) => (b.length < a.length ? b : a));
+      partOf.set(player, part);
+    }
+    part.push(s);
+  });
+  return parts;
+}
+
+interface Part {
+  readonly x: readonly (readonly number[])[];
+  readonly y: readonly number[];
+  readonly sums: Sums;
+}
+
+/** Sums of squared and absolute errors on each part of a fit to all others; and of giving the others' mean. */
+function heldOut(
+  parts: readonly Part[],
+  all: Sums,
+  ridge: number,
+): { squares: number; absolute: number; squaresOfMean: number } {
+  let [squares, absolute, squaresOfMean] = [0, 0, 0];
+  for (const { x, y, sums } of parts) {
+    const others = joined(all, sums, -1);
+    const solved = solveRidge(others, ridge);
+    const mean = others.y / others.rows;
+    x.forEach((row, r) => {
+      const truth = y[r] ?? 0;
+      const off = predictRidge(solved, row) - truth;
+      squares += off * off;
+      absolute += Math.abs(off);
+      squaresOfMean += (mean - truth) ** 2;
+    });
+  }
+  return { squares, absolute, squaresOfMean };
+}
+
+/** Standard deviation of an estimate between matches of the same sample. */
+function wobbleOf(samples: readonly Sample[], estimate: (values: readonly number[]) => number): number {
+  let [squares, freedom] = [0, 0];
+  for (const { values, members } of samples) {
+    const centre = estimate(values);
+    for (const each of members) squares += (estimate(each) - centre) ** 2;
+    freedom += members.length - 1;
+  }
+  return freedom === 0 ? 0 : Math.sqrt(squares / freedom);
+}
+
+function momentsOf(values: readonly number[]): { mean: number; deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
+  return { mean, deviation: Math.sqrt(variance) };
+}
+
+function percent(share: number): string {
+  return `${Math.round(1000 * share) / 10} %`;
+}

@@ -1,0 +1,173 @@
+import { seededRandom, type Random, type SkillBelief } from '@muster/domain';
+import { normalBelow } from '../maths/normal.js';
+import { modelOf } from '../models.js';
+import { conclude } from './conclude.js';
+import { beginSearch, oppositionBy, searchAfter } from './search.js';
+
+/** How newcomers are placed: by the search, or by OpenSkill Plackett–Luce from its own start. */
+export type PlacementMethod = 'search' | 'openskill';
+
+export interface PlacementTrial {
+  readonly method: PlacementMethod;
+  /** Newcomers to place. */
+  readonly players: number;
+  readonly matches: number;
+  /** Players a side: 1 is a duel, 5 puts the newcomer among nine well-known players. */
+  readonly teamSize: number;
+  /** A fixed true skill for every newcomer; drawn from the pool's own distribution when absent. */
+  readonly truth?: number | undefined;
+  /** True standard deviation of a performance, where the methods believe 25/6: says what a wrong belief costs. */
+  readonly performance?: number | undefined;
+}
+
+export interface PlacementScore {
+  readonly players: number;
+  /** Root mean square of estimate less truth, in the unit of the skills. */
+  readonly error: number;
+  /** Mean of estimate less truth. */
+  readonly bias: number;
+  /** Mean uncertainty claimed. */
+  readonly claimed: number;
+  /** Share of truths within one, and within two, of the claimed uncertainties: .683 and .954 when honest. */
+  readonly within1: number;
+  readonly within2: number;
+}
+
+const start: SkillBelief = { mu: 25, sigma: 25 / 3 };
+const beta = 25 / 6;
+/** The others: how far from the level asked for the queue finds them, and how well the pool knows them. */
+const found = 25 / 12;
+const known = 1.5;
+
+/**
+ * Places simulated newcomers. Each match puts the newcomer among others whose ratings lie near the level the method asks for
+ * (the probe, or the current mean) and whose true skills lie about their ratings. Everyone's performance is normal about their
+ * true skill, and the side with the larger sum wins. Both methods are told the same of the others.
+ *
+ * @param random the only source of chance: the same generator gives the same figures
+ */
+export function simulatePlacement(trial: PlacementTrial, random: Random): PlacementScore {
+  const place = trial.method === 'search' ? placeBySearch : placeByOpenSkill;
+  let [squares, sum, claimed, within1, within2] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < trial.players; i++) {
+    const truth = trial.truth ?? normal(random, start.mu, start.sigma);
+    const { mu, sigma } = place(trial, truth, random);
+    const off = mu - truth;
+    squares += off * off;
+    sum += off;
+    claimed += sigma;
+    if (Math.abs(off) <= sigma) within1++;
+    if (Math.abs(off) <= 2 * sigma) within2++;
+  }
+  const n = trial.players;
+  return {
+    players: n,
+    error: Math.sqrt(squares / n),
+    bias: sum / n,
+    claimed: claimed / n,
+    within1: within1 / n,
+    within2: within2 / n,
+  };
+}
+
+const smurf = start.mu + 2 * start.sigma;
+
+/** The trials worth showing. */
+export const placementTrials: readonly (Omit<PlacementTrial, 'method' | 'players'> & {
+  readonly title: string;
+})[] = [
+  { title: 'duels', matches: 10, teamSize: 1 },
+  { title: 'five a side', matches: 10, teamSize: 5 },
+  { title: 'duels, newcomer two sigma up', matches: 10, teamSize: 1, truth: smurf },
+  { title: 'five a side, newcomer two sigma up', matches: 10, teamSize: 5, truth: smurf },
+  { title: 'duels, noisier than believed', matches: 10, teamSize: 1, performance: 1.5 * beta },
+];
+
+/** One trial with both methods. */
+export interface PlacementComparison {
+  readonly title: string;
+  readonly search: PlacementScore;
+  readonly openskill: PlacementScore;
+}
+
+/** All trials with both methods, for a benchmark to print. @param players newcomers a trial and method */
+export function comparePlacements(players: number, seed: number): PlacementComparison[] {
+  const score = (
+    trial: Omit<PlacementTrial, 'method' | 'players'>,
+    method: PlacementMethod,
+  ): PlacementScore => simulatePlacement({ ...trial, method, players }, seededRandom(seed));
+  return placementTrials.map((trial) => ({
+    title: trial.title,
+    search: score(trial, 'search'),
+    openskill: score(trial, 'openskill'),
+  }));
+}
+
+function placeBySearch(trial: PlacementTrial, truth: number, random: Random): SkillBelief {
+  let search = beginSearch({
+    from: start.mu - 3 * start.sigma,
+    to: start.mu + 3 * start.sigma,
+    matches: trial.matches,
+  });
+  for (let i = 0; i < trial.matches; i++) {
+    const match = playAt(search.probe, trial, truth, random);
+    const others = [...match.mates, ...match.opponents];
+    const noise = Math.sqrt(
+      2 * trial.teamSize * beta * beta + others.reduce((sum, { sigma }) => sum + sigma * sigma, 0),
+    );
+    const lead = total(match.mates) - total(match.opponents);
+    const opposition = oppositionBy(search, (level) => normalBelow((level + lead) / noise));
+    search = searchAfter(search, match.won ? 1 : 0, opposition);
+  }
+  return conclude(search);
+}
+
+const openskill = modelOf('openskill-plackett-luce');
+
+function placeByOpenSkill(trial: PlacementTrial, truth: number, random: Random): SkillBelief {
+  let belief = start;
+  for (let i = 0; i < trial.matches; i++) {
+    const match = playAt(belief.mu, trial, truth, random);
+    const teams = [
+      [openskill.seed(belief), ...match.mates.map(openskill.seed)],
+      match.opponents.map(openskill.seed),
+    ];
+    const [own = []] = openskill.rate({ teams }, match.won ? [1, 2] : [2, 1]);
+    const [after] = own;
+    if (after) belief = openskill.belief(after);
+  }
+  return belief;
+}
+
+interface Played {
+  readonly mates: readonly SkillBelief[];
+  readonly opponents: readonly SkillBelief[];
+  readonly won: boolean;
+}
+
+function playAt(
+  level: number,
+  { teamSize, performance = beta }: PlacementTrial,
+  truth: number,
+  random: Random,
+): Played {
+  let lead = normal(random, truth, performance);
+  const meet = (side: 1 | -1): SkillBelief => {
+    const mu = normal(random, level, found);
+    lead += side * normal(random, normal(random, mu, known), performance);
+    return { mu, sigma: known };
+  };
+  const mates = Array.from({ length: teamSize - 1 }, () => meet(1));
+  const opponents = Array.from({ length: teamSize }, () => meet(-1));
+  return { mates, opponents, won: lead > 0 };
+}
+
+function total(team: readonly SkillBelief[]): number {
+  return team.reduce((sum, { mu }) => sum + mu, 0);
+}
+
+/** A normal draw. @see Box and Muller (1958), A note on the generation of random normal deviates */
+function normal(random: Random, mean: number, deviation: number): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()));
+  return mean + deviation * radius * Math.cos(2 * Math.PI * random());
+}

@@ -1,0 +1,108 @@
+import type { Calibration, RatingRules, Situation } from '@muster/domain';
+import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../model.js';
+import { modelOf } from '../models.js';
+import { partyGain, partyOdds } from '../party/bonus.js';
+import { calibrated, oddsOf, type Prediction } from '../prediction/calibration.js';
+import { featuresOf, type Features, type Learnable } from '../prediction/features.js';
+
+/** A match as a pool sees it: states by team, and what is known of it. */
+export interface PooledMatch {
+  readonly teams: readonly (readonly SkillState[])[];
+  readonly situation?: Situation | undefined;
+  /** Share of the match that each player took part in, 0 to 1, in the shape of `teams`; whole when absent. */
+  readonly shares?: readonly (readonly number[])[] | undefined;
+  readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined;
+}
+
+/** A prediction with what it was made of, so that a calibration can be learned from it. */
+export interface PoolPrediction extends Prediction {
+  /** The model's own chances, in team order. */
+  readonly raw: readonly number[];
+  readonly features: readonly Features[];
+}
+
+/** A pool's model with all that a pool adds to it: team sizes, circumstances, parties, calibration. Pure. */
+export interface PoolModel {
+  readonly rules: RatingRules;
+  readonly model: RatingModel;
+  /** @throws Unsolvable on a match that the model cannot take */
+  predict(match: PooledMatch, calibration: Calibration): PoolPrediction;
+  /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot take */
+  rate(match: PooledMatch, ranks: Ranks, calibration: Calibration): SkillState[][];
+}
+
+/** Models whose ratings are weights: there friends multiply. */
+const weightModels = new Set(['log-weights', 'log-weights-scores', 'log-weights-kills']);
+
+/** @throws Unsolvable when the rules name no model, or parameters that it has not */
+export function poolModelOf(rules: RatingRules): PoolModel {
+  const model = modelOf(rules.model, rules.parameters);
+  const counted: Learnable[] = [
+    ...rules.circumstances,
+    ...(rules.aggregation === 'learned' ? (['size'] as const) : []),
+    ...(rules.partyBonus === 'learned' ? (['party'] as const) : []),
+  ];
+
+  const features = ({ teams, shares, situation }: PooledMatch): Features[] =>
+    featuresOf(situation ?? {}, sizesOf(teams, shares), counted);
+
+  const fixedBonus = (match: PooledMatch): number[] => {
+    const sizes = sizesOf(match.teams, undefined);
+    const worth = weightModels.has(rules.model) ? partyGain : partyOdds;
+    return sizes.map((size, t) => worth(match.situation?.parties?.[t] ?? [], size));
+  };
+
+  const odds = (match: PooledMatch, of: readonly Features[], calibration: Calibration): number[] => {
+    const learned = of.map((each) => oddsOf(each, calibration));
+    if (rules.partyBonus !== 'fixed') return learned;
+    const bonus = fixedBonus(match);
+    return learned.map((each, t) => each + (bonus[t] ?? 0));
+  };
+
+  const contest = (match: PooledMatch, given: readonly number[] | undefined): Contest => ({
+    teams: match.teams,
+    weights: rules.aggregation === 'sum' ? match.shares : evenedOut(match.teams, match.shares),
+    odds: given,
+    at: match.at,
+    facts: match.facts,
+  });
+
+  return {
+    rules,
+    model,
+    predict(match, calibration) {
+      const raw = model.predict(contest(match, undefined));
+      const own = features(match);
+      return { ...calibrated(raw, odds(match, own, calibration), calibration), raw, features: own };
+    },
+    rate(match, ranks, calibration) {
+      const own = odds(match, features(match), calibration);
+      const [first = 0] = own;
+      // The model's log-odds are not on the calibrated scale: there the same circumstance weighs 1/scale.
+      const scale = Math.max(0.05, calibration.scale.mean);
+      const given = own.every((each) => each === first) ? undefined : own.map((each) => each / scale);
+      return model.rate(contest(match, given), ranks);
+    },
+  };
+}
+
+type Shares = readonly (readonly number[])[];
+
+function sizesOf(teams: readonly (readonly unknown[])[], shares: Shares | undefined): number[] {
+  return teams.map((team, t) => shares?.[t]?.reduce((sum, share) => sum + share, 0) ?? team.length);
+}
+
+/** Shares scaled so that every team adds up to the mean team; undefined when that changes nothing. */
+function evenedOut(teams: readonly (readonly unknown[])[], shares: Shares | undefined): Shares | undefined {
+  const sizes = sizesOf(teams, shares);
+  const [first = 0] = sizes;
+  if (sizes.every((size) => size === first)) return shares;
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  return teams.map((team, t) => {
+    const size = sizes[t] ?? 0;
+    const factor = size > 0 ? mean / size : 1;
+    return team.map((_player, p) => (shares?.[t]?.[p] ?? 1) * factor);
+  });
+}

@@ -1,0 +1,55 @@
+import type { Calibration } from '@muster/domain';
+import { softmax } from '../maths/logistic.js';
+import { measurable } from '../party/bonus.js';
+import type { Features } from './features.js';
+
+/** A chance of each team to win, as everything that shows or uses one should have it. */
+export interface Prediction {
+  /** In team order, adding up to 1; a draw counts half to each of two. */
+  readonly chances: readonly number[];
+  /** The chance of a draw. */
+  readonly draw: number;
+}
+
+/** Takes the model by its word. */
+export const uncalibrated: Calibration = {
+  scale: { mean: 1, sd: 1 },
+  offsets: {},
+  drawRate: 0,
+  matches: 0,
+};
+
+/**
+ * What a team's features are worth in log-odds. Of a party's worth only what is measurable counts: one whose sign is in doubt
+ * would reward or punish friends by chance.
+ */
+export function oddsOf(features: Features, { offsets }: Calibration): number {
+  let odds = 0;
+  for (const [name, value] of Object.entries(features)) {
+    const offset = offsets[name];
+    if (!offset || (name === 'party' && !measurable(offset))) continue;
+    odds += offset.mean * value;
+  }
+  return odds;
+}
+
+/**
+ * Honest chances: each team's log-odds are scaled, and its offsets added.
+ *
+ * @param raw the model's own chances, in team order
+ * @param odds log-odds of each team's features, on the calibrated scale
+ */
+export function calibrated(
+  raw: readonly number[],
+  odds: readonly number[],
+  calibration: Calibration,
+): Prediction {
+  const { scale, drawRate } = calibration;
+  const logits = raw.map((chance, t) => scale.mean * logOf(chance) + (odds[t] ?? 0));
+  return { chances: softmax(logits), draw: drawRate };
+}
+
+/** The natural logarithm, with what a model holds for impossible kept finite. */
+export function logOf(chance: number): number {
+  return Math.log(Math.max(1e-12, chance));
+}

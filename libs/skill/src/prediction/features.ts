@@ -1,0 +1,35 @@
+import type { Circumstance, Situation } from '@muster/domain';
+import { partyFeature } from '../party/bonus.js';
+
+/** What a pool can learn the worth of: circumstances of a match, being more, being friends. */
+export type Learnable = Circumstance | 'size' | 'party';
+
+/** What speaks for one team beside its players: a number by name. */
+export type Features = Readonly<Record<string, number>>;
+
+/**
+ * The features of each team, in team order. Only what differs between teams can matter, so a map or a venue counts together
+ * with the side played on it: `side:home`, `side:home@venue:Gabba`.
+ *
+ * @param sizes effective team sizes: the sums of the time shares
+ */
+export function featuresOf(
+  { sides, map, venue, parties }: Situation,
+  sizes: readonly number[],
+  counted: readonly Learnable[],
+): Features[] {
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  return sizes.map((size, t) => {
+    const features: Record<string, number> = {};
+    const side = sides?.[t];
+    if (side !== undefined) {
+      if (counted.includes('side')) features[`side:${side}`] = 1;
+      if (map !== undefined && counted.includes('map')) features[`side:${side}@map:${map}`] = 1;
+      if (venue !== undefined && counted.includes('venue')) features[`side:${side}@venue:${venue}`] = 1;
+    }
+    if (counted.includes('size') && size > 0 && size !== mean) features['size'] = Math.log(size / mean);
+    const friends = partyFeature(parties?.[t] ?? [], size);
+    if (counted.includes('party') && friends > 0) features['party'] = friends;
+    return features;
+  });
+}

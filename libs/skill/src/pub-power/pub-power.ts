@@ -1,0 +1,127 @@
+import { Unsolvable } from '@muster/domain';
+import { firstLacking } from '../log-weights/lacking.js';
+import { sigmoid, softmax } from '../maths/logistic.js';
+import type { Contest, ModelKind, RatingModel } from '../model.js';
+import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { evenPower, placeValue, stretchedPlaceValue } from './power.js';
+
+/** What the places of the last matches were worth, the oldest first. */
+export interface PubPowerState {
+  readonly values: readonly number[];
+}
+
+/** A place is never worth more in any mode. */
+const highest = 1000;
+
+const parameters = {
+  top: amount(24, 1, highest, 'what the first place is worth: the most players that the mode takes'),
+  matches: amount(50, 1, 500, 'how many last matches count'),
+  places: choice(
+    ['counted', 'stretched'],
+    'counted: each place is worth one less than the one before, 1 at least; stretched: the last place is worth 1, of few and of many',
+  ),
+  scale: amount(
+    9.1,
+    1e-3,
+    1e6,
+    'difference of team power that is one unit of log-odds; with 9.1, one of 10 is 3 to 1',
+  ),
+};
+
+/** The mean place on the scoreboard, as Sector's Edge balances casual matches by. */
+export const pubPowerKind: ModelKind<PubPowerState> = {
+  name: 'pub-power',
+  title: 'pubPower',
+  about:
+    'Mean place on the scoreboard over the last fifty matches: at once useful for casual play, but it rewards what the scoreboard does and not winning. Counted places are worth more in small matches.',
+  parameters,
+  needs: ['places'],
+  zeroSum: false,
+  open: openPubPower,
+};
+
+function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
+  const [top, scale] = [numberOf(given, 'top'), numberOf(given, 'scale')];
+  const matches = Math.floor(numberOf(given, 'matches'));
+  const stretched = choiceOf(given, 'places') === 'stretched';
+  // Places fall evenly between 1 and the top, until there is more to say.
+  const middle = (1 + top) / 2;
+  const spread = Math.max(1, top) / Math.sqrt(12);
+
+  const powerOf = ({ values }: PubPowerState): number =>
+    values.length === 0 ? middle : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const lack = (contest: Contest<PubPowerState>): string | null => {
+    const whose = firstLacking(contest, ({ place }) => Number.isInteger(place) && (place ?? 0) >= 1);
+    return whose === null
+      ? null
+      : `pubPower (pub-power) needs every player’s place on the scoreboard, a whole number from 1; that of ${whose} is missing or something else. Use openskill-plackett-luce or log-weights where only results are known.`;
+  };
+
+  /** Sums of sortedPower by team; who does not count is not among those who are sorted. */
+  const teamPowers = ({ teams, weights }: Contest<PubPowerState>): number[] => {
+    const present = teams.flatMap((team, t) =>
+      team.flatMap((player, p) => {
+        const weight = weights?.[t]?.[p] ?? 1;
+        return weight === 0 ? [] : [{ t, weight, power: powerOf(player) }];
+      }),
+    );
+    const sums = teams.map(() => 0);
+    evenPower(present.map(({ power }) => power)).forEach((power, i) => {
+      const { t, weight } = present[i] ?? { t: 0, weight: 0 };
+      sums[t] = (sums[t] ?? 0) + weight * power;
+    });
+    return sums;
+  };
+
+  return {
+    name: pubPowerKind.name,
+    initial: () => ({ values: [] }),
+    // As many matches at that value as make one as sure.
+    seed({ mu, sigma }) {
+      const worth = Math.min(matches, Math.max(1, Math.round((spread / sigma) ** 2 - 1)));
+      return { values: Array.from({ length: worth }, () => mu) };
+    },
+    belief: (state) => ({ mu: powerOf(state), sigma: spread / Math.sqrt(1 + state.values.length) }),
+    display: powerOf,
+    flaw: ({ values }) =>
+      values.every((value) => value >= 1 && value <= highest)
+        ? null
+        : `has a place worth ${values.find((value) => !(value >= 1 && value <= highest))}; it must be 1 to ${highest}`,
+    misfit: (contest) => (contest.facts ? lack(contest) : null),
+
+    predict(contest) {
+      const logits = teamPowers(contest).map((power, t) => power / scale + (contest.odds?.[t] ?? 0));
+      if (logits.length > 2) return softmax(logits);
+      const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
+      return [first, 1 - first];
+    },
+
+    rate(contest) {
+      const missing = lack(contest);
+      if (missing !== null) throw new Unsolvable(missing);
+      const { teams, weights, facts } = contest;
+      const took = (t: number, p: number): boolean => weights?.[t]?.[p] !== 0;
+      const players = teams.reduce((sum, team, t) => sum + team.filter((_player, p) => took(t, p)).length, 0);
+      return teams.map((team, t) =>
+        team.map((player, p) => {
+          if (!took(t, p)) return player;
+          const place = facts?.[t]?.[p]?.place ?? 1;
+          const value = stretched ? stretchedPlaceValue(place, top, players) : placeValue(place, top);
+          return { values: [...player.values, value].slice(-matches) };
+        }),
+      );
+    },
+
+    write: ({ values }) => ({ values }),
+    read: (json) => readPubPower(json, matches),
+    brief: (state) => ({ pubPower: powerOf(state), matches: state.values.length }),
+  };
+}
+
+function readPubPower(json: unknown, matches: number): PubPowerState {
+  if (typeof json === 'object' && json !== null && 'values' in json && Array.isArray(json.values)) {
+    const values: unknown[] = json.values;
+    if (values.every((value) => typeof value === 'number')) return { values: values.slice(-matches) };
+  }
+  throw new TypeError(`not a pubPower: ${JSON.stringify(json)}`);
+}

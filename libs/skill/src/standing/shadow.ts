@@ -1,0 +1,39 @@
+import type { SkillBelief } from '@muster/domain';
+
+/** Whether a rating is still hidden from players, and for how many matches more. The solver trusts it all the same. */
+export interface Shadow {
+  readonly hidden: boolean;
+  readonly left: number;
+}
+
+/** @param matches matches rated so far @param shadowMatches matches for which a rating is hidden */
+export function shadowOf({
+  matches,
+  shadowMatches = 50,
+}: {
+  readonly matches: number;
+  readonly shadowMatches?: number | undefined;
+}): Shadow {
+  const left = Math.max(0, shadowMatches - matches);
+  return { hidden: left > 0, left };
+}
+
+/**
+ * The rating that becomes visible when the shadow period ends.
+ *
+ * @param cap the highest mean to come out with, in the model's units (2200 in SynElo pools); none when absent
+ */
+export function graduate({ mu, sigma }: SkillBelief, cap = Infinity): SkillBelief {
+  return { mu: Math.min(mu, cap), sigma };
+}
+
+const day = 86_400_000;
+
+/**
+ * Whether a rating is stale: older than so many days. One that never was rated is not; there is nothing to go stale.
+ *
+ * @param lastRatedAt, now milliseconds since the epoch
+ */
+export function isStale(lastRatedAt: number | null, now: number, days = 30): boolean {
+  return lastRatedAt !== null && now - lastRatedAt > days * day;
+}

@@ -1,0 +1,146 @@
+import { sigmoid } from '../maths/logistic.js';
+import type { Contest, ModelKind, RatingModel } from '../model.js';
+import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { compression, convergence, gain, logisticScale, roundHalfEven, surplusUnit } from './formulas.js';
+import { RoundWindow } from './window.js';
+
+/** A rating, all rounds so far, and the last of them. */
+export interface SynEloState {
+  /** Whole. */
+  readonly rating: number;
+  readonly rounds: number;
+  readonly window: RoundWindow;
+}
+
+/** The sums of a window are exact up to here. */
+const highest = 1e6;
+/** No uncertainty is reported below this. */
+const sigmaFloor = 20;
+
+const parameters = {
+  kMax: amount(12, 1, 64, 'players in the largest team that feeds the pool; sets Θ'),
+  theta: amount(0, 0, 1e6, 'Θ, rating points of a team for one unit of log-odds; 0 takes it from kMax'),
+  window: amount(500, 2, 5000, 'last rounds that a player’s convergence is read from'),
+  floor: amount(100, 0, highest, 'no rating falls below this'),
+  start: amount(1000, 0, highest, 'rating of a stranger, and where K is largest'),
+  spread: amount(400, 1, highest, 'distance from the start over which K falls'),
+};
+
+/** SynElo: Elo over sums of ratings, with a K of each player's own that follows how well their rating fits of late. */
+export const syneloKind: ModelKind<SynEloState> = {
+  name: 'synelo',
+  title: 'SynElo',
+  about:
+    'For pools that know it from elsewhere, with two teams of like size. A first result weighs far more than the second, K never settles, and a wrong high rating takes hundreds of rounds to come down: OpenSkill is the better choice where there is one.',
+  parameters,
+  needs: [],
+  zeroSum: false,
+  open: openSynElo,
+};
+
+function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
+  const theta = numberOf(given, 'theta') || logisticScale(numberOf(given, 'kMax'));
+  const most = Math.floor(numberOf(given, 'window'));
+  const [start, spread] = [roundHalfEven(numberOf(given, 'start')), numberOf(given, 'spread')];
+  const floor = Math.ceil(numberOf(given, 'floor'));
+
+  const gainOf = ({ rating, window }: SynEloState): number =>
+    gain(convergence(window), compression(rating, start, spread));
+
+  /** F1, with the odds on top. */
+  const chanceOf = ({ teams, weights, odds }: Contest<SynEloState>): number => {
+    const lead = sumOf(teams[0] ?? [], weights?.[0]) - sumOf(teams[1] ?? [], weights?.[1]);
+    return sigmoid(lead / theta + ((odds?.[0] ?? 0) - (odds?.[1] ?? 0)));
+  };
+
+  /** F2 for a team whose score was that much above what was expected of it. */
+  const rateTeam = (
+    team: readonly SynEloState[],
+    weights: readonly number[] | undefined,
+    surplus: number,
+  ): SynEloState[] => {
+    const recorded = Math.round(surplus / surplusUnit);
+    const rated: SynEloState[] = [];
+    for (let p = 0; p < team.length; p++) {
+      const player = team[p] as SynEloState;
+      const weight = Math.min(1, weights?.[p] ?? 1);
+      if (weight === 0) {
+        rated.push(player);
+        continue;
+      }
+      const moved = roundHalfEven(player.rating + gainOf(player) * weight * surplus);
+      const rating = Math.min(highest, Math.max(floor, moved));
+      rated.push({
+        rating,
+        rounds: player.rounds + 1,
+        window: player.window.with(rating, recorded, most),
+      });
+    }
+    return rated;
+  };
+
+  /** What the results could tell at best, of a rating whose prior has the width of F4; what K shakes it by at least. */
+  const sigmaOf = (state: SynEloState): number => {
+    const told = state.rounds * (spread / (2 * theta)) ** 2;
+    return Math.max(sigmaFloor, gainOf(state), spread / Math.sqrt(1 + told));
+  };
+
+  return {
+    name: syneloKind.name,
+    initial: () => ({ rating: Math.max(floor, start), rounds: 0, window: RoundWindow.empty }),
+    // How sure a rating is shows in rounds alone; with none, K is at its largest and sets a wrong one right.
+    seed: ({ mu }) => ({
+      rating: Math.max(floor, roundHalfEven(mu)),
+      rounds: 0,
+      window: RoundWindow.empty,
+    }),
+    belief: (state) => ({ mu: state.rating, sigma: sigmaOf(state) }),
+    display: ({ rating }) => rating,
+    flaw: ({ rating, rounds }) =>
+      Number.isInteger(rating) && rating >= 0 && rating <= highest && rounds >= 0 && rounds < Infinity
+        ? null
+        : `has a SynElo rating of ${rating} after ${rounds} rounds; it must be a whole number from 0 to ${highest}, and the rounds not negative`,
+    misfit: ({ teams }) =>
+      teams.length === 2
+        ? null
+        : `SynElo does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
+
+    predict(contest) {
+      const first = chanceOf(contest);
+      return [first, 1 - first];
+    },
+
+    rate(contest, [one = 1, other = 1]) {
+      const { teams, weights } = contest;
+      const surplus = (one < other ? 1 : one > other ? 0 : 0.5) - chanceOf(contest);
+      return [
+        rateTeam(teams[0] ?? [], weights?.[0], surplus),
+        rateTeam(teams[1] ?? [], weights?.[1], -surplus),
+      ];
+    },
+
+    write: ({ rating, rounds, window }) => ({ rating, rounds, window: window.write() }),
+    read: (json) => readSynElo(json, most),
+    brief: (state) => ({
+      rating: state.rating,
+      rounds: state.rounds,
+      convergence: convergence(state.window),
+      k: gainOf(state),
+    }),
+  };
+}
+
+function sumOf(team: readonly SynEloState[], weights: readonly number[] | undefined): number {
+  let sum = 0;
+  for (let p = 0; p < team.length; p++) sum += (weights?.[p] ?? 1) * (team[p] as SynEloState).rating;
+  return sum;
+}
+
+function readSynElo(json: unknown, most: number): SynEloState {
+  if (typeof json === 'object' && json !== null && 'rating' in json && 'rounds' in json && 'window' in json) {
+    const { rating, rounds, window } = json;
+    if (typeof rating === 'number' && typeof rounds === 'number' && typeof window === 'string')
+      return { rating, rounds, window: RoundWindow.read(window, most) };
+  }
+  throw new TypeError(`not a SynElo rating: ${JSON.stringify(json)}`);
+}

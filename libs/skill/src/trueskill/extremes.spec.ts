@@ -1,0 +1,101 @@
+import { Unsolvable } from '@muster/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelOf } from '../models.js';
+
+const anything = fc.double({ noNaN: true, noDefaultInfinity: true });
+const positive = anything.map(Math.abs).filter((value) => value > 0);
+const wild = fc.record({ mu: anything, sigma: positive });
+const large = fc.record({
+  mu: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+  sigma: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+});
+const contests = (state: fc.Arbitrary<{ mu: number; sigma: number }>) =>
+  fc.array(fc.array(state, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }).chain((teams) =>
+    fc.record({
+      teams: fc.constant(teams),
+      weights: fc.option(
+        fc.tuple(
+          ...teams.map((team) =>
+            fc.array(fc.oneof(fc.constantFrom(0, 1), positive), {
+              minLength: team.length,
+              maxLength: team.length,
+            }),
+          ),
+        ),
+        { nil: undefined },
+      ),
+      odds: fc.option(fc.array(anything, { minLength: teams.length, maxLength: teams.length }), {
+        nil: undefined,
+      }),
+      ranks: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: teams.length, maxLength: teams.length }),
+    }),
+  );
+const parameters = fc.record({
+  beta: fc.constantFrom(1e-6, 25 / 6, 1e6),
+  tau: fc.constantFrom(0, 25 / 300, 1e6),
+  drawProbability: fc.constantFrom(0, 0.1, 0.99),
+});
+
+/** Whether it was answered; a refusal must be one that says so. */
+function answered(ask: () => void): boolean {
+  try {
+    ask();
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(Unsolvable);
+    return false;
+  }
+}
+
+describe('R7 TrueSkill at the ends of the scale', () => {
+  it('is finite or refuses, whatever it is given', () => {
+    fc.assert(
+      fc.property(contests(wild), parameters, ({ ranks, ...contest }, given) => {
+        const model = modelOf('trueskill', given);
+        answered(() => {
+          for (const team of model.rate(contest, ranks))
+            for (const state of team) {
+              const { mu, sigma } = model.belief(state);
+              expect(Number.isFinite(mu) && sigma > 0 && sigma < Infinity).toBe(true);
+            }
+        });
+        answered(() => {
+          const chances = model.predict(contest);
+          expect(chances.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('answers for every mean up to a million and every uncertainty up to a million', () => {
+    fc.assert(
+      fc.property(contests(large), ({ teams, ranks }) => {
+        const model = modelOf('trueskill');
+        expect(answered(() => model.rate({ teams }, ranks))).toBe(true);
+        expect(answered(() => model.predict({ teams }))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never loses a winner’s mean or makes anyone less certain than the wandering of skill allows', () => {
+    fc.assert(
+      fc.property(contests(large), ({ teams: all }) => {
+        const teams = all.slice(0, 2);
+        const model = modelOf('trueskill');
+        const rated = model.rate({ teams }, [1, 2]);
+        rated.forEach((team, t) =>
+          team.forEach((state, p) => {
+            const before = teams[t]?.[p] ?? { mu: NaN, sigma: NaN };
+            const after = model.belief(state);
+            expect((after.mu - before.mu) * (t === 0 ? 1 : -1)).toBeGreaterThanOrEqual(0);
+            expect(after.sigma).toBeLessThanOrEqual(Math.hypot(before.sigma, 25 / 300) * (1 + 1e-12));
+          }),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

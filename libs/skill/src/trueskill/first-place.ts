@@ -1,0 +1,39 @@
+import { normalBelow, normalDensity } from '../maths/normal.js';
+import type { TeamTotal } from '../openskill/two-teams.js';
+
+/** Beyond this many standard deviations a performance is not looked at. */
+const reach = 7;
+const step = 1 / 8;
+
+/**
+ * The chance that the first of two independent normal performances is the higher one, draws being half to each.
+ *
+ * @param gap difference of the means
+ * @param spread standard deviation of the difference; at 0 the higher mean wins for sure
+ */
+export function chanceAhead(gap: number, spread: number): number {
+  if (spread > 0) return normalBelow(gap / spread);
+  return gap > 0 ? 1 : gap < 0 ? 0 : 0.5;
+}
+
+/**
+ * The chance of each of several independent normal performances to be the highest of all: the integral over what it may
+ * be, of the chance that every other is lower. Draws are left out. The integral is taken by the trapezoidal rule, which for
+ * spreads of the same order is good to 1e-9, and scaled to add up to 1.
+ */
+export function chancesToBeFirst(performances: readonly TeamTotal[]): number[] {
+  const spreads = performances.map(({ variance }) => Math.sqrt(variance));
+  const chances = performances.map(({ mu }, i) => {
+    const spread = spreads[i] ?? 0;
+    let chance = 0;
+    for (let z = -reach; z <= reach; z += step) {
+      let allLower = normalDensity(z);
+      for (let j = 0; j < performances.length && allLower > 1e-15; j++)
+        if (j !== i) allLower *= chanceAhead(mu + spread * z - (performances[j]?.mu ?? 0), spreads[j] ?? 0);
+      chance += allLower;
+    }
+    return chance;
+  });
+  const total = chances.reduce((sum, each) => sum + each, 0);
+  return chances.map((each) => each / total);
+}

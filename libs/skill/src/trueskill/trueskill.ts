@@ -1,0 +1,161 @@
+import type { SkillBelief } from '@muster/domain';
+import { gaussianState } from '../gaussian.js';
+import { logisticToNormal } from '../maths/logistic.js';
+import { normalBelow } from '../maths/normal.js';
+import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
+import { shiftTeam, totalOf, type TeamShift, type TeamTotal } from '../openskill/two-teams.js';
+import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { compared, settleChain } from './chain.js';
+import { chanceAhead, chancesToBeFirst } from './first-place.js';
+
+const parameters = {
+  mu: amount(25, -1e6, 1e6, 'mean of a stranger'),
+  sigma: amount(25 / 3, 1e-6, 1e6, 'uncertainty of a stranger'),
+  beta: amount(25 / 6, 1e-6, 1e6, 'standard deviation of one player’s performance'),
+  tau: amount(25 / 300, 0, 1e6, 'standard deviation that a skill wanders by between two matches'),
+  drawProbability: amount(0.1, 0, 0.99, 'share of matches between equals that end in a draw'),
+  sigmaFloor: amount(1e-6, 1e-9, 1e6, 'no uncertainty falls below this'),
+};
+
+/**
+ * TrueSkill: a performance is drawn around the skill, a team is the weighted sum of its members' performances, and the
+ * ranking says who was ahead of whom by more than a draw margin.
+ *
+ * @see Herbrich, Minka and Graepel (2006), TrueSkill: A Bayesian Skill Rating System
+ */
+export const trueskillKind: ModelKind<SkillBelief> = {
+  name: 'trueskill',
+  title: 'TrueSkill',
+  about:
+    'Bayesian, with a draw margin: teams, partial play and any number of teams, exact for two. Sums of members, so teams of different size need weights.',
+  parameters,
+  needs: [],
+  zeroSum: false,
+  open,
+};
+
+function open(given: ModelParameters): RatingModel<SkillBelief> {
+  const mu = numberOf(given, 'mu');
+  const sigma = numberOf(given, 'sigma');
+  const beta = numberOf(given, 'beta');
+  const betaSquared = beta * beta;
+  const tauSquared = numberOf(given, 'tau') ** 2;
+  const sigmaFloor = numberOf(given, 'sigmaFloor');
+  const marginOfOne = beta * halfWidthHolding(numberOf(given, 'drawProbability'));
+  const marginBetween = (one: readonly unknown[] = [], other: readonly unknown[] = []): number =>
+    marginOfOne * Math.sqrt(one.length + other.length);
+
+  const rateTwo = ({ teams, weights, odds }: Contest<SkillBelief>, ranks: Ranks, share: number) => {
+    const [first = [], second = []] = teams;
+    const [rank = 1, otherRank = 1] = ranks;
+    const a = totalOf(first, weights?.[0], betaSquared + tauSquared);
+    const b = totalOf(second, weights?.[1], betaSquared + tauSquared);
+    const c = Math.sqrt(a.variance + b.variance) / share;
+    if (c === 0) return unchanged(teams);
+    const favour = odds ? ((odds[0] ?? 0) - (odds[1] ?? 0)) * logisticToNormal * c : 0;
+    const gap = (a.mu - b.mu) / share + favour;
+    const sign = rank > otherRank ? -1 : 1;
+    const [v, w] = compared(sign * gap, c, rank === otherRank, marginBetween(first, second));
+    const mean = (sign * v) / c;
+    const spread = w / (c * c * share);
+    return [
+      shiftTeam(first, weights?.[0], tauSquared, { mean, spread }, 0, sigmaFloor),
+      shiftTeam(second, weights?.[1], tauSquared, { mean: -mean, spread }, 0, sigmaFloor),
+    ];
+  };
+
+  const rateMany = (contest: Contest<SkillBelief>, ranks: Ranks, share: number): SkillBelief[][] => {
+    const { teams, weights } = contest;
+    const performances = performancesOf(contest, betaSquared + tauSquared, share);
+    const order = teams.map((_, t) => t).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
+    const shifts = settleChain(
+      order.map((t) => performances[t] as TeamTotal),
+      order.slice(1).map((t, k) => {
+        const above = order[k] ?? 0;
+        return { drawn: ranks[above] === ranks[t], margin: marginBetween(teams[above], teams[t]) };
+      }),
+    );
+    const rated: SkillBelief[][] = [];
+    order.forEach((t, k) => {
+      const { mean, spread } = shifts[k] as TeamShift;
+      const shift = { mean, spread: spread / share };
+      rated[t] = shiftTeam(teams[t] ?? [], weights?.[t], tauSquared, shift, 0, sigmaFloor);
+    });
+    return rated;
+  };
+
+  return {
+    ...gaussianState,
+    name: 'trueskill',
+    initial: () => ({ mu, sigma }),
+    misfit: () => null,
+    predict(contest) {
+      const performances = performancesOf(contest, betaSquared, 1);
+      if (performances.length !== 2) return chancesToBeFirst(performances);
+      const [a, b] = performances as [TeamTotal, TeamTotal];
+      const first = chanceAhead(a.mu - b.mu, Math.sqrt(a.variance + b.variance));
+      return [first, 1 - first];
+    },
+    rate(contest, ranks) {
+      const share = shareOf(contest.weights);
+      if (share === 0) return unchanged(contest.teams);
+      return contest.teams.length === 2 ? rateTwo(contest, ranks, share) : rateMany(contest, ranks, share);
+    },
+  };
+}
+
+/**
+ * How much of a match it was: the largest weight in it, 1 at most. The members' weights count in proportion to it, and what
+ * the match teaches is scaled by it. Otherwise a match of which everybody saw a tenth would teach as much as a whole one, and
+ * more, since the draw margin does not shrink with the weights.
+ */
+function shareOf(weights: Contest['weights']): number {
+  if (!weights) return 1;
+  let most = 0;
+  for (const row of weights) for (const weight of row) most = Math.max(most, weight);
+  return Math.min(1, most);
+}
+
+function unchanged(teams: Contest<SkillBelief>['teams']): SkillBelief[][] {
+  return teams.map((team) => [...team]);
+}
+
+/**
+ * Teams as single performances, with what odds are worth added to their means.
+ *
+ * @param noise variance that each member's performance has beside the uncertainty of the skill
+ * @param share what the weights are divided by
+ */
+function performancesOf(
+  { teams, weights, odds }: Contest<SkillBelief>,
+  noise: number,
+  share: number,
+): TeamTotal[] {
+  const totals = teams.map((team, t) => {
+    const { mu, variance } = totalOf(team, weights?.[t], noise);
+    return { mu: mu / share, variance: variance / (share * share) };
+  });
+  if (!odds) return totals;
+  // Of two teams this is the standard deviation of their difference; of more, that of two average ones.
+  const c = Math.sqrt((2 * totals.reduce((sum, { variance }) => sum + variance, 0)) / totals.length);
+  return totals.map(({ mu, variance }, t) => ({
+    mu: mu + (odds[t] ?? 0) * logisticToNormal * c,
+    variance,
+  }));
+}
+
+/**
+ * Half the width of the interval around 0 that holds this share of a standard normal distribution.
+ *
+ * @param share from 0 to 0.99
+ */
+function halfWidthHolding(share: number): number {
+  let low = 0;
+  let high = 3;
+  for (let halving = 0; halving < 60; halving++) {
+    const middle = (low + high) / 2;
+    if (2 * normalBelow(middle) - 1 < share) low = middle;
+    else high = middle;
+  }
+  return share === 0 ? 0 : (low + high) / 2;
+}
