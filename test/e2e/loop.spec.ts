@@ -28,7 +28,9 @@ const asPlayer = async (playerId: string): Promise<string> => stack.token(player
 async function ratings(): Promise<Map<string, RatingView>> {
   const answers = await Promise.all(
     everyone.map(async (playerId) =>
-      jsonOf<RatingView>(await ask(stack.url, '/v1/me/rating', { token: await asPlayer(playerId) })),
+      jsonOf<RatingView>(
+        await ask(stack.url, `/v1/ratings/default/${playerId}`, { token: stack.run.operatorKey }),
+      ),
     ),
   );
   return new Map(answers.map((rating) => [rating.playerId, rating]));
@@ -203,6 +205,11 @@ describe('the loop, from ten tickets to new ratings', () => {
     const own = jsonOf<MatchView>(await ask(stack.url, path, { token: await asPlayer('a1') }));
     expect(own.matchId).toBe(match.matchId);
     expect(own.players.find((player) => player.playerId === 'b1')?.ticketId).toBeNull();
+    // Why, in words; ratings are for operators.
+    expect(own.why.join(' ')).toMatch(/most even.*Predicted chance to win/);
+    expect(own.why.join(' ')).not.toMatch(/rating points/);
+    expect(own.split).toBeNull();
+    for (const { before, after } of own.players) expect([before, after]).toEqual([null, null]);
 
     const stranger = await ask(stack.url, path, { token: await asPlayer('loop-stranger') });
     expect(problemOf(stranger)).toMatchObject({ status: 404, code: 'match-not-found' });

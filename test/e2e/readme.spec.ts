@@ -88,6 +88,9 @@ describe('the story with curl in the README', () => {
       true,
       false,
     ]);
+    expect(withFields(values, 'playerId', 'matchesUntilShown')).toEqual([
+      expect.objectContaining({ playerId: 'alice', division: null, matchesUntilShown: 49 }),
+    ]);
     const ratings = new Map(
       withFields(values, 'playerId', 'mu').map((rating) => [rating['playerId'], rating]),
     );

@@ -30,9 +30,10 @@ describe('explainSplit', () => {
     expect(told()).toBe(
       [
         'There were 126 ways to split them with parties kept together.',
-        'These teams are proven to be the most even: 51.5 to 50.0 rating points, a difference of 1.50.',
+        'These teams are proven to be the most even.',
+        'Their sums are 51.5 to 50.0 rating points, a difference of 1.50.',
         'Found by meet-in-the-middle: it is small.',
-        'The best of the others, rejected, differs by 2.50: 52.0 to 49.5.',
+        'The best of the others, rejected, differs by 2.50 rating points: 52.0 to 49.5.',
         'Predicted chance to win: team 1 53 %, team 2 47 %.',
       ].join('\n'),
     );
@@ -52,9 +53,11 @@ describe('explainSplit', () => {
         stopped: 'deadline',
       },
     });
-    expect(words).toMatch(/^These teams are the most even that were found: 51\.5 to 50\.0/);
     expect(words).toMatch(
-      /No split can differ by less than 0\.25, so a better one would gain 1\.25 at most; there was no time/,
+      /^These teams are the most even that were found; there was no time to look further\. Their sums are 51\.5 to 50\.0/,
+    );
+    expect(words).toMatch(
+      /No split can differ by less than 0\.25, so a better one would gain 1\.25 at most\./,
     );
     expect(words).toMatch(/The best other that was found, rejected, differs by 2\.50/);
   });

@@ -1,5 +1,13 @@
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 
+/** What tells a sentence with ratings in it from one that players may read: see `forPlayers`. */
+const unit = 'rating points';
+
+/** The sentences of a match’s why that give nobody’s rating away. */
+export function forPlayers(why: readonly string[]): string[] {
+  return why.filter((sentence) => !sentence.includes(unit));
+}
+
 /**
  * Why these teams, in words for people.
  *
@@ -11,9 +19,11 @@ export function explainSplit(answer: SplitAnswer, prediction: readonly number[])
   const chances = prediction.map((chance, t) => `team ${t + 1} ${(100 * chance).toFixed(0)} %`);
   return [
     ...waysIn(answer),
-    ...(best ? [judgement(best, answer)] : []),
+    ...(best ? judgement(best, answer) : []),
     `Found by ${answer.method}: ${answer.because}.`,
-    ...(rejected ? [`${others(answer)} differs by ${points(rejected.difference)}: ${sums(rejected)}.`] : []),
+    ...(rejected
+      ? [`${others(answer)} differs by ${points(rejected.difference)} rating points: ${sums(rejected)}.`]
+      : []),
     `Predicted chance to win: ${chances.join(', ')}.`,
   ];
 }
@@ -28,14 +38,15 @@ function waysIn({ ways }: SplitAnswer): string[] {
   ];
 }
 
-function judgement(best: SplitSolution, { certificate }: SplitAnswer): string {
-  const teams = `${sums(best)} rating points, a difference of ${points(best.difference)}`;
-  if (certificate.status === 'proven') return `These teams are proven to be the most even: ${teams}.`;
+/** How even the teams are known to be, and apart from it the numbers, which are not for players. */
+function judgement(best: SplitSolution, { certificate }: SplitAnswer): string[] {
+  const teams = `Their sums are ${sums(best)} rating points, a difference of ${points(best.difference)}`;
+  if (certificate.status === 'proven') return ['These teams are proven to be the most even.', `${teams}.`];
   const { lowerBound, gap, stopped } = certificate;
-  return (
-    `These teams are the most even that were found: ${teams}. No split can differ by less than ${points(lowerBound)}, ` +
-    `so a better one would gain ${points(gap)} at most; ${stops[stopped ?? 'size']}.`
-  );
+  return [
+    `These teams are the most even that were found; ${stops[stopped ?? 'size']}.`,
+    `${teams}. No split can differ by less than ${points(lowerBound)}, so a better one would gain ${points(gap)} at most.`,
+  ];
 }
 
 const stops = {

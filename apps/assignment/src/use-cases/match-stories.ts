@@ -6,6 +6,7 @@ import {
   type MatchQuery,
   type MatchStory,
 } from '@muster/domain';
+import { forPlayers } from './explain-split.js';
 
 const storedSplit = MatchSplit.nullable().catch(null);
 
@@ -32,11 +33,14 @@ export class MatchStories {
     const [view] = await this.withChanges([story]);
     if (!view) throw new MatchNotFound(`There is no match ${matchId}.`);
     if (viewer === null) return view;
-    // The others' numbers are for operators; a player sees who, where and why.
-    const players = view.players.map((p) =>
-      p.playerId === viewer ? p : { ...p, ticketId: null, before: null, after: null },
-    );
-    return { ...view, players };
+    // Numbers are for operators; a player sees who, where and why.
+    const players = view.players.map((p) => ({
+      ...p,
+      ticketId: p.playerId === viewer ? p.ticketId : null,
+      before: null,
+      after: null,
+    }));
+    return { ...view, why: forPlayers(view.why), split: null, players };
   }
 
   async page(query: MatchQuery): Promise<{ matches: MatchView[]; next: string | null }> {

@@ -10,7 +10,7 @@ export const MatchPlayerView = z.object({
   before: z
     .object({ mu: z.number(), sigma: z.number() })
     .nullable()
-    .meta({ description: 'null for the others when a player asks.' }),
+    .meta({ description: 'null when a player asks: ratings are for operators.' }),
   after: z.object({ mu: z.number(), sigma: z.number() }).nullable(),
 });
 
@@ -46,7 +46,8 @@ export const MatchView = z
     prediction: z.array(z.number()),
     ranks: z.array(z.number().int()),
     split: MatchSplit.nullable().meta({
-      description: 'How the teams were found and what was proven about them; null for a reported match.',
+      description:
+        'How the teams were found and what was proven about them; null for a reported match, and when a player asks.',
     }),
     serverId: z.string().nullable(),
     sessionId: z.string().nullable(),

@@ -112,6 +112,10 @@ export const QueueRulesSchema = z
     latencyLimitMs: Curve,
     ticketTtlSeconds: z.number().min(1).max(86_400),
     placementTimeoutSeconds: z.number().min(1).max(86_400),
+    calibrationMatches: z.number().int().min(0).max(50).default(0).meta({
+      description:
+        'How many matches a newcomer to the pool plays at a level that is searched for, before the result becomes the rating; 0 is none.',
+    }),
   })
   .refine((rules) => rules.maxPartySize <= rules.teamSize, {
     path: ['maxPartySize'],
