@@ -195,7 +195,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     for (const [team, sum] of sums.entries()) {
       const mus = next.players
         .filter((player) => player.team === team)
-        .map(({ before }) => before?.mu ?? NaN);
+        .map(({ level }) => level ?? NaN);
       expect(mus.reduce((a, b) => a + b, 0)).toBeCloseTo(sum, 9);
     }
   });

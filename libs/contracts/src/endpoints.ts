@@ -494,7 +494,7 @@ export const endpoints = {
   voidMatch: {
     service: 'rating',
     method: 'POST',
-    path: '/v1/matches/:matchId/void',
+    path: '/v1/results/:matchId/void',
     summary: 'Take a match out of the ratings, as if it had not been played.',
     callers: ['operator'],
     params: matches.MatchParams,

@@ -10,7 +10,7 @@ export interface ProposedTicket {
   readonly enqueuedAt: number;
 }
 
-/** A player in a formed match, with the rating that the split used. */
+/** A player in a formed match, with what they counted for in the split: their rating, or the level that a newcomer was tried out at. */
 export interface MatchPlayer extends SkillBelief {
   readonly playerId: string;
   readonly team: number;

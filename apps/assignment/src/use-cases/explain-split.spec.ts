@@ -54,7 +54,7 @@ describe('explainSplit', () => {
       },
     });
     expect(words).toMatch(
-      /^These teams are the most even that were found; there was no time to look further\. Their sums are 51\.5 to 50\.0/,
+      /^These teams are the most even that were found; there was no time to look further\.\sTheir sums are 51\.5 to 50\.0/,
     );
     expect(words).toMatch(
       /No split can differ by less than 0\.25, so a better one would gain 1\.25 at most\./,

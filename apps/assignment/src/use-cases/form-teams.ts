@@ -119,7 +119,8 @@ export class FormTeams {
         const { mu, sigma } = ratingOf(playerId);
         const ticket = ticketOf.get(playerId);
         const waitedMs = ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null;
-        return { playerId, team: t, ticketId: ticket?.ticketId ?? null, mu, sigma, waitedMs };
+        const level = ticket?.probes?.[playerId] ?? mu;
+        return { playerId, team: t, ticketId: ticket?.ticketId ?? null, mu: level, sigma, waitedMs };
       }),
     );
     return {

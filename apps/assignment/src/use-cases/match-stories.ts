@@ -37,6 +37,7 @@ export class MatchStories {
     const players = view.players.map((p) => ({
       ...p,
       ticketId: p.playerId === viewer ? p.ticketId : null,
+      level: null,
       before: null,
       after: null,
     }));
@@ -70,6 +71,7 @@ export class MatchStories {
           team,
           ticketId,
           waitedMs,
+          level: mu,
           before: change?.before ?? { mu, sigma },
           after: change?.after ?? null,
         };

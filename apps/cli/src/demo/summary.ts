@@ -46,12 +46,12 @@ export async function summarise(
   const matches = await matchesSince(operator, readyAt);
   const random = seededRandom(1);
   const differences = matches.map((match) =>
-    sumDifference(match.players.map((p) => [p.team, p.before?.mu ?? 0])),
+    sumDifference(match.players.map((p) => [p.team, p.level ?? 0])),
   );
   const shuffled = matches.flatMap((match) =>
     Array.from({ length: shufflesPerMatch }, () => {
       const mus = shuffle(
-        match.players.map((p) => p.before?.mu ?? 0),
+        match.players.map((p) => p.level ?? 0),
         random,
       );
       return sumDifference(match.players.map((p, i) => [p.team, mus[i] ?? 0]));

@@ -1,5 +1,6 @@
 import {
   MatchUnratable,
+  Unsolvable,
   type Calibration,
   type FoldedEvent,
   type PoolRules,
@@ -46,6 +47,18 @@ export class Fold {
     return new Fold({ ...current, rules, calibration: uncalibrated, version }, rules);
   }
 
+  /** As far as this one is, to go on from there without it. */
+  copy(): Fold {
+    const copy = new Fold(this.pool, this.rules);
+    for (const [playerId, rating] of this.ratings) copy.ratings.set(playerId, rating);
+    for (const playerId of this.changed) copy.changed.add(playerId);
+    copy.skipped = this.skipped;
+    copy.samples = [...this.samples];
+    copy.matches = this.matches;
+    copy.learnAt = this.learnAt;
+    return copy;
+  }
+
   /** The version to put in force after the last event; null where each event has its own. */
   get version(): number | null {
     return this.rules === null ? null : this.pool.version;
@@ -56,8 +69,12 @@ export class Fold {
     return this.pool;
   }
 
-  /** Rates one event after those before. @returns null when the pool's model cannot take it */
+  /** Rates one event after those before. @returns null when the pool's model cannot take it, or did not when it was in force */
   async step({ sequence, event, version }: SequencedEvent, versions: Versions): Promise<FoldedEvent | null> {
+    if (this.rules === null && version === null) {
+      this.skipped++;
+      return null;
+    }
     const pool =
       this.rules === null && version !== null && version !== this.pool.version
         ? await versions.of(version)
@@ -74,7 +91,9 @@ export class Fold {
       }
       return { sequence, event, version: pool.version, applied };
     } catch (error) {
-      if (!(error instanceof MatchUnratable)) throw error;
+      // A rating that was given may be one that another model cannot hold.
+      const unfit = event.kind === 'match' ? error instanceof MatchUnratable : error instanceof Unsolvable;
+      if (!unfit) throw error;
       this.skipped++;
       return null;
     }

@@ -33,7 +33,8 @@ export class RateReported {
         teams,
         ranks,
         played,
-        digest: this.ids.fingerprint({ teams, ranks, ...played }),
+        // Where it was played is no result: who tells that otherwise the second time contradicts nothing.
+        digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined }),
         reportedBy,
       },
       poolRater,

@@ -16,8 +16,6 @@ import { Fold, type Versions } from './fold.js';
 import { readRules } from './pools.js';
 import { refitEvents, refittable } from './refit.js';
 
-/** How long a rebuild may be silent before another process takes it over. */
-const leaseMs = 15_000;
 const pageSize = 1_000;
 /** With fewer new events than this the last step, which holds results back, is short. */
 const tailSize = 500;
@@ -36,6 +34,8 @@ export class Rebuilds {
     private readonly ids: Ids,
     /** Names this process. */
     private readonly holder: string,
+    /** How long a rebuild may be silent before another process takes it over. */
+    private readonly leaseMs: number,
     private readonly say: (rebuild: Rebuild, what: string) => void,
   ) {}
 
@@ -83,7 +83,7 @@ export class Rebuilds {
    * @returns whether there was one
    */
   async work(): Promise<boolean> {
-    const rebuild = await this.store.claim(this.holder, leaseMs, this.clock.now());
+    const rebuild = await this.store.claim(this.holder, this.leaseMs, this.clock.now());
     if (!rebuild) return false;
     this.say(rebuild, 'began');
     try {
@@ -130,7 +130,7 @@ export class Rebuilds {
           await this.store.release(rebuild, this.holder);
           return 'is left to another process';
         }
-        if (!(await this.store.renew(rebuild, this.holder, progress, leaseMs, this.clock.now())))
+        if (!(await this.store.renew(rebuild, this.holder, progress, this.leaseMs, this.clock.now())))
           return 'lost its lease';
         await pause();
       }
@@ -145,17 +145,22 @@ export class Rebuilds {
       after,
       voided,
       async (events, step) => {
-        const inStep: Versions = { of: versions.of, add: step.addVersion };
-        const folded = await foldAll(fold, events, voided, inStep, null);
+        const inStep: Versions = {
+          of: async (version) => known.get(version) ?? (await step.version(version)),
+          add: step.addVersion,
+        };
+        // On a copy, since a step that loses a race is taken again.
+        const last = fold.copy();
+        const folded = await foldAll(last, events, voided, inStep, null);
         const sequences = given.length > 0 ? await step.sequences(given.length) : [];
         for (const [i, event] of given.entries()) {
-          const rated = await fold.step(
-            { sequence: sequences[i] ?? 0, event, version: fold.version },
+          const rated = await last.step(
+            { sequence: sequences[i] ?? 0, event, version: last.version },
             inStep,
           );
           if (rated) folded.push({ ...rated, isNew: true });
         }
-        return { folded, ratings: fold.takeChanged(), version: fold.version, skipped: fold.skipped };
+        return { folded, ratings: last.takeChanged(), version: last.version, skipped: last.skipped };
       },
       done,
       this.clock.now(),

@@ -36,6 +36,8 @@ const settingsSchema = serviceSettings.extend({
   /** Pools that are created at start if they are not there, separated by commas. */
   POOLS: z.string().default('default,duel'),
   POOL_MODEL: z.string().default('openskill-plackett-luce'),
+  /** How long a rebuild may be silent before another process takes it over. */
+  REBUILD_LEASE_MS: z.coerce.number().int().min(1_000).max(600_000).default(15_000),
   /** How often each pool is asked whether its calibration can be bettered. */
   RECALIBRATE_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
 });
@@ -67,6 +69,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       clock,
       ids,
       randomUUID(),
+      settings.REBUILD_LEASE_MS,
       (rebuild, what) => log.info({ pool: rebuild.pool, rebuildId: rebuild.rebuildId }, `rebuild ${what}`),
     );
     const recalibrate = new Recalibrate(ledger, ({ name, version, calibration }) =>

@@ -7,6 +7,10 @@ export const MatchPlayerView = z.object({
   team: z.number().int(),
   ticketId: z.string().nullable(),
   waitedMs: z.number().nullable(),
+  level: z.number().nullable().meta({
+    description:
+      'What the player counted for in the split: the rating of that time, or the level a newcomer was tried out at.',
+  }),
   before: z
     .object({ mu: z.number(), sigma: z.number() })
     .nullable()

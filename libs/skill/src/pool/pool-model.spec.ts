@@ -1,0 +1,169 @@
+import { seededRandom, Unsolvable } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { modelKinds } from '../models.js';
+import { uncalibrated } from '../prediction/calibration.js';
+import { sigmoid } from '../maths/logistic.js';
+import { fitCalibration, type Sample } from '../prediction/fit.js';
+import { foretell, type HistoricMatch } from './evaluate.js';
+import { poolModelOf, type PooledMatch } from './pool-model.js';
+import { defaultPoolRules } from './rules.js';
+
+const pool = poolModelOf(defaultPoolRules);
+const player = (mu: number, sigma = 2): object => ({ mu, sigma });
+const match = (first: object[], second: object[], more: Partial<PooledMatch> = {}): PooledMatch => ({
+  teams: [first, second],
+  ...more,
+});
+const learned = (offsets: Record<string, number>, scale = 1) => ({
+  ...uncalibrated,
+  scale: { mean: scale, sd: 0.1 },
+  offsets: Object.fromEntries(Object.entries(offsets).map(([name, mean]) => [name, { mean, sd: 0.01 }])),
+});
+
+describe('circumstances', () => {
+  const sides = { sides: ['home', 'away'] };
+  const calibration = learned({ 'side:home': 0.4, 'side:away': -0.4, 'side:home@venue:Gabba': 0.2 });
+
+  it('move the chance by what they are worth', () => {
+    const even = match([player(25)], [player(25)], { situation: sides });
+    expect(pool.predict(even, calibration).chances[0]).toBeCloseTo(sigmoid(0.8), 9);
+    const there = { ...even, situation: { ...sides, venue: 'Gabba' } };
+    expect(pool.predict(there, calibration).chances[0]).toBeCloseTo(sigmoid(1), 9);
+    const unknown = { ...even, situation: { ...sides, venue: 'Nowhere' } };
+    expect(pool.predict(unknown, calibration).chances[0]).toBeCloseTo(sigmoid(0.8), 9);
+    expect(pool.predict(match([player(25)], [player(25)]), calibration).chances[0]).toBeCloseTo(0.5, 12);
+  });
+
+  it('make a win at home less of a surprise, so it moves less', () => {
+    const gain = (situation: PooledMatch['situation']): number => {
+      const even = match([player(25)], [player(25)], { situation });
+      const [[winner] = []] = pool.rate(even, [1, 2], calibration);
+      return pool.model.belief(winner ?? {}).mu - 25;
+    };
+    expect(gain(sides)).toBeLessThan(gain(undefined));
+    expect(gain({ sides: ['away', 'home'] })).toBeGreaterThan(gain(undefined));
+  });
+
+  it('do not count where the pool does not learn them', () => {
+    const plain = poolModelOf({ ...defaultPoolRules, circumstances: [] });
+    const even = match([player(25)], [player(25)], { situation: sides });
+    expect(plain.predict(even, calibration).chances[0]).toBeCloseTo(0.5, 12);
+  });
+});
+
+describe('teams of different size', () => {
+  const three = [player(25), player(25), player(25)];
+  const two = [player(25), player(25)];
+
+  it('are even by mean, uneven by sum, and as learned where that was learned', () => {
+    const chance = (aggregation: 'mean' | 'sum' | 'learned', size = 0): number => {
+      const calibration = learned(size === 0 ? {} : { size });
+      const model = poolModelOf({ ...defaultPoolRules, aggregation });
+      return model.predict(match(three, two), calibration).chances[0] ?? NaN;
+    };
+    expect(chance('mean')).toBeCloseTo(0.5, 9);
+    expect(chance('learned')).toBeCloseTo(0.5, 9);
+    expect(chance('sum')).toBeGreaterThan(0.9);
+    expect(chance('learned', 2)).toBeCloseTo(sigmoid(2 * Math.log(1.5)), 9);
+    expect(chance('mean', 2)).toBeCloseTo(0.5, 9);
+  });
+
+  it('learns from results what being more is worth', () => {
+    const random = seededRandom(2);
+    const samples = Array.from({ length: 4_000 }, (): Sample => {
+      const more = random() < 0.5;
+      const won = random() < sigmoid((more ? 1 : -1) * 1.5 * Math.log(1.5));
+      const { raw, features } = pool.predict(more ? match(three, two) : match(two, three), uncalibrated);
+      return { raw, features, ranks: won ? [1, 2] : [2, 1] };
+    });
+    expect(fitCalibration(samples).offsets['size']?.mean).toBeCloseTo(1.5, 0);
+  });
+});
+
+describe('friends', () => {
+  const five = Array.from({ length: 5 }, () => player(25));
+  const parties = { parties: [[3], []] };
+
+  it('are worth what the rules say', () => {
+    const chance = (partyBonus: 'none' | 'fixed' | 'learned', model = defaultPoolRules.model): number => {
+      const rated = poolModelOf({ ...defaultPoolRules, model, partyBonus });
+      const teams = model === defaultPoolRules.model ? five : five.map(() => rated.model.initial());
+      return (
+        rated.predict(match(teams, teams, { situation: parties }), learned({ party: 0.5 })).chances[0] ?? NaN
+      );
+    };
+    expect(chance('none')).toBeCloseTo(0.5, 12);
+    // Three friends among five: 3 · 2 / 5 companions a member.
+    expect(chance('fixed')).toBeCloseTo(sigmoid(0.1 * 1.2), 9);
+    expect(chance('learned')).toBeCloseTo(sigmoid(0.5 * 1.2), 9);
+    // Weights: three of five count 1.2 times.
+    expect(chance('fixed', 'log-weights')).toBeCloseTo(sigmoid(Math.log((3 * 1.2 + 2) / 5)), 9);
+  });
+});
+
+describe('every model in a pool', () => {
+  /** Strong and weak players, paired at random: whoever is stronger wins mostly. */
+  function history(count: number): HistoricMatch[] {
+    const random = seededRandom(9);
+    return Array.from({ length: count }, (_, i): HistoricMatch => {
+      const ids = Array.from({ length: 4 }, () => Math.floor(random() * 16));
+      const unique = [...new Set(ids)];
+      while (unique.length < 4) unique.push((unique[0] ?? 0) + 16 + unique.length);
+      const [a = 0, b = 0, c = 0, d = 0] = unique;
+      const strength = (x: number): number => (x % 16) / 4;
+      const p = sigmoid(strength(a) + strength(b) - strength(c) - strength(d));
+      const name = (x: number): string => `p${x}`;
+      return {
+        players: [
+          [name(a), name(b)],
+          [name(c), name(d)],
+        ],
+        ranks: random() < p ? [1, 2] : [2, 1],
+        at: i * 60_000,
+        facts: [
+          [
+            { place: 1, kills: 5, scoredFor: 3, scoredAgainst: 1 },
+            { place: 3, kills: 2, scoredFor: 3, scoredAgainst: 1 },
+          ],
+          [
+            { place: 2, kills: 3, scoredFor: 1, scoredAgainst: 3 },
+            { place: 4, kills: 1, scoredFor: 1, scoredAgainst: 3 },
+          ],
+        ],
+      };
+    });
+  }
+
+  it.each(modelKinds.map(({ name }) => name))('%s predicts, rates and is calibrated', (name) => {
+    const model = poolModelOf({ ...defaultPoolRules, model: name });
+    const told = [...foretell(model, history(400))];
+    expect(told).toHaveLength(400);
+    for (const { prediction } of told) {
+      expect(prediction.chances.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
+      expect(prediction.chances.every((chance) => chance > 0 && chance < 1)).toBe(true);
+    }
+    const logLoss = (of: typeof told): number =>
+      -of.reduce(
+        (sum, { ranks, prediction }) => sum + Math.log(prediction.chances[ranks.indexOf(1)] ?? 0),
+        0,
+      ) / of.length;
+    // Models that see more than facts made up here learn who is strong; none may do worse than a coin for long.
+    expect(logLoss(told.slice(200))).toBeLessThan(0.72);
+  });
+
+  it('says the same twice', () => {
+    const matches = history(120);
+    expect([...foretell(pool, matches)]).toEqual([...foretell(pool, matches)]);
+  });
+
+  it('calibrates from the past alone: what comes later changes nothing said before', () => {
+    const matches = history(200);
+    const short = [...foretell(pool, matches.slice(0, 150))];
+    expect([...foretell(pool, matches)].slice(0, 150)).toEqual(short);
+  });
+
+  it('refuses a model that there is not, with those that there are', () => {
+    expect(() => poolModelOf({ ...defaultPoolRules, model: 'luck' })).toThrow(Unsolvable);
+    expect(() => poolModelOf({ ...defaultPoolRules, model: 'luck' })).toThrow(/openskill-plackett-luce/);
+  });
+});
