@@ -63,12 +63,13 @@ function verdict({ met, missed }: { met: string[]; missed: string[] }, paint: Pa
 }
 
 /** Three digits, but whole numbers in full. */
-function number(value: number): string {
+export function number(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return value === 0 ? '0' : value < 0.001 ? value.toExponential(0) : `${Number(value.toPrecision(3))}`;
 }
 
-function grid(head: readonly string[], lines: readonly (readonly string[])[]): string {
+/** A table of Markdown, its columns as wide as they must be. */
+export function grid(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) =>
     Math.max(...[title, ...lines.map((line) => line[i] ?? '')].map(seen)),
   );

@@ -1,6 +1,7 @@
 import { createDb } from '@muster/db';
 import { Redis } from 'ioredis';
 import type { Fleet } from '../support/fleet.js';
+import { until } from '../support/gate.js';
 import type { Stack } from '../support/stack.js';
 import type { Crowd } from './crowd.js';
 
@@ -93,7 +94,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet): Promise<F
       db.$queryRaw<Id[]>`
         SELECT rating.player_id AS id FROM rating
         LEFT JOIN LATERAL (
-          SELECT count(*) AS entries, (array_agg(after ORDER BY sequence DESC))[1] AS last FROM rating_change
+          SELECT count(*) FILTER (WHERE kind = 'match') AS entries, (array_agg(after ORDER BY sequence DESC))[1] AS last FROM rating_change
           WHERE pool = rating.pool AND generation = rating.generation AND player_id = rating.player_id) AS ledger ON true
         WHERE ledger.entries <> rating.matches OR (ledger.last IS NOT NULL AND ledger.last <> rating.state)`,
     );
@@ -104,6 +105,30 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet): Promise<F
           SELECT event_id, player_id, before, lag(after) OVER (PARTITION BY pool, generation, player_id ORDER BY sequence) AS earlier
           FROM rating_change) AS chain
         WHERE earlier IS NOT NULL AND earlier <> before`,
+    );
+    await ask(
+      'every calibration counted each match of its player once, up to its last',
+      db.$queryRaw<Id[]>`
+        SELECT player_id || ': ' || cardinality(match_ids) || ' of ' || rating.matches AS id
+        FROM calibration_search JOIN rating USING (pool, player_id)
+        WHERE rating.generation = (SELECT generation FROM rating_pool WHERE name = pool) AND (
+          cardinality(match_ids) <> (search->>'matches')::int
+          OR cardinality(match_ids) <> (SELECT count(DISTINCT match_id) FROM unnest(match_ids) AS match_id)
+          OR cardinality(match_ids) <> LEAST(rating.matches, (search->>'of')::int))`,
+    );
+    // A service that was killed late may still be coming back, and rating is asked every few seconds.
+    await until(
+      async () => (await db.calibrationSearch.count({ where: { state: 'concluded' } })) === 0,
+    ).catch(() => undefined);
+    await ask(
+      'every calibration that is over gave its rating once',
+      db.$queryRaw<Id[]>`
+        SELECT player_id || ' is ' || state AS id FROM calibration_search AS calibration
+        WHERE (cardinality(match_ids) = (search->>'of')::int) <> (state = 'seeded')
+          OR (state = 'seeded') <> (1 = (
+            SELECT count(*) FROM rating_change AS change
+            WHERE change.pool = calibration.pool AND change.player_id = calibration.player_id AND kind = 'seed'
+              AND generation = (SELECT generation FROM rating_pool WHERE name = calibration.pool)))`,
     );
   } finally {
     redis.disconnect();

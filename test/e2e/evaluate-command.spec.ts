@@ -1,8 +1,9 @@
 import { seededRandom } from '@muster/domain';
 import { flawOfXml } from '@muster/testing';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { muster, type Ended } from '../support/muster.js';
 
@@ -245,3 +246,33 @@ describe('muster placement', () => {
     expect(stderr).toMatch(words);
   });
 });
+
+const recorded = resolve(process.env['MUSTER_DATA'] ?? '../shared/data');
+
+describe.skipIf(!existsSync(join(recorded, 'halo2_large_teams.csv')))(
+  'recorded histories (skipped without the folder MUSTER_DATA)',
+  () => {
+    it.each([
+      ['halo2_head_to_head.csv', 0.575],
+      ['halo2_large_teams.csv', 0.65],
+      ['afl_2003_2014_teams.csv', 0.588],
+    ])(
+      'are predicted by every model as well as can be asked: %s',
+      async (file, best) => {
+        const { models } = lineOf(await evaluate(join(recorded, file), '--models', 'all', '--json'));
+        expect(models.length).toBeGreaterThan(8);
+        for (const { model, calibrated } of models)
+          expect({
+            model,
+            within: calibrated.logLoss <= best * 1.05 && calibrated.logLoss <= Math.LN2,
+          }).toEqual({
+            model,
+            within: true,
+          });
+        const byDefault = models.find(({ model }) => model === 'openskill-plackett-luce');
+        expect(byDefault?.calibrated.logLoss).toBeLessThanOrEqual(best * 1.01);
+      },
+      180_000,
+    );
+  },
+);

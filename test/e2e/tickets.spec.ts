@@ -328,7 +328,7 @@ describe('who waits, and why', () => {
     expect(told.get(alone.ticketId)).toMatchObject({
       players: ['why-alone'],
       skill: 25,
-      why: '1 of 2 players are here (build why-few): 1 more must queue.',
+      why: '1 of 2 players are here (build why-few): 1 more must queue. This is calibration match 1 of 10.',
     });
     expect(told.get(strong.ticketId)?.why).toMatch(
       /nearest are up to \d+\.\d away and the window is 4\.\d; it will in \d+ s/,

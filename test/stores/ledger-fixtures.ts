@@ -1,26 +1,34 @@
 import type { Db } from '@muster/db';
-import type { Random, RateMatch, ReportedMatch } from '@muster/domain';
-import { modelNamed, openskillPlackettLuce } from '@muster/skill';
+import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/domain';
+import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { noon, range } from './fixtures.js';
 
-const model: RateMatch = {
-  initial: (pool) => modelNamed(pool.model).initial(pool.parameters),
-  predict: (pool, teams) => modelNamed(pool.model).predict(teams, pool.parameters),
-  rate: (pool, teams, ranks) => modelNamed(pool.model).rate(teams, ranks, pool.parameters),
-};
+/** What the rating service rates with. */
+export { poolRater } from '../../apps/rating/dist/use-cases/rater.js';
 
-/** What the rating service rates with, and the model by the name that pools give. */
-export const classic = { name: openskillPlackettLuce.name, model };
+/** A pool that goes by skill alone, unless it is told more. */
+export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool {
+  return {
+    name,
+    gameMode: null,
+    modifiers: [],
+    rules: { ...defaultPoolRules, aggregation: 'sum', circumstances: [], partyBonus: 'none', ...rules },
+    calibration: uncalibrated,
+  };
+}
 
 /** A match that was played. */
-export interface Played {
+export interface PlayedMatch {
   readonly matchId: string;
   readonly teams: readonly (readonly string[])[];
   readonly ranks: readonly number[];
+  readonly played?: Played;
 }
 
+export const duel: PlayedMatch = { matchId: 'm1', teams: [['ann'], ['bob']], ranks: [2, 1] };
+
 /** Two or three teams of one to three out of a small crowd, so that matches share players. */
-export function somePlayed(matchId: string, crowd: readonly string[], random: Random): Played {
+export function somePlayed(matchId: string, crowd: readonly string[], random: Random): PlayedMatch {
   const mixed = crowd.map((id) => ({ id, at: random() })).toSorted((a, b) => a.at - b.at);
   const teams = range(2 + Math.floor(2 * random())).map(() =>
     mixed.splice(0, 1 + Math.floor(3 * random())).map(({ id }) => id),
@@ -28,13 +36,25 @@ export function somePlayed(matchId: string, crowd: readonly string[], random: Ra
   return { matchId, teams, ranks: teams.map(() => 1 + Math.floor(teams.length * random())) };
 }
 
+/** Where and when a match was played, and on which ticket each player came. */
+export interface Ending {
+  readonly pool?: string;
+  readonly endedAt?: number;
+  /** Everybody has a ticket of their own unless told. */
+  readonly ticketOf?: (playerId: string) => string;
+}
+
 /** Stores a match as its result leaves it. Its players are held by no match, so that they can be in several. */
-export async function ended(db: Db, { matchId, teams, ranks }: Played, endedAt = noon): Promise<void> {
+export async function ended(
+  db: Db,
+  { matchId, teams, ranks, played }: PlayedMatch,
+  { pool = 'ladder', endedAt = noon, ticketOf = (playerId) => `tkt-${playerId}` }: Ending = {},
+): Promise<void> {
   const players = teams.flatMap((team, t) =>
     team.map((playerId) => ({
       playerId,
       team: t,
-      ticketId: `tkt-${playerId}`,
+      ticketId: ticketOf(playerId),
       mu: 25,
       sigma: 8,
       waitedMs: 1,
@@ -44,9 +64,10 @@ export async function ended(db: Db, { matchId, teams, ranks }: Played, endedAt =
     data: {
       id: matchId,
       origin: 'queue',
-      pool: 'ladder',
+      pool,
       state: 'ended',
       ranks: [...ranks],
+      ...(played ? { played: JSON.parse(JSON.stringify(played)) } : {}),
       formedAt: new Date(noon),
       endedAt: new Date(endedAt),
       players: { create: players },
@@ -56,7 +77,7 @@ export async function ended(db: Db, { matchId, teams, ranks }: Played, endedAt =
 
 /** The same match as a trusted server would report it. */
 export function reported(
-  { matchId, teams, ranks }: Played,
+  { matchId, teams, ranks, played = {} }: PlayedMatch,
   over: Partial<ReportedMatch> = {},
 ): ReportedMatch {
   return {
@@ -66,7 +87,8 @@ export function reported(
     playedAt: noon,
     teams,
     ranks,
-    digest: JSON.stringify({ teams, ranks }),
+    played,
+    digest: JSON.stringify({ teams, ranks, played }),
     reportedBy: 'a-server',
     ...over,
   };

@@ -3,7 +3,7 @@ import { seededRandom, type FormResult, type ProposalVerdict } from '@muster/dom
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
-import { classic } from './ledger-fixtures.js';
+import { aPool, poolRater } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 
@@ -135,14 +135,14 @@ describe('forming a match', () => {
     const { db } = data();
     const store = new PostgresMatchStore(db);
     const ledger = new PostgresLedgerStore(db);
-    await ledger.createPool('ladder', classic.name, {});
+    await ledger.createPool(aPool());
     await store.form(aMatch('m1', [['ann'], ['bob']]));
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [1, 2] } });
     // It has seen that Ann is taken, and has not asked yet by whom.
     const gate = await Gate.shut(db, { table: 'outbox', on: 'INSERT', when: "NEW.job_id = 'formed-m2'" });
     const forming = store.form(aMatch('m2', [['ann'], ['cid']]));
     await gate.crowd();
-    await ledger.rateMatch('m1', classic.model, noon);
+    await ledger.rateMatch('m1', poolRater, noon);
     await gate.open();
 
     expect(await forming).toEqual({ outcome: 'formed' });

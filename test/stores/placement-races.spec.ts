@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, aServer, databaseForEach, noon, patience, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
-import { classic } from './ledger-fixtures.js';
+import { aPool, poolRater } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -289,19 +289,19 @@ describe('whoever waited for', () => {
   it('a result rates it', async () => {
     const h = house();
     const ledger = new PostgresLedgerStore(h.db);
-    await ledger.createPool('ladder', classic.name, {});
+    await ledger.createPool(aPool());
     await h.server('s');
     const held = await h.live('m1');
     const gate = await Gate.shut(h.db, { table: 'outbox', on: 'INSERT', when: "NEW.job_id = 'rate-m1'" });
     const said = { ranks: [2, 1], digest: 'd', body: {} };
     const receiving = h.placements.receive(held.sessionId, held.server, said, noon);
     await gate.crowd();
-    const rating = ledger.rateMatch('m1', classic.model, noon);
+    const rating = ledger.rateMatch('m1', poolRater, noon);
     await blocked(h.db, 2, rating);
     await gate.open();
     await receiving;
 
-    expect(await rating).toEqual({ outcome: 'rated' });
+    expect(await rating).toMatchObject({ outcome: 'rated' });
     const changes = new Map(
       (await ledger.changes(['m1'])).map((row) => [row.playerId, row.after.mu - row.before.mu]),
     );

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
+import { matchCommand, playerCommand } from './player/command.js';
+import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
@@ -57,6 +59,9 @@ program
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
 
+poolCommand(program.command('pool'), defaultDataDir);
+playerCommand(program.command('player'), defaultDataDir);
+matchCommand(program.command('match'), defaultDataDir);
 replayCommand(program.command('replay'), defaultDataDir);
 splitCommand(program.command('split'));
 evaluateCommand(program.command('evaluate'));

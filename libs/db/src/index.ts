@@ -1,3 +1,4 @@
+export * from './calibration-store.js';
 export * from './client.js';
 export * from './ledger-store.js';
 export * from './rebuild-store.js';

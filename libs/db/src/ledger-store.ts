@@ -23,10 +23,16 @@ import { applyEvent, sharePool } from './ledger/apply.js';
 import * as matches from './ledger/matches.js';
 import * as pools from './ledger/pools.js';
 import * as reading from './ledger/reading.js';
+import { rateReports, reportsAtOnce, type Report } from './ledger/reported.js';
+import { Together } from './together.js';
 import { atomically } from './transaction.js';
 
 /** The rating service's tables. What each step does stands in `ledger/`. */
 export class PostgresLedgerStore implements LedgerStore {
+  private readonly reports = new Together<Report, ReportedRated>(reportsAtOnce, (reports) =>
+    rateReports(this.db, reports),
+  );
+
   constructor(private readonly db: Db) {}
 
   pools(): Promise<RatingPool[]> {
@@ -67,7 +73,7 @@ export class PostgresLedgerStore implements LedgerStore {
     return matches.rateMatch(this.db, matchId, rater, now);
   }
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated> {
-    return matches.rateReported(this.db, match, rater, now);
+    return this.reports.do(match.pool, { match, rater, now });
   }
   record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean> {
     return atomically(this.db, async (tx) => {

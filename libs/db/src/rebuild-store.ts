@@ -2,7 +2,6 @@ import type {
   Calibration,
   Finished,
   FoldedEvent,
-  Json,
   PoolRules,
   RatingPool,
   Rebuild,
@@ -12,8 +11,9 @@ import type {
   StoredRating,
 } from '@muster/domain';
 import type { Db } from './client.js';
-import { ratingRow, takePool } from './ledger/apply.js';
-import { asEvent, detailOf } from './ledger/events.js';
+import { takePool } from './ledger/apply.js';
+import { asEvent } from './ledger/events.js';
+import { writeEvents, writeFolded, writeRatings } from './ledger/folded.js';
 import { addVersion, asPool, unknownPool, type PoolRow } from './ledger/pools.js';
 import { atomically, type Tx } from './transaction.js';
 
@@ -41,10 +41,6 @@ interface EventRow {
   detail: unknown;
   version: number | null;
 }
-
-/** Rows in one statement, few enough that none is too large. */
-const eventsAtOnce = 500;
-const ratingsAtOnce = 2_000;
 
 export class PostgresRebuildStore implements RebuildStore {
   constructor(private readonly db: Db) {}
@@ -86,18 +82,21 @@ export class PostgresRebuildStore implements RebuildStore {
       FROM free, numbered WHERE pool_rebuild.id = free.id AND numbered.name = free.pool
       RETURNING pool_rebuild.*`;
     if (!row) return null;
-    await this.sweep(row.pool);
+    await this.sweep(row.pool, row.generation);
     return asRebuild(row);
   }
 
-  /** Takes away what rebuilds that never came into force left; nobody reads it, and nobody writes it any more. */
-  private async sweep(pool: string): Promise<void> {
+  /**
+   * Takes away what rebuilds that never came into force left: nobody reads it, and nobody writes it any more. Only what is older
+   * than the claim, for whoever sweeps late may have been followed already.
+   */
+  private async sweep(pool: string, before: number): Promise<void> {
     await this.db.$executeRaw`
-      DELETE FROM rating_change USING rating_pool WHERE pool = ${pool} AND name = pool AND rating_change.generation > rating_pool.generation`;
+      DELETE FROM rating_change USING rating_pool WHERE pool = ${pool} AND name = pool AND rating_change.generation > rating_pool.generation AND rating_change.generation < ${before}`;
     await this.db.$executeRaw`
-      DELETE FROM rated_match USING rating_pool WHERE pool = ${pool} AND name = pool AND rated_match.generation > rating_pool.generation`;
+      DELETE FROM rated_match USING rating_pool WHERE pool = ${pool} AND name = pool AND rated_match.generation > rating_pool.generation AND rated_match.generation < ${before}`;
     await this.db.$executeRaw`
-      DELETE FROM rating USING rating_pool WHERE pool = ${pool} AND name = pool AND rating.generation > rating_pool.generation`;
+      DELETE FROM rating USING rating_pool WHERE pool = ${pool} AND name = pool AND rating.generation > rating_pool.generation AND rating.generation < ${before}`;
   }
 
   async renew(
@@ -130,12 +129,8 @@ export class PostgresRebuildStore implements RebuildStore {
     return readEvents(this.db, pool, after, upTo, limit);
   }
 
-  async version(pool: string, version: number): Promise<RatingPool> {
-    const [row] = await this.db.$queryRaw<PoolRow[]>`
-      SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration
-      FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${pool}`;
-    if (!row) throw unknownPool(pool);
-    return asPool(row);
+  version(pool: string, version: number): Promise<RatingPool> {
+    return readVersion(this.db, pool, version);
   }
 
   addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: string): Promise<number> {
@@ -170,6 +165,7 @@ export class PostgresRebuildStore implements RebuildStore {
       if (left.some((matchId) => !fresh.has(matchId))) return 'again';
       const events = last.filter(({ event }) => !left.includes(event.eventId));
       const { folded, ratings, version, skipped } = await fold(events, {
+        version: (of) => readVersion(tx, pool, of),
         addVersion: (rules, calibration, why) => addVersion(tx, pool, rules, calibration, why),
         sequences: async (count) => {
           const rows = await tx.$queryRaw<{ sequence: bigint }[]>`
@@ -199,10 +195,22 @@ export class PostgresRebuildStore implements RebuildStore {
       UPDATE pool_rebuild SET lease_until = NULL, holder = NULL WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
   }
 
-  async fail({ rebuildId }: Rebuild, holder: string, error: string, now: number): Promise<void> {
-    await this.db.$executeRaw`
-      UPDATE pool_rebuild SET state = 'failed', error = ${error}, finished_at = ${new Date(now)}, lease_until = NULL
-      WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
+  fail({ rebuildId, pool, rules }: Rebuild, holder: string, error: string, now: number): Promise<void> {
+    return atomically(this.db, async (tx) => {
+      await takePool(tx, pool);
+      const failed = await tx.$executeRaw`
+        UPDATE pool_rebuild SET state = 'failed', error = ${error}, finished_at = ${new Date(now)}, lease_until = NULL
+        WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
+      // Matches voided while it ran asked for no rebuild of their own. One that failed under no rules is left to an operator.
+      if (failed === 0 || rules === null) return;
+      await tx.$executeRaw`
+        INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, started_at)
+        SELECT ${`${rebuildId}-voids`}, ${pool}, 'running', 0, false, 'Matches were declared void during a rebuild that failed.', ${new Date(now)}
+        WHERE EXISTS (
+          SELECT FROM rating_event AS void JOIN rating_pool ON name = void.pool JOIN rating_change AS change
+            ON change.pool = name AND change.generation = rating_pool.generation AND change.kind = 'match' AND change.event_id = void.event_id
+          WHERE void.pool = ${pool} AND void.kind = 'void')`;
+    });
   }
 }
 
@@ -223,6 +231,14 @@ function asRebuild(row: RebuildRow): Rebuild {
     startedAt: started_at.getTime(),
     finishedAt: finished_at?.getTime() ?? null,
   };
+}
+
+async function readVersion(db: Db | Tx, pool: string, version: number): Promise<RatingPool> {
+  const [row] = await db.$queryRaw<PoolRow[]>`
+    SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${pool}`;
+  if (!row) throw unknownPool(pool);
+  return asPool(row);
 }
 
 async function readVoided(db: Db | Tx, pool: string): Promise<Set<string>> {
@@ -255,79 +271,4 @@ async function readEvents(
     event: asEvent(kind, event_id, at, detail),
     version,
   }));
-}
-
-/** Writes events that a rebuild made itself, as inputs for the rebuilds to come. */
-async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
-  for (let i = 0; i < folded.length; i += eventsAtOnce) {
-    const part = folded.slice(i, i + eventsAtOnce);
-    await tx.$executeRaw`
-      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
-      SELECT sequence, ${pool}, kind, event_id, at, detail FROM unnest(
-        ${part.map(({ sequence }) => sequence)}::bigint[], ${part.map(({ event }) => event.kind)}::text[],
-        ${part.map(({ event }) => event.eventId)}::text[], ${part.map(({ event }) => new Date(event.at))}::timestamptz[],
-        ${part.map(({ event }) => detailOf(event))}::jsonb[]
-      ) AS row(sequence, kind, event_id, at, detail)`;
-  }
-}
-
-async function writeFolded(
-  db: Db | Tx,
-  { pool, generation }: Rebuild,
-  folded: readonly FoldedEvent[],
-): Promise<void> {
-  for (let i = 0; i < folded.length; i += eventsAtOnce) {
-    const part = folded.slice(i, i + eventsAtOnce);
-    const changes = part.flatMap(({ sequence, event, version, applied }) =>
-      applied.players.map(({ playerId, before, after }) => ({
-        sequence,
-        version,
-        event,
-        playerId,
-        before,
-        after,
-      })),
-    );
-    const text = (value: Json): string => JSON.stringify(value);
-    await db.$executeRaw`
-      INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
-      SELECT ${pool}, ${generation}, kind, event_id, player_id, sequence, before, after, version, at
-      FROM unnest(
-        ${changes.map(({ event }) => event.kind)}::text[], ${changes.map(({ event }) => event.eventId)}::text[],
-        ${changes.map(({ playerId }) => playerId)}::text[], ${changes.map(({ sequence }) => sequence)}::bigint[],
-        ${changes.map(({ before }) => text(before))}::jsonb[], ${changes.map(({ after }) => text(after))}::jsonb[],
-        ${changes.map(({ version }) => version)}::int[], ${changes.map(({ event }) => new Date(event.at))}::timestamptz[]
-      ) AS row(kind, event_id, player_id, sequence, before, after, version, at)`;
-    const rated = part.flatMap(({ sequence, event, version, applied: { forecast } }) => {
-      if (event.kind !== 'match' || !forecast) return [];
-      const { raw, chances, features, drift, newcomers, converged } = forecast;
-      const at = new Date(event.at);
-      return [
-        { sequence, version, at, ranks: event.ranks, raw, chances, features, drift, newcomers, converged },
-      ];
-    });
-    if (rated.length > 0)
-      await db.$executeRaw`
-        INSERT INTO rated_match (pool, generation, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged)
-        SELECT ${pool}, ${generation}, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged
-        FROM jsonb_to_recordset(${JSON.stringify(rated)}::jsonb)
-          AS row(sequence bigint, version int, at timestamptz, ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int)`;
-  }
-}
-
-async function writeRatings(
-  db: Db | Tx,
-  { pool, generation }: Rebuild,
-  ratings: ReadonlyMap<string, StoredRating>,
-): Promise<void> {
-  const rows = [...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) }));
-  for (let i = 0; i < rows.length; i += ratingsAtOnce) {
-    const part = JSON.stringify(rows.slice(i, i + ratingsAtOnce));
-    await db.$executeRaw`
-      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
-      SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, now()
-      FROM jsonb_to_recordset(${part}::jsonb) AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz)
-      ON CONFLICT (pool, generation, player_id) DO UPDATE SET state = EXCLUDED.state, matches = EXCLUDED.matches,
-        division = EXCLUDED.division, last_rated_at = EXCLUDED.last_rated_at, updated_at = EXCLUDED.updated_at`;
-  }
 }

@@ -1,3 +1,4 @@
+export * from './calibration-store.js';
 export * from './clock.js';
 export * from './errors.js';
 export * from './ids.js';

@@ -30,4 +30,6 @@ export interface QueueRules {
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
   readonly placementTimeoutSeconds: number;
+  /** How many matches a newcomer to the pool plays at a level that is searched for, 0 to 50; none when absent. */
+  readonly calibrationMatches?: number;
 }

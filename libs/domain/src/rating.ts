@@ -14,6 +14,8 @@ export interface PlayerRating extends SkillBelief {
   readonly playerId: string;
   /** Matches rated so far; 0 for a stranger, who has the pool's start value. */
   readonly matches: number;
+  /** What the pool believes of a stranger; left out where nobody asks for it. */
+  readonly start?: SkillBelief;
 }
 
 /** Reads current ratings. The queue asks it at enqueue, assignment again when it splits. */

@@ -40,8 +40,9 @@ export interface FoldedEvent {
   readonly isNew?: boolean | undefined;
 }
 
-/** What a rebuild may ask for inside its last step. */
+/** What a rebuild may ask for inside its last step: by its own connection, since all others may be waiting for the step. */
 export interface LastStep {
+  version(version: number): Promise<RatingPool>;
   addVersion(rules: PoolRules, calibration: Calibration, why: string): Promise<number>;
   /** Numbers for events of the rebuild's own, after all others. */
   sequences(count: number): Promise<number[]>;

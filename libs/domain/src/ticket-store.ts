@@ -14,6 +14,9 @@ export type CancelResult =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'too-late'; readonly state: string };
 
+/** What the players of a new ticket are told when there is no more to say. */
+export const inTheQueue = 'You are in the queue.';
+
 /** A set of tickets that the matcher wants to make a match of. */
 export interface Proposal {
   readonly matchId: string;
@@ -50,8 +53,12 @@ export interface Lease {
  * Bound by one conformance suite (`@muster/testing`) for the Redis store and its in-memory twin.
  */
 export interface TicketStore {
-  /** Creates the ticket in `waiting` and holds its players; all players or none. */
-  enqueue(ticket: Ticket, now: number): Promise<EnqueueResult>;
+  /**
+   * Creates the ticket in `waiting` and holds its players; all players or none.
+   *
+   * @param reason what its players are told first; {@link inTheQueue} unless told
+   */
+  enqueue(ticket: Ticket, now: number, reason?: string): Promise<EnqueueResult>;
   /** Ends a waiting ticket. `cancelled` means that it was never assigned and never will be. */
   cancel(ticketId: string, reason: string, now: number): Promise<CancelResult>;
   /** Ends the waiting tickets of a queue whose time has come. @returns the ids that ended now, at most `limit` */

@@ -18,9 +18,17 @@ export type TicketState = (typeof ticketStates)[number];
 /** States in which a ticket holds its players: none of them can queue again. */
 export const holdingStates: readonly TicketState[] = ['waiting', 'proposed', 'placing', 'assigned'];
 
+/** Which of a newcomer's calibration matches comes next, from 1, and how many there are to be. */
+export interface CalibrationMatch {
+  readonly match: number;
+  readonly of: number;
+}
+
 /** One member of a ticket, with the rating read when it was enqueued. */
 export interface TicketPlayer extends SkillBelief {
   readonly playerId: string;
+  /** Present while the player is calibrated: then `mu` is not the rating but the level at which they are tried out. */
+  readonly calibration?: CalibrationMatch;
 }
 
 /** What a ticket says for its whole life. */

@@ -24,6 +24,7 @@ const shared = {
   latencyLimitMs,
   ticketTtlSeconds: 600,
   placementTimeoutSeconds: 300,
+  calibrationMatches: 10,
 };
 
 /** The queues of a coordinator that was given none. */

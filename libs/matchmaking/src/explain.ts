@@ -1,8 +1,22 @@
-import { skillOf, type QueueRules, type Ticket } from '@muster/domain';
+import { skillOf, type QueueRules, type Ticket, type TicketPlayer } from '@muster/domain';
 import { limitAfter, waitUntilAllowed } from './curve.js';
 
 /**
- * Why a ticket still waits: which rule binds, and when it will widen.
+ * Which calibration match comes next for a ticket's players, such as "calibration match 3 of 10": the end of a sentence that
+ * begins with the match. Null when nobody is calibrated.
+ */
+export function explainCalibration(players: readonly TicketPlayer[]): string | null {
+  const tried = players.flatMap(({ playerId, calibration }) =>
+    calibration
+      ? [`${calibration.match} of ${calibration.of}${players.length > 1 ? ` for ${playerId}` : ''}`]
+      : [],
+  );
+  return tried.length === 0 ? null : `calibration match ${tried.join(', ')}`;
+}
+
+/**
+ * Why a ticket still waits: which rule binds, and when it will widen. Of newcomers who are calibrated it says so, for what
+ * stands for their skill then is a level to try.
  *
  * @param pool all waiting tickets of the queue, the ticket itself included or not
  */
@@ -12,6 +26,12 @@ export function explainWaiting(
   rules: QueueRules,
   now: number,
 ): string {
+  const why = explainRules(ticket, pool, rules, now);
+  const calibration = explainCalibration(ticket.players);
+  return calibration === null ? why : `${why} This is ${calibration}.`;
+}
+
+function explainRules(ticket: Ticket, pool: readonly Ticket[], rules: QueueRules, now: number): string {
   const needed = rules.teams * rules.teamSize;
   const others = pool.filter((other) => other.ticketId !== ticket.ticketId && other.build === ticket.build);
   const players = others.reduce((sum, other) => sum + other.players.length, ticket.players.length);

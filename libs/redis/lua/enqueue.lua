@@ -6,6 +6,7 @@
 --@arg fingerprint string
 --@arg enqueuedAt number milliseconds since the epoch
 --@arg expiresAt number milliseconds since the epoch
+--@arg reason string what its players are told first
 --@arg now number milliseconds since the epoch
 --@returns created | existing | reused | busy, player, ticket
 --@include ticket
@@ -25,5 +26,5 @@ redis.call('HSET', key, 'fixed', arg.fixed, 'fingerprint', arg.fingerprint, 'que
   'enqueued_at', arg.enqueuedAt, 'expires_at', arg.expiresAt)
 redis.call('ZADD', waiting_key(arg.queue), arg.enqueuedAt, arg.ticketId)
 redis.call('ZADD', expiry_key(arg.queue), arg.expiresAt, arg.ticketId)
-tell(arg.ticketId, 'waiting', 'You are in the queue.', arg.now)
+tell(arg.ticketId, 'waiting', arg.reason, arg.now)
 return { 'created' }

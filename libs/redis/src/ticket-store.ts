@@ -1,17 +1,18 @@
-import type {
-  Assignment,
-  CancelResult,
-  EnqueueResult,
-  Lease,
-  OverdueProposal,
-  Proposal,
-  ProposeResult,
-  Ticket,
-  TicketEvent,
-  TicketMatchState,
-  TicketRecord,
-  TicketState,
-  TicketStore,
+import {
+  inTheQueue,
+  type Assignment,
+  type CancelResult,
+  type EnqueueResult,
+  type Lease,
+  type OverdueProposal,
+  type Proposal,
+  type ProposeResult,
+  type Ticket,
+  type TicketEvent,
+  type TicketMatchState,
+  type TicketRecord,
+  type TicketState,
+  type TicketStore,
 } from '@muster/domain';
 import type { Redis } from 'ioredis';
 import * as scripts from './generated/scripts.js';
@@ -28,7 +29,7 @@ export class RedisTicketStore implements TicketStore {
     this.run = scriptRunner(redis, root);
   }
 
-  async enqueue(ticket: Ticket, now: number): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
     const { ticketId, queue, fingerprint, enqueuedAt, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
     const fixed = JSON.stringify(ticket);
@@ -40,6 +41,7 @@ export class RedisTicketStore implements TicketStore {
       fingerprint,
       enqueuedAt,
       expiresAt,
+      reason,
       now,
     });
     if (outcome === 'busy') return { outcome, playerId, ticketId: holder };

@@ -86,6 +86,12 @@ export class OperatorClient {
     return this.caller.call('readPoolHealth', { params: { pool }, query });
   }
 
+  /** The same drawn as SVG. */
+  async poolHealthPlot(pool: string, query: QueryOf<'drawPoolHealth'> = {}): Promise<string> {
+    const response = await this.caller.request('drawPoolHealth', { params: { pool }, query });
+    return response.text();
+  }
+
   /** The calibrated chance of each team; nothing is stored. */
   predict(pool: string, body: BodyOf<'predictMatch'>): Promise<AnswerOf<'predictMatch'>> {
     return this.caller.call('predictMatch', { params: { pool }, body });

@@ -7,9 +7,9 @@ export const gaussianState = {
   belief: (state) => state,
   display: ({ mu, sigma }) => mu - 3 * sigma,
   flaw: ({ mu, sigma }) =>
-    Number.isFinite(mu) && sigma > 0 && sigma < Infinity
+    Number.isFinite(mu - 3 * sigma) && sigma > 0
       ? null
-      : `has mu ${mu} and sigma ${sigma}; both must be finite and sigma above 0`,
+      : `has mu ${mu} and sigma ${sigma}; both must be finite, and so mu − 3 sigma, and sigma above 0`,
   write: ({ mu, sigma }): Json => ({ mu, sigma }),
   read: readGaussian,
   brief: ({ mu, sigma }): Json => ({ mu, sigma }),

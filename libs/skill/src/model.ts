@@ -71,7 +71,10 @@ export interface ModelKind<S extends SkillState = SkillState> {
   readonly parameters: ParameterSpecs;
   /** Facts of a match that it cannot do without. */
   readonly needs: readonly Need[];
-  /** Whether the sum of all means stays the same when two teams meet. */
+  /**
+   * Whether the sum of all means stays the same when two teams meet, with default parameters: teams of equal size, everyone
+   * there for the whole match.
+   */
   readonly zeroSum: boolean;
   open(parameters: ModelParameters): RatingModel<S>;
 }

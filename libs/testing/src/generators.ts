@@ -57,16 +57,23 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
       playerIds: parties(playerIds),
       mu: fc.double({ min: -100, max: 100, noNaN: true }).filter((mu) => !Object.is(mu, -0)),
       sigma: fc.double({ min: 0.01, max: 10, noNaN: true }),
+      calibration: fc.option(fc.record({ match: fc.integer({ min: 1, max: 10 }), of: fc.constant(10) })),
       latencyMs: fc.dictionary(fc.constantFrom('eu', 'us'), fc.nat({ max: 300 })),
       enqueuedAt: fc.nat({ max: 5 }).map((offset) => testTime + offset),
       lives: fc.integer({ min: 1, max: 300 }),
       fingerprint: fc.constantFrom('a', 'a', 'a', 'b'),
     })
-    .map(({ playerIds: ids, mu, sigma, lives, ...rest }) => ({
+    .map(({ playerIds: ids, mu, sigma, calibration, lives, ...rest }) => ({
       ...rest,
       // A plain object, as JSON gives it back.
       latencyMs: { ...rest.latencyMs },
-      players: ids.map((playerId) => ({ playerId, mu, sigma })),
+      players: ids.map((playerId) => ({
+        playerId,
+        mu,
+        sigma,
+        // Plain objects, as above.
+        ...(calibration ? { calibration: { ...calibration } } : {}),
+      })),
       expiresAt: rest.enqueuedAt + lives,
     }));
 }

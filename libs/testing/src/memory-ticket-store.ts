@@ -1,4 +1,5 @@
 import {
+  inTheQueue,
   type Assignment,
   type CancelResult,
   type EnqueueResult,
@@ -45,7 +46,7 @@ export class MemoryTicketStore implements TicketStore {
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
 
-  async enqueue(ticket: Ticket, now: number): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
     const known = this.entries.get(ticket.ticketId);
     if (known) return { outcome: known.ticket.fingerprint === ticket.fingerprint ? 'existing' : 'reused' };
     for (const { playerId } of ticket.players) {
@@ -56,7 +57,7 @@ export class MemoryTicketStore implements TicketStore {
     // A copy, so that the caller's later changes stay the caller's.
     const entry: Entry = { ticket: structuredClone(ticket), events: [], closed: false };
     this.entries.set(ticket.ticketId, entry);
-    this.tell(entry, 'waiting', 'You are in the queue.', now);
+    this.tell(entry, 'waiting', reason, now);
     return { outcome: 'created' };
   }
 

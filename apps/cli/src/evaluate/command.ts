@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { sides } from '../match-file/sides-option.js';
 import { wholeNumber } from '../up/options.js';
 import type { EvaluateOptions } from './evaluate.js';
 
@@ -13,7 +14,9 @@ and the Brier score (0.25 is a coin flip). Raw figures take the model by its wor
 and uses: scaled, and with the worth of the situation, both learned from the matches before.
 
 Situations are told by the file: of two teams, the one named first plays another side than the one named second, and the
-first field of the context (up to a colon) is the venue if it comes again.
+first field of the context (up to a colon) is the venue if it comes again. Places on a scoreboard are told only where three
+or more players meet, each for themselves. Models have their default parameters; one that must know the size of the largest
+team (kMax) is told it.
 
 Exit code: 0 all counted, 1 it could not run, 2 rows were refused (each is named).
 
@@ -43,11 +46,4 @@ export function evaluateCommand(command: Command): void {
       const { evaluate } = await import('./evaluate.js');
       process.exitCode = await evaluate(file, options, process.env);
     });
-}
-
-function sides(text: string): readonly [string, string] {
-  const [first = '', second = '', ...more] = text.split(',').map((side) => side.trim());
-  if (first === '' || second === '' || first === second || more.length > 0)
-    throw new InvalidArgumentError('Give two different names with a comma between, such as home,away.');
-  return [first, second];
 }

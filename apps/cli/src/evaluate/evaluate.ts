@@ -2,11 +2,12 @@ import type { Aggregation } from '@muster/domain';
 import { modelKinds, type ModelKind } from '@muster/skill';
 import { readMatches, type MatchFile } from '../match-file/match-file.js';
 import { readSource } from '../match-file/source.js';
+import { checkPlotFile } from '../terminal/plot-file.js';
 import { Progress } from '../terminal/progress.js';
 import { historyOf } from './history.js';
 import { kindsNamed } from './model-names.js';
-import { checkPlotFile, writePlot } from './plot-file.js';
-import type { SituationOptions } from './situations.js';
+import { writePlot } from './plot-file.js';
+import type { SituationOptions } from '../match-file/situations.js';
 import { asJsonLine, asTable, type Summary, type Timed } from './summary.js';
 import { judgedOf, tryModel, type NotApplicable } from './try-model.js';
 

@@ -27,11 +27,15 @@ describe('historyOf', () => {
     expect(matches[1]).toMatchObject({ isDecided: false, shares: undefined, facts: undefined });
   });
 
-  it('takes ranks for places where each team is one player', () => {
+  it('takes ranks for places where each of three teams or more is one player', () => {
     expect(read('m1,2024-01-01,a;b;c,2;1;2,,').matches[0]).toMatchObject({
       tells: ['places'],
       facts: [[{ place: 2 }], [{ place: 1 }], [{ place: 2 }]],
     });
+  });
+
+  it('has no places of a duel: a board of two says no more than the result', () => {
+    expect(read('m1,2024-01-01,a;b,2;1,,').matches[0]).toMatchObject({ tells: [], facts: undefined });
   });
 
   it('refuses rows by their line: broken ones, broken shares, and a match that was there', () => {

@@ -2,7 +2,7 @@ import type { HistoricMatch, Need } from '@muster/skill';
 import { BrokenRow, quote, type RefusedRow } from '../match-file/broken-row.js';
 import type { MatchFile, RecordedMatch } from '../match-file/match-file.js';
 import { fillShares, sharesOf } from '../match-file/shares.js';
-import { situationsOf, type SituationOptions, type Situations } from './situations.js';
+import { situationsOf, type SituationOptions, type Situations } from '../match-file/situations.js';
 
 /** A match ready to be predicted and rated. */
 export interface TestMatch extends HistoricMatch {
@@ -53,8 +53,8 @@ function testMatchOf(match: RecordedMatch, situations: Situations): TestMatch {
   const { line, body, shares } = match;
   const { teams, ranks, playedAt } = body;
   const known = sharesOf(shares, teams);
-  // Where everybody is a team, the rank is the place on the scoreboard.
-  const isFreeForAll = teams.every((team) => team.length === 1);
+  // Where everybody is a team, the rank is the place on the scoreboard. A board of two says no more than who won.
+  const isFreeForAll = teams.length > 2 && teams.every((team) => team.length === 1);
   return {
     line,
     players: teams,

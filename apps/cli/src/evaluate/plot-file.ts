@@ -1,33 +1,8 @@
 import { reliabilityPlot } from '@muster/plot';
-import { constants } from 'node:fs';
-import { access, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
+import { writePlotFile } from '../terminal/plot-file.js';
 import type { Summary } from './summary.js';
 import { ranked } from './summary.js';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is in a folder that is not there; make it first.',
-  ENOTDIR: 'is in a folder that is none; name another.',
-  EISDIR: 'is a folder; name a file in it.',
-  EACCES: 'may not be written by this user; name another place.',
-  EPERM: 'may not be written by this user; name another place.',
-  EROFS: 'is on a disk that is read-only; name another place.',
-  ENOSPC: 'does not fit on its disk; make room, or name another place.',
-};
-
-/**
- * Finds out before long work whether a plot can be written there. It makes no file.
- *
- * @throws Error with a sentence for people when it cannot
- */
-export async function checkPlotFile(file: string): Promise<void> {
-  const there = await stat(file).catch(() => null);
-  if (there?.isDirectory()) throw unwritable(file, { code: 'EISDIR' });
-  const target = there ? file : dirname(resolve(file));
-  await access(target, constants.W_OK).catch((error: unknown) => {
-    throw unwritable(file, error);
-  });
-}
 
 /**
  * Draws how honest the chances of every model are: raw and calibrated, a panel a model.
@@ -42,13 +17,5 @@ export async function writePlot(file: string, summary: Summary): Promise<void> {
       { panel: model, name: 'raw', bins: raw.reliability },
     ]),
   });
-  await writeFile(file, svg).catch((error: unknown) => {
-    throw unwritable(file, error);
-  });
-}
-
-function unwritable(file: string, error: unknown): Error {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
-  return new Error(`${file} ${reasons[code] ?? `could not be written (${code}).`}`, { cause: error });
+  await writePlotFile(file, svg);
 }

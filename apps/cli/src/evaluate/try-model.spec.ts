@@ -3,7 +3,7 @@ import { modelKinds, type ModelKind } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { readMatches } from '../match-file/match-file.js';
 import { historyOf, type TestHistory } from './history.js';
-import { judgedOf, tryModel } from './try-model.js';
+import { judgedOf, parametersFor, tryModel } from './try-model.js';
 
 function kindNamed(name: string): ModelKind {
   const kind = modelKinds.find((each) => each.name === name);
@@ -87,6 +87,20 @@ describe('tryModel', () => {
       skipped: 0,
       scored: 3,
     });
+  });
+
+  it('has no places of duels', () => {
+    expect(tryModel(kindNamed('pub-power'), historyIn(duels(20)), 'learned')).toEqual({
+      model: 'pub-power',
+      reason:
+        'It needs every player’s place on the scoreboard, which a match file tells only where three players or more meet, each for themselves.',
+    });
+  });
+
+  it('tells a model how large the teams are, if that is one of its parameters', () => {
+    const row = 'm1,2024-01-01,a|b|c;d|e,1;2,';
+    expect(parametersFor(kindNamed('synelo'), historyIn([row, ...duels(3)]).matches)).toEqual({ kMax: 3 });
+    expect(parametersFor(openskill, historyIn([row]).matches)).toEqual({});
   });
 
   it('skips matches that a model refuses, but not more than half of them', () => {

@@ -5,6 +5,7 @@ import {
   poolModelOf,
   uncalibrated,
   type ModelKind,
+  type ModelParameters,
   type Need,
   type Sample,
   type PoolModel,
@@ -45,7 +46,7 @@ export interface NotApplicable {
 
 const missing: Readonly<Record<Need, string>> = {
   places:
-    'every player’s place on the scoreboard, which a match file tells only where each team is one player',
+    'every player’s place on the scoreboard, which a match file tells only where three players or more meet, each for themselves',
   kills: 'every player’s kills, which a match file does not tell',
   'team-scores': 'the scores while each player was there, which a match file does not tell',
   command: 'who was in command and for how long, which a match file does not tell',
@@ -68,7 +69,7 @@ export function tryModel(
 ): Tried | NotApplicable {
   const pool = poolModelOf({
     model: kind.name,
-    parameters: {},
+    parameters: parametersFor(kind, matches),
     aggregation,
     circumstances: situations.circumstances,
     partyBonus: 'none',
@@ -112,6 +113,17 @@ export function tryModel(
     scale,
     offsets,
   };
+}
+
+/** The defaults, but for what says how large the teams of a pool are: that is read from its history. */
+export function parametersFor(kind: ModelKind, matches: readonly TestMatch[]): ModelParameters {
+  const spec = kind.parameters['kMax'];
+  if (spec?.kind !== 'number') return {};
+  const largest = matches.reduce(
+    (most, { players }) => Math.max(most, ...players.map((team) => team.length)),
+    1,
+  );
+  return { kMax: Math.min(spec.max, Math.max(spec.min, largest)) };
 }
 
 /** The matches that count: the decided ones after the first fifth of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMatches, type RecordedMatch } from '../match-file/match-file.js';
+import { readMatches, type RecordedMatch } from './match-file.js';
 import { situationsOf } from './situations.js';
 
 interface Row {

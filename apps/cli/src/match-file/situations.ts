@@ -1,5 +1,5 @@
 import type { Situation } from '@muster/domain';
-import type { RecordedMatch } from '../match-file/match-file.js';
+import type { RecordedMatch } from './match-file.js';
 
 /** What to make of the circumstances in a match file. */
 export interface SituationOptions {

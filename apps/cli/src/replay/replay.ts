@@ -1,21 +1,32 @@
-import { MusterProblem, OperatorClient } from '@muster/sdk';
 import type { RefusedRow } from '../match-file/broken-row.js';
-import { figuresOf } from './figures.js';
 import { readMatches, type MatchFile } from '../match-file/match-file.js';
-import { Progress } from '../terminal/progress.js';
-import { reportAll, ReportingFailed } from './report.js';
+import { situationsOf, type SituationOptions } from '../match-file/situations.js';
 import { readSource } from '../match-file/source.js';
+import { Connection, explain } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import type { Target } from '../operator/target.js';
+import type { Settings } from '../pool/settings.js';
+import { Progress } from '../terminal/progress.js';
+import { stopOnSignal } from '../terminal/stop-on-signal.js';
+import { figuresOf } from './figures.js';
+import { openPool } from './open-pool.js';
+import { reportAll, ReportingFailed } from './report.js';
+import { reportsOf } from './reports.js';
 import { asJsonLine, table } from './summary.js';
-import { findTarget, type Target, type TargetOptions } from './target.js';
 
 /** What `muster replay` was told. */
-export interface ReplayOptions extends TargetOptions {
+export interface ReplayOptions extends OperatorOptions, SituationOptions {
   readonly pool: string;
-  readonly json: boolean;
+  readonly model?: string;
+  readonly set?: Settings;
   readonly limit?: number;
 }
 
-const patienceMs = 5_000;
+/** A file of matches with all that each is reported with. */
+interface ReplayedFile extends MatchFile {
+  /** What was made of the circumstances, as the end of a sentence. */
+  readonly situations: string;
+}
 
 /**
  * Rates recorded matches through the interface for results, oldest first, and says how good the predictions were that
@@ -33,10 +44,10 @@ export async function replay(file: string, options: ReplayOptions, env: NodeJS.P
   read.refused.forEach(refuse);
   if (read.sorted) progress.say(`${file} is not in the order of time; its matches are taken oldest first.`);
 
-  const target = await findTarget(options, env);
-  const operator = new OperatorClient(target);
-  await checkThere(target.url);
-  if (await makePool(operator, pool, target)) progress.say(`Made the rating pool "${pool}".`);
+  const connection = await Connection.open(options, env);
+  const { operator, target } = connection;
+  if (await openPool(connection, pool, options)) progress.say(`Made the rating pool "${pool}".`);
+  progress.say(`Situations: ${read.situations}`);
 
   const stop = stopOnSignal(() =>
     progress.say('Stopping after the match in hand; a second time stops at once.'),
@@ -72,61 +83,31 @@ export async function replay(file: string, options: ReplayOptions, env: NodeJS.P
 
 async function readFileOfMatches(
   file: string,
-  { pool, limit }: ReplayOptions,
+  options: ReplayOptions,
   env: NodeJS.ProcessEnv,
-): Promise<MatchFile> {
+): Promise<ReplayedFile> {
+  const { pool, limit } = options;
   const text = await readSource(file, env['MUSTER_DATA']);
   try {
-    return readMatches(text, pool, limit);
+    const read = readMatches(text, pool, limit);
+    // What a file tells is told by all of it: the first rows alone may not show that a venue comes again.
+    const whole = limit === undefined ? read : readMatches(text, pool);
+    const situations = situationsOf(whole.matches, options);
+    const { matches, refused } = reportsOf(read.matches, situations);
+    return {
+      ...read,
+      matches,
+      refused: [...read.refused, ...refused].toSorted((a, b) => a.line - b.line),
+      situations: situations.words,
+    };
   } catch (error) {
     throw new Error(`${file} ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** Asked first and once: the client itself tries for long, as it must when a service restarts in the middle of a run. */
-async function checkThere(url: string): Promise<void> {
-  const there = await fetch(new URL('/health/live', url), { signal: AbortSignal.timeout(patienceMs) }).then(
-    (response) => response.ok,
-    () => false,
-  );
-  if (!there)
-    throw new Error(`No Muster answers at ${url}: start it with "npm start", or say where it is with --url.`);
-}
-
-/** @returns whether it was not there before */
-async function makePool(operator: OperatorClient, name: string, target: Target): Promise<boolean> {
-  try {
-    return (await operator.createPool({ name })).created ?? false;
-  } catch (error) {
-    throw new Error(`The rating pool "${name}" could not be made: ${explain(error, target)}`, {
-      cause: error,
-    });
   }
 }
 
 function howFar({ done, cause }: ReportingFailed, { matches }: MatchFile, target: Target): string {
   const line = matches[done]?.line ?? 0;
   return `Stopped at line ${line}, after ${done} of ${matches.length} matches: ${explain(cause, target)} Running it again goes on from there.`;
-}
-
-function explain(error: unknown, { url }: Target): string {
-  if (!(error instanceof MusterProblem))
-    return `Muster at ${url} does not answer; look whether it still runs.`;
-  if (error.status === 401 || error.status === 403)
-    return `Muster at ${url} does not take this operator key; give its own with --operator-key or --data-dir.`;
-  return `Muster at ${url} says: ${error.message}`;
-}
-
-function stopOnSignal(onFirst: () => void): AbortSignal {
-  const stopping = new AbortController();
-  const stop = (): void => {
-    if (stopping.signal.aborted) process.exit(130);
-    stopping.abort();
-    onFirst();
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return stopping.signal;
 }
 
 function messageOf(error: unknown): string {

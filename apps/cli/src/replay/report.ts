@@ -3,7 +3,7 @@ import { MusterProblem } from '@muster/sdk';
 import type { RefusedRow } from '../match-file/broken-row.js';
 import type { Judged } from './figures.js';
 import type { RecordedMatch } from '../match-file/match-file.js';
-import { mayPass, patiently } from './patience.js';
+import { mayPass, patiently } from '../operator/patience.js';
 
 /** What came of reporting matches. */
 export interface Reported {

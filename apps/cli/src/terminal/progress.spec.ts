@@ -34,4 +34,23 @@ describe('Progress', () => {
       '\r\u001B[2Kline 7 refused\n',
     ]);
   });
+
+  it('shows nothing while it does not know of how much, and takes the bar away', () => {
+    const shown: string[] = [];
+    const clock = { now: 0 };
+    const write = (text: string): number => shown.push(text);
+    const progress = new Progress({ isTTY: true, write }, 0, () => clock.now, 'events');
+    clock.now += 500;
+    progress.at(0);
+    clock.now += 500;
+    progress.at(0, 10);
+    clock.now += 1_000;
+    progress.at(5, 20);
+    progress.clear();
+    expect(shown).toEqual([
+      '\r\u001B[2K[------------------------] 0 of 10 events',
+      '\r\u001B[2K[######------------------] 5 of 20 events, 3 a second, 6 s left',
+      '\r\u001B[2K',
+    ]);
+  });
 });

@@ -17,15 +17,19 @@ export class Progress {
 
   constructor(
     private readonly screen: Screen,
-    private readonly total: number,
+    private total: number,
     private readonly now: () => number = Date.now,
+    /** What is counted. */
+    private readonly what = 'matches',
   ) {
     this.start = this.shownAt = now();
   }
 
-  /** Matches done so far; shown when it is time to. */
-  at(done: number): void {
+  /** How much is done so far, and of how much if that has changed; shown when it is time to. */
+  at(done: number, total = this.total): void {
     this.done = done;
+    this.total = total;
+    if (total === 0) return;
     const now = this.now();
     if (now - this.shownAt < (this.screen.isTTY ? redrawMs : lineMs)) return;
     this.shownAt = now;
@@ -39,15 +43,23 @@ export class Progress {
     this.screen.write(`${this.screen.isTTY ? clearLine : ''}${line}\n`);
   }
 
+  /** Takes the bar away. */
+  clear(): void {
+    if (this.screen.isTTY) this.screen.write(clearLine);
+  }
+
   /** Takes the bar away and says how fast it went. */
   end(): void {
     const seconds = (this.now() - this.start) / 1000;
-    this.say(`${this.done} matches in ${seconds.toFixed(1)} s (${this.perSecond().toFixed(0)} a second).`);
+    this.say(
+      `${this.done} ${this.what} in ${seconds.toFixed(1)} s (${this.perSecond().toFixed(0)} a second).`,
+    );
   }
 
   private count(): string {
+    if (this.done === 0) return `0 of ${this.total} ${this.what}`;
     const left = (this.total - this.done) / this.perSecond();
-    return `${this.done} of ${this.total} matches, ${this.perSecond().toFixed(0)} a second, ${Math.ceil(left)} s left`;
+    return `${this.done} of ${this.total} ${this.what}, ${this.perSecond().toFixed(0)} a second, ${Math.ceil(left)} s left`;
   }
 
   private perSecond(): number {

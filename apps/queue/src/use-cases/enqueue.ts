@@ -1,5 +1,6 @@
 import {
   IdempotencyKeyReused,
+  inTheQueue,
   PartyTooLarge,
   PlayerAlreadyQueued,
   PlayerTwice,
@@ -9,8 +10,11 @@ import {
   type RatingReader,
   type Ticket,
   type TicketRecord,
+  type TicketPlayer,
   type TicketStore,
 } from '@muster/domain';
+import { explainCalibration } from '@muster/matchmaking';
+import type { Calibrate } from './calibrate.js';
 import type { Queues } from './queues.js';
 
 export interface EnqueueRequest {
@@ -28,12 +32,14 @@ export interface EnqueueRequest {
  *
  * 1. Check the party against the queue's rules.
  * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence).
- * 3. Create the ticket: one atomic step that also holds its players.
+ * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating.
+ * 4. Create the ticket: one atomic step that also holds its players.
  */
 export class Enqueue {
   constructor(
     private readonly queues: Queues,
     private readonly ratings: RatingReader,
+    private readonly calibrate: Pick<Calibrate, 'probes'>,
     private readonly store: TicketStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -56,6 +62,15 @@ export class Enqueue {
       );
     }
     const ratings = await this.ratings.ratingsOf(rules.pool, playerIds);
+    const probes = await this.calibrate.probes(rules, ratings);
+    const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
+      const probe = probes.get(playerId);
+      return probe
+        ? { playerId, mu: probe.level, sigma, calibration: probe.calibration }
+        : { playerId, mu, sigma };
+    });
+    const calibration = explainCalibration(players);
+    const reason = calibration === null ? inTheQueue : `You are in the queue; this is ${calibration}.`;
     const now = this.clock.now();
     const ticket: Ticket = {
       ticketId:
@@ -64,13 +79,13 @@ export class Enqueue {
           : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey])),
       queue,
       build,
-      players: ratings.map(({ playerId, mu, sigma }) => ({ playerId, mu, sigma })),
+      players,
       latencyMs,
       enqueuedAt: now,
       expiresAt: now + rules.ticketTtlSeconds * 1000,
       fingerprint: this.ids.fingerprint({ queue, build, latencyMs, playerIds }),
     };
-    const result = await this.store.enqueue(ticket, now);
+    const result = await this.store.enqueue(ticket, now, reason);
     switch (result.outcome) {
       case 'busy':
         throw new PlayerAlreadyQueued(
@@ -89,7 +104,7 @@ export class Enqueue {
           ...ticket,
           state: 'waiting',
           seq: 1,
-          reason: 'You are in the queue.',
+          reason,
           at: now,
           closed: false,
         };

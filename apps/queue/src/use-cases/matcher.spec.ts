@@ -82,6 +82,34 @@ describe('C3 the matcher', () => {
   });
 });
 
+describe('R3 the matcher and newcomers', () => {
+  it('hands on the levels at which newcomers are tried out, and no level to the players', async () => {
+    const { store, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen(1);
+    const players = [
+      { playerId: 'new', mu: 26.5, sigma: 8, calibration: { match: 2, of: 10 } },
+      { playerId: 'friend', mu: 25, sigma: 8 },
+    ];
+    await store.cancel('t1', 'Enough.', start);
+    await store.cancel('t2', 'Enough.', start);
+    const ticket = aTicket({
+      ticketId: 'pair',
+      queue: rules.name,
+      players,
+      enqueuedAt: start,
+      expiresAt: 2e9,
+    });
+    await store.enqueue(ticket, start);
+    expect(await matcher('a').tick()).toBe(1);
+    const tried = sent[0]?.tickets.filter(({ probes }) => probes !== undefined);
+    expect(tried).toMatchObject([{ ticketId: 'pair', probes: { new: 26.5 } }]);
+    expect(sent[0]?.why.join(' ')).toContain('Newcomers among them: 1,');
+    const reason = (await store.find('t5'))?.reason;
+    expect(reason).toContain('Newcomers among them: 1,');
+    expect(reason).not.toContain('26.5');
+  });
+});
+
 describe('a proposal that nobody answered', () => {
   const settle = async (verdict: ProposalVerdict) => {
     const { store, clock, matcher, enqueueTen } = setUp({ jobsAreAway: true });

@@ -1,5 +1,5 @@
 import { jobQueues, type FormTeamsJob } from '@muster/contracts';
-import type { Clock, Ids, Proposal, QueueRules, Ticket, TicketStore } from '@muster/domain';
+import type { Clock, Ids, Proposal, QueueRules, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
 import { formMatches, type FormedGroup } from '@muster/matchmaking';
 import { gapOf } from './gap.js';
 
@@ -93,7 +93,16 @@ export class Matcher {
       ticketId,
       playerIds: players.map((player) => player.playerId),
       enqueuedAt,
+      ...probesOf(players),
     }));
+    const tried = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
+    const why = [
+      ...group.why,
+      // No levels here: players read this, too.
+      ...(tried > 0
+        ? [`Newcomers among them: ${tried}, who count at the level that their calibration tries.`]
+        : []),
+    ];
     const job: FormTeamsJob = {
       matchId,
       queue: this.rules.name,
@@ -101,14 +110,20 @@ export class Matcher {
       regions: [...group.regions],
       tickets,
       rules: { ...this.rules },
-      why: [...group.why],
+      why,
       proposedAt: now,
     };
     const ticketIds = tickets.map((ticket) => ticket.ticketId);
-    const reason = `A match was found. ${group.why.join(' ')}`;
+    const reason = `A match was found. ${why.join(' ')}`;
     return {
       proposal: { matchId, queue: this.rules.name, ticketIds, job: JSON.stringify(job), reason },
       job,
     };
   }
+}
+
+/** The levels at which newcomers of a ticket are tried out; nothing when it has none. */
+function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
+  const tried = players.filter((player) => player.calibration !== undefined);
+  return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
 }

@@ -1,15 +1,28 @@
-import { rpc, type GetRatingsReply, type GetRatingsRequest } from '@muster/contracts';
+import {
+  rpc,
+  type GetRatingsReply,
+  type GetRatingsRequest,
+  type SeedRatingReply,
+  type SeedRatingRequest,
+} from '@muster/contracts';
 import {
   RatingUnavailable,
   UnknownPool,
+  Unsolvable,
   type Clock,
   type PlayerRating,
   type RatingReader,
+  type SkillBelief,
 } from '@muster/domain';
 import { RpcClient } from '@muster/platform';
 import DataLoader from 'dataloader';
+import type { Seeds } from '../use-cases/calibrate.js';
 
 const deadlineMs = 800;
+const seedDeadlineMs = 3_000;
+/** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
+const invalid = 3;
+const notFound = 5;
 /** How long a rating may be used after it was read, when the rating service is away. */
 const staleMs = 60_000;
 const remembered = 100_000;
@@ -23,9 +36,9 @@ interface Key {
 
 /**
  * Reads ratings from the rating service. Calls of the same few milliseconds become one. While the service is away the last
- * known rating serves for a minute; after that there is an error, never a wrong rating.
+ * known rating serves for a minute; after that there is an error, never a wrong rating. Seeds go the same way.
  */
-export class RpcRatingReader implements RatingReader {
+export class RpcRatingReader implements RatingReader, Seeds {
   private readonly client: RpcClient;
   private readonly last = new Map<string, { rating: PlayerRating; at: number }>();
   private readonly loader: DataLoader<Key, PlayerRating, string>;
@@ -44,6 +57,28 @@ export class RpcRatingReader implements RatingReader {
 
   async ratingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
     return Promise.all(playerIds.map((playerId) => this.loader.load({ pool, playerId })));
+  }
+
+  async seed(
+    pool: string,
+    playerId: string,
+    { mu, sigma }: SkillBelief,
+    eventId: string,
+    reason: string,
+  ): Promise<void> {
+    try {
+      await this.client.call<SeedRatingRequest, SeedRatingReply>(
+        'seedRating',
+        { pool, playerId, mu, sigma, eventId, reason },
+        seedDeadlineMs,
+      );
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === notFound) throw unknownPool(pool);
+      if (code === invalid)
+        throw new Unsolvable(`The pool "${pool}" cannot hold a rating of ${mu} ± ${sigma}.`, { pool });
+      throw error;
+    }
   }
 
   close(): void {
@@ -74,20 +109,18 @@ export class RpcRatingReader implements RatingReader {
   private async read(pool: string, playerIds: string[]): Promise<(PlayerRating | Error)[]> {
     const now = this.clock.now();
     try {
-      const { ratings } = await this.client.call<GetRatingsRequest, GetRatingsReply>(
+      const { ratings, startMu, startSigma } = await this.client.call<GetRatingsRequest, GetRatingsReply>(
         'getRatings',
         { pool, playerIds },
         deadlineMs,
       );
       if (this.last.size > remembered) this.last.clear();
-      for (const rating of ratings) this.last.set(`${pool} ${rating.playerId}`, { rating, at: now });
-      return ratings;
+      const start = { mu: startMu, sigma: startSigma };
+      const started = ratings.map((rating): PlayerRating => ({ ...rating, start }));
+      for (const rating of started) this.last.set(`${pool} ${rating.playerId}`, { rating, at: now });
+      return started;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 5) {
-        return playerIds.map(
-          () => new UnknownPool(`The queue’s rating pool "${pool}" does not exist.`, { pool }),
-        );
-      }
+      if (codeOf(error) === notFound) return playerIds.map(() => unknownPool(pool));
       return playerIds.map((playerId) => {
         const known = this.last.get(`${pool} ${playerId}`);
         if (known && now - known.at <= staleMs) return known.rating;
@@ -97,4 +130,12 @@ export class RpcRatingReader implements RatingReader {
       });
     }
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function unknownPool(pool: string): UnknownPool {
+  return new UnknownPool(`The queue’s rating pool "${pool}" does not exist.`, { pool });
 }

@@ -1,10 +1,12 @@
 import {
   jobQueues,
+  MatchRated,
   rpc,
   TicketNews,
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
+import { createDb } from '@muster/db';
 import type { ProposalVerdict } from '@muster/domain';
 import {
   ids,
@@ -22,6 +24,7 @@ import { QueuesController } from '../http/queues.controller.js';
 import { TicketStreams } from '../http/ticket-stream.js';
 import { TicketViews } from '../http/ticket-view.js';
 import { TicketsController } from '../http/tickets.controller.js';
+import { Calibrate } from '../use-cases/calibrate.js';
 import { Enqueue } from '../use-cases/enqueue.js';
 import { HearNews } from '../use-cases/hear-news.js';
 import { Matcher } from '../use-cases/matcher.js';
@@ -29,8 +32,12 @@ import { MyTickets } from '../use-cases/my-tickets.js';
 import { Queues } from '../use-cases/queues.js';
 import { SettleProposals } from '../use-cases/settle-proposals.js';
 import { ShowWaiting } from '../use-cases/show-waiting.js';
+import { GatheredSearches } from './gathered-searches.js';
 import { RpcRatingReader } from './rating-reader.js';
 import { queueSettings, readQueues } from './settings.js';
+
+/** How often concluded calibrations are looked for that rating was not asked to seed, or did not answer for. */
+const seedAgainMs = 3_000;
 
 /** Puts the queue service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
@@ -39,11 +46,27 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
   return runService('queue', settings, ({ log, tokens }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
+    const db = createDb(settings.DATABASE_URL, {
+      maxConnections: settings.DATABASE_POOL,
+      applicationName: 'muster-queue',
+    });
     const redis = connectRedis(url, { name: 'queue' });
     const feedRedis = connectRedis(url, { name: 'queue-feed', blocking: true });
     const store = new RedisTicketStore(redis, realmRoot(realm));
     const feed = new RedisTicketFeed(feedRedis, realmRoot(realm));
     const ratings = new RpcRatingReader(settings.RATING_GRPC, clock);
+    const calibrate = new Calibrate(
+      new GatheredSearches(db),
+      ratings,
+      ratings,
+      clock,
+      ids,
+      (pool, playerId, why) =>
+        log.warn(
+          { pool, playerId, why },
+          'a calibration ended without a rating; the one that its matches made stays',
+        ),
+    );
     const assignment = new RpcClient(rpc.assignment, settings.ASSIGNMENT_GRPC);
     const sender = new JobSender(url, realm);
     const holder = randomUUID();
@@ -77,7 +100,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     return {
       controllers: [TicketsController, QueuesController],
       providers: [
-        { provide: Enqueue, useValue: new Enqueue(queues, ratings, store, clock, ids) },
+        { provide: Enqueue, useValue: new Enqueue(queues, ratings, calibrate, store, clock, ids) },
         { provide: MyTickets, useValue: new MyTickets(store, clock) },
         { provide: ShowWaiting, useValue: new ShowWaiting(queues, store, clock) },
         { provide: Queues, useValue: queues },
@@ -86,6 +109,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       ],
       needs: [
         { name: 'redis', check: () => redis.ping() },
+        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
         { name: 'rating', check: () => ratings.ratingsOf(queues.all[0]?.pool ?? 'default', ['readiness']) },
       ],
       start() {
@@ -98,6 +122,12 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             concurrency: 16,
           }),
         );
+        const seeds = repeat('calibration seeds', seedAgainMs, () => calibrate.settle(), log);
+        loops.push(seeds);
+        const count = async (match: MatchRated): Promise<void> => {
+          if (await calibrate.count(match)) seeds.kick();
+        };
+        workers.push(workOn(jobQueues.matchRated, MatchRated, count, { url, realm, log, concurrency: 4 }));
         for (const matcher of matchers) {
           loops.push(repeat('matcher', settings.TICK_MS, async () => void (await matcher.tick()), log));
         }
@@ -115,6 +145,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         ratings.close();
         assignment.close();
         redis.disconnect();
+        await db.$disconnect();
       },
     };
   });

@@ -67,16 +67,36 @@ export class Pools {
 
 /** Rules with what is given in place of what was. @throws PoolInvalid that names what is wrong */
 export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
-  // Parameters belong to a model: another model starts from its own defaults.
   const sameModel = given.model === undefined || given.model === before.model;
-  const rules: PoolRules = { ...before, ...(sameModel ? {} : { parameters: {} }), ...given };
   try {
-    kindNamed(rules.model);
-    const { divisions, margin } = openRules(rules);
+    if (given.model !== undefined) kindNamed(given.model);
+    // Parameters belong to a model: another model starts from its own defaults.
+    const from = sameModel ? before : inUnitsOf({ ...before, parameters: {}, ...given }, before);
+    const rules: PoolRules = { ...from, ...given };
+    const { divisions, margin, model, start } = openRules(rules);
     readDivisions(divisions, margin);
+    // Whoever comes out of the shadow may be given it: a model that cannot hold it would fail at their match.
+    if (rules.shadowCap !== null) model.model.seed({ mu: rules.shadowCap, sigma: start.sigma });
+    return rules;
   } catch (error) {
     if (error instanceof Unsolvable) throw new PoolInvalid(error.message, error.facts);
     throw error;
   }
-  return rules;
+}
+
+/**
+ * Rules under another model. What stands in the units of the one before (divisions, their margin, the shadow's cap) keeps its
+ * distance from the start value, in start uncertainties, as ratings do that somebody gave.
+ */
+function inUnitsOf(rules: PoolRules, before: PoolRules): PoolRules {
+  const [old, start] = [openRules(before).start, openRules(rules).start];
+  const scale = start.sigma / old.sigma;
+  const moved = (value: number | null): number | null =>
+    value === null ? null : start.mu + (value - old.mu) * scale;
+  return {
+    ...rules,
+    divisions: before.divisions.map(({ name, from }) => ({ name, from: moved(from) })),
+    divisionMargin: before.divisionMargin === null ? null : before.divisionMargin * scale,
+    shadowCap: moved(before.shadowCap),
+  };
 }

@@ -8,10 +8,7 @@ export class Predict {
   constructor(private readonly ledger: LedgerStore) {}
 
   /** @throws UnknownPool, PlayerTwice, Unsolvable */
-  async run(
-    poolName: string,
-    { teams, sides, map, venue, parties }: PredictMatch,
-  ): Promise<MatchPrediction> {
+  async run(poolName: string, { teams, sides, map, venue, parties }: PredictMatch): Promise<MatchPrediction> {
     const ids = teams.flat();
     const twice = ids.find((id, i) => ids.indexOf(id) !== i);
     if (twice !== undefined)

@@ -8,8 +8,8 @@ export class RateReported {
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends what a commit promised at once, not at the relay's next look. */
-    private readonly afterCommit: () => void,
+    /** Sends what a commit promised at once, not at the relay's next look. Told the pool of a match that counted. */
+    private readonly afterCommit: (rated: string | null) => void,
   ) {}
 
   /** @throws ResultContradicts when another result is known under this event id (it is kept for operators), MatchUnratable */
@@ -40,7 +40,7 @@ export class RateReported {
       poolRater,
       now,
     );
-    this.afterCommit();
+    this.afterCommit(result.outcome === 'rated' ? pool : null);
     if (result.outcome === 'contradicts') {
       throw new ResultContradicts(
         `Another result of "${eventId}" was counted already; this one is kept for the operators.`,

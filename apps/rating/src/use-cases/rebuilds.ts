@@ -138,7 +138,20 @@ export class Rebuilds {
       await this.store.writeRatings(rebuild, fold.takeChanged());
     }
     const at = this.clock.now();
-    const given = rebuild.refit ? await refitEvents(fold.current, played, rebuild.rebuildId, at, pause) : [];
+    let renewed = at;
+    /** A fit takes long: now and then it says that it goes on. */
+    const beat = async (): Promise<void> => {
+      await pause();
+      const now = this.clock.now();
+      if (now - renewed < this.leaseMs / 3) return;
+      renewed = now;
+      const progress = { done, total: done, skipped: fold.skipped };
+      await this.store.renew(rebuild, this.holder, progress, this.leaseMs, now);
+    };
+    const { rebuildId } = rebuild;
+    const given = rebuild.refit
+      ? await refitEvents(fold.current, played, fold.ratings, rebuildId, at, beat)
+      : [];
     const finished = await this.store.finish(
       rebuild,
       this.holder,

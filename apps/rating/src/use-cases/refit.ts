@@ -1,6 +1,7 @@
-import type { GivenEvent, MatchEvent, RatingPool } from '@muster/domain';
+import type { GivenEvent, MatchEvent, RatingPool, StoredRating } from '@muster/domain';
 import { numberOf, readParameters, kindNamed, refitSteps, type RefitMatch } from '@muster/skill';
 import { opened } from './open-pool.js';
+import { stateOf, stranger } from './rater.js';
 
 /** The model whose ratings can be fitted to a whole history at once. */
 export const refittable = 'hive';
@@ -12,16 +13,18 @@ const iterationsAtOnce = 2;
  * The most likely skills given a whole history, as events that give each player theirs. Uncertainties stay as they are: the
  * number of matches says them.
  *
+ * @param ratings as the history left them when it was folded
  * @param at when the ratings are given, in milliseconds since the epoch
  */
 export async function refitEvents(
   pool: RatingPool,
   history: readonly MatchEvent[],
+  ratings: ReadonlyMap<string, StoredRating>,
   rebuildId: string,
   at: number,
   pause: () => Promise<void>,
 ): Promise<GivenEvent[]> {
-  const { start, rules } = opened(pool);
+  const { start, rules, model } = opened(pool);
   const parameters = readParameters(kindNamed(rules.model).parameters, rules.parameters);
   const steps = refitSteps(history.flatMap(refitMatch), { c: numberOf(parameters, 'c') });
   let step = steps.next();
@@ -30,11 +33,8 @@ export async function refitEvents(
     step = steps.next();
   }
   const { skills, priorMean } = step.value;
-  const played = new Map<string, number>();
-  for (const { teams } of history)
-    for (const playerId of teams.flat()) played.set(playerId, (played.get(playerId) ?? 0) + 1);
   return [...skills].map(([playerId, skill]) => {
-    const sigma = start.sigma / Math.sqrt(1 + (played.get(playerId) ?? 0) / 10);
+    const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? stranger));
     return {
       kind: 'seed',
       eventId: `${rebuildId}-${playerId}`,

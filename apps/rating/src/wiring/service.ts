@@ -75,6 +75,14 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const recalibrate = new Recalibrate(ledger, ({ name, version, calibration }) =>
       log.info({ pool: name, version, scale: calibration.scale.mean }, 'a better calibration is in force'),
     );
+    const afterReport = (rated: string | null): void => {
+      kick();
+      if (rated === null) return;
+      // Beside the answer: the next round of the clock makes up for one that fails.
+      recalibrate
+        .reported(rated)
+        .catch((error: unknown) => log.warn({ error, pool: rated }, 'no recalibration'));
+    };
     let worker: JobWorker | null = null;
     const loops: Running[] = [relay];
 
@@ -90,7 +98,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: Predict, useValue: new Predict(ledger) },
         { provide: GiveRating, useValue: new GiveRating(ledger, clock, ids) },
         { provide: VoidMatch, useValue: new VoidMatch(ledger, rebuilds, clock, ids, kick) },
-        { provide: RateReported, useValue: new RateReported(ledger, clock, ids, kick) },
+        { provide: RateReported, useValue: new RateReported(ledger, clock, ids, afterReport) },
       ],
       needs: [
         { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
@@ -117,7 +125,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         });
         const remind = async (): Promise<void> => {
           for (const matchId of await ledger.endedBefore(clock.now() - ratingOverdueMs, 100))
-            await rate(matchId);
+            await rate(matchId).catch((error: unknown) =>
+              log.error({ matchId, error }, 'a match that ended is not rated yet'),
+            );
         };
         loops.push(repeat('rating reminder', 5_000, remind, log));
         loops.push(repeat('rebuilds', 500, () => rebuilds.work(), log));

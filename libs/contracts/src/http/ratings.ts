@@ -181,7 +181,10 @@ export const RebuildView = z
     reason: z.string(),
     done: z.number().int().meta({ description: 'Events folded so far.' }),
     total: z.number().int().meta({ description: 'Events there were when it was last counted.' }),
-    skipped: z.number().int().meta({ description: 'Matches that the model could not take.' }),
+    skipped: z
+      .number()
+      .int()
+      .meta({ description: 'Matches, and ratings given, that the model could not take.' }),
     generation: z.number().int(),
     startedAt: EpochMs,
     finishedAt: EpochMs.nullable(),

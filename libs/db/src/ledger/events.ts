@@ -2,8 +2,13 @@ import type { GivenEvent, MatchEvent, Played, RatingEvent, ResetEvent } from '@m
 
 /** An event's own part of its row: everything but kind, id and time. */
 export function detailOf(event: RatingEvent): string {
+  return JSON.stringify(ownPartOf(event));
+}
+
+/** The same as a value. */
+export function ownPartOf(event: RatingEvent): object {
   const { kind: _kind, eventId: _eventId, at: _at, ...detail } = event;
-  return JSON.stringify(detail);
+  return detail;
 }
 
 /** Reads an event from its row. @throws TypeError on a row that nobody of ours wrote */

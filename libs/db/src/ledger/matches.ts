@@ -4,16 +4,13 @@ import {
   type Played,
   type Rater,
   type RateResult,
-  type ReportedMatch,
-  type ReportedRated,
   type VoidResult,
   type VoidSaid,
 } from '@muster/domain';
 import type { Db } from '../client.js';
-import { asJson } from '../json.js';
-import { newsOf, promise, type Promised } from '../outbox.js';
+import { newsOf, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
-import { applyEvent, sharePool } from './apply.js';
+import { applyEvent, forgetStrangers, sharePool } from './apply.js';
 import { newcomersOf } from './newcomers.js';
 
 interface EndedMatch {
@@ -45,6 +42,7 @@ export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): P
       rated = { outcome: 'rated', event, ...(await applyEvent(tx, match.pool, event, rater, now)) };
     } catch (error) {
       if (!(error instanceof MatchUnratable)) throw error;
+      await forgetStrangers(tx, match.pool, event);
       rated = { outcome: 'unratable', reason: error.message };
     }
     const reason =
@@ -106,68 +104,6 @@ function eventOf(
     ranks: match.ranks,
     played: situation ? { ...played, situation } : played,
   };
-}
-
-/** Rates a match that the coordinator did not form. */
-export function rateReported(
-  db: Db,
-  match: ReportedMatch,
-  rater: Rater,
-  now: number,
-): Promise<ReportedRated> {
-  const { matchId, externalId, digest, teams, ranks, played } = match;
-  return atomically(db, async (tx): Promise<ReportedRated> => {
-    const [row] = await tx.$queryRaw<{ id: string }[]>`
-      WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${match.pool}, 0)))
-      INSERT INTO match (id, origin, state, external_id, digest, pool, ranks, played, regions, why, prediction, formed_at, ended_at, closed_at)
-      SELECT ${matchId}, 'reported', 'rated', ${externalId}, ${digest}, ${match.pool}, ${[...ranks]}::int[], ${JSON.stringify(played)}::jsonb,
-        '{}', ARRAY['Reported by a trusted server; the coordinator did not make these teams.'], '{}',
-        ${new Date(match.playedAt)}, ${new Date(match.playedAt)}, ${new Date(now)}
-      FROM held ON CONFLICT DO NOTHING RETURNING id`;
-    if (!row) return repeated(tx, match, now);
-    const event: MatchEvent = { kind: 'match', eventId: matchId, at: match.playedAt, teams, ranks, played };
-    const { pool, applied } = await applyEvent(tx, match.pool, event, rater, now);
-    const prediction = [...(applied.forecast?.chances ?? [])];
-    const players = applied.players.map(({ playerId, team, believed }) => ({
-      player_id: playerId,
-      team,
-      ...believed,
-    }));
-    const news = newcomersOf(event, pool, applied);
-    await tx.$executeRaw`
-      WITH said AS (
-        UPDATE match SET prediction = ${prediction}::float8[] WHERE id = ${matchId}
-      )
-      INSERT INTO match_player (match_id, player_id, team, mu, sigma)
-      SELECT ${matchId}, player_id, team, mu, sigma
-      FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb) AS row(player_id text, team int, mu float8, sigma float8)`;
-    await promise(tx, 'rating', news);
-    return { outcome: 'rated', matchId, prediction };
-  });
-}
-
-/** The external id is known: the same report again is fine, another one is kept for operators. */
-async function repeated(
-  tx: Tx,
-  { pool, externalId, digest, reportedBy, teams, ranks }: ReportedMatch,
-  now: number,
-): Promise<ReportedRated> {
-  const known = await tx.match.findUniqueOrThrow({ where: { pool_externalId: { pool, externalId } } });
-  if (known.digest === digest) return { outcome: 'again', matchId: known.id, prediction: known.prediction };
-  await tx.resultConflict.createMany({
-    data: [
-      {
-        matchId: known.id,
-        reportedBy,
-        reason: `another result is known for ${externalId}`,
-        digest,
-        body: asJson({ teams, ranks }),
-        receivedAt: new Date(now),
-      },
-    ],
-    skipDuplicates: true,
-  });
-  return { outcome: 'contradicts', matchId: known.id, prediction: known.prediction };
 }
 
 /** Takes a match out, and asks for the rebuild that takes out what it did to the ratings. */

@@ -78,13 +78,15 @@ export function changePool(
   why: string,
 ): Promise<RatingPool | null> {
   return atomically(db, async (tx) => {
+    // Locked in a statement of its own: one that waits for a lock still sees what was committed when it began.
+    await tx.$executeRaw`SELECT 1 FROM rating_pool WHERE name = ${from.name} FOR UPDATE`;
     const [held] = await tx.$queryRaw<{ version: number; running: boolean }[]>`
       SELECT version, EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running' AND pool_rebuild.rules IS NOT NULL) AS running
-      FROM rating_pool WHERE name = ${from.name} FOR UPDATE`;
+      FROM rating_pool WHERE name = ${from.name}`;
     if (!held || held.version !== from.version || held.running) return null;
     const version = await addVersion(tx, from.name, rules, calibration, why);
     await tx.ratingPool.update({ where: { name: from.name }, data: { version } });
-    return { ...from, rules, calibration, version };
+    return readPool(tx, from.name);
   });
 }
 

@@ -2,7 +2,7 @@ import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
-import { gamesUntil, spreadAfter } from './settling.js';
+import { gamesUntil, spreadAfter } from '../settling.js';
 
 /** A rating and the number of games it rests on. */
 export interface EloState {

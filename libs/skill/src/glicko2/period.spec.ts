@@ -108,6 +108,23 @@ describe('R6 Glicko-2, one rating period', () => {
     expect(free.rating).toBeGreaterThan(1e6);
   });
 
+  it('ends where nothing is to be learned of a result but that it came', () => {
+    const miracle = [{ rating: 1e6, deviation: 30, score: 1 }];
+    expect(sumGames(player, miracle)).toEqual({ information: 0, surplus: expect.closeTo(0.995, 2) });
+    for (const mostVolatility of [2, Infinity]) {
+      const after = ratePeriod(player, miracle, { tau: 0.5, mostVolatility });
+      expect(after.rating).toBeGreaterThan(1500);
+      expect(after.rating).toBeLessThan(2000);
+    }
+    const wonder = volatilityAfter(
+      1,
+      1,
+      { information: 0, surplus: 100 },
+      { tau: 2, mostVolatility: Infinity },
+    );
+    expect(Number.isFinite(wonder)).toBe(true);
+  });
+
   it('finds a root of the paper’s equation, or stops at the limit', () => {
     const wide = fc.double({ min: 1e-4, max: 1e4, noNaN: true });
     fc.assert(

@@ -39,6 +39,8 @@ export interface PeriodRules {
 const closeEnough = 1e-6;
 /** The search takes about five rounds; this is only so that it ends. */
 const mostRounds = 100;
+/** e^x is finite up to here. */
+const highest = 700;
 
 /**
  * The weight of a game by how well the opponent is known.
@@ -128,6 +130,7 @@ export function volatilityAfter(
     // f is below 0 where e^x is as large as the results were off. There may be three roots on the way there: the first one
     // is the modest explanation, so the bracket grows in steps and does not begin as wide as the paper's.
     const top = Math.min(
+      highest,
       Math.max(before, 2 * Math.log(mostVolatility)),
       Math.log(surplusSquared - information * known) - 2 * Math.log(information),
     );

@@ -45,7 +45,8 @@ describe('R9 Hive, prediction', () => {
 describe('R9 Hive, update', () => {
   it('moves by α, the share of all time, and the surprise', () => {
     // Ten a side, a fair game: 8 · (1/20) · ½.
-    const after = hive().rate({ teams: [team(10, 10), team(10, 10)] }, [1, 2]);
+    const source = hive({ alpha: 8 });
+    const after = source.rate({ teams: [team(10, 10), team(10, 10)] }, [1, 2]);
     after[0]?.forEach(({ skill, rounds }) => expect([skill, rounds]).toEqual([10.2, 51]));
     after[1]?.forEach(({ skill }) => expect(skill).toBeCloseTo(9.8, 12));
     // Who had half the time: 8 · (½ / 3) · ½; an even draw moves nobody.
@@ -54,14 +55,19 @@ describe('R9 Hive, update', () => {
       [1, 0.5],
       [1, 0.5],
     ];
-    const [[, part]] = hive().rate({ teams, weights }, [1, 2]) as [[HiveState, HiveState]];
+    const [[, part]] = source.rate({ teams, weights }, [1, 2]) as [[HiveState, HiveState]];
     expect(part.skill).toBeCloseTo(2 / 3, 12);
     expect(
-      hive()
+      source
         .rate({ teams, weights }, [1, 1])
         .flat()
         .map(({ skill }) => skill),
     ).toEqual([0, 0, 0, 0]);
+  });
+
+  it('by default moves the two of a duel by a point each way, half of its step of 4 for a whole point of score', () => {
+    const after = hive().rate({ teams: [[skilled(10)], [skilled(10)]] }, [1, 2]);
+    expect(after.flat().map(({ skill }) => skill)).toEqual([11, 9]);
   });
 
   it('moves nobody much when the stronger side wins as expected', () => {
@@ -115,13 +121,14 @@ describe('R9 Hive, command', () => {
 });
 
 describe('R9 Hive, uncertainty', () => {
-  it('never grows by default and ends at the noise of α', () => {
+  it('never grows and ends at the noise of α', () => {
     const sigmas = [0, 1, 10, 50, 200, 2000].map(
-      (rounds) => hive().belief({ skill: 10, commander: 0, rounds }).sigma,
+      (rounds) => hive({ alpha: 8 }).belief({ skill: 10, commander: 0, rounds }).sigma,
     );
     expect(sigmas[0]).toBe(3);
     expect(sigmas).toEqual([...sigmas].sort((a, b) => b - a));
     expect(sigmas.at(-1)).toBeCloseTo(Math.sqrt(2), 1);
+    expect(hive().belief({ skill: 10, commander: 0, rounds: 2000 }).sigma).toBeCloseTo(1, 2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { gamesUntil, spreadAfter, type Settling } from '../elo/settling.js';
+import { gamesUntil, spreadAfter, type Settling } from '../settling.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
@@ -22,7 +22,12 @@ const parameters = {
     1e3,
     'how steep the logistic curve is: even teams of clones a point apart are c/2 of log-odds apart',
   ),
-  alpha: amount(8, 0, 1e4, 'step of a skill, for a player who was all of the round’s time'),
+  alpha: amount(
+    4,
+    0,
+    1e4,
+    'step of a skill, for a player who was all of the round’s time; about 8 suits rounds of twenty, but in a duel one win would decide it',
+  ),
   start: amount(10, -1e6, 1e6, 'skill of a stranger'),
   commanderStart: amount(0, -1e6, 1e6, 'skill in command of a stranger'),
   commanderAlpha: amount(0.4, 0, 1e4, 'step of a skill in command, for a whole round in command'),

@@ -19,6 +19,7 @@ describe('R11 log weights, sums', () => {
 
   it('are the same from the last 30 logs as game by game, within the stated tolerance', () => {
     expect(logTolerance(usual)).toBeCloseTo(0.77, 2);
+    expect(logTolerance({ discount: 0.88, prior: 3 })).toBeCloseTo(2.19, 2);
     const weighing = fc.record({
       discount: fc.double({ min: 0, max: 0.95, noNaN: true }),
       prior: fc.double({ min: 0.1, max: 20, noNaN: true }),
@@ -116,15 +117,44 @@ describe('R11 log weights, scores of a match', () => {
 });
 
 describe('R11 log weights, the models', () => {
-  it('predict by the ratio of the sums', () => {
-    const model = modelOf('log-weights');
+  it('predict by odds: what the members of a team score against what they miss, times how many they are', () => {
+    const model = modelOf('log-weights', { discount: 0.85, prior: 2 });
+    const meanScore = (mu: number): number => {
+      const { total, mass } = model.write(model.seed({ mu, sigma: 10 })) as { total: number; mass: number };
+      return (1 + total) / (2 + mass);
+    };
     const at = (mu: number) => model.seed({ mu, sigma: 10 });
-    expect(model.predict({ teams: [[at(60)], [at(20)]] })[0]).toBeCloseTo(0.75, 9);
-    expect(model.predict({ teams: [[at(60)], [at(20)], [at(10), at(10)]] })[0]).toBeCloseTo(0.6, 9);
+    const oddsOf = (...members: number[]): number => {
+      const won = members.reduce((sum, mu) => sum + meanScore(mu), 0);
+      return (members.length * won) / (members.length - won);
+    };
+    const odds = [oddsOf(60), oddsOf(20), oddsOf(10, 45)] as const;
+    const first = model.predict({ teams: [[at(60)], [at(20)]] })[0];
+    expect(first).toBeCloseTo(odds[0] / (odds[0] + odds[1]), 6);
+    const chances = model.predict({ teams: [[at(60)], [at(20)], [at(10), at(45)]] });
+    chances.forEach((chance, t) =>
+      expect(chance).toBeCloseTo((odds[t] ?? 0) / (odds[0] + odds[1] + odds[2]), 6),
+    );
     expect(model.predict({ teams: [[at(20)], [at(20)]], odds: [Math.log(3), 0] })[0]).toBeCloseTo(0.75, 9);
+    // A part of a player is a part of their score and of the size of the team.
+    const half = model.predict({ teams: [[at(60), at(60)], [at(60)]], weights: [[1, 0.5], [1]] });
+    expect(half[0]).toBeCloseTo(0.6, 6);
     const none = [[at(0)], [at(0)]];
     expect(model.predict({ teams: none })).toEqual([0.5, 0.5]);
     expect(model.predict({ teams: [...none, [at(0)]] })[2]).toBeCloseTo(1 / 3, 12);
+  });
+
+  it('give a player the chance of their mean score against strangers, and teams of clones the same as one of them', () => {
+    const model = modelOf('log-weights');
+    const state = model.read({ total: 5, mass: 6, games: 6 });
+    const share = (1.5 + 5) / (3 + 6);
+    const stranger = model.initial();
+    expect(model.predict({ teams: [[state], [stranger]] })[0]).toBeCloseTo(share, 6);
+    const clones = [
+      [state, state, state],
+      [stranger, stranger, stranger],
+    ];
+    expect(model.predict({ teams: clones })[0]).toBeCloseTo(share, 6);
   });
 
   it('say what they miss, and of whom', () => {
@@ -142,10 +172,13 @@ describe('R11 log weights, the models', () => {
   });
 
   it('know how sure they are: like a coin of unknown bias', () => {
-    const model = modelOf('log-weights');
+    const model = modelOf('log-weights', { prior: 2 });
     const { mu, sigma } = model.belief(model.initial());
     expect(mu).toBe(50);
     expect(sigma).toBeCloseTo(100 / Math.sqrt(12), 9);
+    // ½ · ½ over 3 + 1, the defaults' prior.
+    const usually = modelOf('log-weights');
+    expect(usually.belief(usually.initial()).sigma).toBeCloseTo(25, 9);
     const after = model.rate({ teams: [[model.initial()], [model.initial()]] }, [1, 2]);
     expect(model.belief(after[0]?.[0] ?? {}).sigma).toBeLessThan(sigma);
     fc.assert(

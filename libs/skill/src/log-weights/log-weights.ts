@@ -2,7 +2,7 @@ import { Unsolvable } from '@muster/domain';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { firstLacking } from './lacking.js';
+import { firstLacking } from '../lacking.js';
 import { fullMass, noLogs, weightOf, withGame, type LogWeightState } from './logs.js';
 import { byKills, byResult, byScores, type LogMethod } from './scores.js';
 
@@ -38,8 +38,8 @@ const variants: readonly Variant[] = [
 ];
 
 const parameters = {
-  discount: amount(0.85, 0, 0.999, 'what a game still counts after the next one'),
-  prior: amount(2, 0.1, 1000, 'games’ worth of a middling score that everyone begins with'),
+  discount: amount(0.88, 0, 0.999, 'what a game still counts after the next one'),
+  prior: amount(3, 0.1, 1000, 'games’ worth of a middling score that everyone begins with'),
 };
 
 /** Weights out of game logs, as servers of Unreal Tournament kept them. */
@@ -73,12 +73,23 @@ function openLogWeights(
       : `${title} (${name}) needs of every player ${method.wanted}; that of ${whose} is missing or no number of 0 or more. Use log-weights where only results are known.`;
   };
 
-  const logSumOf = ({ teams, weights }: Contest<LogWeightState>, t: number): number => {
-    let sum = 0;
+  /**
+   * Log-odds of a team, ln n + ln(s / (n − s)): n is the sum of its members' weights, s that of their weights times the mean
+   * score of each, which begins at ½ and settles as the prior has it. A player meets a stranger with odds of their mean score
+   * against its misses, clones are as strong as one of them, and the odds grow with the size of the team.
+   */
+  const strengthOf = ({ teams, weights }: Contest<LogWeightState>, t: number): number => {
+    let won = leastSum;
+    let lost = leastSum;
+    let size = leastSum;
     teams[t]?.forEach((player, p) => {
-      sum += (weights?.[t]?.[p] ?? 1) * weightOf(player, how);
+      const weight = Math.min(largestSum, weights?.[t]?.[p] ?? 1);
+      const share = (prior / 2 + player.total) / (prior + player.mass);
+      won += weight * share;
+      lost += weight * (1 - share);
+      size += weight;
     });
-    return Math.log(Math.min(largestSum, Math.max(leastSum, sum)));
+    return Math.log(won) - Math.log(lost) + Math.log(size);
   };
 
   return {
@@ -111,7 +122,7 @@ function openLogWeights(
 
     predict(contest) {
       const { teams, odds } = contest;
-      const logits = teams.map((_team, t) => logSumOf(contest, t) + (odds?.[t] ?? 0));
+      const logits = teams.map((_team, t) => strengthOf(contest, t) + (odds?.[t] ?? 0));
       if (logits.length > 2) return softmax(logits);
       const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
       return [first, 1 - first];

@@ -1,19 +1,13 @@
 import type { SkillBelief } from '@muster/domain';
 import { rate as packageRate } from 'openskill';
 import { plackettLuce } from 'openskill/models';
+import { shiftTeam, totalOf, type TeamShift } from '../gaussian-team.js';
 import { gaussianState } from '../gaussian.js';
 import { logisticToNormal, sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters, type ParameterSpecs } from '../parameters.js';
 import { pairShifts, type Pairing } from './pairs.js';
-import {
-  logisticUpdate,
-  normalUpdate,
-  shiftTeam,
-  totalOf,
-  type TeamShift,
-  type TwoTeamUpdate,
-} from './two-teams.js';
+import { logisticUpdate, normalUpdate, type TwoTeamUpdate } from './two-teams.js';
 
 interface Variant {
   readonly name: string;

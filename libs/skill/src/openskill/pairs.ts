@@ -1,5 +1,6 @@
+import type { TeamShift, TeamTotal } from '../gaussian-team.js';
 import type { Ranks } from '../model.js';
-import type { TeamShift, TeamTotal, TwoTeamUpdate } from './two-teams.js';
+import type { TwoTeamUpdate } from './two-teams.js';
 
 /** Which teams of a match are compared: each with every other, or each with its neighbours in the ranking. */
 export type Pairing = 'full' | 'part';

@@ -1,19 +1,5 @@
-import type { SkillBelief } from '@muster/domain';
-import { cameOutAbove, cameOutWithin, type Truncation } from '../trueskill/truncated.js';
-
-/** What a result does to a team as a whole, in units of its own spread. */
-export interface TeamShift {
-  /** Moves a member's mean by weight · variance · this. */
-  readonly mean: number;
-  /** Shrinks a member's variance by the factor 1 − weight² · variance · this. */
-  readonly spread: number;
-}
-
-/** A team as one player: the sum of weighted means, and of weighted variances. */
-export interface TeamTotal {
-  readonly mu: number;
-  readonly variance: number;
-}
+import type { TeamShift, TeamTotal } from '../gaussian-team.js';
+import { cameOutAbove, cameOutWithin, type Truncation } from '../maths/truncated.js';
 
 /** Outcome for the first of two teams: 1 won, ½ drawn, 0 lost. */
 export type TwoTeamUpdate = (
@@ -71,48 +57,4 @@ export function normalUpdate(beta: number, margin: number, widen: number): TwoTe
 
 function negated([v, w]: Truncation): Truncation {
   return [-v, w];
-}
-
-/** Adds up a team. `tauSquared` is the variance that skill gains between two matches. */
-export function totalOf(
-  team: readonly SkillBelief[],
-  weights: readonly number[] | undefined,
-  tauSquared: number,
-): TeamTotal {
-  let mu = 0;
-  let variance = 0;
-  for (let i = 0; i < team.length; i++) {
-    const player = team[i] as SkillBelief;
-    const weight = weights?.[i] ?? 1;
-    mu += weight * player.mu;
-    variance += weight * weight * (player.sigma * player.sigma + tauSquared);
-  }
-  return { mu, variance };
-}
-
-/** What a shift of the team makes of each member. @param floor the least factor that a variance may shrink by */
-export function shiftTeam(
-  team: readonly SkillBelief[],
-  weights: readonly number[] | undefined,
-  tauSquared: number,
-  shift: TeamShift,
-  floor: number,
-  sigmaFloor: number,
-): SkillBelief[] {
-  const rated: SkillBelief[] = [];
-  for (let i = 0; i < team.length; i++) {
-    const player = team[i] as SkillBelief;
-    const weight = weights?.[i] ?? 1;
-    if (weight === 0) {
-      rated.push(player);
-      continue;
-    }
-    const variance = player.sigma * player.sigma + tauSquared;
-    const kept = Math.max(1 - weight * weight * variance * shift.spread, floor);
-    rated.push({
-      mu: player.mu + weight * variance * shift.mean,
-      sigma: Math.max(sigmaFloor, Math.sqrt(variance * kept)),
-    });
-  }
-  return rated;
 }

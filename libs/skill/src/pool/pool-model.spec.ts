@@ -1,4 +1,4 @@
-import { seededRandom, Unsolvable } from '@muster/domain';
+import { seededRandom, Unsolvable, type Calibration } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { modelKinds } from '../models.js';
 import { uncalibrated } from '../prediction/calibration.js';
@@ -14,7 +14,7 @@ const match = (first: object[], second: object[], more: Partial<PooledMatch> = {
   teams: [first, second],
   ...more,
 });
-const learned = (offsets: Record<string, number>, scale = 1) => ({
+const learned = (offsets: Record<string, number>, scale = 1): Calibration => ({
   ...uncalibrated,
   scale: { mean: scale, sd: 0.1 },
   offsets: Object.fromEntries(Object.entries(offsets).map(([name, mean]) => [name, { mean, sd: 0.01 }])),

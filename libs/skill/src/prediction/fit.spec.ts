@@ -1,4 +1,4 @@
-import { seededRandom } from '@muster/domain';
+import { seededRandom, type Calibration } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sigmoid, softmax } from '../maths/logistic.js';
@@ -9,7 +9,7 @@ import { recalibrated } from './recalibrate.js';
 /** Matches of two teams whose true log-odds are scale · (the model's) + side, drawn at random. */
 function played(count: number, scale: number, side: number, seed = 1): Sample[] {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (): Sample => {
     const own = 4 * (random() - 0.5);
     const home = random() < 0.5;
     const p = sigmoid(scale * own + (home ? side : -side));
@@ -72,7 +72,7 @@ describe('fitting a calibration', () => {
 
   it('counts a draw as half to each, and knows how often there is one', () => {
     const even: Sample = { raw: [0.5, 0.5], features: [{}, {}], ranks: [1, 1] };
-    const { scale, drawRate } = fitCalibration([...Array.from({ length: 90 }, () => even)]);
+    const { scale, drawRate } = fitCalibration(Array.from({ length: 90 }, () => even));
     expect(scale.mean).toBeCloseTo(1, 9);
     expect(drawRate).toBeCloseTo(0.9, 9);
     const sure: Sample = { raw: [0.99, 0.01], features: [{}, {}], ranks: [1, 1] };
@@ -170,7 +170,10 @@ describe('a calibrated prediction', () => {
   });
 
   it('counts friends only once their worth is measurable', () => {
-    const learned = (mean: number, sd: number) => ({ ...uncalibrated, offsets: { party: { mean, sd } } });
+    const learned = (mean: number, sd: number): Calibration => ({
+      ...uncalibrated,
+      offsets: { party: { mean, sd } },
+    });
     expect(oddsOf({ party: 2 }, learned(0.3, 0.2))).toBe(0);
     expect(oddsOf({ party: 2 }, learned(0.3, 0.1))).toBeCloseTo(0.6, 12);
     expect(oddsOf({ 'side:home': 1 }, learned(0.3, 0.1))).toBe(0);

@@ -35,13 +35,8 @@ const rounds = 50;
  *
  * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Beggs, Cardell and Hausman (1981) for rankings
  */
-export function fitCalibration(
-  samples: readonly Sample[],
-  options: FitOptions = fitDefaults,
-): Calibration {
-  const names = [
-    ...new Set(samples.flatMap(({ features }) => features.flatMap(Object.keys))),
-  ].toSorted();
+export function fitCalibration(samples: readonly Sample[], options: FitOptions = fitDefaults): Calibration {
+  const names = [...new Set(samples.flatMap(({ features }) => features.flatMap(Object.keys)))].toSorted();
   const index = new Map(names.map((name, i) => [name, i + 1]));
   const size = names.length + 1;
   const precision = [
@@ -81,10 +76,15 @@ function kindOf(name: string): string {
   return name.startsWith('side:') ? 'side' : name;
 }
 
-/** One choice: which of some teams came before the others. */
+/** A linear function of the weights: which of them it meets, and with what value. */
+interface Utility {
+  readonly at: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** One choice: which of some teams came before the others, and by what share, where they tied. */
 interface Choice {
-  /** Of each team: which weights it meets, and with what value. */
-  readonly teams: readonly { readonly at: readonly number[]; readonly values: readonly number[] }[];
+  readonly teams: readonly Utility[];
   readonly share: readonly number[];
 }
 
@@ -98,14 +98,28 @@ function choicesOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, 
       values: [logOf(chance), ...entries.map(([, value]) => value)],
     };
   });
+  const [first, second] = teams;
+  if (first && second && teams.length === 2) {
+    // Only the difference counts: of two teams one is enough, against another whose utility is 0.
+    const share = first.rank < second.rank ? 1 : first.rank > second.rank ? 0 : 0.5;
+    return [{ teams: [difference(first, second), { at: [], values: [] }], share: [share, 1 - share] }];
+  }
   const places = [...new Set(ranks)].toSorted((a, b) => a - b);
-  // Two teams that drew are one choice of two halves; of many teams, those tied at the end chose nothing.
+  // Where all tied that is one choice in equal parts; otherwise those tied at the end chose nothing.
   const decided = places.length === 1 ? places : places.slice(0, -1);
   return decided.map((place) => {
     const left = teams.filter(({ rank }) => rank >= place);
     const best = left.filter(({ rank }) => rank === place).length;
     return { teams: left, share: left.map(({ rank }) => (rank === place ? 1 / best : 0)) };
   });
+}
+
+function difference(first: Utility, second: Utility): Utility {
+  const values = new Map<number, number>();
+  first.at.forEach((i, j) => values.set(i, (values.get(i) ?? 0) + (first.values[j] ?? 0)));
+  second.at.forEach((i, j) => values.set(i, (values.get(i) ?? 0) - (second.values[j] ?? 0)));
+  const left = [...values].filter(([, value]) => value !== 0);
+  return { at: left.map(([i]) => i), values: left.map(([, value]) => value) };
 }
 
 function winners(ranks: readonly number[]): number {
@@ -119,31 +133,62 @@ function slopes(
   weights: readonly number[],
   precision: readonly number[],
 ): { gradient: number[]; hessian: Matrix } {
+  const size = weights.length;
   const gradient = weights.map((weight, i) => -(precision[i] ?? 0) * (weight - (i === 0 ? 1 : 0)));
-  const hessian = Matrix.diag([...precision]);
-  const expected = new Map<number, number>();
+  // Rows one after another, the half above the diagonal alone: this is the loop that all the time goes into.
+  const sums = new Float64Array(size * size);
+  const mean = new Float64Array(size);
   for (const { teams, share } of choices) {
-    const chances = softmax(
-      teams.map(({ at, values }) => at.reduce((sum, i, j) => sum + (weights[i] ?? 0) * (values[j] ?? 0), 0)),
-    );
-    expected.clear();
-    teams.forEach(({ at, values }, t) => {
+    const chances = softmax(teams.map((team) => utility(team, weights)));
+    const met: number[] = [];
+    for (let t = 0; t < teams.length; t++) {
+      const { at, values } = teams[t] ?? { at: [], values: [] };
       const chance = chances[t] ?? 0;
       const surprise = (share[t] ?? 0) - chance;
-      at.forEach((i, j) => {
+      for (let j = 0; j < at.length; j++) {
+        const i = at[j] ?? 0;
         const value = values[j] ?? 0;
         gradient[i] = (gradient[i] ?? 0) + surprise * value;
-        expected.set(i, (expected.get(i) ?? 0) + chance * value);
-        at.forEach((k, l) => add(hessian, i, k, chance * value * (values[l] ?? 0)));
-      });
-    });
-    for (const [i, a] of expected) for (const [k, b] of expected) add(hessian, i, k, -a * b);
+        mean[i] = (mean[i] ?? 0) + chance * value;
+        met.push(i);
+        addOuter(sums, size, i, chance * value, at, values);
+      }
+    }
+    const once = met.length > 1 ? [...new Set(met)] : met;
+    const means = once.map((i) => mean[i] ?? 0);
+    for (let j = 0; j < once.length; j++) addOuter(sums, size, once[j] ?? 0, -(means[j] ?? 0), once, means);
+    for (const i of once) mean[i] = 0;
   }
-  // Sums in another order differ in the last bit, and the solver wants it even.
-  for (let i = 0; i < weights.length; i++) for (let k = 0; k < i; k++) hessian.set(i, k, hessian.get(k, i));
+  const hessian = Matrix.diag([...precision]);
+  for (let i = 0; i < size; i++) {
+    for (let k = i; k < size; k++) {
+      const value = hessian.get(i, k) + (sums[i * size + k] ?? 0);
+      hessian.set(i, k, value);
+      hessian.set(k, i, value);
+    }
+  }
   return { gradient, hessian };
 }
 
-function add(matrix: Matrix, row: number, column: number, value: number): void {
-  matrix.set(row, column, matrix.get(row, column) + value);
+function utility({ at, values }: Utility, weights: readonly number[]): number {
+  let sum = 0;
+  for (let j = 0; j < at.length; j++) sum += (weights[at[j] ?? 0] ?? 0) * (values[j] ?? 0);
+  return sum;
+}
+
+/** Adds factor · values to a row of the matrix, from the diagonal on. */
+function addOuter(
+  sums: Float64Array,
+  size: number,
+  row: number,
+  factor: number,
+  at: readonly number[],
+  values: readonly number[],
+): void {
+  for (let l = 0; l < at.length; l++) {
+    const k = at[l] ?? 0;
+    if (k < row) continue;
+    const cell = row * size + k;
+    sums[cell] = (sums[cell] ?? 0) + factor * (values[l] ?? 0);
+  }
 }

@@ -1,5 +1,5 @@
 import { Unsolvable } from '@muster/domain';
-import { firstLacking } from '../log-weights/lacking.js';
+import { firstLacking } from '../lacking.js';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';

@@ -48,6 +48,25 @@ describe('R7 the chain of comparisons', () => {
     expect(5 + 4 * (shifts[1]?.mean ?? NaN)).toBeLessThan(4);
   });
 
+  it('ends in numbers where those who are known for sure contradict the ranking', () => {
+    for (const margin of [0, 0.7, 0.74045, 0.75, 3]) {
+      const [, between] = settleChain(
+        [
+          { mu: 0, variance: 0 },
+          { mu: 25, variance: 17.5 },
+          { mu: 0, variance: 0 },
+        ],
+        [
+          { drawn: true, margin },
+          { drawn: false, margin },
+        ],
+      );
+      expect(25 + 17.5 * (between?.mean ?? NaN)).toBeGreaterThan(-1);
+      expect(25 + 17.5 * (between?.mean ?? NaN)).toBeLessThan(margin + 1);
+      expect(17.5 * (between?.spread ?? NaN)).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('settles for a long chain of surprises, each in the order of the ranking', () => {
     const teams = Array.from({ length: 60 }, (_, k) => ({ mu: k, variance: 50 }));
     const shifts = settleChain(

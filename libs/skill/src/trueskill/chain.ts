@@ -1,10 +1,17 @@
-import type { TeamShift, TeamTotal } from '../openskill/two-teams.js';
-import { cameOutAbove, cameOutWithin, type Truncation } from './truncated.js';
+import type { TeamShift, TeamTotal } from '../gaussian-team.js';
+import { cameOutAbove, cameOutWithin, type Truncation } from '../maths/truncated.js';
 
 /** Messages that change by less than this, in standard deviations of a team's performance, count as settled. */
 const settled = 1e-11;
 /** A chain settles within a few dozen rounds; this is only so that it ends. */
 const mostRounds = 200;
+
+/**
+ * A message is at most so many times as sure as what was believed before. Comparisons that contradict each other, as of two
+ * teams that are known for sure, would drive each other on without end.
+ */
+const mostSure = 1e12;
+const leastKept = 1e-15;
 
 /** What is known of one comparison of two neighbours in the ranking. */
 export interface Comparison {
@@ -62,8 +69,8 @@ export function settleChain(teams: readonly TeamTotal[], comparisons: readonly C
     const { drawn, margin } = comparisons[k] as Comparison;
     const [v, w] = compared(gap, c, drawn, margin);
     // The posterior over what was believed before: 1 − w · variance/c², written so that it cannot come out as 0.
-    const keptA = 1 - w + (w * varianceB) / variance;
-    const keptB = 1 - w + (w * varianceA) / variance;
+    const keptA = Math.max(leastKept, 1 - w + (w * varianceB) / variance);
+    const keptB = Math.max(leastKept, 1 - w + (w * varianceA) / variance);
     const changeA = send(fromBelow[k] as Message, w / variance / keptA, v / c / keptA, offA, better.variance);
     const changeB = send(
       fromAbove[k + 1] as Message,
@@ -94,8 +101,9 @@ export function settleChain(teams: readonly TeamTotal[], comparisons: readonly C
 }
 
 /** Replaces a message. Gives how much it changed, in the team's standard deviations. */
-function send(message: Message, precision: number, push: number, off: number, variance: number): number {
-  const pull = off * precision + push;
+function send(message: Message, told: number, push: number, off: number, variance: number): number {
+  const precision = Math.min(told, mostSure / variance);
+  const pull = (off * told + push) * (precision < told ? precision / told : 1);
   const change = Math.max(
     Math.abs(precision - message.precision) * variance,
     Math.abs(pull - message.pull) * Math.sqrt(variance),

@@ -1,5 +1,5 @@
 import { normalBelow, normalDensity } from '../maths/normal.js';
-import type { TeamTotal } from '../openskill/two-teams.js';
+import type { TeamTotal } from '../gaussian-team.js';
 
 /** Beyond this many standard deviations a performance is not looked at. */
 const reach = 7;

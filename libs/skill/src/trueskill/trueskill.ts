@@ -1,12 +1,15 @@
 import type { SkillBelief } from '@muster/domain';
+import { shiftTeam, totalOf, type TeamShift, type TeamTotal } from '../gaussian-team.js';
 import { gaussianState } from '../gaussian.js';
 import { logisticToNormal } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
-import { shiftTeam, totalOf, type TeamShift, type TeamTotal } from '../openskill/two-teams.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
 import { compared, settleChain } from './chain.js';
 import { chanceAhead, chancesToBeFirst } from './first-place.js';
+
+/** A team of which nobody took part for more than this, of the match that the others played, was not there. */
+const leastShare = 1e-6;
 
 const parameters = {
   mu: amount(25, -1e6, 1e6, 'mean of a stranger'),
@@ -67,7 +70,7 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
   const rateMany = (contest: Contest<SkillBelief>, ranks: Ranks, share: number): SkillBelief[][] => {
     const { teams, weights } = contest;
     const performances = performancesOf(contest, betaSquared + tauSquared, share);
-    const order = teams.map((_, t) => t).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
+    const order = presentIn(contest, share).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
     const shifts = settleChain(
       order.map((t) => performances[t] as TeamTotal),
       order.slice(1).map((t, k) => {
@@ -75,7 +78,7 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
         return { drawn: ranks[above] === ranks[t], margin: marginBetween(teams[above], teams[t]) };
       }),
     );
-    const rated: SkillBelief[][] = [];
+    const rated = unchanged(teams);
     order.forEach((t, k) => {
       const { mean, spread } = shifts[k] as TeamShift;
       const shift = { mean, spread: spread / share };
@@ -98,7 +101,7 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
     },
     rate(contest, ranks) {
       const share = shareOf(contest.weights);
-      if (share === 0) return unchanged(contest.teams);
+      if (share === 0 || presentIn(contest, share).length < 2) return unchanged(contest.teams);
       return contest.teams.length === 2 ? rateTwo(contest, ranks, share) : rateMany(contest, ranks, share);
     },
   };
@@ -114,6 +117,12 @@ function shareOf(weights: Contest['weights']): number {
   let most = 0;
   for (const row of weights) for (const weight of row) most = Math.max(most, weight);
   return Math.min(1, most);
+}
+
+/** The teams that were there, by number: who met nobody is not rated. */
+function presentIn({ teams, weights }: Contest, share: number): number[] {
+  const all = teams.map((_, t) => t);
+  return weights ? all.filter((t) => (weights[t] ?? []).some((weight) => weight > leastShare * share)) : all;
 }
 
 function unchanged(teams: Contest<SkillBelief>['teams']): SkillBelief[][] {

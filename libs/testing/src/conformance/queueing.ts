@@ -16,7 +16,7 @@ function describeEnqueue(given: StoreTest): void {
     const ticket = aTicket({
       players: [
         { playerId: 'ann', mu: 31.25, sigma: 1 / 3 },
-        { playerId: 'bob', mu: -0.1, sigma: 8 },
+        { playerId: 'bob', mu: -0.1, sigma: 8, calibration: { match: 3, of: 10 } },
       ],
       latencyMs: { eu: 20, 'us-east': 110.5 },
       enqueuedAt: testTime - 7,
@@ -34,6 +34,17 @@ function describeEnqueue(given: StoreTest): void {
     expect(await store.waiting('duel', 10)).toEqual(['t1']);
     expect(await store.eventsAfter('t1', 0)).toEqual([
       { ticketId: 't1', seq: 1, at: testTime, state: 'waiting', reason: 'You are in the queue.' },
+    ]);
+  });
+
+  given('tells its players first what the caller wants them told', async (store) => {
+    await store.enqueue(aTicket(), testTime, 'You are in; "the first" of 10.');
+    expect(await store.find('t1')).toMatchObject({
+      state: 'waiting',
+      reason: 'You are in; "the first" of 10.',
+    });
+    expect(await store.eventsAfter('t1', 0)).toMatchObject([
+      { seq: 1, state: 'waiting', reason: 'You are in; "the first" of 10.' },
     ]);
   });
 

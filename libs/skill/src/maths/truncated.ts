@@ -1,4 +1,4 @@
-import { millsBelow } from '../maths/normal.js';
+import { millsBelow } from './normal.js';
 
 /**
  * What seeing where a normal variable of variance 1 came out does to it: its mean moves by `v`, its variance becomes 1 − `w`.

@@ -1,4 +1,4 @@
-import type { Contest, PlayerFacts } from '../model.js';
+import type { Contest, PlayerFacts } from './model.js';
 
 /** The first player who took part and of whom a fact is missing, for a sentence; null when there is none. */
 export function firstLacking(

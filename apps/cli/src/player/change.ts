@@ -1,0 +1,64 @@
+import type { RatingView } from '@muster/contracts';
+import type { OperatorClient } from '@muster/sdk';
+import { randomUUID } from 'node:crypto';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { beliefText } from './history.js';
+
+/** What every `muster player` was told. */
+export interface PlayerOptions extends OperatorOptions {
+  readonly pool: string;
+}
+
+/** Gives a player a rating. @throws Error with a sentence for people */
+export function setPlayer(
+  playerId: string,
+  mu: number,
+  options: PlayerOptions & { readonly reason: string; readonly sigma?: number },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { pool, reason, sigma } = options;
+  return change(playerId, options, env, 'Set', (operator, eventId) =>
+    operator.setRating(pool, playerId, { mu, reason, eventId, ...(sigma === undefined ? {} : { sigma }) }),
+  );
+}
+
+/** Makes a player a stranger again. @throws Error with a sentence for people */
+export function resetPlayer(
+  playerId: string,
+  options: PlayerOptions & { readonly reason: string },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { pool, reason } = options;
+  return change(playerId, options, env, 'Reset', (operator, eventId) =>
+    operator.resetRating(pool, playerId, { reason, eventId }),
+  );
+}
+
+async function change(
+  playerId: string,
+  { json, ...options }: PlayerOptions & { readonly reason: string },
+  env: NodeJS.ProcessEnv,
+  what: string,
+  call: (operator: OperatorClient, eventId: string) => Promise<RatingView>,
+): Promise<void> {
+  const { pool, reason } = options;
+  const connection = await Connection.open(options, env);
+  const before = await connection.ask((operator) => operator.rating(pool, playerId));
+  // The client asks again when nobody answers: one event, however often it is sent.
+  const eventId = `cli-${randomUUID()}`;
+  const after = await connection.ask((operator) => call(operator, eventId));
+  print(json, after, () => changedText(what, before, after, reason));
+}
+
+/** What came of it, in a sentence. */
+export function changedText(what: string, before: RatingView, after: RatingView, reason: string): string[] {
+  const moved =
+    before.division.name === after.division.name
+      ? after.division.name
+      : `${before.division.name} → ${after.division.name}`;
+  return [
+    `${what} ${after.playerId} in pool ${after.pool}: ${beliefText(before)} → ${beliefText(after)} (${moved}). Kept in the history: ${reason}`,
+  ];
+}

@@ -1,0 +1,57 @@
+import type { RatingView } from '@muster/contracts';
+import { Connection } from '../operator/connection.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { moment } from '../terminal/moment.js';
+import { counted, indented, plain } from '../terminal/table.js';
+import type { PlayerOptions } from './change.js';
+import { beliefText, historyLines, type Change } from './history.js';
+
+/** Prints a player's rating with its latest changes. @throws Error with a sentence for people */
+export async function getPlayer(
+  playerId: string,
+  options: PlayerOptions & { readonly history: number },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { pool, history, json } = options;
+  const connection = await Connection.open(options, env);
+  const rating = await connection.ask((operator) => operator.rating(pool, playerId));
+  const { changes } =
+    history === 0
+      ? { changes: [] }
+      : await connection.ask((operator) => operator.ratingHistory(pool, playerId, { limit: history }));
+  print(json, { ...rating, history: changes }, () =>
+    ratingText(rating, changes, inkFor(process.stdout, env)),
+  );
+}
+
+/** A rating and its latest changes. */
+export function ratingText(rating: RatingView, changes: readonly Change[], ink: Ink): string[] {
+  const { playerId, pool, division, display, matches } = rating;
+  const title = `${ink.bold(playerId)} in pool ${pool}`;
+  const isKnown = matches > 0 || changes.length > 0;
+  return [
+    isKnown ? title : `${title} is a stranger: nobody of that id was rated there, so this is the start value`,
+    ...indented([
+      `rating    ${beliefText(rating)} (mu ${plain(rating.mu)}, sigma ${plain(rating.sigma)})`,
+      `display   ${plain(Number(display.toPrecision(5)))}`,
+      `division  ${division.name}, step ${division.step} of ${division.of}${shadowWords(rating)}`,
+      `matches   ${matches.toLocaleString('en')}${lastWords(rating)}`,
+    ]),
+    ...(changes.length === 0
+      ? []
+      : ['', ink.bold(changes.length === 1 ? 'The latest change' : `The latest ${changes.length} changes`)]),
+    ...indented(historyLines(changes)),
+  ];
+}
+
+function shadowWords({ shadow: { hidden, matchesLeft } }: RatingView): string {
+  return hidden
+    ? `; the player does not see it for ${counted(matchesLeft, 'more match', 'more matches')}`
+    : '';
+}
+
+function lastWords({ lastRatedAt, stale }: RatingView): string {
+  if (lastRatedAt === null) return '';
+  return `, the last at ${moment(lastRatedAt)}${stale ? ': stale, that is long ago' : ''}`;
+}

@@ -1,0 +1,47 @@
+import type { RatingHistory } from '@muster/contracts';
+import { moment } from '../terminal/moment.js';
+import { tableLines } from '../terminal/table.js';
+
+/** One change of a rating, as the interface tells of it. */
+export type Change = RatingHistory['changes'][number];
+
+const what: Readonly<Record<Change['kind'], string>> = {
+  match: 'match',
+  void: 'match declared void',
+  set: 'set',
+  reset: 'reset',
+  season: 'new season',
+  decay: 'decay',
+  seed: 'given',
+};
+
+/** Changes in words, a line each: when, what it became, what happened, by whom and why. */
+export function historyLines(changes: readonly Change[]): string[] {
+  return tableLines(
+    [{ head: '' }, { head: '' }, { head: '' }],
+    changes.map((change) => [
+      moment(change.at),
+      `${ratingText(change.before)} → ${ratingText(change.after)}`,
+      changeWords(change),
+    ]),
+  );
+}
+
+/** What happened, by whom and why. */
+export function changeWords({ kind, eventId, by, reason }: Change): string {
+  const which = kind === 'match' || kind === 'void' ? ` ${eventId}` : '';
+  return `${what[kind]}${which}${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** `mu ± sigma` of what the ledger says of a rating. */
+export function ratingText(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('mu' in value) || !('sigma' in value)) return '?';
+  const { mu, sigma } = value;
+  return typeof mu === 'number' && typeof sigma === 'number' ? beliefText({ mu, sigma }) : '?';
+}
+
+/** Digits enough for the units of every model: some count to 3,000, others to 1. */
+export function beliefText({ mu, sigma }: { readonly mu: number; readonly sigma: number }): string {
+  const digits = Math.abs(mu) >= 200 || sigma >= 20 ? 0 : sigma >= 0.5 ? 2 : 3;
+  return `${mu.toFixed(digits)} ± ${sigma.toFixed(digits)}`;
+}

@@ -1,0 +1,125 @@
+import type { PoolHealth } from '@muster/contracts';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { moment } from '../terminal/moment.js';
+import { checkPlotFile, writePlotFile } from '../terminal/plot-file.js';
+import { counted, indented, tableLines, type Column } from '../terminal/table.js';
+
+/** What `muster pool health` was told. */
+export interface HealthOptions extends OperatorOptions {
+  readonly matches: number;
+  readonly periods: number;
+  readonly plot?: string;
+  readonly calibrationPlot?: string;
+}
+
+/** Prints how good a pool's predictions were, and draws it where that is asked. @throws Error with a sentence for people */
+export async function poolHealth(
+  name: string,
+  options: HealthOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { matches, periods, plot, calibrationPlot, json } = options;
+  const plots = [
+    ...(plot === undefined ? [] : [{ file: plot, kind: 'time' as const }]),
+    ...(calibrationPlot === undefined ? [] : [{ file: calibrationPlot, kind: 'calibration' as const }]),
+  ];
+  for (const { file } of plots) await checkPlotFile(file);
+  const connection = await Connection.open(options, env);
+  const health = await connection.ask((operator) => operator.poolHealth(name, { matches, periods }));
+  for (const { file, kind } of plots) {
+    const svg = await connection.ask((operator) =>
+      operator.poolHealthPlot(name, { matches, periods, plot: kind }),
+    );
+    await writePlotFile(file, svg);
+  }
+  print(json, health, () => [
+    ...healthText(health, inkFor(process.stdout, env)),
+    ...(plots.length > 0 ? [''] : []),
+    ...plots.map(({ file, kind }) => `The plot of ${drawn[kind]} is in ${file}.`),
+  ]);
+}
+
+const drawn = { time: 'log-loss, Brier score, drift and convergence', calibration: 'the calibration' };
+const shownPeriods = 10;
+type Score = PoolHealth['overall']['raw'];
+
+/** What a coin would get. */
+const coinFlip = { accuracy: 0.5, logLoss: Math.LN2, brier: 0.25 };
+
+/** The figures as tables. */
+export function healthText(health: PoolHealth, ink: Ink): string[] {
+  const { pool, players, version, generation, overall, deciles, periods } = health;
+  const { matches } = overall.calibrated;
+  const title = `${ink.bold(`Health of ${pool}`)}, version ${version}, generation ${generation}`;
+  if (matches === 0) return [title, '', 'No match was rated in this pool yet, so there is nothing to judge.'];
+  const last = periods.slice(-shownPeriods);
+  const figures: Column[] = ['accuracy', 'log-loss', 'Brier'].map((head) => ({ head, right: true }));
+  return [
+    `${title}: ${counted(matches, 'prediction')}, ${counted(players, 'player')}`,
+    '',
+    ...indented(
+      tableLines(
+        [{ head: '' }, { head: 'predictions', right: true }, { head: 'decided', right: true }, ...figures],
+        [
+          ['raw', ...counts(overall.raw), ...cells(overall.raw)],
+          ['calibrated', ...counts(overall.calibrated), ...cells(overall.calibrated)],
+          ['a coin flip', '', '', ...cells({ ...overall.raw, ...coinFlip })],
+        ],
+      ),
+    ),
+    '',
+    ink.bold('Chances said (calibrated), and how often that came true'),
+    ...indented(
+      tableLines(
+        ['said', 'came true', 'predictions'].map((head) => ({ head, right: true })),
+        deciles.map(({ predicted, happened, count }) => [
+          predicted.toFixed(3),
+          happened.toFixed(3),
+          count.toLocaleString('en'),
+        ]),
+      ),
+    ),
+    '',
+    ink.bold(
+      last.length < periods.length ? `The last ${last.length} of ${periods.length} periods` : 'Periods',
+    ) + ', calibrated',
+    ...indented(
+      tableLines(
+        [
+          { head: 'from' },
+          { head: 'to' },
+          ...['predictions', 'accuracy', 'log-loss', 'Brier', 'drift', 'converged', 'players'].map(
+            (head) => ({
+              head,
+              right: true,
+            }),
+          ),
+        ],
+        last.map((period) => [
+          moment(period.from),
+          moment(period.to),
+          period.calibrated.matches.toLocaleString('en'),
+          ...cells(period.calibrated),
+          `${period.drift < 0 ? '−' : '+'}${Math.abs(period.drift).toFixed(2)}`,
+          `${(100 * period.converged).toFixed(0)} %`,
+          period.players.toLocaleString('en'),
+        ]),
+      ),
+    ),
+  ];
+}
+
+function counts({ matches, decided }: Score): string[] {
+  return [matches.toLocaleString('en'), decided.toLocaleString('en')];
+}
+
+function cells({ accuracy, logLoss, brier, matches, decided }: Score): string[] {
+  return [
+    decided === 0 ? '–' : accuracy.toFixed(3),
+    matches === 0 ? '–' : logLoss.toFixed(4),
+    matches === 0 ? '–' : brier.toFixed(4),
+  ];
+}

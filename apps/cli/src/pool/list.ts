@@ -1,0 +1,48 @@
+import type { PoolView } from '@muster/contracts';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { counted, tableLines } from '../terminal/table.js';
+
+/** Prints the pools there are. @throws Error with a sentence for people */
+export async function listPools(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const connection = await Connection.open(options, env);
+  const { pools } = await connection.ask((operator) => operator.pools());
+  print(options.json, { pools }, () => listText(pools, inkFor(process.stdout, env)));
+}
+
+/** Pools as a table. */
+export function listText(pools: readonly PoolView[], ink: Ink): string[] {
+  if (pools.length === 0) return ['There is no rating pool yet; "muster pool create NAME" makes one.'];
+  const [heads = '', ...rows] = tableLines(
+    [
+      { head: 'name' },
+      { head: 'mode' },
+      { head: 'model' },
+      { head: 'version', right: true },
+      { head: 'generation', right: true },
+      { head: 'scale learned' },
+    ],
+    pools.map((pool) => [
+      pool.name,
+      playedIn(pool),
+      pool.rules.model,
+      String(pool.version),
+      String(pool.generation),
+      scaleText(pool),
+    ]),
+  );
+  return [ink.bold(heads), ...rows];
+}
+
+/** The game mode with what changes how it plays. */
+export function playedIn({ gameMode, modifiers }: Pick<PoolView, 'gameMode' | 'modifiers'>): string {
+  return [gameMode ?? (modifiers.length > 0 ? 'any mode' : '–'), ...modifiers].join(' + ');
+}
+
+function scaleText({ calibration: { scale, matches } }: PoolView): string {
+  return matches === 0
+    ? '–'
+    : `${scale.mean.toFixed(2)} ± ${scale.sd.toFixed(2)} from ${counted(matches, 'match', 'matches')}`;
+}

@@ -1,0 +1,95 @@
+import type { AnswerOf } from '@muster/contracts';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { indented, plain, tableLines, wrapped } from '../terminal/table.js';
+
+/** A model as the interface tells of it. */
+export type Model = AnswerOf<'listModels'>['models'][number];
+
+/** Prints the models there are, or one. @throws Error with a sentence for people */
+export async function listModels(
+  name: string | undefined,
+  options: OperatorOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const connection = await Connection.open(options, env);
+  const { models } = await connection.ask((operator) => operator.models());
+  const asked = name === undefined ? models : models.filter((model) => model.name === name);
+  if (asked.length === 0)
+    throw new Error(
+      `There is no rating model "${name}"; there is ${models.map((model) => model.name).join(', ')}.`,
+    );
+  const ink = inkFor(process.stdout, env);
+  print(options.json, { models: asked }, () =>
+    asked.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
+  );
+}
+
+const needs: Readonly<Record<string, string>> = {
+  places: 'every player’s place on the scoreboard',
+  kills: 'every player’s kills',
+  'team-scores': 'the scores of the teams while each player was there',
+  command: 'who was in command',
+};
+
+/** A model with its parameters. */
+export function modelText(model: Model, ink: Ink): string[] {
+  const parameters = Object.entries(model.parameters);
+  return [
+    `${ink.bold(model.name)}  ${model.title}`,
+    ...indented([
+      ...wrapped(model.about),
+      ...(model.needs.length > 0
+        ? [`It cannot do without ${model.needs.map((need) => needs[need] ?? need).join(', ')}.`]
+        : []),
+      ...(parameters.length === 0
+        ? []
+        : indented(
+            tableLines(
+              [
+                { head: 'parameter' },
+                { head: 'default', right: true },
+                { head: 'among' },
+                { head: 'what it is' },
+              ],
+              parameters.map(([name, spec]) => parameterCells(name, spec)),
+            ),
+          )),
+    ]),
+  ];
+}
+
+/** What the interface says of a parameter; each part may be missing, as another version may say it otherwise. */
+export interface ParameterWords {
+  readonly byDefault: string;
+  readonly among: string;
+  readonly means: string;
+}
+
+/** Reads the description of a parameter. */
+export function parameterWords(spec: unknown): ParameterWords {
+  const fields = typeof spec === 'object' && spec !== null ? spec : {};
+  const at = (name: string): unknown => Object.entries(fields).find(([key]) => key === name)?.[1];
+  const among = at('among');
+  const [min, max] = [at('min'), at('max')];
+  const range = typeof min === 'number' && typeof max === 'number' ? `${plain(min)} to ${plain(max)}` : '';
+  const means = at('means');
+  return {
+    byDefault: shown(at('default')),
+    among: Array.isArray(among) ? among.map(String).join(', ') : range,
+    means: typeof means === 'string' ? means : '',
+  };
+}
+
+function parameterCells(name: string, spec: unknown): string[] {
+  const { byDefault, among, means } = parameterWords(spec);
+  return [name, byDefault, among, means];
+}
+
+/** A parameter's value for people. */
+export function shown(value: unknown): string {
+  if (typeof value === 'number') return plain(value);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,65 @@
+import { PoolRulesBody } from '@muster/contracts';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { ruleOptions, rulesOf, type RuleOptions } from './rule-options.js';
+import type { Settings } from './settings.js';
+
+function rulesFrom(args: readonly string[], before: Settings = {}): object {
+  const command = ruleOptions(new Command('change'))
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  command.parse(args, { from: 'user' });
+  return rulesOf(command.opts<RuleOptions>(), before);
+}
+
+describe('ruleOptions', () => {
+  it('says nothing of what was not said', () => {
+    expect(rulesFrom([])).toEqual({});
+  });
+
+  it('says all that the interface takes', () => {
+    const rules = rulesFrom(
+      `--set k=24 --set team=sum --aggregation sum --circumstances venue,side --party-bonus fixed --shadow-matches 10
+      --shadow-cap -2.5 --divisions Low,Mid=-1,High=30 --division-margin default --stale-after 0.5 --converged-below 0.3`.split(
+        /\s+/,
+      ),
+      { curve: 'normal', k: 20 },
+    );
+    expect(rules).toEqual({
+      parameters: { curve: 'normal', k: 24, team: 'sum' },
+      aggregation: 'sum',
+      circumstances: ['side', 'venue'],
+      partyBonus: 'fixed',
+      shadowMatches: 10,
+      shadowCap: -2.5,
+      divisions: [
+        { name: 'Low', from: null },
+        { name: 'Mid', from: -1 },
+        { name: 'High', from: 30 },
+      ],
+      divisionMargin: null,
+      staleAfterDays: 0.5,
+      convergedBelow: 0.3,
+    });
+    expect(PoolRulesBody.safeParse(rules).success).toBe(true);
+  });
+
+  it('takes words for nothing and for the usual', () => {
+    expect(rulesFrom(['--circumstances', 'none', '--divisions', 'default', '--shadow-cap', 'none'])).toEqual({
+      circumstances: [],
+      divisions: [],
+      shadowCap: null,
+    });
+  });
+
+  it.each([
+    [['--circumstances', 'weather'], 'Give some of side,map,venue'],
+    [['--divisions', 'Low=3, High=4'], 'Give names from the lowest'],
+    [['--divisions', 'Low, High'], 'Give names from the lowest'],
+    [['--stale-after', '0'], 'Give a number from 0.01 to 3650'],
+    [['--shadow-cap', 'much'], 'Give a number'],
+    [['--aggregation', 'max'], 'Allowed choices are mean, sum, learned'],
+  ])('says of %j what would be right', (args, sentence) => {
+    expect(() => rulesFrom(args)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,159 @@
+import type { PoolView } from '@muster/contracts';
+import { modelKinds } from '@muster/skill';
+import { describe, expect, it } from 'vitest';
+import { plainInk } from '../terminal/ink.js';
+import { createdText, differencesOf } from './create.js';
+import { listText } from './list.js';
+import { modelText, type Model } from './models.js';
+import { calibrationText, rulesText } from './show.js';
+
+const pool: PoolView = {
+  name: 'season',
+  gameMode: 'ctf',
+  modifiers: ['low-gravity'],
+  rules: {
+    model: 'elo',
+    parameters: { k: 24 },
+    aggregation: 'learned',
+    circumstances: ['side', 'venue'],
+    partyBonus: 'fixed',
+    shadowMatches: 10,
+    shadowCap: 1800,
+    divisions: [],
+    divisionMargin: null,
+    staleAfterDays: 30,
+    convergedBelow: 0.5,
+  },
+  calibration: {
+    scale: { mean: 0.8, sd: 0.05 },
+    offsets: {
+      'side:away': { mean: -0.1, sd: 0.2 },
+      'side:home': { mean: 0.1, sd: 0.2 },
+      'side:home@venue:Oval': { mean: 0.02, sd: 0.1 },
+      size: { mean: 0.7, sd: 0.3 },
+    },
+    drawRate: 0.05,
+    matches: 1_200,
+  },
+  version: 3,
+  generation: 2,
+};
+const untaught: PoolView = {
+  ...pool,
+  name: 'new',
+  gameMode: null,
+  modifiers: [],
+  calibration: { scale: { mean: 1, sd: 1 }, offsets: {}, drawRate: 0, matches: 0 },
+};
+const elo: Model | undefined = modelKinds
+  .map(({ name, title, about, needs, parameters }) => ({
+    name,
+    title,
+    about,
+    needs: [...needs],
+    parameters: { ...parameters },
+  }))
+  .find(({ name }) => name === 'elo');
+
+describe('listText', () => {
+  it('is a table', () => {
+    expect(listText([pool, untaught], plainInk)).toEqual([
+      'name    mode               model  version  generation  scale learned',
+      'season  ctf + low-gravity  elo          3           2  0.80 ± 0.05 from 1,200 matches',
+      'new     –                  elo          3           2  –',
+    ]);
+  });
+
+  it('names the next step where there is none', () => {
+    expect(listText([], plainInk)).toEqual([
+      'There is no rating pool yet; "muster pool create NAME" makes one.',
+    ]);
+  });
+});
+
+describe('rulesText', () => {
+  it('says what is set, what is by default, and what each parameter is', () => {
+    const text = rulesText(pool, elo, plainInk).join('\n');
+    expect(text).toContain('Rating pool season, ctf + low-gravity, version 3, generation 2');
+    expect(text).toMatch(/^ {2}k +24 +set \(default 32\) +0 to 100000 +logistic: most points/m);
+    expect(text).toMatch(/^ {2}start +1500 +default +/m);
+    expect(text).toContain('what a side, a venue is worth');
+    expect(text).toContain('hidden for the first 10 matches; it is at most 1800 when that ends');
+    expect(text).toMatch(/divisions: {2}Bronze, Silver from 1063, .* Platinum from 1500/);
+    expect(text).toMatch(/\(the usual ones\), changed\s+35 past a border/);
+  });
+
+  it('shows the pool even where it does not know the model', () => {
+    const strange = { ...pool, rules: { ...pool.rules, model: 'tomorrow', parameters: { q: 'x' } } };
+    const text = rulesText(strange, undefined, plainInk).join('\n');
+    expect(text).toMatch(/Rated by tomorrow\n/);
+    expect(text).toMatch(/^ {2}q +x +set/m);
+    expect(text).toContain('seven around the start value (the usual ones)');
+  });
+});
+
+describe('calibrationText', () => {
+  it('has the strongest offsets first, with their uncertainty', () => {
+    expect(calibrationText(pool, 3, plainInk)).toEqual([
+      'Calibration, learned from 1,200 matches',
+      '  scale:      0.800 ± 0.050, so the model is surer of itself than it should be',
+      '  draw rate:  5.0 %',
+      '  offset     log-odds           even teams',
+      '  size         +0.700  ± 0.300',
+      // Home plays away, so the chance is of both.
+      '  side:away    −0.100  ± 0.200      45.0 %',
+      '  side:home    +0.100  ± 0.200      55.0 %',
+      '  Results tell of two sides only how much better one is, so that is surer than each alone looks.',
+      '  and 1 weaker one: --offsets 4 shows all',
+    ]);
+  });
+
+  it('says so where nothing was learned yet', () => {
+    expect(calibrationText(untaught, 12, plainInk)).toEqual([
+      expect.stringMatching(/^Calibration: none yet/),
+    ]);
+  });
+});
+
+describe('modelText', () => {
+  it('says what a parameter is by default, among what, and what it is', () => {
+    const text = elo ? modelText(elo, plainInk).join('\n') : '';
+    expect(text).toMatch(/^elo {2}Elo\n/);
+    expect(text).toMatch(/^ {4}curve +logistic +logistic, normal +what turns a difference into a chance$/m);
+  });
+
+  it('names what a model cannot do without, and bears with a description that it cannot read', () => {
+    const model: Model = {
+      name: 'm',
+      title: 'M',
+      about: '',
+      needs: ['places', 'luck'],
+      parameters: { q: null },
+    };
+    expect(modelText(model, plainInk)).toEqual([
+      'm  M',
+      '  It cannot do without every player’s place on the scoreboard, luck.',
+      '    parameter  default  among  what it is',
+      '    q',
+    ]);
+  });
+});
+
+describe('createdText', () => {
+  it('tells a new pool from one that was there', () => {
+    expect(createdText({ ...untaught, created: true }, [])).toEqual([
+      'Made the rating pool "new" (–), rated by elo (k=24).',
+    ]);
+    expect(createdText(pool, [])).toEqual([expect.stringContaining('was there already, at version 3')]);
+  });
+
+  it('says in what it is otherwise, and what to do', () => {
+    const asked = { model: 'glicko2', modifiers: ['low-gravity'], parameters: { k: 24 } };
+    expect(differencesOf(asked, pool)).toEqual(['model']);
+    expect(createdText(pool, ['model'])[1]).toContain('"muster pool rebuild season --model …"');
+    expect(createdText(pool, differencesOf({ parameters: {} }, pool))[1]).toContain(
+      '"muster pool change season …"',
+    );
+    expect(createdText(pool, ['gameMode', 'model'])[1]).toContain('so give another name');
+  });
+});

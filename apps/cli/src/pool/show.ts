@@ -1,0 +1,191 @@
+import type { PoolView } from '@muster/contracts';
+import type { Division, SkillBelief } from '@muster/domain';
+import { defaultDivisions, modelOf } from '@muster/skill';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { counted, indented, plain, tableLines, wrapped } from '../terminal/table.js';
+import { playedIn } from './list.js';
+import { parameterWords, shown, type Model } from './models.js';
+
+/** Prints a pool's rules and what it learned. @throws Error with a sentence for people */
+export async function showPool(
+  name: string,
+  options: OperatorOptions & { readonly offsets: number },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const connection = await Connection.open(options, env);
+  const [pool, { models }] = await connection.ask((operator) =>
+    Promise.all([operator.pool(name), operator.models()]),
+  );
+  const model = models.find((each) => each.name === pool.rules.model);
+  print(options.json, pool, () => [
+    ...rulesText(pool, model, inkFor(process.stdout, env)),
+    '',
+    ...calibrationText(pool, options.offsets, inkFor(process.stdout, env)),
+  ]);
+}
+
+const aggregations: Readonly<Record<string, string>> = {
+  mean: 'a team counts as if it were of mean size (mean)',
+  sum: 'every player adds to the team (sum)',
+  learned: 'a team counts as if it were of mean size, and what being more is worth is learned (learned)',
+};
+
+const parties: Readonly<Record<string, string>> = {
+  none: 'count as they do alone (none)',
+  fixed: 'are stronger together by a fixed bonus (fixed)',
+  learned: 'are stronger together by what is learned from results, once that is sure (learned)',
+};
+
+/** What a pool does with matches, and what players see. */
+export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): string[] {
+  const { rules, version, generation } = pool;
+  const parameters = Object.keys({ ...model?.parameters, ...rules.parameters });
+  return [
+    `${ink.bold(`Rating pool ${pool.name}`)}, ${playedIn(pool) === '–' ? 'no game mode named' : playedIn(pool)}, version ${version}, generation ${generation}`,
+    '',
+    `${ink.bold('Rated by')} ${rules.model}${model ? `: ${model.title}` : ''}`,
+    ...indented([
+      ...wrapped(model?.about ?? ''),
+      ...(parameters.length === 0
+        ? []
+        : tableLines(
+            [
+              { head: 'parameter' },
+              { head: 'value', right: true },
+              { head: '' },
+              { head: 'among' },
+              { head: 'what it is' },
+            ],
+            parameters.map((name) => {
+              const { byDefault, among, means } = parameterWords(model?.parameters[name]);
+              const set = rules.parameters[name];
+              const how = set === undefined ? 'default' : `set (default ${byDefault})`;
+              return [name, set === undefined ? byDefault : shown(set), how, among, means];
+            }),
+          )),
+    ]),
+    '',
+    ink.bold('Beside skill'),
+    ...indented([
+      `teams of different size: ${aggregations[rules.aggregation] ?? rules.aggregation}`,
+      `learned from results:    ${rules.circumstances.length > 0 ? `what a ${rules.circumstances.join(', a ')} is worth` : 'no circumstances'}`,
+      `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
+    ]),
+    '',
+    ink.bold('What players see'),
+    ...indented([
+      `shadow:     ${shadowText(rules)}`,
+      ...divisionLines(pool),
+      `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
+      `converged:  below ${plain(rules.convergedBelow)} of a stranger’s uncertainty`,
+    ]),
+  ];
+}
+
+function shadowText({ shadowMatches, shadowCap }: PoolView['rules']): string {
+  if (shadowMatches === 0) return 'none, a rating is shown from the first match on';
+  const cap = shadowCap === null ? '' : `; it is at most ${plain(shadowCap)} when that ends`;
+  return `hidden for the first ${counted(shadowMatches, 'match', 'matches')}${cap}`;
+}
+
+function divisionLines({ rules }: PoolView): string[] {
+  const start = startOf(rules);
+  const usual = rules.divisions.length === 0;
+  const divisions = usual ? start && defaultDivisions(start) : rules.divisions;
+  const margin = rules.divisionMargin ?? (start && start.sigma / 10);
+  const past = margin === undefined || margin === 0 ? '' : `, changed ${short(margin)} past a border`;
+  return wrapped(
+    `divisions:  ${divisions ? divisionsText(divisions) : 'seven around the start value'}${usual ? ' (the usual ones)' : ''}${past}`,
+    96,
+  ).map((line, i) => (i === 0 ? line.replace('divisions: ', 'divisions:  ') : `            ${line}`));
+}
+
+/** Divisions from the lowest, each with what it begins at. */
+export function divisionsText(divisions: readonly Division[]): string {
+  return divisions.map(({ name, from }) => (from === null ? name : `${name} from ${short(from)}`)).join(', ');
+}
+
+/** As exact as a border needs to be for people. */
+function short(value: number): string {
+  return plain(Number(value.toPrecision(4)));
+}
+
+/** What is believed of a stranger; undefined for a model that only a newer Muster has. */
+function startOf({ model, parameters }: PoolView['rules']): SkillBelief | undefined {
+  try {
+    const opened = modelOf(model, parameters);
+    return opened.belief(opened.initial());
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a pool learned, the strongest offsets first. */
+export function calibrationText(
+  { calibration: { scale, drawRate, offsets, matches } }: PoolView,
+  most: number,
+  ink: Ink,
+): string[] {
+  if (matches === 0)
+    return [
+      `${ink.bold('Calibration')}: none yet, the model is taken by its word until there are results to learn from.`,
+    ];
+  const strongest = Object.entries(offsets).toSorted(
+    ([a, one], [b, other]) => Math.abs(other.mean) - Math.abs(one.mean) || a.localeCompare(b),
+  );
+  const more = strongest.length - Math.min(most, strongest.length);
+  return [
+    `${ink.bold('Calibration')}, learned from ${counted(matches, 'match', 'matches')}`,
+    ...indented([
+      `scale:      ${scale.mean.toFixed(3)} ± ${scale.sd.toFixed(3)}, ${scaleWords(scale)}`,
+      `draw rate:  ${(100 * drawRate).toFixed(1)} %`,
+      ...(strongest.length === 0 ? ['offsets:    none'] : []),
+      ...tableLines(
+        [
+          { head: 'offset' },
+          { head: 'log-odds', right: true },
+          { head: '' },
+          { head: 'even teams', right: true },
+        ],
+        strongest
+          .slice(0, most)
+          .map(([name, { mean, sd }]) => [name, signed(mean), `± ${sd.toFixed(3)}`, evenText(name, offsets)]),
+      ).slice(strongest.length === 0 ? 1 : 0),
+      ...(strongest.some(([name]) => name.startsWith('side:'))
+        ? ['Results tell of two sides only how much better one is, so that is surer than each alone looks.']
+        : []),
+      ...(more > 0 ? [`and ${counted(more, 'weaker one')}: --offsets ${strongest.length} shows all`] : []),
+    ]),
+  ];
+}
+
+/**
+ * The chance that an offset makes of an even match, where that can be said: of two sides, one plays against the other. Of more
+ * it depends on whom they meet.
+ */
+function evenText(name: string, offsets: PoolView['calibration']['offsets']): string {
+  const [side = '', place] = name.split('@');
+  if (!side.startsWith('side:')) return '';
+  const others = Object.entries(offsets).filter(([other]) => {
+    const [otherSide = '', otherPlace] = other.split('@');
+    return otherSide.startsWith('side:') && otherSide !== side && otherPlace === place;
+  });
+  const [opponent] = others;
+  if (!opponent || others.length > 1) return '';
+  const odds = (offsets[name]?.mean ?? 0) - opponent[1].mean;
+  return `${(100 / (1 + Math.exp(-odds))).toFixed(1)} %`;
+}
+
+function scaleWords({ mean, sd }: { readonly mean: number; readonly sd: number }): string {
+  if (Math.abs(mean - 1) <= 2 * sd) return 'so the model’s chances are about as sure as they should be';
+  return mean < 1
+    ? 'so the model is surer of itself than it should be'
+    : 'so the model is less sure of itself than it could be';
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}

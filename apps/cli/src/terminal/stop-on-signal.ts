@@ -1,0 +1,16 @@
+/**
+ * A signal that fires on the first Ctrl-C or SIGTERM; the second one ends the process at once.
+ *
+ * @param onFirst told before it fires
+ */
+export function stopOnSignal(onFirst: () => void): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (stopping.signal.aborted) process.exit(130);
+    onFirst();
+    stopping.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return stopping.signal;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { inkFor } from './ink.js';
+import { moment } from './moment.js';
+import { counted, indented, plain, tableLines, wrapped } from './table.js';
+
+describe('tableLines', () => {
+  it('is as wide as what stands in it, and has nothing behind the last word', () => {
+    expect(
+      tableLines(
+        [{ head: 'name' }, { head: 'n', right: true }, { head: 'why' }],
+        [
+          ['añ', '10', ''],
+          ['b', '9', 'so'],
+        ],
+      ),
+    ).toEqual(['name   n  why', 'añ    10', 'b      9  so']);
+    expect(tableLines([{ head: '' }, { head: '' }], [['a', 'b']])).toEqual(['a  b']);
+    expect(tableLines([{ head: 'name' }], [])).toEqual(['name']);
+  });
+});
+
+describe('words', () => {
+  it('wraps between words', () => {
+    expect(wrapped('one two  three incomprehensibilities', 9)).toEqual([
+      'one two',
+      'three',
+      'incomprehensibilities',
+    ]);
+    expect(wrapped('')).toEqual([]);
+    expect(indented(['a', ''])).toEqual(['  a', '']);
+  });
+
+  it('counts and rounds for people', () => {
+    expect([counted(1, 'match', 'matches'), counted(1_200, 'match', 'matches')]).toEqual([
+      '1 match',
+      '1,200 matches',
+    ]);
+    expect([plain(0.1 + 0.2), plain(25 / 3), plain(1e-12)]).toEqual(['0.3', '8.33333', '1e-12']);
+    expect(moment(Date.UTC(1950, 4, 13, 9, 5))).toBe('1950-05-13 09:05');
+  });
+});
+
+describe('inkFor', () => {
+  it('marks words on a terminal only, and not where NO_COLOR is set', () => {
+    expect(inkFor({ isTTY: true }, {}).bold('a')).toBe('\u001B[1ma\u001B[0m');
+    expect(inkFor({}, {}).bold('a')).toBe('a');
+    expect(inkFor({ isTTY: true }, { NO_COLOR: '1' }).dim('a')).toBe('a');
+  });
+});

@@ -1,0 +1,261 @@
+import type { MatchRated } from '@muster/contracts';
+import {
+  RatingUnavailable,
+  Unsolvable,
+  type CalibrationStore,
+  type ConcludedSearch,
+  type PlayerRating,
+  type QueueRules,
+  type SearchMoved,
+} from '@muster/domain';
+import { defaultQueues } from '@muster/matchmaking';
+import { conclude, type Search } from '@muster/skill';
+import { describe, expect, it } from 'vitest';
+import { Calibrate } from './calibrate.js';
+
+const [, duels] = defaultQueues as [QueueRules, QueueRules];
+const rules: QueueRules = { ...duels, calibrationMatches: 3 };
+const start = { mu: 25, sigma: 25 / 3 };
+const stranger = (playerId: string): PlayerRating => ({ playerId, ...start, matches: 0, start });
+
+/** What the Postgres store does, without the races. */
+class MemorySearches implements CalibrationStore<Search> {
+  readonly rows = new Map<string, { search: Search; matchIds: string[]; state: string }>();
+  asked = 0;
+  away = false;
+
+  async open(pool: string, playerIds: readonly string[]): Promise<Map<string, Search>> {
+    this.asked++;
+    if (this.away) throw new Error('Connection terminated');
+    return new Map(
+      playerIds.flatMap((id) => {
+        const row = this.rows.get(`${pool} ${id}`);
+        return row?.state === 'open' ? [[id, row.search]] : [];
+      }),
+    );
+  }
+
+  async begin(pool: string, playerIds: readonly string[], search: Search): Promise<Map<string, Search>> {
+    for (const id of playerIds) {
+      const key = `${pool} ${id}`;
+      if (!this.rows.has(key)) this.rows.set(key, { search, matchIds: [], state: 'open' });
+    }
+    return this.open(pool, playerIds);
+  }
+
+  async move(
+    pool: string,
+    playerId: string,
+    matchId: string,
+    apply: (search: Search) => Search,
+  ): Promise<SearchMoved> {
+    const row = this.rows.get(`${pool} ${playerId}`);
+    if (row?.state !== 'open' || row.matchIds.includes(matchId)) return 'ignored';
+    row.search = apply(row.search);
+    row.matchIds.push(matchId);
+    if (row.search.matches >= row.search.of) row.state = 'concluded';
+    return row.state === 'concluded' ? 'concluded' : 'moved';
+  }
+
+  async concluded(limit: number): Promise<ConcludedSearch<Search>[]> {
+    return [...this.rows]
+      .filter(([, { state }]) => state === 'concluded')
+      .map(([key, { search }]) => {
+        const [pool = '', playerId = ''] = key.split(' ');
+        return { pool, playerId, search };
+      })
+      .slice(0, limit);
+  }
+
+  async seeded(pool: string, playerId: string): Promise<void> {
+    this.end(pool, playerId, 'seeded');
+  }
+
+  async dropped(pool: string, playerId: string): Promise<void> {
+    this.end(pool, playerId, 'dropped');
+  }
+
+  stateOf(playerId: string): string | undefined {
+    return this.rows.get(`duel ${playerId}`)?.state;
+  }
+
+  private end(pool: string, playerId: string, state: string): void {
+    const row = this.rows.get(`${pool} ${playerId}`);
+    if (row?.state === 'concluded') row.state = state;
+  }
+}
+
+function setUp() {
+  const store = new MemorySearches();
+  const seeded: { playerId: string; mu: number; sigma: number; eventId: string; reason: string }[] = [];
+  const rating = { start, troubles: new Map<string, Error>() };
+  const dropped: string[] = [];
+  const calibrate = new Calibrate(
+    store,
+    {
+      async ratingsOf(_pool, playerIds) {
+        return playerIds.map((playerId) => ({ ...stranger(playerId), start: rating.start }));
+      },
+    },
+    {
+      async seed(_pool, playerId, belief, eventId, reason) {
+        const trouble = rating.troubles.get(playerId);
+        if (trouble) throw trouble;
+        seeded.push({ playerId, ...belief, eventId, reason });
+      },
+    },
+    { now: () => 1_000_000 },
+    { make: (prefix) => `${prefix}_new`, derive: (prefix, text) => `${prefix}_${text}`, fingerprint: String },
+    (pool, playerId, why) => dropped.push(`${pool} ${playerId}: ${why}`),
+  );
+  const probes = (...ratings: PlayerRating[]) => calibrate.probes(rules, ratings);
+  const probeOf = async (playerId: string) => (await probes(stranger(playerId))).get(playerId);
+  /** A duel against somebody well known. */
+  const played = (matchId: string, playerId: string, outcome: number): MatchRated => ({
+    matchId,
+    pool: 'duel',
+    players: [{ playerId, matches: 1, outcome, opponents: 25, teammates: null, teamSize: 1 }],
+  });
+  const playAll = async (playerId: string): Promise<void> => {
+    await probes(stranger(playerId));
+    for (const [i, outcome] of [1, 0, 1].entries()) await calibrate.count(played(`m${i}`, playerId, outcome));
+  };
+  return { store, calibrate, seeded, rating, dropped, probes, probeOf, played, playAll };
+}
+
+describe('R3 who queues', () => {
+  it('as a stranger is tried out at the middle level', async () => {
+    const { probeOf, store } = setUp();
+    expect(await probeOf('ann')).toEqual({ level: 25, calibration: { match: 1, of: 3 } });
+    expect(store.rows.get('duel ann')?.search).toMatchObject({ from: 0, to: 50, of: 3 });
+  });
+
+  it('with a search under way is tried out at its probe, however they came to play since', async () => {
+    const { probes, calibrate, played } = setUp();
+    await probes(stranger('ann'));
+    await calibrate.count(played('m1', 'ann', 1));
+    const [probe] = (await probes({ ...stranger('ann'), mu: 31, matches: 1 })).values();
+    expect(probe?.level).toBeGreaterThan(25);
+    expect(probe?.calibration).toEqual({ match: 2, of: 3 });
+  });
+
+  it('in a party is tried out alone, and the others count with their ratings', async () => {
+    const { probes } = setUp();
+    const party = await probes(stranger('ann'), { ...stranger('bob'), matches: 200 });
+    expect([...party.keys()]).toEqual(['ann']);
+  });
+
+  it('costs the store no question when nobody is new, or the queue does not calibrate', async () => {
+    const { probes, calibrate, store } = setUp();
+    await probes({ ...stranger('ann'), matches: 60 }, { ...stranger('bob'), matches: 2_000 });
+    await calibrate.probes({ ...rules, calibrationMatches: 0 }, [stranger('cid')]);
+    const { calibrationMatches: _, ...silent } = rules;
+    await calibrate.probes(silent, [stranger('cid')]);
+    expect(store.asked).toBe(0);
+    expect(store.rows.size).toBe(0);
+  });
+
+  it('is not tried out when somebody gave them a rating, or when they have played before there was calibration', async () => {
+    const { probes, store } = setUp();
+    expect(
+      await probes({ ...stranger('ann'), mu: 40, sigma: 3 }, { ...stranger('bob'), matches: 5 }),
+    ).toEqual(new Map());
+    expect(store.rows.size).toBe(0);
+  });
+
+  it('has one calibration in a pool, and no second', async () => {
+    const { probeOf, calibrate, playAll, store } = setUp();
+    await playAll('ann');
+    expect(await probeOf('ann')).toBeUndefined();
+    await calibrate.settle();
+    expect(await probeOf('ann')).toBeUndefined();
+    expect(store.stateOf('ann')).toBe('seeded');
+  });
+
+  it('counts with their rating when the pool has been given other units since', async () => {
+    const { probes, probeOf } = setUp();
+    await probeOf('ann');
+    const other = { mu: 1_500, sigma: 350 };
+    expect(await probes({ ...stranger('ann'), ...other, start: other })).toEqual(new Map());
+  });
+
+  it('is refused, not matched wrongly, while searches cannot be read', async () => {
+    const { probeOf, store } = setUp();
+    store.away = true;
+    await expect(probeOf('ann')).rejects.toThrow('Connection terminated');
+  });
+});
+
+describe('R3 a rated match', () => {
+  it('moves the searches of its newcomers, once, and those of nobody else', async () => {
+    const { probes, probeOf, calibrate, played, store } = setUp();
+    await probes(stranger('ann'), stranger('bob'));
+    const job = { ...played('m1', 'ann', 0), players: [...played('m1', 'ann', 0).players] };
+    for (let i = 0; i < 3; i++) expect(await calibrate.count(job)).toBe(false);
+    expect(store.rows.get('duel ann')?.search).toMatchObject({ matches: 1, wins: 0 });
+    expect(store.rows.get('duel bob')?.search.matches).toBe(0);
+    expect((await probeOf('ann'))?.level).toBeLessThan(25);
+    expect(await calibrate.count(played('m1', 'nobody', 1))).toBe(false);
+  });
+
+  it('counts though another came before it, and again', async () => {
+    const { probes, calibrate, played, store } = setUp();
+    await probes(stranger('ann'));
+    for (const matchId of ['m2', 'm1', 'm2', 'm1']) await calibrate.count(played(matchId, 'ann', 1));
+    expect(store.rows.get('duel ann')?.search.matches).toBe(2);
+  });
+
+  it('says when it was the last', async () => {
+    const { probes, calibrate, played, store } = setUp();
+    await probes(stranger('ann'));
+    const said = [];
+    for (const matchId of ['m1', 'm2', 'm3', 'm4'])
+      said.push(await calibrate.count(played(matchId, 'ann', 1)));
+    expect(said).toEqual([false, false, true, false]);
+    expect(store.stateOf('ann')).toBe('concluded');
+  });
+});
+
+describe('R3 the end of a calibration', () => {
+  it('gives what was found: mean and uncertainty, in one event for good', async () => {
+    const { playAll, calibrate, seeded, store } = setUp();
+    await playAll('ann');
+    const search = store.rows.get('duel ann')?.search;
+    if (!search) throw new Error('no search');
+    expect(await calibrate.settle()).toBe(false);
+    await calibrate.settle();
+    const { mu, sigma } = conclude(search);
+    const reason = `3 calibration matches, 2 won: ${mu.toFixed(1)} ± ${sigma.toFixed(1)}.`;
+    expect(seeded).toEqual([{ playerId: 'ann', mu, sigma, eventId: 'cal_["duel","ann"]', reason }]);
+    expect(store.stateOf('ann')).toBe('seeded');
+  });
+
+  it('waits for rating to answer, and holds up nobody else', async () => {
+    const { playAll, calibrate, seeded, rating, store } = setUp();
+    for (const playerId of ['ann', 'bob', 'cid']) await playAll(playerId);
+    rating.troubles.set('ann', new Error('no answer in time'));
+    rating.troubles.set('bob', new RatingUnavailable('Ratings cannot be read right now.'));
+    await expect(calibrate.settle()).rejects.toThrow('no answer in time');
+    expect(seeded.map(({ playerId }) => playerId)).toEqual(['cid']);
+    expect([store.stateOf('ann'), store.stateOf('bob')]).toEqual(['concluded', 'concluded']);
+    rating.troubles.clear();
+    await calibrate.settle();
+    expect(seeded.map(({ playerId }) => playerId)).toEqual(['cid', 'ann', 'bob']);
+  });
+
+  it('gives no rating that the pool cannot hold, or that was found in other units, and says so', async () => {
+    const { playAll, calibrate, seeded, rating, dropped, store } = setUp();
+    await playAll('ann');
+    rating.troubles.set('ann', new Unsolvable('The pool "duel" cannot hold a rating of 31 ± 4.'));
+    await calibrate.settle();
+    await playAll('bob');
+    rating.start = { mu: 1_500, sigma: 350 };
+    await calibrate.settle();
+    expect(seeded).toEqual([]);
+    expect([store.stateOf('ann'), store.stateOf('bob')]).toEqual(['dropped', 'dropped']);
+    expect(dropped).toEqual([
+      'duel ann: The pool "duel" cannot hold a rating of 31 ± 4.',
+      expect.stringContaining('other units'),
+    ]);
+  });
+});

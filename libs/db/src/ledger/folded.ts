@@ -1,0 +1,95 @@
+import type { FoldedEvent, Json, Rebuild, StoredRating } from '@muster/domain';
+import type { Db } from '../client.js';
+import type { Tx } from '../transaction.js';
+import { ratingRow } from './apply.js';
+import { detailOf } from './events.js';
+
+/** Rows in one statement, few enough that none is too large. */
+const eventsAtOnce = 500;
+const ratingsAtOnce = 2_000;
+
+/** Writes events that a rebuild made itself, as inputs for the rebuilds to come. */
+export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
+  for (let i = 0; i < folded.length; i += eventsAtOnce) {
+    const part = folded.slice(i, i + eventsAtOnce);
+    await tx.$executeRaw`
+      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+      SELECT sequence, ${pool}, kind, event_id, at, detail FROM unnest(
+        ${part.map(({ sequence }) => sequence)}::bigint[], ${part.map(({ event }) => event.kind)}::text[],
+        ${part.map(({ event }) => event.eventId)}::text[], ${part.map(({ event }) => new Date(event.at))}::timestamptz[],
+        ${part.map(({ event }) => detailOf(event))}::jsonb[]
+      ) AS row(sequence, kind, event_id, at, detail)`;
+  }
+}
+
+/** Writes nothing any more once another has claimed the rebuild, under a generation of its own. */
+export async function writeFolded(
+  db: Db | Tx,
+  { pool, generation, rebuildId }: Rebuild,
+  folded: readonly FoldedEvent[],
+): Promise<void> {
+  for (let i = 0; i < folded.length; i += eventsAtOnce) {
+    const part = folded.slice(i, i + eventsAtOnce);
+    const changes = part.flatMap(({ sequence, event, version, applied }) =>
+      applied.players.map(({ playerId, before, after }) => ({
+        sequence,
+        version,
+        event,
+        playerId,
+        before,
+        after,
+      })),
+    );
+    const text = (value: Json): string => JSON.stringify(value);
+    await db.$executeRaw`
+      WITH held AS MATERIALIZED (
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+      )
+      INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
+      SELECT ${pool}, ${generation}, kind, event_id, player_id, sequence, before, after, version, at
+      FROM unnest(
+        ${changes.map(({ event }) => event.kind)}::text[], ${changes.map(({ event }) => event.eventId)}::text[],
+        ${changes.map(({ playerId }) => playerId)}::text[], ${changes.map(({ sequence }) => sequence)}::bigint[],
+        ${changes.map(({ before }) => text(before))}::jsonb[], ${changes.map(({ after }) => text(after))}::jsonb[],
+        ${changes.map(({ version }) => version)}::int[], ${changes.map(({ event }) => new Date(event.at))}::timestamptz[]
+      ) AS row(kind, event_id, player_id, sequence, before, after, version, at), held`;
+    const rated = part.flatMap(({ sequence, event, version, applied: { forecast } }) => {
+      if (event.kind !== 'match' || !forecast) return [];
+      const { raw, chances, features, drift, newcomers, converged } = forecast;
+      const at = new Date(event.at);
+      return [
+        { sequence, version, at, ranks: event.ranks, raw, chances, features, drift, newcomers, converged },
+      ];
+    });
+    if (rated.length > 0)
+      await db.$executeRaw`
+        WITH held AS MATERIALIZED (
+          SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+        )
+        INSERT INTO rated_match (pool, generation, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged)
+        SELECT ${pool}, ${generation}, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged
+        FROM jsonb_to_recordset(${JSON.stringify(rated)}::jsonb)
+          AS row(sequence bigint, version int, at timestamptz, ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int), held`;
+  }
+}
+
+/** As {@link writeFolded}. */
+export async function writeRatings(
+  db: Db | Tx,
+  { pool, generation, rebuildId }: Rebuild,
+  ratings: ReadonlyMap<string, StoredRating>,
+): Promise<void> {
+  const rows = [...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) }));
+  for (let i = 0; i < rows.length; i += ratingsAtOnce) {
+    const part = JSON.stringify(rows.slice(i, i + ratingsAtOnce));
+    await db.$executeRaw`
+      WITH held AS MATERIALIZED (
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+      )
+      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
+      SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, now()
+      FROM jsonb_to_recordset(${part}::jsonb) AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz), held
+      ON CONFLICT (pool, generation, player_id) DO UPDATE SET state = EXCLUDED.state, matches = EXCLUDED.matches,
+        division = EXCLUDED.division, last_rated_at = EXCLUDED.last_rated_at, updated_at = EXCLUDED.updated_at`;
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Together } from './together.js';
+
+/** A run that waits to be let go, and remembers what it was given. */
+function gated() {
+  const runs: number[][] = [];
+  const gates: (() => void)[] = [];
+  const run = async (items: readonly number[]): Promise<string[]> => {
+    runs.push([...items]);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    if (items.includes(13)) throw new Error('unlucky');
+    return items.map((item) => `did ${item}`);
+  };
+  const open = async (): Promise<void> => {
+    gates.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { runs, run, open };
+}
+
+describe('Together', () => {
+  it('does the first at once, and what comes meanwhile in one go after it, in order', async () => {
+    const { runs, run, open } = gated();
+    const together = new Together(3, run);
+    const answers = [1, 2, 3, 4, 5].map((item) => together.do('pool', item));
+    expect(runs).toEqual([[1]]);
+    await open();
+    expect(runs).toEqual([[1], [2, 3, 4]]);
+    await open();
+    await open();
+    expect(await Promise.all(answers)).toEqual(['did 1', 'did 2', 'did 3', 'did 4', 'did 5']);
+    expect(runs).toEqual([[1], [2, 3, 4], [5]]);
+    const later = together.do('pool', 6);
+    await open();
+    expect(await later).toBe('did 6');
+  });
+
+  it('does not let keys wait for each other', () => {
+    const { runs, run } = gated();
+    const together = new Together(3, run);
+    void together.do('one', 1);
+    void together.do('other', 2);
+    expect(runs).toEqual([[1], [2]]);
+  });
+
+  it('tries each alone when several fail, so that only the guilty one is refused', async () => {
+    const { runs, run, open } = gated();
+    const together = new Together(3, run);
+    const answers = Promise.allSettled([1, 2, 13, 4].map((item) => together.do('pool', item)));
+    for (let i = 0; i < 5; i++) await open();
+    expect((await answers).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(runs).toEqual([[1], [2, 13, 4], [2], [13], [4]]);
+  });
+});

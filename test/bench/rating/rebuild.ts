@@ -1,0 +1,80 @@
+import { createDb, type Db } from '@muster/db';
+import type { Stack } from '../../support/stack.js';
+import { drawMatches } from './history.js';
+
+/** How long a pool's history took to rate anew, from the request until it was in force. */
+export interface RebuildTime {
+  readonly title: string;
+  readonly matches: number;
+  readonly seconds: number;
+  readonly eventsPerSecond: number;
+}
+
+const players = 10_000;
+const pool = 'bench-rebuild';
+const rowsAtOnce = 10_000;
+const pollMs = 100;
+
+/**
+ * Fills a pool with matches of five against five by SQL, then has it rebuilt by HTTP: first as it is, which gives the history
+ * its ledger, then under the same model named, which learns the calibration on the way, too.
+ *
+ * @throws Error when a rebuild fails
+ */
+export async function measureRebuild(
+  stack: Stack,
+  matches: number,
+  say: (text: string) => void,
+): Promise<RebuildTime[]> {
+  const { rules } = await stack.operator.createPool({ name: pool });
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  try {
+    say(`filling a pool with ${matches} matches`);
+    await fill(db, matches);
+  } finally {
+    await db.$disconnect();
+  }
+  const timed: RebuildTime[] = [];
+  for (const [title, body] of [
+    ['the history as it is', {}],
+    ['under the same model, learning the calibration', { model: rules.model }],
+  ] as const) {
+    say(`rebuilding: ${title}`);
+    const seconds = await rebuild(stack, body, matches);
+    timed.push({ title, matches, seconds, eventsPerSecond: Math.round(matches / seconds) });
+  }
+  return timed;
+}
+
+async function rebuild(stack: Stack, body: { model?: string }, matches: number): Promise<number> {
+  const startedAt = performance.now();
+  const { rebuildId } = await stack.operator.rebuildPool(pool, { ...body, reason: 'A benchmark.' });
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    const { rebuilds } = await stack.operator.rebuilds(pool);
+    const mine = rebuilds.find((each) => each.rebuildId === rebuildId);
+    if (mine?.state === 'failed') throw new Error(`the rebuild failed: ${mine.error}`);
+    if (mine?.state !== 'done') continue;
+    if (mine.done !== matches || mine.skipped > 0)
+      throw new Error(`the rebuild rated ${mine.done - mine.skipped} of ${matches} matches`);
+    return Math.round((performance.now() - startedAt) / 100) / 10;
+  }
+}
+
+/** As if they had been reported, one a second. */
+async function fill(db: Db, count: number): Promise<void> {
+  const matches = drawMatches({ name: '5v5', teams: 2, size: 5 }, players, count, 3);
+  const first = Date.now() - 1_000 * count;
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    const rows = matches.slice(from, from + rowsAtOnce).map(({ teams, ranks }, i) => ({
+      event_id: `${pool}-${from + i}`,
+      at: new Date(first + 1_000 * (from + i)),
+      detail: { teams: teams.map((team) => team.map((player) => `p${player}`)), ranks, played: {} },
+    }));
+    await db.$executeRaw`
+      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+      SELECT nextval('ledger_sequence'), ${pool}, 'match', event_id, at, detail
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(event_id text, at timestamptz, detail jsonb)`;
+  }
+  await db.$executeRaw`ANALYZE rating_event`;
+}

@@ -1,0 +1,53 @@
+// A process in which one contender rates, for as long as it is told each time.
+import { models, packages } from './contenders.js';
+import { drawMatches, shapes } from './history.js';
+
+/** Said once, at the beginning. */
+export interface Begun {
+  /** Why it cannot rate such matches, in a sentence; null when it can. */
+  readonly refusal: string | null;
+}
+
+/** Said after each turn. */
+export interface Turn {
+  readonly perSecond: number;
+}
+
+const players = 1_000;
+const drawn = 20_000;
+/** Between two looks at the clock it rates for about so long. */
+const lookMs = 1;
+
+const [contender, shape] = [Number(process.argv[2]), shapes[Number(process.argv[3])]];
+if (!shape) throw new Error('There is no such shape.');
+const matches = drawMatches(shape, players, drawn, 1);
+const begun =
+  [...models, ...packages][contender]?.begin(shape, players, matches) ?? 'There is no such contender.';
+const rateMatch = typeof begun === 'string' ? (): void => undefined : begun;
+let at = 0;
+let batch = 1;
+
+/**
+ * @param ms time on the processor: on a machine that others use, too, that is less than the clock says. Helpers of the engine
+ * count into it, so the clock counts where it says less.
+ */
+function rateFor(ms: number): Turn {
+  globalThis.gc?.();
+  const before = { wall: performance.now(), busy: process.cpuUsage() };
+  let done = 0;
+  let passed = 0;
+  while (passed < ms) {
+    for (let i = 0; i < batch; i++) {
+      rateMatch(at);
+      at = (at + 1) % matches.length;
+    }
+    done += batch;
+    const { user, system } = process.cpuUsage(before.busy);
+    passed = Math.min(performance.now() - before.wall, (user + system) / 1_000);
+    batch = Math.max(1, Math.min(10_000, Math.round((lookMs * done) / passed)));
+  }
+  return { perSecond: (1_000 * done) / passed };
+}
+
+process.on('message', (ms: number) => process.send?.(rateFor(ms)));
+process.send?.({ refusal: typeof begun === 'string' ? begun : null } satisfies Begun);

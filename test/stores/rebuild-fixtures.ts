@@ -1,0 +1,239 @@
+import { PostgresLedgerStore, PostgresRebuildStore, type Db } from '@muster/db';
+import type { GivenEvent, Ids, Played, Random, Rebuild, ResetEvent } from '@muster/domain';
+import { Rebuilds } from '../../apps/rating/dist/use-cases/rebuilds.js';
+import { noon, range } from './fixtures.js';
+import { ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.js';
+
+const hour = 3_600_000;
+/** How long a rebuild may be silent. */
+export const leaseMs = 15_000;
+
+/** The least that an id must be. */
+export const countingIds = (): Ids => {
+  let made = 0;
+  return {
+    make: (prefix) => `${prefix}_${++made}`,
+    derive: (prefix, text) => `${prefix}_${text}`,
+    fingerprint: (value) => JSON.stringify(value),
+  };
+};
+const ids = countingIds();
+
+/** What one process that rebuilds has of its own. */
+export interface Replica {
+  readonly store?: PostgresRebuildStore;
+  readonly holder?: string;
+  readonly now?: () => number;
+  /** What it says of its rebuilds. */
+  readonly heard?: string[];
+}
+
+export function replica(
+  db: Db,
+  { store = new PostgresRebuildStore(db), holder = 'one', now = () => noon, heard = [] }: Replica = {},
+): Rebuilds {
+  const hear = (_rebuild: Rebuild, what: string): void => void heard.push(what);
+  return new Rebuilds(store, new PostgresLedgerStore(db), { now }, ids, holder, leaseMs, hear);
+}
+
+/** The body of a request that gives no rules. */
+export const asItWas = { reason: 'a test', refit: false };
+
+/** A rebuild from the request to its end. */
+export async function rebuilt(
+  db: Db,
+  pool: string,
+  body: Parameters<Rebuilds['request']>[1] = asItWas,
+): Promise<Rebuild> {
+  const rebuilds = replica(db);
+  await rebuilds.request(pool, body);
+  await rebuilds.work();
+  const [last] = await rebuilds.list(pool);
+  if (last?.state !== 'done') throw new Error(`the rebuild is ${last?.state}: ${last?.error}`);
+  return last;
+}
+
+type Step = 'events' | 'write' | 'finish';
+
+/** A store in which something else happens before a step is taken for the first time. */
+export class Interrupted extends PostgresRebuildStore {
+  private readonly before: Partial<Record<Step, () => Promise<unknown>>>;
+
+  constructor(db: Db, before: Partial<Record<Step, () => Promise<unknown>>>) {
+    super(db);
+    this.before = { ...before };
+  }
+
+  private async meanwhile(step: Step): Promise<void> {
+    const { [step]: first } = this.before;
+    delete this.before[step];
+    await first?.();
+  }
+
+  override async events(
+    ...args: Parameters<PostgresRebuildStore['events']>
+  ): ReturnType<PostgresRebuildStore['events']> {
+    await this.meanwhile('events');
+    return super.events(...args);
+  }
+  override async write(...args: Parameters<PostgresRebuildStore['write']>): Promise<void> {
+    await this.meanwhile('write');
+    return super.write(...args);
+  }
+  override async finish(
+    ...args: Parameters<PostgresRebuildStore['finish']>
+  ): ReturnType<PostgresRebuildStore['finish']> {
+    await this.meanwhile('finish');
+    return super.finish(...args);
+  }
+}
+
+/** What is in force in a pool, as text: equal means equal to the bit. */
+export interface InForce {
+  readonly ratings: string[];
+  readonly changes: string[];
+  readonly forecasts: string[];
+}
+
+export async function inForce(db: Db, pool: string): Promise<InForce> {
+  const read = async (table: string, order: string): Promise<string[]> => {
+    const rows = await db.$queryRawUnsafe<{ text: string }[]>(
+      `SELECT (to_jsonb(row) - ARRAY['pool', 'generation', 'updated_at'])::text AS text
+       FROM "${table}" AS row JOIN rating_pool ON name = row.pool AND rating_pool.generation = row.generation
+       WHERE row.pool = $1 ORDER BY ${order}`,
+      pool,
+    );
+    return rows.map(({ text }) => text);
+  };
+  return {
+    ratings: await read('rating', 'player_id'),
+    changes: await read('rating_change', 'sequence, player_id'),
+    forecasts: await read('rated_match', 'sequence'),
+  };
+}
+
+/** The same without the numbers of versions, which each rebuild under rules of its own counts on from. */
+export function unversioned({ ratings, changes }: InForce): Pick<InForce, 'ratings' | 'changes'> {
+  return { ratings, changes: changes.map((text) => text.replace(/"version": \d+/, '')) };
+}
+
+/** Rows of generations, by table. */
+export async function rowsOf(db: Db, where: { pool: string; generation: number }): Promise<number[]> {
+  return [
+    await db.rating.count({ where }),
+    await db.ratingChange.count({ where }),
+    await db.ratedMatch.count({ where }),
+  ];
+}
+
+const pick = <T>(values: readonly T[], random: Random): T =>
+  values[Math.floor(values.length * random())] as T;
+
+/** Sizes of the teams: even, uneven, everybody for themselves, three sides. */
+const shapes = [
+  [1, 1],
+  [2, 2],
+  [4, 4],
+  [3, 3],
+  [2, 3],
+  [1, 3],
+  [1, 1, 1],
+  [1, 1, 1, 1, 1],
+  [2, 2, 2],
+  [1, 2, 3],
+];
+
+/** A match of any shape, with whatever a server may say of it. */
+export function anyMatch(
+  matchId: string,
+  crowd: readonly string[],
+  random: Random,
+  sizes: readonly number[] = pick(shapes, random),
+): PlayedMatch {
+  const mixed = crowd.map((id) => ({ id, at: random() })).toSorted((a, b) => a.at - b.at);
+  const teams = sizes.map((size) => mixed.splice(0, size).map(({ id }) => id));
+  const ranks = teams.map(() => 1 + Math.floor(teams.length * random()));
+  const sides = teams.map((_team, t) => (t === 0 ? 'home' : 'away'));
+  const shares = Object.fromEntries(teams.flat().map((id) => [id, 0.1 + 0.9 * random()]));
+  const situation = {
+    sides,
+    ...(random() < 0.5 ? { map: pick(['dust', 'ice'], random) } : {}),
+    ...(random() < 0.5 ? { venue: pick(['north', 'south'], random) } : {}),
+  };
+  const played: Played = {
+    ...(random() < 0.7 ? { situation } : {}),
+    ...(random() < 0.3 ? { shares } : {}),
+  };
+  return { matchId, teams, ranks, played };
+}
+
+/** A pool that things happen to. */
+export class Ladder {
+  readonly ledger: PostgresLedgerStore;
+  private played = 0;
+
+  constructor(
+    readonly db: Db,
+    readonly pool: string,
+    /** Ids of its matches begin with it. */
+    private readonly prefix = 'm',
+  ) {
+    this.ledger = new PostgresLedgerStore(db);
+  }
+
+  /** A match that the coordinator made, friends on one ticket, or one that was reported. */
+  async play(match: PlayedMatch, by: 'coordinator' | 'report' = 'report'): Promise<void> {
+    const at = noon + hour * this.played++;
+    if (by === 'report') {
+      await this.ledger.rateReported(reported(match, { pool: this.pool, playedAt: at }), poolRater, at);
+      return;
+    }
+    const place = new Map(match.teams.flatMap((team) => team.map((id, p) => [id, p] as const)));
+    const ticketOf = (id: string): string => {
+      const team = match.teams.findIndex((ids_) => ids_.includes(id));
+      return `tkt-${match.matchId}-${team}-${Math.floor((place.get(id) ?? 0) / 2)}`;
+    };
+    await ended(this.db, match, { pool: this.pool, endedAt: at, ticketOf });
+    await this.ledger.rateMatch(match.matchId, poolRater, at);
+  }
+
+  /** Lets the time of one match go by. */
+  pass(): void {
+    this.played++;
+  }
+
+  /** So many matches of any shape, every third made by the coordinator, several at a time. */
+  async season(
+    count: number,
+    random: Random,
+    {
+      crowd = range(24).map((i) => `p${i}`),
+      sizes,
+    }: { crowd?: readonly string[]; sizes?: readonly number[] } = {},
+  ): Promise<void> {
+    const first = this.played;
+    const matches = range(count).map((i) => anyMatch(`${this.prefix}${first + i}`, crowd, random, sizes));
+    const queue = [...matches.entries()];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift())
+        await this.play(next[1], next[0] % 3 === 0 ? 'coordinator' : 'report');
+    };
+    await Promise.all(range(4).map(work));
+  }
+
+  async give(
+    kind: GivenEvent['kind'] | ResetEvent['kind'],
+    eventId: string,
+    playerId: string,
+    level = 0.5,
+  ): Promise<void> {
+    const { rules } = await this.ledger.pool(this.pool);
+    const said = { eventId, at: noon, playerId, by: 'olga', reason: 'said so' };
+    const event: GivenEvent | ResetEvent =
+      kind === 'reset'
+        ? { kind, ...said }
+        : // In other units than the pool's, so that its distance from the start value counts.
+          { kind, ...said, mu: level, sigma: 1, model: `not ${rules.model}`, level, doubt: 0.5 };
+    await this.ledger.record(this.pool, event, poolRater, noon);
+  }
+}
