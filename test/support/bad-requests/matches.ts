@@ -3,6 +3,7 @@ import { asks, sends, refused, type BadRequest } from './actors.js';
 const invalid = refused(400, 'invalid-request');
 const noMatch = refused(404, 'match-not-found');
 const noPool = refused(404, 'pool-not-found');
+const badPool = refused(422, 'pool-invalid');
 
 const match = { eventId: 'bad-event', pool: 'duel', teams: [['bad-1'], ['bad-2']], ranks: [1, 2] };
 
@@ -26,11 +27,57 @@ export const matches: BadRequest[] = [
   noMatch('an unknown match', '/v1/matches/mat_nobody-knows-it', asks('operator'), /mat_nobody-knows-it/),
   noPool('an unknown pool', '/v1/me/rating?pool=chess', asks('player'), /"chess"/),
   noPool('the ratings of an unknown pool', '/v1/ratings/chess', asks('operator'), /"chess"/),
-  invalid(
+  badPool(
     'a pool of an unknown model',
     '/v1/pools',
-    sends('operator', { name: 'chess', model: 'elo' }),
-    /model/,
+    sends('operator', { name: 'chess', model: 'luck' }),
+    /no rating model "luck"; there is openskill-/,
+  ),
+  badPool(
+    'a pool with a parameter out of range',
+    '/v1/pools',
+    sends('operator', { name: 'chess', parameters: { beta: 0 } }),
+    /"beta" is 0; it must be a number from/,
+  ),
+  invalid(
+    'a pool that learns what there is not',
+    '/v1/pools',
+    sends('operator', { name: 'chess', circumstances: ['weather'] }),
+    /circumstances\.0/,
+  ),
+  noPool('a rebuild of an unknown pool', '/v1/pools/chess/rebuilds', sends('operator', {}), /"chess"/),
+  noPool('the health of an unknown pool', '/v1/pools/chess/health', asks('operator'), /"chess"/),
+  invalid('health over no periods', '/v1/pools/duel/health?periods=0', asks('operator'), /periods/),
+  invalid(
+    'a rating that is not a number',
+    '/v1/ratings/duel/bad-1',
+    sends('operator', { mu: 'high', reason: 'x' }),
+    /mu/,
+  ),
+  invalid('a rating without a reason', '/v1/ratings/duel/bad-1', sends('operator', { mu: 3 }), /reason/),
+  noMatch(
+    'an unknown match to declare void',
+    '/v1/results/mat_nothing-here/void',
+    sends('operator', { reason: 'x' }),
+    /mat_nothing-here/,
+  ),
+  invalid(
+    'sides for one team alone',
+    '/v1/results',
+    sends('operator', { ...match, sides: ['red', 'blue', 'green'] }),
+    /sides/,
+  ),
+  invalid(
+    'a share of somebody else',
+    '/v1/results',
+    sends('operator', { ...match, shares: { 'bad-3': 1 } }),
+    /shares\.bad-3.*not in the match/,
+  ),
+  invalid(
+    'a share above 1',
+    '/v1/results',
+    sends('operator', { ...match, shares: { 'bad-1': 2 } }),
+    /shares/,
   ),
   noPool(
     'a result for an unknown pool',

@@ -81,7 +81,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       // Beside the answer: the next round of the clock makes up for one that fails.
       recalibrate
         .reported(rated)
-        .catch((error: unknown) => log.warn({ error, pool: rated }, 'no recalibration'));
+        .catch((error: unknown) => log.warn({ err: error, pool: rated }, 'no recalibration'));
     };
     let worker: JobWorker | null = null;
     const loops: Running[] = [relay];

@@ -329,6 +329,14 @@ export const ReportResult = z
         seen.add(playerId);
       }),
     );
+    for (const what of ['shares', 'facts'] as const)
+      for (const playerId of Object.keys(body[what] ?? {}))
+        if (!seen.has(playerId))
+          context.addIssue({
+            code: 'custom',
+            path: [what, playerId],
+            message: `${playerId} is not in the match`,
+          });
   })
   .meta({ id: 'ReportResult' });
 export type ReportResult = z.infer<typeof ReportResult>;
