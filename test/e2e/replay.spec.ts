@@ -190,8 +190,10 @@ describe('muster replay', () => {
         refused: 0,
         scored: { matches: 972, decided: 823 },
       });
+      // The model alone has a log-loss of 0.670; what the pool learns on the way betters it.
       expect(Math.abs(first.last80.accuracy - 0.63)).toBeLessThan(0.02);
-      expect(Math.abs(first.last80.logLoss - 0.67)).toBeLessThan(0.02);
+      expect(first.last80.logLoss).toBeGreaterThan(0.63);
+      expect(first.last80.logLoss).toBeLessThan(0.66);
       expect(summaryOf(await replay(largeTeams, 'large', '--json'))).toEqual({
         ...first,
         new: 0,
