@@ -23,11 +23,22 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: unit, exclude, testTimeout: 60_000, hookTimeout: 60_000 },
       },
+      // A store of its own for each file; they may run beside one another.
+      {
+        extends: true,
+        test: {
+          name: 'stores',
+          include: ['test/stores/**/*.spec.ts'],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
       {
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.spec.ts', 'test/stores/**/*.spec.ts'],
+          include: ['test/e2e/**/*.spec.ts'],
           exclude,
           // Each file starts the whole of Muster: two at once measure the machine, not the program.
           fileParallelism: false,

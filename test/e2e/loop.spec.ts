@@ -193,9 +193,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     // Of rounded weights it is no smaller; of these, but for the last bits.
     expect(rejected?.difference).toBeGreaterThan(difference - 1e-9);
     for (const [team, sum] of sums.entries()) {
-      const mus = next.players
-        .filter((player) => player.team === team)
-        .map(({ level }) => level ?? NaN);
+      const mus = next.players.filter((player) => player.team === team).map(({ level }) => level ?? NaN);
       expect(mus.reduce((a, b) => a + b, 0)).toBeCloseTo(sum, 9);
     }
   });

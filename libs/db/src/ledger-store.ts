@@ -23,14 +23,16 @@ import { applyEvent, sharePool } from './ledger/apply.js';
 import * as matches from './ledger/matches.js';
 import * as pools from './ledger/pools.js';
 import * as reading from './ledger/reading.js';
-import { rateReports, reportsAtOnce, type Report } from './ledger/reported.js';
+import { isReportsOwn, rateReports, reportsAtOnce, type Report } from './ledger/reported.js';
 import { Together } from './together.js';
 import { atomically } from './transaction.js';
 
 /** The rating service's tables. What each step does stands in `ledger/`. */
 export class PostgresLedgerStore implements LedgerStore {
-  private readonly reports = new Together<Report, ReportedRated>(reportsAtOnce, (reports) =>
-    rateReports(this.db, reports),
+  private readonly reports = new Together<Report, ReportedRated>(
+    reportsAtOnce,
+    (reports) => rateReports(this.db, reports),
+    isReportsOwn,
   );
 
   constructor(private readonly db: Db) {}

@@ -8,7 +8,8 @@ function gated() {
   const run = async (items: readonly number[]): Promise<string[]> => {
     runs.push([...items]);
     await new Promise<void>((resolve) => gates.push(resolve));
-    if (items.includes(13)) throw new Error('unlucky');
+    if (items.includes(13)) throw new RangeError('unlucky');
+    if (items.includes(99)) throw new Error('gone');
     return items.map((item) => `did ${item}`);
   };
   const open = async (): Promise<void> => {
@@ -18,10 +19,12 @@ function gated() {
   return { runs, run, open };
 }
 
+const isUnlucky = (error: unknown): boolean => error instanceof RangeError;
+
 describe('Together', () => {
   it('does the first at once, and what comes meanwhile in one go after it, in order', async () => {
     const { runs, run, open } = gated();
-    const together = new Together(3, run);
+    const together = new Together(3, run, isUnlucky);
     const answers = [1, 2, 3, 4, 5].map((item) => together.do('pool', item));
     expect(runs).toEqual([[1]]);
     await open();
@@ -37,7 +40,7 @@ describe('Together', () => {
 
   it('does not let keys wait for each other', () => {
     const { runs, run } = gated();
-    const together = new Together(3, run);
+    const together = new Together(3, run, isUnlucky);
     void together.do('one', 1);
     void together.do('other', 2);
     expect(runs).toEqual([[1], [2]]);
@@ -45,7 +48,7 @@ describe('Together', () => {
 
   it('tries each alone when several fail, so that only the guilty one is refused', async () => {
     const { runs, run, open } = gated();
-    const together = new Together(3, run);
+    const together = new Together(3, run, isUnlucky);
     const answers = Promise.allSettled([1, 2, 13, 4].map((item) => together.do('pool', item)));
     for (let i = 0; i < 5; i++) await open();
     expect((await answers).map(({ status }) => status)).toEqual([
@@ -55,5 +58,14 @@ describe('Together', () => {
       'fulfilled',
     ]);
     expect(runs).toEqual([[1], [2, 13, 4], [2], [13], [4]]);
+  });
+
+  it('refuses all of a go that fails for a reason that is nobody’s own', async () => {
+    const { runs, run, open } = gated();
+    const together = new Together(3, run, isUnlucky);
+    const answers = Promise.allSettled([1, 2, 99].map((item) => together.do('pool', item)));
+    for (let i = 0; i < 3; i++) await open();
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(runs).toEqual([[1], [2, 99]]);
   });
 });

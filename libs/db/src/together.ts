@@ -13,15 +13,17 @@ export class Together<I, O> {
 
   /**
    * @param most items in one go
-   * @param run does all or nothing; its answers are in the order of the items. When it fails for several, each is tried alone,
-   *   so that nobody suffers for another's fault
+   * @param run does all or nothing; its answers are in the order of the items
+   * @param isOnes whether an error may be the fault of one item: then each is tried alone, so that nobody suffers for another.
+   *   Any other, such as a lost connection, is everybody's
    */
   constructor(
     private readonly most: number,
     private readonly run: (items: readonly I[]) => Promise<readonly O[]>,
+    private readonly isOnes: (error: unknown) => boolean,
   ) {}
 
-  /** @returns what `run` answered; rejects with what it threw for this item alone */
+  /** @returns what `run` answered; rejects with what it threw */
   do(key: string, item: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const queue = this.waiting.get(key);
@@ -45,8 +47,8 @@ export class Together<I, O> {
       const answers = await this.run(asked.map(({ item }) => item));
       asked.forEach(({ resolve }, i) => resolve(answers[i] as O));
     } catch (error) {
-      if (asked.length === 1) asked[0]?.reject(error);
-      else for (const each of asked) await this.settle([each]);
+      if (asked.length > 1 && this.isOnes(error)) for (const each of asked) await this.settle([each]);
+      else for (const { reject } of asked) reject(error);
     }
   }
 }

@@ -37,7 +37,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         expect(shortOfBest(problem, answer, all)).toEqual([]);
         expect(shortOfLeastVariance(problem, answer, all)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -51,7 +51,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         expect(shortOfBest(problem, answer, all)).toEqual([]);
         expect(shortOfLeastVariance(problem, answer, all)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -60,7 +60,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4).chain(constrained), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 220 },
+      { numRuns: 110 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -87,7 +87,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4), fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 160 },
+      { numRuns: 80 },
     );
   });
 
@@ -110,7 +110,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         const slack = slackOf(problem, one.certificate.quantum);
         expect(Math.abs(other.certificate.value - one.certificate.value)).toBeLessThanOrEqual(slack);
       }),
-      { numRuns: 70 },
+      { numRuns: 35 },
     );
   });
 
@@ -125,7 +125,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
           Math.min(byGreed?.difference ?? NaN, swapped.difference) + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
   });
 
@@ -140,7 +140,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
           bySwaps.difference + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(gaveUp ? [] : contradictions(problem, answer, everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 

@@ -16,8 +16,9 @@ const rowsAtOnce = 10_000;
 const pollMs = 100;
 
 /**
- * Fills a pool with matches of five against five by SQL, then has it rebuilt by HTTP: first as it is, which gives the history
- * its ledger, then under the same model named, which learns the calibration on the way, too.
+ * Fills a pool with matches of five against five by SQL, then has it rebuilt by HTTP: first under its model named, which learns
+ * the calibration on the way and gives the history its ledger; then as it was, each match under the version that it was rated
+ * under.
  *
  * @throws Error when a rebuild fails
  */
@@ -36,8 +37,8 @@ export async function measureRebuild(
   }
   const timed: RebuildTime[] = [];
   for (const [title, body] of [
-    ['the history as it is', {}],
     ['under the same model, learning the calibration', { model: rules.model }],
+    ['as it was, under the versions of then', {}],
   ] as const) {
     say(`rebuilding: ${title}`);
     const seconds = await rebuild(stack, body, matches);

@@ -16,7 +16,7 @@ export interface Speed {
 }
 
 /** Each contender rates for so long before anything counts, and again in each round. */
-const warmUpMs = 500;
+const warmUpMs = 1_500;
 const turnMs = 150;
 const rounds = 7;
 

@@ -45,9 +45,7 @@ export async function summarise(
 ): Promise<DemoSummary> {
   const matches = await matchesSince(operator, readyAt);
   const random = seededRandom(1);
-  const differences = matches.map((match) =>
-    sumDifference(match.players.map((p) => [p.team, p.level ?? 0])),
-  );
+  const differences = matches.map((match) => sumDifference(match.players.map((p) => [p.team, p.level ?? 0])));
   const shuffled = matches.flatMap((match) =>
     Array.from({ length: shufflesPerMatch }, () => {
       const mus = shuffle(

@@ -16,11 +16,22 @@ export interface OpenPool {
 const known = new Map<string, OpenPool>();
 const most = 500;
 
-export function opened(pool: Pick<RatingPool, 'name' | 'version' | 'rules'>): OpenPool {
-  const key = JSON.stringify(pool.rules);
+/** The same by the value itself, where many events are rated under one. */
+const held = new WeakMap<PoolRules, OpenPool>();
+
+export function opened({ rules }: Pick<RatingPool, 'name' | 'version' | 'rules'>): OpenPool {
+  const found = held.get(rules);
+  if (found) return found;
+  const open = openedAlike(rules);
+  held.set(rules, open);
+  return open;
+}
+
+function openedAlike(rules: PoolRules): OpenPool {
+  const key = JSON.stringify(rules);
   const found = known.get(key);
   if (found) return found;
-  const open = openRules(pool.rules);
+  const open = openRules(rules);
   if (known.size >= most) known.clear();
   known.set(key, open);
   return open;

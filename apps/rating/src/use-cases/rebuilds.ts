@@ -112,6 +112,8 @@ export class Rebuilds {
     const played: MatchEvent[] = [];
     let after = 0;
     let done = 0;
+    // While one page is written, the next is folded.
+    let writing: Promise<void> = Promise.resolve();
     for (;;) {
       const boundary = await this.store.boundary(name);
       if (boundary.sequence <= after || (after > 0 && boundary.events - done < tailSize)) break;
@@ -119,14 +121,16 @@ export class Rebuilds {
         const page = await this.store.events(name, after, boundary.sequence, pageSize);
         const last = page.at(-1);
         if (!last) break;
-        await this.store.write(
-          rebuild,
-          await foldAll(fold, page, voided, versions, rebuild.refit ? played : null),
-        );
+        const folded = await foldAll(fold, page, voided, versions, rebuild.refit ? played : null);
+        await writing;
+        writing = this.store.write(rebuild, folded);
+        // Whether it failed is asked before the next page is written.
+        writing.catch(() => undefined);
         after = last.sequence;
         done += page.length;
         const progress = { done, total: Math.max(done, boundary.events), skipped: fold.skipped };
         if (this.stopping) {
+          await writing;
           await this.store.release(rebuild, this.holder);
           return 'is left to another process';
         }
@@ -134,6 +138,7 @@ export class Rebuilds {
           return 'lost its lease';
         await pause();
       }
+      await writing;
       after = boundary.sequence;
       await this.store.writeRatings(rebuild, fold.takeChanged());
     }

@@ -1,4 +1,10 @@
-import type { MatchEvent, Rater, ReportedMatch, ReportedRated } from '@muster/domain';
+import {
+  MusterError,
+  type MatchEvent,
+  type Rater,
+  type ReportedMatch,
+  type ReportedRated,
+} from '@muster/domain';
 import type { Db } from '../client.js';
 import { asJson } from '../json.js';
 import { atomically, type Tx } from '../transaction.js';
@@ -13,6 +19,11 @@ export interface Report {
 
 /** So many reports are rated in one transaction at most: its players are locked no longer than a moment. */
 export const reportsAtOnce = 64;
+
+/** Whether a failure may be the fault of one report: of its match, or of a stored rating that cannot be read. */
+export function isReportsOwn(error: unknown): boolean {
+  return error instanceof MusterError || error instanceof TypeError;
+}
 
 /**
  * Rates matches of one pool that the coordinator did not form, one after the other, in one transaction: all or, when one

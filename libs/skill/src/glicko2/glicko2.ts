@@ -2,7 +2,14 @@ import { Unsolvable, type SkillBelief } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { certainty, closePeriod, pointsPerUnit, sumGames, type GlickoRating } from './period.js';
+import {
+  certainty,
+  closePeriod,
+  pointsPerUnit,
+  sumGames,
+  type GlickoGame,
+  type GlickoRating,
+} from './period.js';
 import {
   flawOf,
   provisional,
@@ -110,6 +117,7 @@ function rateAtOnce(contest: Contest<GlickoState>, ranks: Ranks, calendar: Calen
       const weight = weights?.[t]?.[p] ?? 1;
       const taught = sums[t];
       if (!taught || weight === 0) return contest.teams[t]?.[p] ?? state;
+      if (weight === 1) return closePeriod(state, taught, calendar);
       const { information, surplus } = taught;
       return closePeriod(state, { information: weight * information, surplus: weight * surplus }, calendar);
     }),
@@ -191,13 +199,16 @@ function sumsOf(
   const sides = teams.map((team, t) => sideOf(team, weights?.[t], odds?.[t]));
   return sides.map((own, t) => {
     const rank = ranks[t] ?? 0;
-    const games = sides.flatMap(({ rating, deviation, present }, o) => {
+    const games: GlickoGame[] = [];
+    for (let o = 0; o < sides.length; o++) {
+      const { rating, deviation, present } = sides[o] as Side;
       const other = ranks[o] ?? 0;
-      const score = rank < other ? 1 : rank > other ? 0 : 0.5;
-      return o === t || !present ? [] : [{ rating, deviation, score }];
-    });
+      if (o !== t && present)
+        games.push({ rating, deviation, score: rank < other ? 1 : rank > other ? 0 : 0.5 });
+    }
     if (games.length === 0) return undefined;
-    const { information, surplus } = sumGames(own, games);
-    return { information: information / (teams.length - 1), surplus: surplus / (teams.length - 1) };
+    const sums = sumGames(own, games);
+    const others = teams.length - 1;
+    return others === 1 ? sums : { information: sums.information / others, surplus: sums.surplus / others };
   });
 }

@@ -109,8 +109,8 @@ function openVariant(variant: Variant, given: ModelParameters): RatingModel<Skil
 
   /** What odds are worth in the unit of the means: the same in prediction and rating. */
   const handicaps = ({ teams, weights, odds }: Contest<SkillBelief>, tauAdded: number): number[] => {
+    if (!odds) return teams.map(() => 0);
     const totals = teams.map((team, t) => totalOf(team, weights?.[t], tauAdded));
-    if (!odds) return totals.map(() => 0);
     const noise = totals.reduce((sum, { variance }) => sum + variance + beta * beta, 0);
     // Of two teams this is the c of their meeting; of more, that of two average ones.
     const c = Math.sqrt((2 * noise) / teams.length);
@@ -170,10 +170,14 @@ function openVariant(variant: Variant, given: ModelParameters): RatingModel<Skil
         };
       });
     });
-    const rated = packageRate(
-      entered.map((team) => team.map((player) => ({ ...player }))),
-      { beta, tau: 0, kappa, epsilon, rank: [...ranks], model: plackettLuce },
-    );
+    const rated = packageRate(entered, {
+      beta,
+      tau: 0,
+      kappa,
+      epsilon,
+      rank: [...ranks],
+      model: plackettLuce,
+    });
     return teams.map((team, t) =>
       team.map((player, p) => {
         const weight = weightOf(t, p);

@@ -225,6 +225,34 @@ describe('R7 TrueSkill', () => {
     );
   });
 
+  it('leaves out a team of which nobody took part, and does not rate who met nobody', () => {
+    const [one, other, absent] = [30, 20, 25].map((mu) => ({ mu, sigma: 4 })) as [
+      SkillBelief,
+      SkillBelief,
+      SkillBelief,
+    ];
+    const three = { teams: [[one], [absent], [other]], weights: [[1], [0], [1]] };
+    for (const ranks of [
+      [1, 2, 3],
+      [1, 1, 2],
+      [1, 3, 2],
+    ]) {
+      const [[first], [second], [third]] = model.rate(three, ranks) as SkillBelief[][] as [
+        [SkillBelief],
+        [SkillBelief],
+        [SkillBelief],
+      ];
+      const [[alone], [beside]] = model.rate({ teams: [[one], [other]] }, [1, 2]) as [
+        [SkillBelief],
+        [SkillBelief],
+      ];
+      expect(second).toBe(absent);
+      expect(distance([[first], [third]], [[alone], [beside]])).toBeLessThan(1e-9);
+    }
+    const two = { teams: [[one], [absent]], weights: [[1], [0]] };
+    expect(model.rate(two, [2, 1])).toEqual(two.teams);
+  });
+
   it('does not mind the order of a team’s members or of the teams, nor change what it is given', () => {
     fc.assert(
       fc.property(match(2, 5), (of) => {
