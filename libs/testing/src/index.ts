@@ -1,4 +1,5 @@
 export type { CreateStore, StoreUnderTest } from './conformance/harness.js';
+export * from './contests.js';
 export * from './generators.js';
 export * from './memory-ticket-store.js';
 export * from './redis-server.js';

@@ -1,4 +1,4 @@
-import { scorePredictions, type Predicted } from '@muster/skill';
+import { pairsOf, scorePredictions } from '@muster/skill';
 import type { ReliabilityBin } from '@muster/plot';
 
 /** How good predictions were, each figure a mean over matches. */
@@ -28,7 +28,8 @@ export class Tally {
    * @param ranks 1 is best
    */
   add(chances: readonly number[], ranks: readonly number[]): void {
-    const pairs = pairsOf(chances, ranks);
+    // A tie says nothing of who is better.
+    const pairs = pairsOf({ ranks }, chances).filter(({ outcome }) => outcome !== 0.5);
     if (pairs.length === 0) return;
     const { accuracy, logLoss, brier } = scorePredictions(pairs);
     this.accuracy += accuracy;
@@ -69,20 +70,6 @@ export class Tally {
         happened: within(happened / count),
       }));
   }
-}
-
-/** The chance of the team named first to come before the other, of all pairs that did not tie. */
-function pairsOf(chances: readonly number[], ranks: readonly number[]): Predicted[] {
-  const pairs: Predicted[] = [];
-  for (let i = 0; i < ranks.length; i++) {
-    for (let j = i + 1; j < ranks.length; j++) {
-      const [one = 0, other = 0] = [ranks[i], ranks[j]];
-      if (one === other) continue;
-      const [p = 0, q = 0] = [chances[i], chances[j]];
-      pairs.push({ chance: p + q > 0 ? p / (p + q) : 0.5, outcome: one < other ? 1 : 0 });
-    }
-  }
-  return pairs;
 }
 
 /** Sums of many parts may overshoot in the last bit. */

@@ -1,17 +1,16 @@
 import { Unsolvable } from '@muster/domain';
+import { anyNumber, anyPositive, contestsOf } from '@muster/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../models.js';
 import type { GlickoState } from './state.js';
 
-const anything = fc.double({ noNaN: true, noDefaultInfinity: true });
-const positive = anything.map(Math.abs).filter((value) => value > 0);
 const wild: fc.Arbitrary<GlickoState> = fc.record(
   {
-    rating: anything,
-    deviation: positive,
-    volatility: positive,
-    open: fc.record({ since: anything, information: positive, surplus: anything }),
+    rating: anyNumber,
+    deviation: anyPositive,
+    volatility: anyPositive,
+    open: fc.record({ since: anyNumber, information: anyPositive, surplus: anyNumber }),
   },
   { requiredKeys: ['rating', 'deviation', 'volatility'] },
 );
@@ -21,7 +20,7 @@ const accepted: fc.Arbitrary<GlickoState> = fc.record(
     rating: bounded(-1e15, 1e15),
     deviation: bounded(5e-324, 1e15),
     volatility: bounded(1e-9, 1e15),
-    open: fc.record({ since: anything, information: bounded(0, 1e15), surplus: bounded(-1e15, 1e15) }),
+    open: fc.record({ since: anyNumber, information: bounded(0, 1e15), surplus: bounded(-1e15, 1e15) }),
   },
   { requiredKeys: ['rating', 'deviation', 'volatility'] },
 );
@@ -30,28 +29,6 @@ const large: fc.Arbitrary<GlickoState> = fc.record({
   deviation: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
   volatility: fc.double({ min: 1e-6, max: 1, noNaN: true }),
 });
-const contests = (state: fc.Arbitrary<GlickoState>) =>
-  fc.array(fc.array(state, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }).chain((teams) =>
-    fc.record({
-      teams: fc.constant(teams),
-      weights: fc.option(
-        fc.tuple(
-          ...teams.map((team) =>
-            fc.array(fc.oneof(fc.constantFrom(0, 1), positive), {
-              minLength: team.length,
-              maxLength: team.length,
-            }),
-          ),
-        ),
-        { nil: undefined },
-      ),
-      odds: fc.option(fc.array(anything, { minLength: teams.length, maxLength: teams.length }), {
-        nil: undefined,
-      }),
-      at: anything,
-      ranks: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: teams.length, maxLength: teams.length }),
-    }),
-  );
 const parameters = fc.record({
   tau: fc.constantFrom(0.1, 0.5, 2),
   periodDays: fc.constantFrom(0, 1e-9, 7, 3650),
@@ -84,7 +61,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
   it('is finite or refuses, whatever it is given', () => {
     fc.assert(
       fc.property(
-        fc.oneof(contests(wild), contests(accepted)),
+        fc.oneof(contestsOf(wild), contestsOf(accepted)),
         parameters,
         ({ ranks, ...contest }, given) => {
           const model = modelOf('glicko2', given);
@@ -107,7 +84,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
 
   it('answers for every rating and deviation up to a million, and winners never fall', () => {
     fc.assert(
-      fc.property(contests(large), parameters, ({ teams, ranks }, given) => {
+      fc.property(contestsOf(large), parameters, ({ teams, ranks }, given) => {
         const model = modelOf('glicko2', given);
         expect(answered(() => model.rate({ teams, at: 1e12 }, ranks))).toBe(true);
         expect(answered(() => model.predict({ teams }))).toBe(true);

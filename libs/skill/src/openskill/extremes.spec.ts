@@ -1,35 +1,13 @@
 import { Unsolvable } from '@muster/domain';
+import { anyNumber, anyPositive, contestsOf } from '@muster/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../models.js';
 import { openskillKinds } from './openskill.js';
 
-const anything = fc.double({ noNaN: true, noDefaultInfinity: true });
-const positive = anything.map(Math.abs).filter((value) => value > 0);
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-const wild = fc.record({ mu: anything, sigma: positive });
+const wild = fc.record({ mu: anyNumber, sigma: anyPositive });
 const large = fc.record({ mu: between(-1e6, 1e6), sigma: between(1e-3, 1e6) });
-const contests = (state: fc.Arbitrary<{ mu: number; sigma: number }>) =>
-  fc.array(fc.array(state, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }).chain((teams) =>
-    fc.record({
-      teams: fc.constant(teams),
-      weights: fc.option(
-        fc.tuple(
-          ...teams.map((team) =>
-            fc.array(fc.oneof(fc.constantFrom(0, 1), positive), {
-              minLength: team.length,
-              maxLength: team.length,
-            }),
-          ),
-        ),
-        { nil: undefined },
-      ),
-      odds: fc.option(fc.array(anything, { minLength: teams.length, maxLength: teams.length }), {
-        nil: undefined,
-      }),
-      ranks: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: teams.length, maxLength: teams.length }),
-    }),
-  );
 const parameters = fc.record({
   beta: fc.constantFrom(1e-6, 25 / 6, 1e6),
   tau: fc.constantFrom(0, 25 / 300, 1e6),
@@ -68,7 +46,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
 
   it('is finite or refuses, whatever it is given', () => {
     fc.assert(
-      fc.property(contests(wild), parameters, ({ ranks, ...contest }, given) => {
+      fc.property(contestsOf(wild), parameters, ({ ranks, ...contest }, given) => {
         expect(outcomes(contest, ranks, modelOf(name, given))).not.toContain('nonsense');
       }),
       { numRuns: 1000 },
@@ -77,7 +55,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
 
   it('answers two teams for every mean and every uncertainty up to a million, and winners never fall', () => {
     fc.assert(
-      fc.property(contests(large), ({ teams: all, ranks }) => {
+      fc.property(contestsOf(large), ({ teams: all, ranks }) => {
         const teams = all.slice(0, 2);
         expect(outcomes({ teams }, ranks.slice(0, 2))).toEqual(bothAnswered);
         const model = modelOf(name);
@@ -94,7 +72,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
 
   it('is finite or refuses, of several teams as large', () => {
     fc.assert(
-      fc.property(contests(large), ({ teams, ranks }) => {
+      fc.property(contestsOf(large), ({ teams, ranks }) => {
         const found = outcomes({ teams }, ranks);
         expect(found).not.toContain('nonsense');
         if (name !== 'openskill-plackett-luce') expect(found).toEqual(bothAnswered);

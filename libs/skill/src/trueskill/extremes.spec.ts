@@ -1,36 +1,14 @@
 import { Unsolvable } from '@muster/domain';
+import { anyNumber, anyPositive, contestsOf } from '@muster/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../models.js';
 
-const anything = fc.double({ noNaN: true, noDefaultInfinity: true });
-const positive = anything.map(Math.abs).filter((value) => value > 0);
-const wild = fc.record({ mu: anything, sigma: positive });
+const wild = fc.record({ mu: anyNumber, sigma: anyPositive });
 const large = fc.record({
   mu: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
   sigma: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
 });
-const contests = (state: fc.Arbitrary<{ mu: number; sigma: number }>) =>
-  fc.array(fc.array(state, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }).chain((teams) =>
-    fc.record({
-      teams: fc.constant(teams),
-      weights: fc.option(
-        fc.tuple(
-          ...teams.map((team) =>
-            fc.array(fc.oneof(fc.constantFrom(0, 1), positive), {
-              minLength: team.length,
-              maxLength: team.length,
-            }),
-          ),
-        ),
-        { nil: undefined },
-      ),
-      odds: fc.option(fc.array(anything, { minLength: teams.length, maxLength: teams.length }), {
-        nil: undefined,
-      }),
-      ranks: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: teams.length, maxLength: teams.length }),
-    }),
-  );
 const parameters = fc.record({
   beta: fc.constantFrom(1e-6, 25 / 6, 1e6),
   tau: fc.constantFrom(0, 25 / 300, 1e6),
@@ -51,7 +29,7 @@ function answered(ask: () => void): boolean {
 describe('R7 TrueSkill at the ends of the scale', () => {
   it('is finite or refuses, whatever it is given', () => {
     fc.assert(
-      fc.property(contests(wild), parameters, ({ ranks, ...contest }, given) => {
+      fc.property(contestsOf(wild), parameters, ({ ranks, ...contest }, given) => {
         const model = modelOf('trueskill', given);
         answered(() => {
           for (const team of model.rate(contest, ranks))
@@ -71,7 +49,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
 
   it('answers for every mean up to a million and every uncertainty up to a million', () => {
     fc.assert(
-      fc.property(contests(large), ({ teams, ranks }) => {
+      fc.property(contestsOf(large), ({ teams, ranks }) => {
         const model = modelOf('trueskill');
         expect(answered(() => model.rate({ teams }, ranks))).toBe(true);
         expect(answered(() => model.predict({ teams }))).toBe(true);
@@ -82,7 +60,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
 
   it('never loses a winner’s mean or makes anyone less certain than the wandering of skill allows', () => {
     fc.assert(
-      fc.property(contests(large), ({ teams: all }) => {
+      fc.property(contestsOf(large), ({ teams: all }) => {
         const teams = all.slice(0, 2);
         const model = modelOf('trueskill');
         const rated = model.rate({ teams }, [1, 2]);
