@@ -26,7 +26,7 @@ export interface Arrangement {
   readonly measure: (teams: readonly (readonly number[])[]) => Evened;
   /** False when there are too few or too many players for the roles, whatever the teams. */
   readonly possible: boolean;
-  /** What every weight is raised by for ratios, in quanta. */
+  /** What every weight is raised by for ratios, in quanta; the same for all sizes that bots allow. */
   readonly shift: number;
   readonly avoids: (i: number, j: number) => boolean;
   readonly keepsRoles: (members: readonly number[]) => boolean;
@@ -56,7 +56,7 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
     return objective?.kind === 'mean' ? sum / size : sum;
   };
   const descending = Float64Array.from(order, (i) => weights.values[i]!);
-  const shift = shiftFor(problem, [teamSizes], descending, weights);
+  const shift = shiftFor(problem, descending, weights);
   const uneven = (low: number, high: number): number =>
     bots ? 1 - (low + shift * places) / (high + shift * places) : high - low;
   const pairs = new Set(avoid.flatMap(([a, b]) => [`${a}\n${b}`, `${b}\n${a}`]));

@@ -1,5 +1,46 @@
-import type { SecondGoal, SplitPlayer, SplitProblem, SplitSolution } from './problem.js';
 import { parties } from './atoms.js';
+import type { SecondGoal, SplitPlayer, SplitProblem, SplitSolution } from './problem.js';
+import type { Quantised } from './quantise.js';
+
+/** How far a split is from a goal: a fraction of whole numbers, `under` above 0, so that ties are ties. */
+interface Miss {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+/**
+ * Orders splits that are as good as one another by second goals, the first goal first; otherwise as they were. Misses are
+ * compared without rounding: a difference that only the order of adding makes must not overrule the next goal.
+ *
+ * @param weights the players' weights, in the order of the problem
+ */
+export function bySecondGoals(
+  problem: SplitProblem,
+  weights: Quantised,
+  solutions: readonly SplitSolution[],
+  goals: readonly SecondGoal[],
+): SplitSolution[] {
+  const quanta = new Map(problem.players.map(({ id }, i) => [id, BigInt(weights.values[i]!)]));
+  const byId = new Map(problem.players.map((player) => [player.id, player]));
+  return solutions
+    .map((solution) => {
+      const teams = solution.teams.map((team) => team.map((id) => byId.get(id)!));
+      return { solution, misses: goals.map((goal) => missOf(goal, problem, teams, quanta)) };
+    })
+    .toSorted((a, b) => {
+      for (let g = 0; g < goals.length; g++) {
+        const order = compare(a.misses[g]!, b.misses[g]!);
+        if (order !== 0) return order;
+      }
+      return 0;
+    })
+    .map(({ solution }) => solution);
+}
+
+function compare(a: Miss, b: Miss): number {
+  const [left, right] = [a.over * b.under, b.over * a.under];
+  return left < right ? -1 : Number(left > right);
+}
 
 /**
  * How far a split is from a second goal; 0 is reached.
@@ -7,46 +48,49 @@ import { parties } from './atoms.js';
  * - `parties`: how much the parties' sizes differ, team by team, largest against largest, summed;
  * - `roles`: how much the numbers of those who can play each role differ, summed.
  */
-export function missOf(goal: SecondGoal, problem: SplitProblem, solution: SplitSolution): number {
-  const byId = new Map(problem.players.map((player) => [player.id, player]));
-  const teams = solution.teams.map((team) => team.map((id) => byId.get(id)!));
+function missOf(
+  goal: SecondGoal,
+  problem: SplitProblem,
+  teams: readonly (readonly SplitPlayer[])[],
+  quanta: ReadonlyMap<string, bigint>,
+): Miss {
   switch (goal) {
     case 'spread':
-      return range(teams.map(variance));
+      return unlikeness(teams.map((team) => team.map(({ id }) => quanta.get(id)!)));
     case 'parties': {
       const sizes = teams.map(partySizes);
       const longest = Math.max(...sizes.map((list) => list.length));
-      return sumOf(Array.from({ length: longest }, (_, i) => range(sizes.map((list) => list[i] ?? 1))));
+      return whole(
+        sumOf(Array.from({ length: longest }, (_, i) => range(sizes.map((list) => list[i] ?? 1)))),
+      );
     }
     case 'roles':
-      return sumOf(
-        Object.keys(problem.roles ?? {}).map((role) =>
-          range(teams.map((team) => team.filter((player) => player.canPlay?.includes(role)).length)),
+      return whole(
+        sumOf(
+          Object.keys(problem.roles ?? {}).map((role) =>
+            range(teams.map((team) => team.filter((player) => player.canPlay?.includes(role)).length)),
+          ),
         ),
       );
   }
 }
 
-/** Orders splits that are as good as one another by second goals, the first goal first; otherwise as they were. */
-export function bySecondGoals(
-  problem: SplitProblem,
-  solutions: readonly SplitSolution[],
-  goals: readonly SecondGoal[],
-): SplitSolution[] {
-  return solutions
-    .map((solution) => ({ solution, misses: goals.map((goal) => missOf(goal, problem, solution)) }))
-    .toSorted((a, b) => {
-      for (let g = 0; g < goals.length; g++) {
-        if (a.misses[g] !== b.misses[g]) return a.misses[g]! - b.misses[g]!;
-      }
-      return 0;
-    })
-    .map(({ solution }) => solution);
+function whole(miss: number): Miss {
+  return { over: BigInt(miss), under: 1n };
 }
 
-function variance(team: readonly SplitPlayer[]): number {
-  const mean = sumOf(team.map((player) => player.weight)) / team.length;
-  return sumOf(team.map((player) => (player.weight - mean) ** 2)) / team.length;
+/** Largest variance less the smallest. Of k weights, k times the sum of squares less the square of the sum is k² variances. */
+function unlikeness(teams: readonly (readonly bigint[])[]): Miss {
+  const under = teams.reduce((product, team) => product * BigInt(team.length) ** 2n, 1n);
+  const variances = teams.map((team) => {
+    const size = BigInt(team.length);
+    const sum = team.reduce((total, weight) => total + weight, 0n);
+    const squares = team.reduce((total, weight) => total + weight * weight, 0n);
+    return ((size * squares - sum * sum) * under) / size ** 2n;
+  });
+  const most = variances.reduce((a, b) => (a > b ? a : b));
+  const least = variances.reduce((a, b) => (a < b ? a : b));
+  return { over: most - least, under };
 }
 
 /** Largest first; lone players are not listed. */

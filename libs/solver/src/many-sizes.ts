@@ -10,8 +10,8 @@ const mostSteps = 6_000_000;
 const mostChoices = 60;
 
 /**
- * More than two teams whose sizes may differ, bots filling the places: each choice of sizes is a problem of its own, and the
- * best ratio of all is answered.
+ * More than two teams whose sizes may differ, bots filling the places: each choice of sizes is a problem of its own, but for
+ * the number that weights are raised by, and the best ratio of all is answered.
  *
  * @returns null when no choice of sizes has an arrangement that keeps the constraints
  */
@@ -32,12 +32,8 @@ export function splitManySizes(
       skipped = true;
       break;
     }
-    const fixed: SplitProblem = {
-      ...problem,
-      teamSizes: sizes,
-      bots: { ...bots, maxSizeDifference: 0 },
-      current: undefined,
-    };
+    // The rules of the bots stay, so that all choices raise weights by one number and their ratios compare.
+    const fixed: SplitProblem = { ...problem, teamSizes: sizes, current: undefined };
     const answer = splitMany(fixed, { ...options, power: undefined }, budget);
     if (answer?.outcome === 'split') answers.push(answer);
     else if (answer) skipped = true;

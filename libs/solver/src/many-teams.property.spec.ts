@@ -27,6 +27,19 @@ function problems(
     );
 }
 
+/** The oracle's best ratios of a problem with bots, once all weights are raised by `shift`. */
+function bestRatios(problem: SplitProblem, shift: number, best: number): number[] {
+  const { players, bots } = problem;
+  const raised: SplitProblem = {
+    ...problem,
+    players: players.map((player) => ({ ...player, weight: player.weight + shift })),
+    bots: bots && { ...bots, weight: bots.weight + shift },
+  };
+  return everySplit(raised)
+    .slice(0, best)
+    .map(({ value }) => 1 - value);
+}
+
 describe('a split of more than two teams', { timeout: 60_000 }, () => {
   it('is the best that the oracle finds, then of the least variance', () => {
     fc.assert(
@@ -89,6 +102,56 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('has the best ratios with bots where a sum is not positive, all measured with weights raised alike', () => {
+    // About nought, so that teams of some sizes can have a sum of nought or less and teams of others cannot.
+    const light = fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constant(0));
+    const players = fc.array(light, { minLength: 4, maxLength: 6 }).map(named);
+    const bots = fc.record({
+      weight: fc.integer({ min: -5, max: 30 }),
+      fillTo: fc.nat({ max: 8 }),
+      maxSizeDifference: fc.nat({ max: 3 }),
+    });
+    const withBots = fc
+      .tuple(players, bots)
+      .chain(([list, rules]) =>
+        manySizes(list.length, 3).map((teamSizes) => ({ players: list, teamSizes, bots: rules })),
+      );
+    fc.assert(
+      fc.property(withBots, fc.integer({ min: 1, max: 5 }), (problem, best) => {
+        // That the shift is the one for all sizes is part of being sound.
+        const { shift, solutions, ranked } = solved(problem, { best });
+        const wanted = bestRatios(problem, shift, best);
+
+        expect(ranked).toBe(true);
+        expect(solutions).toHaveLength(wanted.length);
+        solutions.forEach(({ ratio }, i) => expect(ratio).toBeCloseTo(wanted[i] ?? NaN, 9));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('raises weights alike for all sizes: two players of nought fill a team of [2, 2, 1], none of [3, 1, 1]', () => {
+    const players = [0, 5, 13, 0, 1].map((weight, i) => ({ id: 'abcde'[i] ?? '', weight }));
+    const bots = { weight: 23, fillTo: 0, maxSizeDifference: 2 };
+    const { shift, solutions } = solved({ players, teamSizes: [2, 2, 1], bots }, { best: 2 });
+
+    expect(shift).toBeCloseTo(2.3, 12);
+    // Raised, a bot weighs 25.3: b, c and e 25.9 against a or d and two bots 52.9; then b, c and a 24.9 against e's 53.9.
+    const [first, second] = solutions.map(({ ratio }) => ratio);
+    expect(first).toBeCloseTo(25.9 / 52.9, 12);
+    expect(second).toBeCloseTo(24.9 / 53.9, 12);
+  });
+
+  it('ranks teams of one size by ratio, not by difference, where there are bots', () => {
+    const players = named([-1, 0, 0, 0, -1, 0]);
+    const bots = { weight: -2, fillTo: 3, maxSizeDifference: 0 };
+    const { shift, solutions } = solved({ players, teamSizes: [2, 2, 2], bots }, { best: 3 });
+
+    expect(shift).toBeCloseTo(2.2, 12);
+    // Twelve splits part the two of −1; raised, their teams weigh 3.4, the third 4.4.
+    for (const { ratio } of solutions) expect(ratio).toBeCloseTo(3.4 / 4.4, 12);
   });
 
   it('comes with the next best, distinct and in order', () => {

@@ -207,10 +207,11 @@ function improve(
   }
 }
 
-/** A complete search is for lone players in teams of one size that are few enough to list. */
+/** A complete search is for lone players in teams of one size that are few enough to list, where differences decide. */
 function canSearchTeams({ plain, order, problem }: Arrangement): boolean {
   return (
     plain &&
+    !problem.bots &&
     problem.objective?.kind !== 'mean' &&
     binomial(order.length - 1, problem.teamSizes[0]! - 1) <= 200_000
   );

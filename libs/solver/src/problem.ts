@@ -134,7 +134,10 @@ export interface SplitAnswer {
   readonly ways: number | null;
   /** Steps of the inner loops: grows with the work as time does, but is the same on every machine. */
   readonly operations: number;
-  /** Weights were raised by this to make every sum positive before ratios were taken; 0 when they were not. */
+  /**
+   * Weights were raised by this before ratios were taken, so that every sum is positive that a team of any size allowed could
+   * have; 0 when they were not.
+   */
   readonly shift: number;
 }
 

@@ -72,7 +72,7 @@ export function splitTwo(
   );
   const measure = measureOf(problem, weights, totalOf(solutions[0]!, weights, two.shift));
   const values = climbed.found.map(({ value }) => measure.report(value));
-  const ranked = rank(problem, solutions, values, best, climbed);
+  const ranked = rank(problem, weights, solutions, values, best, climbed);
   return {
     outcome: 'split',
     solutions: ranked.solutions,
@@ -97,6 +97,7 @@ export function splitTwo(
 /** Second goals choose among the splits within the slack; without them the order stands. */
 function rank(
   problem: SplitProblem,
+  weights: Quantised,
   solutions: readonly SplitSolution[],
   values: readonly number[],
   best: number,
@@ -108,7 +109,7 @@ function rank(
   const complete = close < solutions.length || (ways !== null && ways <= close);
   return {
     solutions: [
-      ...bySecondGoals(problem, solutions.slice(0, close), second.goals),
+      ...bySecondGoals(problem, weights, solutions.slice(0, close), second.goals),
       ...solutions.slice(close),
     ].slice(0, best),
     isProven: ranked && complete,

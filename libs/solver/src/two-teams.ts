@@ -42,12 +42,7 @@ export function twoTeams(
   const descending = Float64Array.from(order, (i) => weights.values[i]!);
   const sizes = firstSizes(problem);
   const bot = weights.values[n] ?? 0;
-  const shift = shiftFor(
-    problem,
-    sizes.map((size) => [size, n - size]),
-    descending,
-    weights,
-  );
+  const shift = shiftFor(problem, descending, weights);
   const lanes = lanesOf(problem, sizes, descending, bot, shift);
   const rules = roleRules(problem);
   const totals: number[] = Array.from({ length: rules.kinds }, () => 0);

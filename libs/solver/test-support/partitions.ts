@@ -95,7 +95,7 @@ export function isAllowed(
 }
 
 /** The sizes that teams of humans may have; none is of bots alone. */
-function sizesAllowed({ players, teamSizes, bots }: SplitProblem): number[][] {
+export function sizesAllowed({ players, teamSizes, bots }: SplitProblem): number[][] {
   if (!bots || bots.maxSizeDifference === 0) return [[...teamSizes]];
   const all: number[][] = [];
   const extend = (sizes: number[], left: number): void => {

@@ -8,7 +8,7 @@ import type {
   SplitProblem,
   SplitSolution,
 } from '../src/problem.js';
-import { botsFor, isAllowed, partitionName, spreadOf, sumOf, worth } from './partitions.js';
+import { botsFor, isAllowed, partitionName, sizesAllowed, spreadOf, sumOf, worth } from './partitions.js';
 
 interface Weighed {
   readonly id: string;
@@ -62,6 +62,7 @@ export function faultsOf(
       solutionFaults(problem, answer, solution).map((fault) => `${i}: ${fault}`),
     ),
     ...certificateFaults(answer, slack),
+    ...shiftFaults(problem, answer),
   ];
   if (solutions.length > best) faults.push(`${solutions.length} solutions where ${best} were asked for`);
   if (new Set(names).size !== names.length) faults.push('solutions are not distinct as partitions');
@@ -127,10 +128,42 @@ function solutionFaults(problem: SplitProblem, answer: SplitAnswer, solution: Sp
   if (!(Math.min(...raised) > 0))
     faults.push(`a sum of ${solution.sums.join()} is not positive and not shifted`);
   const ratio = Math.min(...raised) / Math.max(...raised);
-  if (answer.shift >= 0 && !near(solution.ratio, ratio, 1e-9)) {
+  if (!near(solution.ratio, ratio, 1e-9)) {
     faults.push(`ratio ${solution.ratio}, not ${ratio} with shift ${answer.shift}`);
   }
   return faults;
+}
+
+/**
+ * Whether weights are raised where, and only where, some team of a size allowed could have a sum of nought or less, and by
+ * what lets the lightest weigh a tenth of the range.
+ */
+function shiftFaults(problem: SplitProblem, { shift, certificate }: SplitAnswer): string[] {
+  const { players, bots } = problem;
+  const ascending = players.map(({ weight }) => weight).toSorted((a, b) => a - b);
+  const sums = sizesAllowed(problem).flatMap((sizes) => {
+    const added = botsFor(sizes, problem);
+    return sizes.map((size, t) => {
+      const lightest = ascending.slice(0, size).reduce((sum, weight) => sum + weight, 0);
+      return lightest + (bots?.weight ?? 0) * (added[t] ?? 0);
+    });
+  });
+  const least = Math.min(...sums);
+  const weights = bots ? [...ascending, bots.weight] : ascending;
+  const lightest = Math.min(...weights);
+  const wanted = spreadOf(weights) / 10 - lightest;
+  const places = players.length + (bots?.fillTo ?? 0);
+  const adding = 1e-12 * (magnitudeOf(players) + Math.abs(bots?.weight ?? 0) * places);
+  const rounding = 3 * certificate.quantum * places + adding;
+  // Where all weigh the same, any weight above nought will do.
+  const isRaised =
+    spreadOf(weights) === 0 ? lightest + shift > 0 : near(shift, wanted, 2 * certificate.quantum + adding);
+  if (least > rounding) return shift === 0 ? [] : [`shift ${shift}, though no sum can be below ${least}`];
+  // Between lies what rounding cannot tell from nought.
+  const mustBeRaised = least === 0 || least < -rounding;
+  return isRaised || (shift === 0 && !mustBeRaised)
+    ? []
+    : [`shift ${shift}, not ${wanted}, though a sum can be ${least}`];
 }
 
 function certificateFaults({ certificate }: Pick<SplitAnswer, 'certificate'>, slack: number): string[] {
