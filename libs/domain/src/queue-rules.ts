@@ -20,16 +20,60 @@ export interface QueueRules {
   readonly teamSize: number;
   /** The largest party that may queue, at most `teamSize`. */
   readonly maxPartySize: number;
-  /** Skill distance (in units of mu) allowed from the ticket that has waited longest, by its wait. */
+  /** Largest skill of a match's tickets less the smallest, in units of mu, by the wait of the ticket that has waited longest. */
   readonly skillWindow: WideningCurve;
-  /** Difference of the teams' rating sums allowed after the best split, by the wait of the ticket that waited longest. */
+  /** Difference of the teams' rating sums allowed after the best split, by the wait of the ticket that has waited longest. */
   readonly teamGap: WideningCurve;
-  /** Latency to a region in milliseconds that a ticket accepts, by its wait. */
+  /** Latency to a region in milliseconds that a ticket accepts, by its own wait. */
   readonly latencyLimitMs: WideningCurve;
+  /**
+   * Parties face parties: until a ticket of the match has waited so long, parties of each size come in numbers that the teams
+   * can share out evenly. Absent or 0: preferred, never demanded.
+   */
+  readonly pairPartiesSeconds?: number;
+  /** How many players of each team, at the least, can play a role; together at most `teamSize`. */
+  readonly roles?: Readonly<Record<string, number>>;
+  readonly maps?: MapRules;
+  readonly behaviour?: BehaviourRules;
+  /** Teams may be smaller when a ticket of the match has waited: in rising time and falling size. */
+  readonly smallerTeams?: readonly SmallerTeams[];
+  readonly bots?: BotFill;
   /** A ticket that waited this long without a match expires. */
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
   readonly placementTimeoutSeconds: number;
   /** How many matches a newcomer to the pool plays at a level that is searched for, 0 to 50; none when absent. */
   readonly calibrationMatches?: number;
+}
+
+/** Which maps a queue plays, and how long its tickets insist on their wishes. */
+export interface MapRules {
+  readonly names: readonly string[];
+  /**
+   * Until a ticket of the match has waited so long there is a map that everybody wishes for; after that, most wishes win. A
+   * ticket without wishes takes any. null: everybody's wish, always.
+   */
+  readonly agreeSeconds: number | null;
+}
+
+/** Players of low behaviour score meet one another. */
+export interface BehaviourRules {
+  /** A ticket is of low score when the least score of its players (0 to 1) is below this. */
+  readonly lowBelow: number;
+  /** A low ticket that has waited so long may meet everybody; null: never. */
+  readonly apartSeconds: number | null;
+}
+
+export interface SmallerTeams {
+  readonly afterSeconds: number;
+  readonly teamSize: number;
+}
+
+/** Empty places are filled with bots when a ticket of the match has waited. */
+export interface BotFill {
+  readonly afterSeconds: number;
+  /** What one bot counts, in units of mu. */
+  readonly skill: number;
+  /** Humans in the match at the least. */
+  readonly minPlayers: number;
 }

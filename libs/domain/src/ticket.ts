@@ -29,6 +29,15 @@ export interface TicketPlayer extends SkillBelief {
   readonly playerId: string;
   /** Present while the player is calibrated: then `mu` is not the rating but the level at which they are tried out. */
   readonly calibration?: CalibrationMatch;
+  /** Roles of the queue's rules that the player can play; absent: none of them. */
+  readonly canPlay?: readonly string[];
+}
+
+/** Somebody whom a ticket's players are to be kept away from, or who is to be kept away from them. */
+export interface Avoided {
+  readonly playerId: string;
+  /** Off the same team, or off the same match. */
+  readonly scope: 'team' | 'match';
 }
 
 /** What a ticket says for its whole life. */
@@ -41,6 +50,13 @@ export interface Ticket {
   readonly players: readonly TicketPlayer[];
   /** Measured latency by region in milliseconds; empty means that any region will do. */
   readonly latencyMs: Readonly<Record<string, number>>;
+  /** Maps of the queue's rules that its players wish for; absent or empty: any. */
+  readonly maps?: readonly string[];
+  readonly avoid?: readonly Avoided[];
+  /** The least behaviour score of its players, 0 to 1; absent: nothing is held against them. */
+  readonly behaviour?: number;
+  /** The version of the queue's rules that it was told. */
+  readonly rulesVersion?: number;
   /** Milliseconds since the epoch, kept through every return to the queue. */
   readonly enqueuedAt: number;
   readonly expiresAt: number;

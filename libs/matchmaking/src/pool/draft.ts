@@ -1,0 +1,264 @@
+import { fits } from '../packing.js';
+import type { CompiledRules } from './compiled-rules.js';
+import { bestGap } from './evenness.js';
+import type { Lane } from './lane.js';
+import { rolesFilled } from './roles.js';
+import type { TicketTable, Wishes } from './ticket-table.js';
+
+/** A set of tickets whose teams are bound by more than sums: roles to fill, players not to be team-mates. */
+export interface BoundSet {
+  readonly tickets: readonly {
+    readonly sum: number;
+    readonly size: number;
+    /** What each of its players can play; absent: nothing in particular. */
+    readonly canPlay?: readonly (readonly string[])[];
+  }[];
+  /** Pairs of tickets, by index, that are not to be on one team. */
+  readonly apart: readonly (readonly [number, number])[];
+  readonly roles: Readonly<Record<string, number>>;
+  readonly teams: number;
+  readonly teamSize: number;
+}
+
+/** How even the best teams of a bound set are; Infinity when there are none. Passed in: it is the solver's work. */
+export type BoundGap = (set: BoundSet) => number;
+
+const mostTickets = 500;
+
+/** A match in the making: the tickets of one lane that have been put together, and what they come to. Used again and again. */
+export class Draft {
+  readonly slots = new Int32Array(mostTickets);
+  readonly places = new Int32Array(mostTickets);
+  count = 0;
+  seats = 0;
+  /** Tickets looked at so far, by this draft. */
+  steps = 0;
+  /** Sets whose best teams were worked out so far. */
+  splits = 0;
+  boundSplits = 0;
+  private readonly sums = new Float64Array(mostTickets);
+  private readonly sizes = new Uint8Array(mostTickets);
+  private readonly parties: number[] = [];
+  private readonly seatable = new Map<string, boolean>();
+  private wishes: { readonly at: number; readonly wishes: Wishes }[] = [];
+  private maps = -1;
+  private notTogether = false;
+
+  constructor(
+    private readonly table: TicketTable,
+    private readonly boundGap: BoundGap,
+  ) {}
+
+  clear(): void {
+    this.count = 0;
+    this.seats = 0;
+    this.parties.length = 0;
+    if (this.wishes.length > 0) this.wishes = [];
+    this.maps = -1;
+    this.notTogether = false;
+  }
+
+  /**
+   * Puts together the tickets from a place of a lane upwards, taking whoever fits, until the teams are full.
+   *
+   * @param paired parties come in numbers that the teams can share out evenly
+   * @returns whether it is full
+   */
+  fill(lane: Lane, from: number, rules: CompiledRules, paired: boolean): boolean {
+    const { table } = this;
+    const { teams } = rules.rules;
+    const { seats } = rules;
+    const farthest = Math.min(lane.length, from + 4 * seats + 16);
+    this.clear();
+    // Places that are kept for parties still to come, so that those here are not alone.
+    let owed = 0;
+    let place = from;
+    for (; place < farthest && this.seats < seats; place++) {
+      const slot = lane.order[place]!;
+      if (table.taken[slot] === 1) continue;
+      const size = table.size[slot]!;
+      if (this.seats + size > seats) continue;
+      let owes = owed;
+      if (paired) {
+        if (size > 1)
+          owes +=
+            this.parties.filter((party) => party === size).length % teams === 0 ? (teams - 1) * size : -size;
+        if (this.seats + size + owes > seats) continue;
+      }
+      if (!this.mayJoin(slot, rules)) continue;
+      owed = owes;
+      this.push(slot, place);
+    }
+    const looked = place - from;
+    this.steps += looked;
+    if (looked > lane.reach) lane.reach = looked;
+    return this.seats === seats && owed === 0;
+  }
+
+  /**
+   * Whether a ticket may join these: parties can be seated whole, roles filled, a map agreed on, nobody avoided.
+   *
+   * @param teamSize places a team, should they not be as many as the rules say
+   */
+  mayJoin(slot: number, rules: CompiledRules, teamSize = rules.rules.teamSize): boolean {
+    const { table } = this;
+    const size = table.size[slot]!;
+    if (size > 1 && !this.seatsWhole(size, rules.rules.teams, teamSize)) return false;
+    const wishes = table.wishesOf(slot);
+    if (wishes) {
+      for (let i = 0; i < this.count; i++) if (table.hasOneOf(this.slots[i]!, wishes.apart)) return false;
+      if (!this.mapsAgree(wishes, rules)) return false;
+    }
+    for (const other of this.wishes) if (table.hasOneOf(slot, other.wishes.apart)) return false;
+    return rules.rules.roles === undefined || this.rolesStillFill(wishes, size, rules, teamSize);
+  }
+
+  push(slot: number, place: number): void {
+    const { table, count } = this;
+    this.slots[count] = slot;
+    this.places[count] = place;
+    this.count++;
+    const size = table.size[slot]!;
+    this.seats += size;
+    if (size > 1) this.parties.push(size);
+    const wishes = table.wishesOf(slot);
+    if (wishes) {
+      this.wishes.push({ at: count, wishes });
+      this.maps &= wishes.maps;
+      if (wishes.notOnTeam.size > 0) this.notTogether = true;
+    }
+  }
+
+  /** Takes the last ticket out again. */
+  pop(): void {
+    const slot = this.slots[--this.count]!;
+    const size = this.table.size[slot]!;
+    this.seats -= size;
+    if (size > 1) this.parties.pop();
+    if (this.wishes.at(-1)?.at !== this.count) return;
+    this.wishes.pop();
+    this.maps = this.wishes.reduce((maps, { wishes }) => maps & wishes.maps, -1);
+    this.notTogether = this.wishes.some(({ wishes }) => wishes.notOnTeam.size > 0);
+  }
+
+  /** Whether the parties can face parties of their size. */
+  isPaired(teams: number): boolean {
+    return this.parties.every((size) => this.parties.filter((other) => other === size).length % teams === 0);
+  }
+
+  /** Whether nothing but sums and sizes matters to it. */
+  get plain(): boolean {
+    return this.wishes.length === 0;
+  }
+
+  /** Whether there is a map that everybody wishes for. */
+  get agreed(): boolean {
+    return this.maps !== 0;
+  }
+
+  /** Largest skill less the smallest. */
+  get spread(): number {
+    const { skill } = this.table;
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = 0; i < this.count; i++) {
+      const one = skill[this.slots[i]!]!;
+      if (one < least) least = one;
+      if (one > most) most = one;
+    }
+    return most - least;
+  }
+
+  /** Sum of the variances of all players. */
+  get variance(): number {
+    let variance = 0;
+    for (let i = 0; i < this.count; i++) variance += this.table.variance[this.slots[i]!]!;
+    return variance;
+  }
+
+  get oldest(): number {
+    let oldest = Infinity;
+    for (let i = 0; i < this.count; i++) oldest = Math.min(oldest, this.table.enqueuedAt[this.slots[i]!]!);
+    return oldest;
+  }
+
+  /**
+   * How even the best teams are, with bots in the empty places.
+   *
+   * @param teamSize places a team
+   */
+  gap({ rules }: CompiledRules, teamSize: number): number {
+    const { table, count } = this;
+    const { teams, roles } = rules;
+    const bots = teams * teamSize - this.seats;
+    this.splits++;
+    if (roles !== undefined || this.notTogether)
+      return this.bound(teamSize, bots, rules.bots?.skill ?? 0, roles ?? {}, teams);
+    for (let i = 0; i < count; i++) {
+      const slot = this.slots[i]!;
+      this.sums[i] = table.sum[slot]!;
+      this.sizes[i] = table.size[slot]!;
+    }
+    for (let i = 0; i < bots; i++) {
+      this.sums[count + i] = rules.bots?.skill ?? 0;
+      this.sizes[count + i] = 1;
+    }
+    return bestGap(this.sums, this.sizes, count + bots, teams, teamSize);
+  }
+
+  private bound(
+    teamSize: number,
+    bots: number,
+    botSkill: number,
+    roles: Readonly<Record<string, number>>,
+    teams: number,
+  ): number {
+    const { table, count } = this;
+    this.boundSplits++;
+    const tickets = Array.from({ length: count }, (_, i) => {
+      const slot = this.slots[i]!;
+      const canPlay = table.wishesOf(slot)?.players.map((player) => player.canPlay ?? []);
+      return { sum: table.sum[slot]!, size: table.size[slot]!, ...(canPlay ? { canPlay } : {}) };
+    });
+    const apart = this.wishes.flatMap(({ at, wishes }) =>
+      tickets.flatMap((_, i): [number, number][] =>
+        i !== at && table.hasOneOf(this.slots[i]!, wishes.notOnTeam)
+          ? [[Math.min(i, at), Math.max(i, at)]]
+          : [],
+      ),
+    );
+    const filled = [...tickets, ...Array.from({ length: bots }, () => ({ sum: botSkill, size: 1 }))];
+    return this.boundGap({ tickets: filled, apart, roles, teams, teamSize });
+  }
+
+  /** Whether the parties here and one more can be seated whole. */
+  private seatsWhole(size: number, teams: number, teamSize: number): boolean {
+    if (this.parties.length === 0) return size <= teamSize;
+    const sizes = [...this.parties, size].sort((a, b) => b - a);
+    const key = `${teams}x${teamSize}:${sizes.join()}`;
+    let known = this.seatable.get(key);
+    if (known === undefined) {
+      if (this.seatable.size > 10_000) this.seatable.clear();
+      this.seatable.set(key, (known = fits(sizes, teams, teamSize)));
+    }
+    return known;
+  }
+
+  private mapsAgree(wishes: Wishes, rules: CompiledRules): boolean {
+    return rules.anyMapAfterMs < Infinity || (this.maps & wishes.maps) !== 0;
+  }
+
+  /** Whether what is still free is enough for the roles that nobody here plays. */
+  private rolesStillFill(
+    joining: Wishes | undefined,
+    size: number,
+    { rules }: CompiledRules,
+    teamSize: number,
+  ): boolean {
+    const { roles = {}, teams } = rules;
+    const demand = Object.fromEntries(Object.entries(roles).map(([role, count]) => [role, count * teams]));
+    const wanted = Object.values(demand).reduce((sum, count) => sum + count, 0);
+    const players = [...this.wishes.flatMap(({ wishes }) => wishes.players), ...(joining?.players ?? [])];
+    return wanted - rolesFilled(players, demand) <= teams * teamSize - this.seats - size;
+  }
+}

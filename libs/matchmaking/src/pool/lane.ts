@@ -1,0 +1,123 @@
+import type { TicketTable } from './ticket-table.js';
+
+/**
+ * Tickets that may meet in one respect (a build, a region, a behaviour), by skill. A ticket is in several lanes, and joins more
+ * as it waits. Beside each stands when the match that starts with it will be allowed, so that a tick looks again only where
+ * something has changed or has come due.
+ */
+export class Lane {
+  order = new Int32Array(16);
+  /** Milliseconds since the epoch; Infinity: not with these tickets. */
+  due = new Float64Array(16);
+  /** 1 where `due` holds; 0 where something has changed since. */
+  known = new Uint8Array(16);
+  length = 0;
+  /** Longest match looked at, in places of the lane: how far before a change a match may reach it. */
+  reach: number;
+  private joining: number[] = [];
+  private leaving = false;
+
+  constructor(
+    readonly group: number,
+    /** Index into the table's regions; -1: only those to whom any region will do. */
+    readonly region: number,
+    reach: number,
+  ) {
+    this.reach = reach;
+  }
+
+  /** The ticket joins at the next `settle`. */
+  join(slot: number): void {
+    this.joining.push(slot);
+  }
+
+  /** A ticket of it was killed. */
+  leave(): void {
+    this.leaving = true;
+  }
+
+  /** Takes in who joins, lets go of the dead, and marks the places whose match may have changed. @returns whether any did */
+  settle(table: TicketTable): boolean {
+    const joining = [...new Set(this.joining)].filter((slot) => table.alive[slot] === 1);
+    this.joining = [];
+    if (joining.length === 0 && !this.leaving) return false;
+    if (this.leaving) this.compact(table);
+    this.leaving = false;
+    if (joining.length > 0) this.merge(joining, table);
+    return true;
+  }
+
+  /** The place of a ticket of this lane. */
+  placeOf(slot: number, table: TicketTable): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (table.compare(this.order[middle]!, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private compact(table: TicketTable): void {
+    const { order, due, known, length } = this;
+    let to = 0;
+    let marked = 0;
+    for (let from = 0; from < length; from++) {
+      const slot = order[from]!;
+      if (table.alive[slot] === 1) {
+        if (to !== from) {
+          order[to] = slot;
+          due[to] = due[from]!;
+          known[to] = known[from]!;
+        }
+        to++;
+      } else {
+        for (let p = Math.max(marked, to - this.reach); p < to; p++) known[p] = 0;
+        marked = to;
+      }
+    }
+    this.length = to;
+  }
+
+  private merge(joining: number[], table: TicketTable): void {
+    joining.sort((a, b) => table.compare(a, b));
+    const length = this.length + joining.length;
+    if (length > this.order.length) this.grow(length);
+    const { order, due, known } = this;
+    let from = this.length - 1;
+    let to = length - 1;
+    // From the back, in place. What lies before a newcomer by less than the reach has to be looked at again.
+    let marks = 0;
+    for (let next = joining.length - 1; next >= 0; to--) {
+      const slot = joining[next]!;
+      if (from >= 0 && table.compare(order[from]!, slot) > 0) {
+        order[to] = order[from]!;
+        due[to] = due[from]!;
+        known[to] = marks > 0 ? 0 : known[from]!;
+        marks--;
+        from--;
+      } else {
+        order[to] = slot;
+        known[to] = 0;
+        marks = this.reach;
+        next--;
+      }
+    }
+    for (; marks > 0 && from >= 0; marks--, from--) known[from] = 0;
+    this.length = length;
+  }
+
+  private grow(needed: number): void {
+    const length = Math.max(needed, Math.ceil(this.order.length * 1.5));
+    const order = new Int32Array(length);
+    const due = new Float64Array(length);
+    const known = new Uint8Array(length);
+    order.set(this.order);
+    due.set(this.due);
+    known.set(this.known);
+    this.order = order;
+    this.due = due;
+    this.known = known;
+  }
+}

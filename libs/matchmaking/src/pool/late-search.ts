@@ -1,0 +1,254 @@
+import type { CompiledRules } from './compiled-rules.js';
+import type { Draft } from './draft.js';
+import type { Judge } from './judge.js';
+import type { Lane } from './lane.js';
+import type { Group, Lanes } from './lanes.js';
+import type { Bound, Pick } from './sweep.js';
+import type { TicketTable } from './ticket-table.js';
+
+/** How many of a ticket's nearest neighbours a search looks at. */
+const neighbours = 48;
+/** Tickets that one search may try. */
+const stepLimit = 20_000;
+/** Matches that are allowed, of which the most even is taken. */
+const enough = 24;
+/** Tickets that one tick may try in all its searches. */
+const stepsPerTick = 400_000;
+
+interface Found {
+  readonly pick: Pick;
+  readonly gap: number;
+}
+
+/** How many places a team of the match to be found has, and how many humans are in it. */
+interface Target {
+  readonly teamSize: number;
+  readonly humans: number;
+}
+
+/**
+ * Searches matches for tickets that have waited to the last step of their rules, or long enough for a smaller match or bots,
+ * and that the sweep left out: everything that fits is tried, nearest first, so no such ticket waits on while there is a match
+ * for it among its neighbours.
+ */
+export class LateSearch {
+  /** In the order in which they became late. */
+  private readonly late = new Set<number>();
+  private arriving: number[] = [];
+  /** The change of the pool after which everything was tried for a late ticket. */
+  private readonly triedAt = new Map<number, number>();
+  private changes = 0;
+  /** Where the last tick stopped, when it met its bound. */
+  private resume: number | null = null;
+  private bound: Bound = { steps: 0, splits: 0, boundSplits: 0 };
+  private best: Found | null = null;
+  private leaves = 0;
+  private left = 0;
+
+  constructor(
+    private readonly table: TicketTable,
+    private readonly lanes: Lanes,
+    private readonly draft: Draft,
+    private readonly judge: Judge,
+    private readonly rulesOf: (index: number) => CompiledRules,
+  ) {}
+
+  /** A ticket is late from now on. */
+  remember(slot: number): void {
+    if (!this.late.has(slot)) this.arriving.push(slot);
+    this.triedAt.delete(slot);
+  }
+
+  forget(slot: number): void {
+    this.late.delete(slot);
+    this.arriving = this.arriving.filter((other) => other !== slot);
+    this.triedAt.delete(slot);
+  }
+
+  /**
+   * @param picks the sweep's matches; those in which nobody is late may lose a ticket to one who is, and then are not made
+   * @param changed whether the pool has changed since the last tick
+   */
+  run(
+    picks: readonly Pick[],
+    now: number,
+    bound: Bound,
+    changed: boolean,
+  ): { picks: Pick[]; finished: boolean } {
+    if (changed) this.changes++;
+    this.admit();
+    const made = new Set(picks);
+    if (this.late.size === 0) return { picks: [...made], finished: true };
+    const { table, draft } = this;
+    const owner = new Map<number, Pick>();
+    for (const pick of picks)
+      if (!pick.slots.some((slot) => this.late.has(slot)))
+        for (const slot of pick.slots) owner.set(slot, pick);
+    this.bound = { ...bound, steps: Math.min(bound.steps, draft.steps + stepsPerTick) };
+    for (const slot of this.inTurn()) {
+      if (table.taken[slot] === 1 || this.triedAt.get(slot) === this.changes) continue;
+      const found = this.search(slot, now, owner, false) ?? this.search(slot, now, owner, true);
+      if (found) this.make(found, made, owner);
+      else if (!this.spent()) this.triedAt.set(slot, this.changes);
+      if (this.spent()) {
+        this.resume = slot;
+        return { picks: [...made], finished: false };
+      }
+    }
+    this.resume = null;
+    return { picks: [...made], finished: true };
+  }
+
+  /** Newly late tickets take their place behind the others, who has waited longest first. */
+  private admit(): void {
+    const { enqueuedAt, ids } = this.table;
+    this.arriving.sort((a, b) => enqueuedAt[a]! - enqueuedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1));
+    for (const slot of this.arriving) this.late.add(slot);
+    this.arriving = [];
+  }
+
+  /** The late tickets, from where the last tick stopped. */
+  private *inTurn(): Generator<number> {
+    const from = this.resume;
+    if (from === null || !this.late.has(from)) return yield* this.late;
+    let reached = false;
+    const before: number[] = [];
+    for (const slot of this.late) {
+      reached ||= slot === from;
+      if (reached) yield slot;
+      else before.push(slot);
+    }
+    yield* before;
+  }
+
+  /** Makes a match; those that lose a ticket to it are not made. */
+  private make(found: Pick, made: Set<Pick>, owner: Map<number, Pick>): void {
+    const { table } = this;
+    for (const taken of found.slots) {
+      const robbed = owner.get(taken);
+      if (!robbed) continue;
+      made.delete(robbed);
+      for (const free of robbed.slots) {
+        owner.delete(free);
+        table.taken[free] = 0;
+      }
+    }
+    for (const taken of found.slots) table.taken[taken] = 1;
+    made.add(found);
+  }
+
+  /** The most even of the first matches found; full ones first, then the smaller, then with bots. */
+  private search(slot: number, now: number, owner: ReadonlyMap<number, Pick>, rob: boolean): Pick | null {
+    const { table } = this;
+    const rules = this.rulesOf(table.rules[slot]!);
+    const group = this.lanes.groups[table.group[slot]!]!;
+    this.left = stepLimit;
+    for (const target of targetsOf(rules, now - table.enqueuedAt[slot]!)) {
+      this.best = null;
+      for (const [lane, place] of this.placesOf(slot, group)) {
+        this.leaves = 0;
+        const near = this.near(
+          lane,
+          place,
+          rules,
+          (other) => table.taken[other] === 0 || (rob && owner.has(other)),
+        );
+        this.draft.clear();
+        if (!this.draft.mayJoin(slot, rules, target.teamSize)) continue;
+        this.draft.push(slot, place);
+        this.extend(near, 0, rules, target, now);
+      }
+      const found: Found | null = this.best;
+      if (found) return (found as Found).pick;
+    }
+    return null;
+  }
+
+  private *placesOf(slot: number, group: Group): Generator<[Lane, number]> {
+    for (let own: Group | null = group; own; own = own.everybody)
+      for (const lane of own.lanes.values()) {
+        const place = lane.placeOf(slot, this.table);
+        if (lane.order[place] === slot && place < lane.length) yield [lane, place];
+      }
+  }
+
+  /** Neighbours of a place, nearest in skill first. */
+  private near(lane: Lane, place: number, rules: CompiledRules, free: (slot: number) => boolean): number[] {
+    const { skill } = this.table;
+    const own = skill[lane.order[place]!]!;
+    const found: number[] = [];
+    let below = place - 1;
+    let above = place + 1;
+    let looked = 0;
+    while (found.length < neighbours && looked++ < 20 * neighbours && (below >= 0 || above < lane.length)) {
+      const down = below >= 0 ? own - skill[lane.order[below]!]! : Infinity;
+      const up = above < lane.length ? skill[lane.order[above]!]! - own : Infinity;
+      const at = down <= up ? below-- : above++;
+      const slot = lane.order[at]!;
+      if (rules.spreadAfter(Math.min(down, up)) === Infinity) break;
+      if (free(slot)) found.push(at);
+    }
+    this.draft.steps += looked;
+    return found.map((at) => lane.order[at]!);
+  }
+
+  /** Tries every way to go on from the draft with these neighbours from the `next` on. */
+  private extend(
+    near: readonly number[],
+    next: number,
+    rules: CompiledRules,
+    target: Target,
+    now: number,
+  ): void {
+    const { draft, table } = this;
+    if (draft.seats === target.humans) return void (this.spent() || this.weigh(rules, target, now));
+    for (let i = next; i < near.length; i++) {
+      if (this.leaves >= enough || this.left-- <= 0 || this.spent()) return;
+      draft.steps++;
+      const slot = near[i]!;
+      if (draft.seats + table.size[slot]! > target.humans || !draft.mayJoin(slot, rules, target.teamSize))
+        continue;
+      draft.push(slot, i);
+      this.extend(near, i + 1, rules, target, now);
+      draft.pop();
+    }
+  }
+
+  private spent(): boolean {
+    const { steps, splits, boundSplits } = this.draft;
+    return steps >= this.bound.steps || splits >= this.bound.splits || boundSplits >= this.bound.boundSplits;
+  }
+
+  private weigh(rules: CompiledRules, { teamSize, humans }: Target, now: number): void {
+    const { draft, judge } = this;
+    const { teams } = rules.rules;
+    if (judge.dueByTickets(draft, teams) > now) return;
+    const gap = draft.gap(rules, teamSize);
+    if (judge.dueByGap(draft, gap) > now) return;
+    this.leaves++;
+    if (this.best && this.best.gap <= gap) return;
+    const slots = Array.from(draft.slots.subarray(0, draft.count));
+    const bots = teams * teamSize - humans;
+    this.best = { gap, pick: { slots, gap, teamSize, bots, worth: judge.worth(draft, rules, gap, now) } };
+  }
+}
+
+/** The sizes of match that a wait allows, the fullest first. */
+function targetsOf({ rules: { teams, teamSize }, fallbacks }: CompiledRules, waitedMs: number): Target[] {
+  const full = { teamSize, humans: teams * teamSize };
+  const open = fallbacks.filter((fallback) => fallback.afterMs <= waitedMs);
+  const smaller = open.flatMap((each) =>
+    each.minHumans === teams * each.teamSize ? [{ teamSize: each.teamSize, humans: each.minHumans }] : [],
+  );
+  const filled = open.flatMap((each) =>
+    Array.from({ length: Math.max(0, full.humans - each.minHumans) }, (_, i) => ({
+      teamSize: each.teamSize,
+      humans: full.humans - 1 - i,
+    })),
+  );
+  return [
+    full,
+    ...smaller.toSorted((a, b) => b.teamSize - a.teamSize),
+    ...filled.filter(({ teamSize: size }) => size === teamSize),
+  ];
+}

@@ -1,0 +1,235 @@
+import { chooseIntervals } from './choose.js';
+import type { CompiledRules } from './compiled-rules.js';
+import type { Draft } from './draft.js';
+import type { Judge } from './judge.js';
+import type { Lane } from './lane.js';
+import type { Lanes } from './lanes.js';
+import type { TicketTable } from './ticket-table.js';
+
+/** What a tick may do at most. What is left over comes first in the next. */
+export interface Bound {
+  /** Tickets looked at. */
+  readonly steps: number;
+  /** Sets whose best teams are worked out. */
+  readonly splits: number;
+  /** Those of them that take the solver. */
+  readonly boundSplits: number;
+}
+
+/** A match that is to be made. */
+export interface Pick {
+  readonly slots: readonly number[];
+  readonly gap: number;
+  readonly worth: number;
+  readonly teamSize: number;
+  readonly bots: number;
+}
+
+/** Places beyond a match whose tickets may take the place of one of its own, to make its teams even. */
+const outsiders = 6;
+/** Matches held for their teams that are tried with such exchanges, in one tick. */
+const mostRepairs = 400;
+/** One that no exchange made even is tried again after this. */
+const repairAgainMs = 1_000;
+const rounds = 3;
+
+/** Makes the matches that the rules allow by now, over all lanes. */
+export class Sweep {
+  private held = 0;
+  private repairs = 0;
+  private bound: Bound = { steps: 0, splits: 0, boundSplits: 0 };
+  private finished = true;
+  // The matches found along one lane, by the place where they start, in rising order.
+  private from = new Int32Array(64);
+  private to = new Int32Array(64);
+  private worth = new Float64Array(64);
+  private gaps = new Float64Array(64);
+  private paired = new Uint8Array(64);
+  private count = 0;
+  /** Tickets of those that are not simply the next along the lane. */
+  private readonly exchanged = new Map<number, readonly number[]>();
+
+  constructor(
+    private readonly table: TicketTable,
+    private readonly lanes: Lanes,
+    private readonly draft: Draft,
+    private readonly judge: Judge,
+  ) {}
+
+  run(now: number, bound: Bound): { picks: Pick[]; held: number; finished: boolean } {
+    this.held = 0;
+    this.repairs = 0;
+    this.bound = bound;
+    this.finished = true;
+    const picks: Pick[] = [];
+    let lanes = [...this.lanes.all()];
+    for (let round = 0; round < rounds && lanes.length > 0; round++) {
+      const found = lanes.flatMap((lane) =>
+        this.bestOf(lane, now, round > 0).map((pick) => ({ lane, pick })),
+      );
+      // Within a lane they are disjoint; of several lanes the better goes first.
+      if (lanes.length > 1)
+        found.sort(
+          (a, b) => b.pick.worth - a.pick.worth || (this.firstId(a.pick) < this.firstId(b.pick) ? -1 : 1),
+        );
+      for (const { pick } of found) {
+        if (pick.slots.some((slot) => this.table.taken[slot] === 1)) continue;
+        for (const slot of pick.slots) this.table.taken[slot] = 1;
+        picks.push(pick);
+      }
+      lanes = [...new Set(found.map(({ lane }) => lane))];
+    }
+    return { picks, held: this.held, finished: this.finished };
+  }
+
+  /** The best disjoint matches along a lane. @param again only near tickets that are taken by now */
+  private bestOf(lane: Lane, now: number, again: boolean): Pick[] {
+    const { rules } = this.lanes.groups[lane.group]!;
+    this.count = 0;
+    this.exchanged.clear();
+    if (again) this.walkAgain(lane, rules, now);
+    else this.walk(lane, rules, now);
+    if (this.count === 0) return [];
+    const { count, from, to, worth } = this;
+    return chooseIntervals({ count, from, to, worth }, lane.length).map((i) => this.pick(lane, rules, i));
+  }
+
+  private pick(lane: Lane, rules: CompiledRules, i: number): Pick {
+    let slots = this.exchanged.get(i);
+    if (!slots) {
+      this.draft.fill(lane, this.from[i]!, rules, this.paired[i] === 1);
+      slots = Array.from(this.draft.slots.subarray(0, this.draft.count));
+    }
+    return { slots, gap: this.gaps[i]!, worth: this.worth[i]!, teamSize: rules.rules.teamSize, bots: 0 };
+  }
+
+  /** Looks where something has changed or a match has come due. */
+  private walk(lane: Lane, rules: CompiledRules, now: number): void {
+    const { known, due } = lane;
+    for (let place = 0; place < lane.length; place++) {
+      if (known[place] === 1 && due[place]! > now) continue;
+      if (this.exhausted()) return;
+      due[place] = this.look(lane, place, rules, now);
+      known[place] = 1;
+    }
+  }
+
+  /** Looks where tickets that are taken by now stood in the reach of a match. */
+  private walkAgain(lane: Lane, rules: CompiledRules, now: number): void {
+    const near: number[] = [];
+    let taken = Infinity;
+    for (let place = lane.length - 1; place >= 0; place--) {
+      if (this.table.taken[lane.order[place]!] === 1) taken = place;
+      else if (taken - place <= lane.reach) near.push(place);
+    }
+    const { held } = this;
+    for (const place of near.reverse()) {
+      if (this.exhausted()) break;
+      this.look(lane, place, rules, now);
+    }
+    this.held = held;
+  }
+
+  /**
+   * Puts the match together that starts at a place, with parties facing parties if the rules allow that by now.
+   *
+   * @returns when it will be allowed, milliseconds since the epoch; now, when it is
+   */
+  private look(lane: Lane, place: number, rules: CompiledRules, now: number): number {
+    const { draft } = this;
+    const { teams } = rules.rules;
+    const full = draft.fill(lane, place, rules, false);
+    if (full && draft.isPaired(teams)) return this.consider(lane, place, rules, now, false);
+    let due = Infinity;
+    if (!draft.isPaired(teams) && draft.fill(lane, place, rules, true))
+      due = this.consider(lane, place, rules, now, true);
+    if (due <= now || !full) return due;
+    draft.fill(lane, place, rules, false);
+    return Math.min(due, this.consider(lane, place, rules, now, false));
+  }
+
+  private consider(lane: Lane, place: number, rules: CompiledRules, now: number, paired: boolean): number {
+    const { draft, judge } = this;
+    const byTickets = judge.dueByTickets(draft, rules.rules.teams);
+    if (byTickets > now) return byTickets;
+    const gap = draft.gap(rules, rules.rules.teamSize);
+    const byGap = judge.dueByGap(draft, gap);
+    if (byGap <= now) {
+      this.keep(place, rules, gap, now, paired);
+      return now;
+    }
+    this.held++;
+    if (!draft.plain || draft.count === rules.rules.teams) return byGap;
+    if (this.repairs++ < mostRepairs && this.repair(lane, place, rules, now)) return now;
+    return Math.min(byGap, now + repairAgainMs);
+  }
+
+  /** Exchanges one ticket for another that waits near by, so that the teams are even enough for now. */
+  private repair(lane: Lane, place: number, rules: CompiledRules, now: number): boolean {
+    const { draft, judge, table } = this;
+    const { teams, teamSize } = rules.rules;
+    const inside = new Set(draft.slots.subarray(0, draft.count));
+    const last = draft.places[draft.count - 1]!;
+    const end = Math.min(lane.length, last + 1 + outsiders);
+    for (let other = place + 1; other < end; other++) {
+      const slot = lane.order[other]!;
+      if (inside.has(slot) || table.taken[slot] === 1 || table.wishesOf(slot)) continue;
+      for (let i = 1; i < draft.count; i++) {
+        if (this.exhausted()) return false;
+        const before = draft.slots[i]!;
+        if (table.size[before] !== table.size[slot]) continue;
+        draft.slots[i] = slot;
+        if (judge.dueByTickets(draft, teams) <= now) {
+          const gap = draft.gap(rules, teamSize);
+          if (judge.dueByGap(draft, gap) <= now) {
+            this.exchanged.set(this.count, Array.from(draft.slots.subarray(0, draft.count)));
+            draft.places[i] = other;
+            this.keep(place, rules, gap, now, false);
+            return true;
+          }
+        }
+        draft.slots[i] = before;
+      }
+    }
+    return false;
+  }
+
+  /** Adds the draft to the matches found along the lane. */
+  private keep(place: number, rules: CompiledRules, gap: number, now: number, paired: boolean): void {
+    const { draft, count } = this;
+    if (count === this.from.length) this.grow();
+    let last = place;
+    for (let i = 0; i < draft.count; i++) last = Math.max(last, draft.places[i]!);
+    this.from[count] = place;
+    this.to[count] = last;
+    this.gaps[count] = gap;
+    this.paired[count] = paired ? 1 : 0;
+    this.worth[count] = this.judge.worth(draft, rules, gap, now);
+    this.count++;
+  }
+
+  private exhausted(): boolean {
+    const { steps, splits, boundSplits } = this.draft;
+    const { bound } = this;
+    if (steps < bound.steps && splits < bound.splits && boundSplits < bound.boundSplits) return false;
+    this.finished = false;
+    return true;
+  }
+
+  private firstId({ slots }: Pick): string {
+    return this.table.ids[slots[0]!]!;
+  }
+
+  private grow(): void {
+    const length = 2 * this.from.length;
+    const longer = <T extends { set(from: T): void }>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.from = longer(this.from, new Int32Array(length));
+    this.to = longer(this.to, new Int32Array(length));
+    this.worth = longer(this.worth, new Float64Array(length));
+    this.gaps = longer(this.gaps, new Float64Array(length));
+    this.paired = longer(this.paired, new Uint8Array(length));
+  }
+}

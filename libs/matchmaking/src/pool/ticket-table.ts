@@ -1,0 +1,212 @@
+import { skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
+
+/** No latency to this region was measured. */
+export const unmeasured = 65_535;
+
+/** What only some tickets say, kept apart so that the others cost nothing. */
+export interface Wishes {
+  readonly players: readonly TicketPlayer[];
+  /** Fingerprints of players that may not be in the same match, and of those that may not be on the same team. */
+  readonly apart: ReadonlySet<number>;
+  readonly notOnTeam: ReadonlySet<number>;
+  /** Bit i: the i-th map of the queue; all bits without a wish. */
+  readonly maps: number;
+}
+
+/**
+ * The waiting tickets in columns: a few typed arrays instead of an object each, for a million of them. A row is a slot;
+ * slots are used again.
+ */
+export class TicketTable {
+  ids: string[] = [];
+  enqueuedAt = new Float64Array(64);
+  /** Mean of the members' means. */
+  skill = new Float64Array(64);
+  /** Sum of the members' means. */
+  sum = new Float64Array(64);
+  /** Sum of the members' variances. */
+  variance = new Float32Array(64);
+  size = new Uint8Array(64);
+  /** Fingerprint of the only player; parties have theirs in `parties`. */
+  who = new Uint32Array(64);
+  /** Index of its compiled rules. */
+  rules = new Uint16Array(64);
+  group = new Uint16Array(64);
+  /** When more will be open to the ticket than now, milliseconds since the epoch; NaN while it is in no lane yet. */
+  next = new Float64Array(64);
+  alive = new Uint8Array(64);
+  /** 1 once the ticket is in a proposal of this tick. */
+  taken = new Uint8Array(64);
+  /** Latencies, `stride` to a ticket. */
+  latency = new Uint16Array(0);
+  readonly regions: string[] = [];
+  private stride = 0;
+  private readonly wishes = new Map<number, Wishes>();
+  private readonly parties = new Map<number, Uint32Array>();
+  private readonly slots = new Map<string, number>();
+  private readonly free: number[] = [];
+  private used = 0;
+
+  get count(): number {
+    return this.slots.size;
+  }
+
+  /** Slots that were ever used: all tickets are below. */
+  get end(): number {
+    return this.used;
+  }
+
+  slotOf(ticketId: string): number | undefined {
+    return this.slots.get(ticketId);
+  }
+
+  /** Takes a ticket in. @returns its slot */
+  insert(ticket: Ticket, rules: number, group: number, maps: readonly string[]): number {
+    const slot = this.free.pop() ?? this.used++;
+    if (slot >= this.skill.length) this.grow(slot + 1);
+    const { ticketId, players, enqueuedAt } = ticket;
+    this.ids[slot] = ticketId;
+    this.slots.set(ticketId, slot);
+    this.enqueuedAt[slot] = enqueuedAt;
+    this.skill[slot] = skillOf(ticket);
+    let sum = 0;
+    let variance = 0;
+    for (const player of players) {
+      sum += player.mu;
+      variance += player.sigma * player.sigma;
+    }
+    this.sum[slot] = sum;
+    this.variance[slot] = variance;
+    this.size[slot] = players.length;
+    const [first] = players;
+    this.who[slot] = first ? fingerprint(first.playerId) : 0;
+    if (players.length > 1)
+      this.parties.set(
+        slot,
+        Uint32Array.from(players, (player) => fingerprint(player.playerId)),
+      );
+    this.rules[slot] = rules;
+    this.group[slot] = group;
+    this.next[slot] = NaN;
+    this.alive[slot] = 1;
+    this.taken[slot] = 0;
+    this.measure(slot, ticket.latencyMs);
+    const wishes = wishesOf(ticket, maps);
+    if (wishes) this.wishes.set(slot, wishes);
+    return slot;
+  }
+
+  /** Takes a ticket out; its slot is used again after `release`. */
+  kill(slot: number): void {
+    this.alive[slot] = 0;
+    this.slots.delete(this.ids[slot]!);
+    this.wishes.delete(slot);
+    if (this.size[slot]! > 1) this.parties.delete(slot);
+  }
+
+  /** The slot may be used again: no lane names it any more. */
+  release(slot: number): void {
+    this.ids[slot] = '';
+    this.free.push(slot);
+  }
+
+  wishesOf(slot: number): Wishes | undefined {
+    return this.wishes.size === 0 ? undefined : this.wishes.get(slot);
+  }
+
+  /** Whether a player of the ticket is among these. */
+  hasOneOf(slot: number, fingerprints: ReadonlySet<number>): boolean {
+    if (fingerprints.size === 0) return false;
+    if (this.size[slot] === 1) return fingerprints.has(this.who[slot]!);
+    return this.parties.get(slot)?.some((who) => fingerprints.has(who)) ?? false;
+  }
+
+  /** Milliseconds to a region, `unmeasured` where it was not. */
+  latencyOf(slot: number, region: number): number {
+    return region < this.stride ? this.latency[slot * this.stride + region]! : unmeasured;
+  }
+
+  /** Whether a ticket names any region at all; one that names none takes all. */
+  choosy(slot: number): boolean {
+    for (let r = 0; r < this.stride; r++)
+      if (this.latency[slot * this.stride + r] !== unmeasured) return true;
+    return false;
+  }
+
+  /** Order in a lane: skill, then who has waited longer, then the id, so that it depends on nothing else. */
+  compare(a: number, b: number): number {
+    const skill = this.skill[a]! - this.skill[b]!;
+    if (skill !== 0) return skill;
+    const wait = this.enqueuedAt[a]! - this.enqueuedAt[b]!;
+    if (wait !== 0) return wait;
+    return this.ids[a]! < this.ids[b]! ? -1 : Number(this.ids[a]! > this.ids[b]!);
+  }
+
+  private measure(slot: number, latencyMs: Readonly<Record<string, number>>): void {
+    for (const region of Object.keys(latencyMs))
+      if (!this.regions.includes(region)) this.regions.push(region);
+    if (this.regions.length > this.stride) this.widen();
+    const at = slot * this.stride;
+    for (let r = 0; r < this.stride; r++) {
+      const ms = r < this.regions.length ? latencyMs[this.regions[r]!] : undefined;
+      this.latency[at + r] = ms === undefined ? unmeasured : Math.min(unmeasured - 1, Math.ceil(ms));
+    }
+  }
+
+  /** Room for the regions there are now, and a few more. */
+  private widen(): void {
+    const before = this.stride;
+    this.stride = this.regions.length <= 2 ? this.regions.length : Math.ceil(this.regions.length / 4) * 4;
+    const wider = new Uint16Array(this.skill.length * this.stride).fill(unmeasured);
+    for (let slot = 0; slot < this.used; slot++)
+      for (let r = 0; r < before; r++) wider[slot * this.stride + r] = this.latency[slot * before + r]!;
+    this.latency = wider;
+  }
+
+  private grow(needed: number): void {
+    const length = Math.max(needed, Math.ceil(this.skill.length * 1.5));
+    this.enqueuedAt = longer(this.enqueuedAt, new Float64Array(length));
+    this.skill = longer(this.skill, new Float64Array(length));
+    this.sum = longer(this.sum, new Float64Array(length));
+    this.variance = longer(this.variance, new Float32Array(length));
+    this.size = longer(this.size, new Uint8Array(length));
+    this.who = longer(this.who, new Uint32Array(length));
+    this.rules = longer(this.rules, new Uint16Array(length));
+    this.group = longer(this.group, new Uint16Array(length));
+    this.next = longer(this.next, new Float64Array(length));
+    this.alive = longer(this.alive, new Uint8Array(length));
+    this.taken = longer(this.taken, new Uint8Array(length));
+    this.latency = longer(this.latency, new Uint16Array(length * this.stride));
+  }
+}
+
+function longer<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+function wishesOf({ players, avoid = [], maps = [] }: Ticket, all: readonly string[]): Wishes | null {
+  const wished = maps.reduce((mask, map) => mask | (all.includes(map) ? 1 << all.indexOf(map) : 0), 0);
+  const roles = players.some((player) => (player.canPlay?.length ?? 0) > 0);
+  if (avoid.length === 0 && wished === 0 && !roles) return null;
+  return {
+    players,
+    apart: new Set(
+      avoid.filter(({ scope }) => scope === 'match').map(({ playerId }) => fingerprint(playerId)),
+    ),
+    notOnTeam: new Set(
+      avoid.filter(({ scope }) => scope === 'team').map(({ playerId }) => fingerprint(playerId)),
+    ),
+    maps: wished === 0 ? -1 : wished,
+  };
+}
+
+/**
+ * FNV-1a, 32 bits: four bytes a player instead of an id. Two players who share one are kept apart when one of them is avoided,
+ * which costs them nothing but that match.
+ */
+function fingerprint(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,457 @@
+import { seededRandom, skillOf, type QueueRules, type Ticket, type WideningCurve } from '@muster/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limitAfter } from '../curve.js';
+import type { MatchProposal } from '../matchmaker.js';
+import type { BoundGap } from './draft.js';
+import { WaitingPool } from './waiting-pool.js';
+
+const now = 1_000_000_000;
+
+// ---- an independent, naive checker: it reads the rules as they are written and tries every team ---------------------------
+
+const slack = 1e-6;
+
+function subsets<T>(items: readonly T[]): T[][] {
+  return items.reduce<T[][]>((all, item) => [...all, ...all.map((some) => [...some, item])], [[]]);
+}
+
+/** Every way to part tickets into teams, as lists of indices. */
+function partings(count: number, teams: number): number[][][] {
+  let all: number[][][] = [Array.from({ length: teams }, () => [])];
+  for (let i = 0; i < count; i++)
+    all = all.flatMap((parting) =>
+      parting.map((_, t) => parting.map((team, u) => (u === t ? [...team, i] : team))),
+    );
+  return all;
+}
+
+function canFill(players: readonly (readonly string[])[], roles: readonly string[]): boolean {
+  const [role, ...others] = roles;
+  if (role === undefined) return true;
+  return players.some(
+    (can, i) =>
+      can.includes(role) &&
+      canFill(
+        players.filter((_, j) => j !== i),
+        others,
+      ),
+  );
+}
+
+/** The least difference of team sums over all teams that keep every rule; Infinity when there are none. */
+function naiveGap(tickets: readonly Ticket[], rules: QueueRules, teamSize: number, bots: number): number {
+  const botTickets = Array.from({ length: bots }, () => ({
+    players: [
+      { playerId: '', mu: rules.bots?.skill ?? 0, canPlay: undefined as readonly string[] | undefined },
+    ],
+    avoid: [] as Ticket['avoid'],
+  }));
+  const all = [...tickets, ...botTickets];
+  const wanted = Object.entries(rules.roles ?? {}).flatMap(([role, n]) =>
+    Array.from({ length: n }, () => role),
+  );
+  let best = Infinity;
+  for (const parting of partings(all.length, rules.teams)) {
+    const teams = parting.map((team) => team.map((i) => all[i]!));
+    if (teams.some((team) => team.reduce((sum, t) => sum + t.players.length, 0) !== teamSize)) continue;
+    if (
+      teams.some(
+        (team) =>
+          !canFill(
+            team.flatMap((t) => t.players.map((p) => p.canPlay ?? [])),
+            wanted,
+          ),
+      )
+    )
+      continue;
+    if (teams.some((team) => team.some((t) => team.some((u) => t !== u && avoids(t, u, 'team'))))) continue;
+    const sums = teams.map((team) =>
+      team.reduce((sum, t) => sum + t.players.reduce((s, p) => s + p.mu, 0), 0),
+    );
+    best = Math.min(best, Math.max(...sums) - Math.min(...sums));
+  }
+  return best;
+}
+
+function avoids(
+  a: { readonly avoid?: Ticket['avoid'] },
+  b: { readonly players: readonly { readonly playerId: string }[] },
+  scope: 'team' | 'match',
+): boolean {
+  return (a.avoid ?? []).some(
+    (each) => each.scope === scope && b.players.some((p) => p.playerId === each.playerId),
+  );
+}
+
+/** What is wrong with a match; null when nothing is. `rulesOf` gives each ticket's own rules. */
+function flaw(
+  tickets: readonly Ticket[],
+  rulesOf: (ticket: Ticket) => QueueRules,
+  teamSize: number,
+  bots: number,
+  at: number,
+): string | null {
+  const rules = rulesOf(tickets[0]!);
+  const waited = (t: Ticket): number => at - t.enqueuedAt;
+  const anyWaited = (seconds: number | null | undefined, least = 0): boolean =>
+    seconds !== null && tickets.some((t) => waited(t) >= (seconds ?? least) * 1000);
+  const widest = (curve: (r: QueueRules) => WideningCurve): number =>
+    Math.max(...tickets.map((t) => limitAfter(curve(rulesOf(t)), waited(t)))) + slack;
+  const humans = tickets.reduce((sum, t) => sum + t.players.length, 0);
+  if (new Set(tickets.map((t) => t.build)).size > 1) return 'builds';
+  if (humans + bots !== rules.teams * teamSize) return 'places';
+  if (
+    teamSize !== rules.teamSize &&
+    !(rules.smallerTeams ?? []).some((s) => s.teamSize === teamSize && anyWaited(s.afterSeconds))
+  )
+    return 'smaller teams too early';
+  if (
+    bots > 0 &&
+    !(
+      rules.bots &&
+      anyWaited(rules.bots.afterSeconds) &&
+      humans >= rules.bots.minPlayers &&
+      teamSize === rules.teamSize
+    )
+  )
+    return 'bots too early';
+  const skills = tickets.map(skillOf);
+  if (Math.max(...skills) - Math.min(...skills) > widest((r) => r.skillWindow)) return 'spread';
+  const gap = naiveGap(tickets, rules, teamSize, bots);
+  if (gap === Infinity) return 'no teams';
+  if (gap > widest((r) => r.teamGap)) return 'gap';
+  const choosy = tickets.filter((t) => Object.keys(t.latencyMs).length > 0);
+  const regions = [...new Set(choosy.flatMap((t) => Object.keys(t.latencyMs)))].filter((region) =>
+    choosy.every(
+      (t) => (t.latencyMs[region] ?? Infinity) <= limitAfter(rulesOf(t).latencyLimitMs, waited(t)) + slack,
+    ),
+  );
+  if (choosy.length > 0 && regions.length === 0) return 'regions';
+  const sizes = tickets.map((t) => t.players.length).filter((size) => size > 1);
+  const paired = sizes.every((size) => sizes.filter((s) => s === size).length % rules.teams === 0);
+  if (!paired && !tickets.some((t) => waited(t) >= (rulesOf(t).pairPartiesSeconds ?? 0) * 1000))
+    return 'parties';
+  if (tickets.some((t) => tickets.some((u) => t !== u && avoids(t, u, 'match')))) return 'avoided';
+  const wishes = tickets.filter((t) => (t.maps ?? []).length > 0);
+  const { maps, behaviour } = rules;
+  const agreed = !maps || maps.names.some((map) => wishes.every((t) => t.maps?.includes(map)));
+  if (!agreed && !anyWaited(maps?.agreeSeconds)) return 'maps';
+  if (behaviour) {
+    const low = (t: Ticket): boolean => (t.behaviour ?? 1) < behaviour.lowBelow;
+    const mixed = tickets.some(low) && !tickets.every(low);
+    const apart = behaviour.apartSeconds;
+    if (mixed && tickets.some((t) => low(t) && (apart === null || waited(t) < apart * 1000)))
+      return 'behaviour';
+  }
+  return null;
+}
+
+/** Bound sets by the naive way, too. */
+const boundGap: BoundGap = ({ tickets, apart, roles, teams, teamSize }) =>
+  naiveGap(
+    tickets.map(({ sum, size, canPlay }, i): Ticket => ({
+      ...plain(i),
+      players: Array.from({ length: size }, (_, p) => ({
+        playerId: `p${i}-${p}`,
+        mu: sum / size,
+        sigma: 1,
+        ...(canPlay?.[p] ? { canPlay: canPlay[p] } : {}),
+      })),
+      avoid: apart.flatMap(([a, b]) => (a === i ? [{ playerId: `p${b}-0`, scope: 'team' as const }] : [])),
+    })),
+    { ...simple, teams, teamSize, roles },
+    teamSize,
+    0,
+  );
+
+// ---- pools -------------------------------------------------------------------------------------------------------------------
+
+const simple: QueueRules = {
+  name: 'test',
+  mode: 'test',
+  pool: 'test',
+  teams: 2,
+  teamSize: 2,
+  maxPartySize: 2,
+  skillWindow: [
+    { afterSeconds: 0, limit: 4 },
+    { afterSeconds: 10, limit: 10 },
+    { afterSeconds: 30, limit: null },
+  ],
+  teamGap: [
+    { afterSeconds: 0, limit: 2 },
+    { afterSeconds: 20, limit: 8 },
+    { afterSeconds: 40, limit: null },
+  ],
+  latencyLimitMs: [
+    { afterSeconds: 0, limit: 60 },
+    { afterSeconds: 20, limit: 150 },
+  ],
+  ticketTtlSeconds: 600,
+  placementTimeoutSeconds: 60,
+};
+
+function plain(id: number): Ticket {
+  return {
+    ticketId: `t${String(id).padStart(3, '0')}`,
+    queue: 'test',
+    build: 'b',
+    players: [{ playerId: `p${id}`, mu: 25, sigma: 8 }],
+    latencyMs: {},
+    enqueuedAt: now,
+    expiresAt: now + 600_000,
+    fingerprint: '',
+  };
+}
+
+const someRules = fc
+  .record({
+    teams: fc.constantFrom(2, 2, 2, 3),
+    teamSize: fc.constantFrom(1, 2, 3),
+    pairPartiesSeconds: fc.constantFrom(undefined, 15),
+    roles: fc.constantFrom(undefined, undefined, { healer: 1 }),
+    maps: fc.constantFrom(
+      undefined,
+      { names: ['dust', 'lake', 'moon'], agreeSeconds: 25 },
+      { names: ['dust', 'lake'], agreeSeconds: null },
+    ),
+    behaviour: fc.constantFrom(
+      undefined,
+      { lowBelow: 0.5, apartSeconds: 30 },
+      { lowBelow: 0.5, apartSeconds: null },
+    ),
+    smaller: fc.boolean(),
+    bots: fc.boolean(),
+    cap: fc.boolean(),
+  })
+  .map(({ teams, teamSize, smaller, bots, cap, ...more }): QueueRules => ({
+    ...simple,
+    teams,
+    teamSize,
+    maxPartySize: teamSize,
+    ...more,
+    ...(cap ? { skillWindow: simple.skillWindow.slice(0, 2), teamGap: simple.teamGap.slice(0, 2) } : {}),
+    ...(smaller && teamSize > 1 ? { smallerTeams: [{ afterSeconds: 25, teamSize: teamSize - 1 }] } : {}),
+    ...(bots ? { bots: { afterSeconds: 35, skill: 20, minPlayers: teams } } : {}),
+  }));
+
+const someTicket = fc.record({
+  skill: fc.integer({ min: 10, max: 40 }),
+  size: fc.constantFrom(1, 1, 1, 2, 3),
+  waited: fc.integer({ min: 0, max: 60 }),
+  build: fc.constantFrom('b', 'b', 'b', 'b', 'other'),
+  latency: fc.option(
+    fc.record({ eu: fc.integer({ min: 10, max: 200 }), us: fc.integer({ min: 10, max: 200 }) }),
+    { freq: 2 },
+  ),
+  maps: fc.subarray(['dust', 'lake', 'moon']),
+  healer: fc.boolean(),
+  avoid: fc.array(fc.record({ who: fc.nat(14), scope: fc.constantFrom('team' as const, 'match' as const) }), {
+    maxLength: 1,
+  }),
+  behaviour: fc.constantFrom(undefined, undefined, 0.2, 0.9),
+  version: fc.constantFrom(1, 1, 1, 2),
+});
+
+const situations = fc
+  .record({
+    rules: someRules,
+    drawn: fc.array(someTicket, { minLength: 2, maxLength: 11 }),
+    later: fc.boolean(),
+  })
+  .map(({ rules, drawn, later }) => {
+    const tickets = drawn.map((t, i): Ticket => ({
+      ...plain(i),
+      build: t.build,
+      enqueuedAt: now - t.waited * 1000,
+      latencyMs: t.latency ?? {},
+      maps: rules.maps ? t.maps.filter((map) => rules.maps?.names.includes(map)) : [],
+      avoid: t.avoid.filter(({ who }) => who !== i).map(({ who, scope }) => ({ playerId: `p${who}`, scope })),
+      rulesVersion: t.version,
+      ...(t.behaviour === undefined ? {} : { behaviour: t.behaviour }),
+      players: Array.from({ length: Math.min(t.size, rules.maxPartySize) }, (_, p) => ({
+        playerId: p === 0 ? `p${i}` : `p${i}-${p}`,
+        mu: t.skill + p,
+        sigma: 8,
+        ...(t.healer && p === 0 ? { canPlay: ['healer'] } : {}),
+      })),
+    }));
+    // The second version lets tickets wait a little less.
+    const second = {
+      ...rules,
+      skillWindow: [
+        { afterSeconds: 0, limit: 5 },
+        { afterSeconds: 8, limit: 12 },
+        ...rules.skillWindow.slice(2),
+      ],
+    };
+    const versions = new Map([
+      [1, rules],
+      [2, second],
+    ]);
+    return { rules, versions, tickets, later };
+  });
+
+function open(versions: ReadonlyMap<number, QueueRules>, tickets: readonly Ticket[]): WaitingPool {
+  const pool = new WaitingPool(versions, { boundGap });
+  for (const ticket of tickets) pool.add(ticket);
+  return pool;
+}
+
+function ruled(versions: ReadonlyMap<number, QueueRules>): (ticket: Ticket) => QueueRules {
+  return (ticket) => versions.get(ticket.rulesVersion ?? 1)!;
+}
+
+/** The latest moment that any of these rules names, in milliseconds of waiting. */
+function lastStep(all: readonly QueueRules[]): number {
+  const seconds = all.flatMap((rules) => [
+    ...[rules.skillWindow, rules.teamGap, rules.latencyLimitMs, rules.smallerTeams ?? []].flatMap((list) =>
+      list.map((step) => step.afterSeconds),
+    ),
+    rules.pairPartiesSeconds ?? 0,
+    rules.maps?.agreeSeconds ?? 0,
+    rules.behaviour?.apartSeconds ?? 0,
+    rules.bots?.afterSeconds ?? 0,
+  ]);
+  return 1000 * Math.max(...seconds);
+}
+
+function named(proposal: MatchProposal, tickets: readonly Ticket[]): Ticket[] {
+  return proposal.tickets.map((id) => tickets.find((ticket) => ticket.ticketId === id)!);
+}
+
+describe('the waiting pool', () => {
+  it('keeps every rule in every proposal, and no ticket is in two', () => {
+    fc.assert(
+      fc.property(situations, ({ versions, tickets, later }) => {
+        const pool = open(versions, tickets);
+        for (const at of later ? [now - 20_000, now] : [now]) {
+          const { proposals } = pool.tick(at);
+          const seen = proposals.flatMap((proposal) => proposal.tickets);
+          expect(new Set(seen).size).toBe(seen.length);
+          for (const proposal of proposals) {
+            const match = named(proposal, tickets);
+            expect(flaw(match, ruled(versions), proposal.teamSize, proposal.bots, at)).toBeNull();
+            const gap = naiveGap(match, ruled(versions)(match[0]!), proposal.teamSize, proposal.bots);
+            expect(proposal.figures.gap).toBeGreaterThanOrEqual(gap - slack);
+          }
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('lets nobody wait past the last step while there is a match for them', () => {
+    fc.assert(
+      fc.property(situations, ({ rules, versions, tickets }) => {
+        const pool = open(versions, tickets);
+        const { proposals, work } = pool.tick(now);
+        expect(work.finished).toBe(true);
+        const last = lastStep([...versions.values()]);
+        const taken = new Set(
+          proposals
+            .filter((proposal) => named(proposal, tickets).some((t) => now - t.enqueuedAt >= last))
+            .flatMap((proposal) => proposal.tickets),
+        );
+        const matched = new Set(proposals.flatMap((proposal) => proposal.tickets));
+        const free = tickets.filter((ticket) => !taken.has(ticket.ticketId));
+        const late = free.filter((t) => now - t.enqueuedAt >= last && !matched.has(t.ticketId));
+        if (late.length === 0) return;
+        const targets = [
+          { teamSize: rules.teamSize, least: rules.teams * rules.teamSize },
+          ...(rules.smallerTeams ?? []).map((s) => ({
+            teamSize: s.teamSize,
+            least: rules.teams * s.teamSize,
+          })),
+          ...(rules.bots ? [{ teamSize: rules.teamSize, least: rules.bots.minPlayers }] : []),
+        ];
+        for (const some of subsets(free)) {
+          if (!some.some((ticket) => late.includes(ticket))) continue;
+          const humans = some.reduce((sum, t) => sum + t.players.length, 0);
+          for (const { teamSize, least } of targets) {
+            const places = rules.teams * teamSize;
+            if (humans > places || humans < least) continue;
+            expect(flaw(some, ruled(versions), teamSize, places - humans, now)).not.toBeNull();
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('answers the same for the same tickets, in whatever order they came', () => {
+    fc.assert(
+      fc.property(situations, fc.integer(), ({ versions, tickets }, seed) => {
+        const random = seededRandom(seed);
+        const shuffled = tickets.map((ticket) => ({ ticket, at: random() })).sort((a, b) => a.at - b.at);
+        expect(
+          open(
+            versions,
+            shuffled.map(({ ticket }) => ticket),
+          ).tick(now).proposals,
+        ).toEqual(open(versions, tickets).tick(now).proposals);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('forms, tick by tick with comings and goings, what a pool that is made anew forms', () => {
+    fc.assert(
+      fc.property(situations, fc.integer(), ({ versions, tickets }, seed) => {
+        const random = seededRandom(seed);
+        const lasting = new WaitingPool(versions, { boundGap });
+        const present = new Map<string, Ticket>();
+        for (let at = now - 30_000; at <= now + 30_000; at += 5_000) {
+          for (const ticket of tickets) {
+            if (ticket.enqueuedAt > at) continue;
+            if (random() < 0.4 && present.delete(ticket.ticketId)) lasting.remove(ticket.ticketId);
+            else if (random() < 0.5) {
+              present.set(ticket.ticketId, ticket);
+              lasting.add(ticket);
+            }
+          }
+          const proposed = lasting.tick(at).proposals;
+          for (const proposal of proposed)
+            expect(
+              flaw(named(proposal, tickets), ruled(versions), proposal.teamSize, proposal.bots, at),
+            ).toBeNull();
+          expect(lasting.size).toBe(present.size);
+          // A repair that failed is not tried at once again, so a new pool may see one match more, never one less.
+          expect(open(versions, [...present.values()]).tick(at).proposals.length).toBeGreaterThanOrEqual(
+            Math.min(1, proposed.length),
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never does more work than it may', () => {
+    const random = seededRandom(7);
+    const tickets = Array.from({ length: 3_000 }, (_, i): Ticket => ({
+      ...plain(i),
+      ticketId: `t${i}`,
+      enqueuedAt: now - random() * 60_000,
+      players: [{ playerId: `p${i}`, mu: 25 + 8 * random(), sigma: 8 }],
+    }));
+    const bound = { steps: 2_000, splits: 150, boundSplits: 10 };
+    const pool = new WaitingPool(simple, { bound });
+    for (const ticket of tickets) pool.add(ticket);
+    const left = new Set(tickets.map((ticket) => ticket.ticketId));
+    let ticks = 0;
+    for (; pool.size > 3 && ticks < 500; ticks++) {
+      const { proposals, work } = pool.tick(now);
+      // The last match that is looked at may go over it.
+      expect(work.steps).toBeLessThanOrEqual(bound.steps + 100);
+      expect(work.splits).toBeLessThanOrEqual(bound.splits + 1);
+      for (const proposal of proposals)
+        for (const id of proposal.tickets) {
+          expect(left.delete(id)).toBe(true);
+          pool.remove(id);
+        }
+    }
+    expect(ticks).toBeGreaterThan(5);
+    expect(left.size).toBeLessThan(200);
+  });
+});

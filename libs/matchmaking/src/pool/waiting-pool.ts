@@ -1,0 +1,177 @@
+import type { QueueRules, Ticket } from '@muster/domain';
+import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
+import { compileRules, type CompiledRules } from './compiled-rules.js';
+import { Draft, type BoundGap } from './draft.js';
+import { Judge } from './judge.js';
+import { Lanes, type Group } from './lanes.js';
+import { LateSearch } from './late-search.js';
+import { describeMatch } from './describe.js';
+import { Sweep, type Bound, type Pick } from './sweep.js';
+import { TicketTable } from './ticket-table.js';
+
+export interface PoolOptions {
+  /** The version of the rules that tickets without one were told. */
+  readonly version?: number;
+  /** How even the teams of bound sets are. Without it, queues with roles or with players kept off a team form nothing of them. */
+  readonly boundGap?: BoundGap;
+  /** The game's own noise, one player's, in units of mu. Default 25/6, OpenSkill's. */
+  readonly beta?: number;
+  /** What one tick may do at most. */
+  readonly bound?: Bound;
+}
+
+const never = -Infinity;
+
+/**
+ * The waiting tickets of one queue as an index, and the forming of matches from it.
+ *
+ * A tick:
+ *
+ * 1. Lets newcomers, and tickets to which a region has opened, into their lanes; marks the places near each change.
+ * 2. Looks at marked places and at those whose match has come due, puts each match together and works out its best teams.
+ * 3. Of the matches that the rules allow by now, chooses those that are worth the most together: exactly within a lane, then the
+ *    best first across lanes; what is left over is tried again.
+ * 4. For each ticket that has reached its last step (or a smaller match, or bots) and was left out, searches a match for it
+ *    alone, everything allowed; it may take tickets from matches in which nobody has waited so long.
+ */
+export class WaitingPool implements Matchmaker {
+  private readonly table = new TicketTable();
+  private readonly compiled: CompiledRules[] = [];
+  private readonly indexOf = new Map<number, number>();
+  private readonly lanes: Lanes;
+  private readonly sweep: Sweep;
+  private readonly late: LateSearch;
+  private readonly judge: Judge;
+  private readonly draft: Draft;
+  private fresh: number[] = [];
+  private dead: number[] = [];
+  private lastTick = never;
+  private changed = true;
+
+  /** @param rules the rules in force, or all versions of them */
+  constructor(
+    rules: QueueRules | ReadonlyMap<number, QueueRules>,
+    private readonly options: PoolOptions = {},
+  ) {
+    const rulesOf = (index: number): CompiledRules => this.compiled[index]!;
+    const draft = new Draft(this.table, options.boundGap ?? (() => Infinity));
+    const judge = new Judge(this.table, rulesOf, options.beta ?? 25 / 6);
+    this.draft = draft;
+    this.judge = judge;
+    this.lanes = new Lanes(this.table, rulesOf);
+    this.sweep = new Sweep(this.table, this.lanes, draft, judge);
+    this.late = new LateSearch(this.table, this.lanes, draft, judge, rulesOf);
+    if (rules instanceof Map) for (const [version, each] of rules) this.useRules(version, each);
+    else this.useRules(options.version ?? 1, rules as QueueRules);
+  }
+
+  /** Makes a version of the rules known. Tickets that were told another keep it. */
+  useRules(version: number, rules: QueueRules): void {
+    if (this.indexOf.has(version)) return;
+    this.indexOf.set(version, this.compiled.length);
+    this.compiled.push(compileRules(rules));
+  }
+
+  get size(): number {
+    return this.table.count;
+  }
+
+  has(ticketId: string): boolean {
+    return this.table.slotOf(ticketId) !== undefined;
+  }
+
+  add(ticket: Ticket): void {
+    if (this.has(ticket.ticketId)) return;
+    const index = this.indexOf.get(ticket.rulesVersion ?? -1) ?? this.compiled.length - 1;
+    const compiled = this.compiled[index]!;
+    const { behaviour, maps } = compiled.rules;
+    const low = behaviour !== undefined && (ticket.behaviour ?? 1) < behaviour.lowBelow;
+    const group = this.lanes.groupOf(ticket.build, compiled, low);
+    group.players += ticket.players.length;
+    this.fresh.push(this.table.insert(ticket, index, group.index, maps?.names ?? []));
+  }
+
+  remove(ticketId: string): boolean {
+    const slot = this.table.slotOf(ticketId);
+    if (slot === undefined) return false;
+    const group = this.groupOf(slot);
+    group.players -= this.table.size[slot]!;
+    this.lanes.leave(group);
+    this.table.kill(slot);
+    this.late.forget(slot);
+    this.dead.push(slot);
+    return true;
+  }
+
+  tick(now: number): Tick {
+    const bound = this.options.bound ?? { steps: 30_000_000, splits: 3_000_000, boundSplits: 1_000 };
+    this.settle(now);
+    this.draft.steps = 0;
+    this.draft.splits = 0;
+    this.draft.boundSplits = 0;
+    const swept = this.sweep.run(now, bound);
+    const { picks, finished } = this.late.run(swept.picks, now, bound, this.changed);
+    this.changed = false;
+    const proposals = picks
+      .toSorted((a, b) => this.oldest(a) - this.oldest(b) || (this.first(a) < this.first(b) ? -1 : 1))
+      .map((pick) => this.proposal(pick, now));
+    for (const pick of picks) for (const slot of pick.slots) this.table.taken[slot] = 0;
+    const { steps, splits } = this.draft;
+    return { proposals, held: swept.held, work: { steps, splits, finished: swept.finished && finished } };
+  }
+
+  private settle(now: number): void {
+    const { table, lanes } = this;
+    const fresh = this.fresh.filter((slot) => table.alive[slot] === 1 && Number.isNaN(table.next[slot]));
+    this.changed ||= fresh.length > 0 || this.dead.length > 0;
+    this.fresh = [];
+    for (let slot = 0; slot < table.end; slot++) {
+      if (!(table.next[slot]! <= now) || table.alive[slot] !== 1) continue;
+      this.open(slot, this.lastTick, now);
+      this.changed = true;
+    }
+    for (const slot of fresh) this.open(slot, never, now);
+    for (const lane of lanes.all()) lane.settle(table);
+    for (const slot of this.dead) table.release(slot);
+    this.dead = [];
+    this.lastTick = now;
+  }
+
+  private open(slot: number, from: number, now: number): void {
+    const { table } = this;
+    const next = this.lanes.advance(slot, from, now);
+    const rules = this.compiled[table.rules[slot]!]!;
+    const lateAt = table.enqueuedAt[slot]! + (rules.fallbacks[0]?.afterMs ?? rules.lastStepMs);
+    if (Math.min(lateAt, table.enqueuedAt[slot]! + rules.lastStepMs) <= now) this.late.remember(slot);
+    table.next[slot] = lateAt > now ? Math.min(next, lateAt) : next;
+  }
+
+  private proposal({ slots, gap, teamSize, bots }: Pick, now: number): MatchProposal {
+    const { table, draft } = this;
+    draft.clear();
+    for (const slot of slots) draft.push(slot, 0);
+    const rules = this.compiled[table.rules[slots[0]!]!]!;
+    return describeMatch(
+      { table, draft, rulesOf: (index) => this.compiled[index]!, judge: this.judge },
+      rules,
+      {
+        gap,
+        teamSize,
+        bots,
+        now,
+      },
+    );
+  }
+
+  private groupOf(slot: number): Group {
+    return this.lanes.groups[this.table.group[slot]!]!;
+  }
+
+  private oldest({ slots }: Pick): number {
+    return slots.reduce((oldest, slot) => Math.min(oldest, this.table.enqueuedAt[slot]!), Infinity);
+  }
+
+  private first({ slots }: Pick): string {
+    return this.table.ids[slots[0]!]!;
+  }
+}
