@@ -41,6 +41,21 @@ export interface OverdueProposal {
   readonly job: string;
 }
 
+/** A ticket came to wait in a queue's pool, or waits there no more. */
+export type PoolChange =
+  | { readonly joined: Ticket; readonly left?: undefined }
+  /** `claimed`: by a match; else it was cancelled or has expired. */
+  | { readonly left: string; readonly claimed: boolean; readonly joined?: undefined };
+
+/** Changes of a pool, in order. They are numbered from 1 without gaps. */
+export interface PoolChanges {
+  readonly changes: readonly PoolChange[];
+  /** The number of the newest change there is. */
+  readonly newest: number;
+  /** Some are no longer kept: the pool has to be read anew. */
+  readonly lost: boolean;
+}
+
 /** A matcher's right to propose for one queue. A late holder's epoch is refused. */
 export interface Lease {
   readonly epoch: number;
@@ -100,6 +115,15 @@ export interface TicketStore {
   eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]>;
   /** Ids of the waiting tickets of a queue, longest waiting first. */
   waiting(queue: string, limit: number): Promise<string[]>;
+  /** How a queue's pool changed after the change of this number, the first `limit` changes. */
+  poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges>;
+  /**
+   * Some of a queue's waiting tickets, about `count`. Whoever waits from the first call to the last is in one answer at least;
+   * some may come twice.
+   *
+   * @param cursor '0' at first, then that of the last answer, until it is '0' again
+   */
+  scanPool(queue: string, cursor: string, count: number): Promise<{ cursor: string; tickets: Ticket[] }>;
   /** What some tickets say; unknown ones are left out. */
   tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
 }

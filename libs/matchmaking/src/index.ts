@@ -5,3 +5,8 @@ export * from './form.js';
 export * from './matchmaker.js';
 export * from './packing.js';
 export * from './regions.js';
+export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
+export type { BoundGap, BoundSet } from './pool/draft.js';
+export * from './estimate.js';
+export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
+export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';

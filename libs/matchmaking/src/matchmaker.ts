@@ -12,7 +12,7 @@ export interface MatchProposal {
   /** The map of most wishes; null when the queue names none. */
   readonly map: string | null;
   readonly figures: MatchFigures;
-  /** Why these tickets, in words for people. */
+  /** Why these tickets, in words for people; made when it is read. */
   readonly why: readonly string[];
 }
 

@@ -9,7 +9,7 @@ local state = known[1]
 if not state then return { 'unknown' } end
 if state == 'cancelled' then return { 'cancelled' } end
 if state ~= 'waiting' then return { 'too-late', state } end
-leave_pool(arg.ticketId, known[2])
+leave_pool(arg.ticketId, known[2], 'left')
 tell(arg.ticketId, 'cancelled', arg.reason, arg.now)
 finish(arg.ticketId)
 return { 'cancelled' }

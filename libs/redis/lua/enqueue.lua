@@ -24,7 +24,6 @@ end
 for _, player in ipairs(players) do redis.call('SET', player_key(player), arg.ticketId) end
 redis.call('HSET', key, 'fixed', arg.fixed, 'fingerprint', arg.fingerprint, 'queue', arg.queue, 'players', arg.players,
   'enqueued_at', arg.enqueuedAt, 'expires_at', arg.expiresAt)
-redis.call('ZADD', waiting_key(arg.queue), arg.enqueuedAt, arg.ticketId)
-redis.call('ZADD', expiry_key(arg.queue), arg.expiresAt, arg.ticketId)
+join_pool(arg.ticketId, arg.queue, arg.enqueuedAt, arg.expiresAt, arg.fixed)
 tell(arg.ticketId, 'waiting', arg.reason, arg.now)
 return { 'created' }

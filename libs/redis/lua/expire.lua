@@ -8,7 +8,7 @@
 local due = redis.call('ZRANGEBYSCORE', expiry_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local ended = {}
 for _, id in ipairs(due) do
-  leave_pool(id, arg.queue)
+  leave_pool(id, arg.queue, 'left')
   if redis.call('HGET', ticket_key(id), 'state') == 'waiting' then
     tell(id, 'expired', arg.reason, arg.now)
     finish(id)

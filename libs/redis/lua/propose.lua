@@ -22,7 +22,7 @@ for _, id in ipairs(ids) do
   if known[1] ~= 'waiting' or known[2] ~= arg.queue then return { 'gone', id } end
 end
 for _, id in ipairs(ids) do
-  leave_pool(id, arg.queue)
+  leave_pool(id, arg.queue, 'claimed')
   redis.call('HSET', ticket_key(id), 'match', arg.matchId)
   tell(id, 'proposed', arg.reason, arg.now)
 end

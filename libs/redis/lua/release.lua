@@ -11,15 +11,14 @@ for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 'state', 'match', 'queue', 'enqueued_at', 'expires_at')
+  local known = redis.call('HMGET', key, 'state', 'match', 'queue', 'enqueued_at', 'expires_at', 'fixed')
   if known[1] == 'proposed' and known[2] == arg.matchId then
     redis.call('HDEL', key, 'match')
     if failed[id] then
       tell(id, 'failed', arg.reason, arg.now)
       finish(id)
     else
-      redis.call('ZADD', waiting_key(known[3]), known[4], id)
-      redis.call('ZADD', expiry_key(known[3]), known[5], id)
+      join_pool(id, known[3], known[4], known[5], known[6])
       tell(id, 'waiting', arg.reason, arg.now)
       back[#back + 1] = id
     end

@@ -5,6 +5,8 @@ import {
   type EnqueueResult,
   type Lease,
   type OverdueProposal,
+  type PoolChange,
+  type PoolChanges,
   type Proposal,
   type ProposeResult,
   type Ticket,
@@ -153,6 +155,30 @@ export class RedisTicketStore implements TicketStore {
     // Below 0 an index counts from the end.
     if (limit < 1) return [];
     return this.redis.zrange(`${this.root}:waiting:${queue}`, 0, String(limit - 1));
+  }
+
+  async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {
+    const [newest, whole, ...flat] = await scripts.poolChanges(this.run, { queue, after, limit });
+    const changes: PoolChange[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      const value = flat[i + 1] ?? '';
+      const kind = flat[i];
+      changes.push(
+        kind === 'joined'
+          ? { joined: JSON.parse(value) as Ticket }
+          : { left: value, claimed: kind === 'claimed' },
+      );
+    }
+    return { changes, newest: Number(newest), lost: whole !== 'whole' };
+  }
+
+  async scanPool(
+    queue: string,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: Ticket[] }> {
+    const [next = '0', ...texts] = await scripts.poolScan(this.run, { queue, cursor, count });
+    return { cursor: next, tickets: texts.map((text) => JSON.parse(text) as Ticket) };
   }
 
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {

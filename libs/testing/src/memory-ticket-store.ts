@@ -5,6 +5,8 @@ import {
   type EnqueueResult,
   type Lease,
   type OverdueProposal,
+  type PoolChange,
+  type PoolChanges,
   type Proposal,
   type ProposeResult,
   type Ticket,
@@ -42,6 +44,7 @@ export class MemoryTicketStore implements TicketStore {
   private readonly entries = new Map<string, Entry>();
   /** Ids of the tickets in `waiting`, of all queues. */
   private readonly pool = new Set<string>();
+  private readonly changes = new Map<string, PoolChange[]>();
   private readonly holders = new Map<string, string>();
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
@@ -206,6 +209,32 @@ export class MemoryTicketStore implements TicketStore {
       .map(({ ticket }) => ticket.ticketId);
   }
 
+  async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {
+    const changes = this.changes.get(queue) ?? [];
+    const lost = after > changes.length;
+    return {
+      changes: lost ? [] : changes.slice(after, after + limit),
+      newest: changes.length,
+      lost,
+    };
+  }
+
+  async scanPool(
+    queue: string,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: Ticket[] }> {
+    const ids = this.waitingIn(queue)
+      .map(({ ticket }) => ticket.ticketId)
+      .filter((id) => cursor === '0' || id > cursor)
+      .sort(compare);
+    const page = ids.slice(0, Math.max(1, count));
+    return {
+      cursor: page.length < ids.length ? (page.at(-1) ?? '0') : '0',
+      tickets: await this.tickets(page),
+    };
+  }
+
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
     return ticketIds.flatMap((id) => this.entries.get(id)?.ticket ?? []);
   }
@@ -223,8 +252,13 @@ export class MemoryTicketStore implements TicketStore {
       ...(matchState === undefined ? {} : { matchState }),
       ...(assignment === undefined ? {} : { assignment }),
     });
-    if (state === 'waiting') this.pool.add(ticketId);
-    else this.pool.delete(ticketId);
+    const { queue } = entry.ticket;
+    const changes = this.changes.get(queue) ?? [];
+    this.changes.set(queue, changes);
+    if (state === 'waiting') {
+      this.pool.add(ticketId);
+      changes.push({ joined: entry.ticket });
+    } else if (this.pool.delete(ticketId)) changes.push({ left: ticketId, claimed: state === 'proposed' });
   }
 
   private finish(entry: Entry): void {

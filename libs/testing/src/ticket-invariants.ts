@@ -68,6 +68,8 @@ export async function checkQueue(
     .sort((a, b) => a.enqueuedAt - b.enqueuedAt)
     .map(({ ticketId }) => ticketId);
   expect(await store.waiting(queue, 1_000)).toEqual(waiting);
+  expect(await poolByChanges(store, queue)).toEqual(waiting.toSorted());
+  expect(await poolByScan(store, queue)).toEqual(waiting.toSorted());
 }
 
 /** The tickets that a match claimed, by the stories of all tickets, and those of them that it kept. */
@@ -85,4 +87,31 @@ export function matchesOf(
     }
   }
   return matches;
+}
+
+/** Who waits, for one who has followed every change from the first. */
+export async function poolByChanges(store: TicketStore, queue: string): Promise<string[]> {
+  const pool = new Set<string>();
+  for (let after = 0; ;) {
+    const { changes, newest, lost } = await store.poolChanges(queue, after, 50);
+    expect(lost).toBe(false);
+    for (const change of changes) {
+      if (change.joined) pool.add(change.joined.ticketId);
+      else pool.delete(change.left);
+    }
+    after += changes.length;
+    if (after >= newest) return [...pool].sort();
+  }
+}
+
+/** Who waits, for one who reads the pool page by page. */
+export async function poolByScan(store: TicketStore, queue: string): Promise<string[]> {
+  const pool = new Set<string>();
+  let cursor = '0';
+  do {
+    const page = await store.scanPool(queue, cursor, 7);
+    for (const { ticketId } of page.tickets) pool.add(ticketId);
+    cursor = page.cursor;
+  } while (cursor !== '0');
+  return [...pool].sort();
 }

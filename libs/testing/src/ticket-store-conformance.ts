@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeClaiming } from './conformance/claiming.js';
 import { storeTest, type CreateStore } from './conformance/harness.js';
 import { describePlaying } from './conformance/playing.js';
+import { describePooling } from './conformance/pooling.js';
 import { describeQueueing } from './conformance/queueing.js';
 
 /**
@@ -16,5 +17,6 @@ export function describeTicketStore(name: string, create: CreateStore): void {
     describeQueueing(given);
     describeClaiming(given);
     describePlaying(given);
+    describePooling(given);
   });
 }

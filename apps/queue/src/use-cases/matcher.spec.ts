@@ -3,12 +3,15 @@ import type { ProposalVerdict, QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
+import { boundGap } from './bound-gap.js';
 import { HearNews } from './hear-news.js';
 import { Matcher, type Jobs } from './matcher.js';
+import { QueuePool } from './queue-pool.js';
+import { Queues } from './queues.js';
 import { SettleProposals } from './settle-proposals.js';
 
 const [rules] = defaultQueues as [QueueRules, ...QueueRules[]];
-const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000, poolLimit: 1_000 };
+const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000 };
 const start = 1_000_000;
 
 /** A queue service whose time is ours, and whose job queue may be away. */
@@ -28,7 +31,11 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
       for (const { payload } of list) sent.push(FormTeamsJob.parse(payload));
     },
   };
-  const matcher = (holder: string): Matcher => new Matcher(rules, holder, store, jobs, clock, ids, settings);
+  const queues = new Queues([rules]);
+  const matcher = (holder: string): Matcher => {
+    const pool = new QueuePool(rules.name, queues, store, boundGap, clock);
+    return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings);
+  };
   const enqueueTen = async (from = 0): Promise<void> => {
     for (let i = from; i < from + 10; i++) {
       const players = [{ playerId: `p${i}`, mu: 25, sigma: 8 }];
@@ -37,7 +44,7 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
           ticketId: `t${i}`,
           queue: rules.name,
           players,
-          enqueuedAt: clock.at + i,
+          enqueuedAt: clock.at - 10 + i,
           expiresAt: clock.at + 600_000,
         }),
         clock.at,
@@ -140,7 +147,7 @@ describe('a proposal that nobody answered', () => {
       failedTicketIds: [],
     });
     expect(await store.waiting(rules.name, 100)).toEqual(Array.from({ length: 10 }, (_, i) => `t${i}`));
-    expect((await store.find('t0'))?.enqueuedAt).toBe(start);
+    expect((await store.find('t0'))?.enqueuedAt).toBe(start - 10);
     expect(await settler.run()).toBe(0);
   });
 

@@ -1,29 +1,30 @@
 import { jobQueues, type FormTeamsJob } from '@muster/contracts';
-import type { Clock, Ids, Proposal, QueueRules, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
-import { formMatches, type FormedGroup } from '@muster/matchmaking';
-import { gapOf } from './gap.js';
+import type { Clock, Ids, Proposal, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
+import type { MatchProposal } from '@muster/matchmaking';
+import type { QueuePool, RuleVersions } from './queue-pool.js';
 
 /** Sends durable jobs. One that cannot be sent now is found by the reconciler. */
 export interface Jobs {
   send(queue: string, jobs: readonly { jobId: string; payload: unknown }[]): Promise<void>;
 }
 
-/** What the matcher does with its time, in milliseconds and tickets. */
+/** What the matcher does with its time, in milliseconds. */
 export interface MatcherSettings {
   /** How long the matcher of a queue may be silent before another takes over. */
   readonly leaseMs: number;
   /** How long assignment has for a proposal before the reconciler looks. */
   readonly proposalLeaseMs: number;
-  /** At most so many waiting tickets are looked at in a tick, longest waiting first. */
-  readonly poolLimit: number;
 }
+
+/** Proposals that are claimed side by side. */
+const claimsAtOnce = 64;
 
 /** The matcher of one queue. Any number of replicas run it; the lease lets one of them propose. */
 export class Matcher {
-  private readonly known = new Map<string, Ticket>();
-
   constructor(
-    private readonly rules: QueueRules,
+    private readonly queue: string,
+    private readonly rules: RuleVersions,
+    private readonly pool: QueuePool,
     private readonly holder: string,
     private readonly store: TicketStore,
     private readonly jobs: Jobs,
@@ -35,61 +36,72 @@ export class Matcher {
   /**
    * One tick.
    *
-   * 1. Hold the lease, or leave it to the one who does.
-   * 2. End the tickets whose time has come.
-   * 3. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment.
+   * 1. Bring the pool up to what the store says: every replica does, so that each can take over and can say why tickets wait.
+   * 2. Hold the lease, or leave the rest to the one who does.
+   * 3. End the tickets whose time has come.
+   * 4. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment.
    *
    * @returns how many matches were proposed
    */
   async tick(): Promise<number> {
-    const { name } = this.rules;
-    const lease = await this.store.acquireLease(name, this.holder, this.settings.leaseMs, this.clock.now());
-    if (!lease) {
-      this.known.clear();
-      return 0;
-    }
-    const ttl = this.rules.ticketTtlSeconds;
-    await this.store.expire(
-      name,
-      `No match was found within ${ttl} s; please queue again.`,
-      this.clock.now(),
-      500,
-    );
-    const pool = await this.readPool();
-    const now = this.clock.now();
+    const { queue, store, clock, pool, settings } = this;
+    await pool.follow();
+    const lease = await store.acquireLease(queue, this.holder, settings.leaseMs, clock.now());
+    if (!lease) return 0;
+    const expired = 'No match was found in the time that the queue allows; please queue again.';
+    for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId);
+    const now = clock.now();
+    const { proposals } = pool.tick(now);
     let proposed = 0;
-    const claimed: { jobId: string; payload: FormTeamsJob }[] = [];
-    for (const group of formMatches(pool, this.rules, now, gapOf(this.rules, this.clock))) {
-      const { proposal, job } = this.propose(group, now);
-      const result = await this.store.propose(proposal, lease.epoch, this.settings.proposalLeaseMs, now);
-      if (result.outcome === 'stale-epoch') break;
-      if (result.outcome === 'gone') continue;
-      proposed++;
-      claimed.push({ jobId: proposal.matchId, payload: job });
-      for (const { ticketId } of group.tickets) this.known.delete(ticketId);
+    for (let from = 0; from < proposals.length; from += claimsAtOnce) {
+      const claimed = await this.claim(proposals.slice(from, from + claimsAtOnce), lease.epoch, now);
+      if (claimed.jobs.length > 0) await this.jobs.send(jobQueues.formTeams, claimed.jobs);
+      proposed += claimed.jobs.length;
+      if (claimed.stale) break;
     }
-    if (claimed.length > 0) await this.jobs.send(jobQueues.formTeams, claimed);
     return proposed;
   }
 
   /** Gives the lease back, so that another replica goes on at once. */
   async stop(): Promise<void> {
-    await this.store.releaseLease(this.rules.name, this.holder);
+    await this.store.releaseLease(this.queue, this.holder);
   }
 
-  /** The waiting tickets; what a ticket says never changes, so each is read once. */
-  private async readPool(): Promise<Ticket[]> {
-    const waiting = await this.store.waiting(this.rules.name, this.settings.poolLimit);
-    const present = new Set(waiting);
-    for (const ticketId of this.known.keys()) if (!present.has(ticketId)) this.known.delete(ticketId);
-    const unknown = waiting.filter((ticketId) => !this.known.has(ticketId));
-    for (const ticket of await this.store.tickets(unknown)) this.known.set(ticket.ticketId, ticket);
-    return waiting.flatMap((ticketId) => this.known.get(ticketId) ?? []);
+  private async claim(
+    matches: readonly MatchProposal[],
+    epoch: number,
+    now: number,
+  ): Promise<{ jobs: { jobId: string; payload: FormTeamsJob }[]; stale: boolean }> {
+    const tickets = new Map(
+      (await this.store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
+        ticket.ticketId,
+        ticket,
+      ]),
+    );
+    let stale = false;
+    const claimed = await Promise.all(
+      matches.map(async (match) => {
+        const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
+        const { proposal, job } = this.propose(match, members, now);
+        const result = await this.store.propose(proposal, epoch, this.settings.proposalLeaseMs, now);
+        if (result.outcome === 'stale-epoch') stale = true;
+        if (result.outcome === 'gone') this.pool.remove(result.ticketId);
+        if (result.outcome !== 'claimed') return [];
+        for (const ticketId of match.tickets) this.pool.remove(ticketId);
+        return [{ jobId: proposal.matchId, payload: job }];
+      }),
+    );
+    return { jobs: claimed.flat(), stale };
   }
 
-  private propose(group: FormedGroup, now: number): { proposal: Proposal; job: FormTeamsJob } {
+  private propose(
+    match: MatchProposal,
+    members: readonly Ticket[],
+    now: number,
+  ): { proposal: Proposal; job: FormTeamsJob } {
+    const { queue } = this;
     const matchId = this.ids.make('mat');
-    const tickets = group.tickets.map(({ ticketId, players, enqueuedAt }) => ({
+    const tickets = members.map(({ ticketId, players, enqueuedAt }) => ({
       ticketId,
       playerIds: players.map((player) => player.playerId),
       enqueuedAt,
@@ -97,26 +109,31 @@ export class Matcher {
     }));
     const tried = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
     const why = [
-      ...group.why,
+      ...match.why,
       // No levels here: players read this, too.
       ...(tried > 0
         ? [`Newcomers among them: ${tried}, who count at the level that their calibration tries.`]
         : []),
     ];
+    const version = Math.max(
+      1,
+      ...members.map((ticket) => this.rules.effectiveVersion(queue, ticket.rulesVersion)),
+    );
+    const rules = this.rules.version(queue, version);
+    if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
     const job: FormTeamsJob = {
       matchId,
-      queue: this.rules.name,
-      build: group.tickets[0]?.build ?? '',
-      regions: [...group.regions],
+      queue,
+      build: members[0]?.build ?? '',
+      regions: [...match.regions],
       tickets,
-      rules: { ...this.rules },
+      rules: { ...rules, teamSize: match.teamSize },
       why,
       proposedAt: now,
     };
-    const ticketIds = tickets.map((ticket) => ticket.ticketId);
     const reason = `A match was found. ${why.join(' ')}`;
     return {
-      proposal: { matchId, queue: this.rules.name, ticketIds, job: JSON.stringify(job), reason },
+      proposal: { matchId, queue, ticketIds: match.tickets, job: JSON.stringify(job), reason },
       job,
     };
   }

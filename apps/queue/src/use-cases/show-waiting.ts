@@ -1,8 +1,9 @@
 import { skillOf, type Clock, type TicketStore } from '@muster/domain';
-import { explainWaiting, limitAfter } from '@muster/matchmaking';
+import { limitAfter } from '@muster/matchmaking';
+import type { ExplainWaiting, WaitingView } from './explain-waiting.js';
 import type { Queues } from './queues.js';
 
-export interface WaitingTicketView {
+export interface WaitingTicketView extends Omit<WaitingView, 'why'> {
   readonly ticketId: string;
   readonly players: string[];
   readonly skill: number;
@@ -12,29 +13,42 @@ export interface WaitingTicketView {
   readonly why: string;
 }
 
+/** More are not shown; they are the ones that have waited longest. */
+const mostShown = 200;
+
 /** Who waits in a queue, and why. */
 export class ShowWaiting {
   constructor(
     private readonly queues: Queues,
+    private readonly explain: ExplainWaiting,
     private readonly store: TicketStore,
     private readonly clock: Clock,
   ) {}
 
   async run(queue: string): Promise<WaitingTicketView[]> {
-    const rules = this.queues.named(queue);
-    const pool = await this.store.tickets(await this.store.waiting(queue, 1_000));
+    const newest = this.queues.named(queue);
+    const pool = await this.store.tickets(await this.store.waiting(queue, mostShown));
     const now = this.clock.now();
-    return pool.map((ticket) => {
-      const waitedMs = Math.max(0, now - ticket.enqueuedAt);
-      const window = limitAfter(rules.skillWindow, waitedMs);
-      return {
-        ticketId: ticket.ticketId,
-        players: ticket.players.map((player) => player.playerId),
-        skill: skillOf(ticket),
-        waitedMs,
-        window: Number.isFinite(window) ? window : null,
-        why: explainWaiting(ticket, pool, rules, now),
-      };
-    });
+    const shown = await Promise.all(
+      pool.map(async (ticket): Promise<WaitingTicketView[]> => {
+        const why = await this.explain.of(ticket);
+        if (!why) return [];
+        const version = this.queues.effectiveVersion(queue, ticket.rulesVersion);
+        const rules = this.queues.version(queue, version) ?? newest;
+        const waitedMs = Math.max(0, now - ticket.enqueuedAt);
+        const window = limitAfter(rules.skillWindow, waitedMs);
+        return [
+          {
+            ticketId: ticket.ticketId,
+            players: ticket.players.map((player) => player.playerId),
+            skill: skillOf(ticket),
+            waitedMs,
+            window: Number.isFinite(window) ? window : null,
+            ...why,
+          },
+        ];
+      }),
+    );
+    return shown.flat();
   }
 }

@@ -39,7 +39,7 @@ export class Draft {
   private readonly sums = new Float64Array(mostTickets);
   private readonly sizes = new Uint8Array(mostTickets);
   private readonly parties: number[] = [];
-  private readonly seatable = new Map<string, boolean>();
+  private readonly seatable = new Map<number, Map<number | string, boolean>>();
   private wishes: { readonly at: number; readonly wishes: Wishes }[] = [];
   private maps = -1;
   private notTogether = false;
@@ -156,6 +156,13 @@ export class Draft {
     return this.maps !== 0;
   }
 
+  /** Its tickets. */
+  list(): number[] {
+    const slots: number[] = [];
+    for (let i = 0; i < this.count; i++) slots.push(this.slots[i]!);
+    return slots;
+  }
+
   /** Largest skill less the smallest. */
   get spread(): number {
     const { skill } = this.table;
@@ -234,14 +241,16 @@ export class Draft {
   /** Whether the parties here and one more can be seated whole. */
   private seatsWhole(size: number, teams: number, teamSize: number): boolean {
     if (this.parties.length === 0) return size <= teamSize;
-    const sizes = [...this.parties, size].sort((a, b) => b - a);
-    const key = `${teams}x${teamSize}:${sizes.join()}`;
-    let known = this.seatable.get(key);
-    if (known === undefined) {
-      if (this.seatable.size > 10_000) this.seatable.clear();
-      this.seatable.set(key, (known = fits(sizes, teams, teamSize)));
+    const shape = teams * mostTickets + teamSize;
+    let known = this.seatable.get(shape);
+    if (!known) this.seatable.set(shape, (known = new Map()));
+    const key = keyOf(this.parties, size, teams * teamSize);
+    let answer = known.get(key);
+    if (answer === undefined) {
+      if (known.size > 10_000) known.clear();
+      known.set(key, (answer = fits([...this.parties, size], teams, teamSize)));
     }
-    return known;
+    return answer;
   }
 
   private mapsAgree(wishes: Wishes, rules: CompiledRules): boolean {
@@ -261,4 +270,12 @@ export class Draft {
     const players = [...this.wishes.flatMap(({ wishes }) => wishes.players), ...(joining?.players ?? [])];
     return wanted - rolesFilled(players, demand) <= teams * teamSize - this.seats - size;
   }
+}
+
+/** How many parties of each size there are, as one number where that is exact. */
+function keyOf(parties: readonly number[], joining: number, seats: number): number | string {
+  const most = seats / 2 + 1;
+  let key = most ** (joining - 2);
+  for (const size of parties) key += most ** (size - 2);
+  return key < Number.MAX_SAFE_INTEGER ? key : [...parties, joining].toSorted((a, b) => a - b).join();
 }

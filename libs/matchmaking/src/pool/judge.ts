@@ -16,19 +16,18 @@ export class Judge {
 
   /** When the rules allow its tickets, milliseconds since the epoch, teams aside; Infinity: never. */
   dueByTickets(draft: Draft, teams: number): number {
-    const spread = draft.spread;
-    let due = this.earliest(draft, (rules) => rules.spreadAfter(spread));
-    if (!draft.isPaired(teams))
-      due = Math.max(
-        due,
-        this.earliest(draft, (rules) => rules.unpairedAfterMs),
-      );
-    if (!draft.agreed)
-      due = Math.max(
-        due,
-        this.earliest(draft, (rules) => rules.anyMapAfterMs),
-      );
-    return due;
+    const { bySpread, byParties, byMaps } = this.duesByTickets(draft, teams);
+    return Math.max(bySpread, byParties, byMaps);
+  }
+
+  /** When each of the rules about tickets allows them. */
+  duesByTickets(draft: Draft, teams: number): { bySpread: number; byParties: number; byMaps: number } {
+    const { spread } = draft;
+    return {
+      bySpread: this.earliest(draft, (rules) => rules.spreadAfter(spread)),
+      byParties: draft.isPaired(teams) ? 0 : this.earliest(draft, (rules) => rules.unpairedAfterMs),
+      byMaps: draft.agreed ? 0 : this.earliest(draft, (rules) => rules.anyMapAfterMs),
+    };
   }
 
   /** When the rules allow a gap between its teams. */
@@ -64,15 +63,18 @@ export class Judge {
     return 1 / (1 + Math.exp((-logisticSlope * gap) / noise)) - 0.5;
   }
 
+  /** What is wrong with a match, 0 to ¾: unequal chances, and players far apart. */
+  flaw(draft: Draft, gap: number): number {
+    const { spread } = draft;
+    return this.unfairness(draft, gap) + (0.25 * spread) / (spread + this.beta);
+  }
+
   /**
    * What a match is worth to this tick: nearly the same for each, so that as many are made as can be; more for those who have
-   * waited, less for unequal chances and for spread.
+   * waited, less for its flaws.
    */
   worth(draft: Draft, rules: CompiledRules, gap: number, now: number): number {
     const waited = (now - draft.oldest) / Math.max(1, rules.lastStepMs);
-    const spread = draft.spread;
-    return (
-      1 + 0.5 * Math.min(1, waited) - this.unfairness(draft, gap) - (0.25 * spread) / (spread + this.beta)
-    );
+    return 1 + 0.5 * Math.min(1, waited) - this.flaw(draft, gap);
   }
 }

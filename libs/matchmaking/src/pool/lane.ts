@@ -81,7 +81,8 @@ export class Lane {
   }
 
   private merge(joining: number[], table: TicketTable): void {
-    joining.sort((a, b) => table.compare(a, b));
+    const { skill } = table;
+    joining.sort((a, b) => skill[a]! - skill[b]! || table.compare(a, b));
     const length = this.length + joining.length;
     if (length > this.order.length) this.grow(length);
     const { order, due, known } = this;

@@ -5,6 +5,8 @@ import { unmeasured, type TicketTable } from './ticket-table.js';
 /** Tickets of one build under rules of one shape; those of low behaviour apart. */
 export interface Group {
   readonly index: number;
+  /** Of its build, shape and behaviour. */
+  readonly name: string;
   readonly rules: CompiledRules;
   /** By region; -1: those to whom any will do. */
   readonly lanes: Map<number, Lane>;
@@ -18,7 +20,8 @@ export interface Group {
 /** Which lanes a ticket is in, as it waits. */
 export class Lanes {
   readonly groups: Group[] = [];
-  private readonly byName = new Map<string, Group>();
+  private ordered: Lane[] | null = null;
+  private readonly byBuild = new Map<string, Map<string, Group>>();
 
   constructor(
     private readonly table: TicketTable,
@@ -28,26 +31,32 @@ export class Lanes {
 
   /** The group of a build and a shape. */
   groupOf(build: string, rules: CompiledRules, low: boolean): Group {
-    const name = JSON.stringify([build, rules.shape, low]);
-    const known = this.byName.get(name);
+    const ofBuild = this.byBuild.get(build) ?? new Map<string, Group>();
+    this.byBuild.set(build, ofBuild);
+    const name = low ? `${rules.shape} low` : rules.shape;
+    const known = ofBuild.get(name);
     if (known) return known;
     const everybody = low ? this.groupOf(build, rules, false) : null;
-    const group = {
-      index: this.groups.length,
-      rules,
-      lanes: new Map<number, Lane>(),
-      everybody,
-      build,
-      players: 0,
-    };
+    const lanes = new Map<number, Lane>();
+    const index = this.groups.length;
+    const group = { index, name: `${build} ${name}`, rules, lanes, everybody, build, players: 0 };
     this.groups.push(group);
-    this.byName.set(name, group);
+    ofBuild.set(name, group);
     return group;
   }
 
-  /** Every lane, in the order in which they were opened. */
-  *all(): Generator<Lane> {
-    for (const group of this.groups) yield* group.lanes.values();
+  /** Every lane, in an order that does not depend on who came first. */
+  all(): readonly Lane[] {
+    this.ordered ??= this.groups
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((group) => this.lanesOf(group));
+    return this.ordered;
+  }
+
+  /** The lanes of a group, by the name of the region. */
+  lanesOf({ lanes }: Group): Lane[] {
+    const nameOf = (lane: Lane): string => this.table.regions[lane.region] ?? '';
+    return [...lanes.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
   /** Tells the lanes that a ticket may be in that it is gone. */
@@ -82,8 +91,10 @@ export class Lanes {
         if (latency !== unmeasured) open(region, since + rules.latencyAfter(latency));
       }
     } else {
-      const regions = new Set([-1, ...group.lanes.keys(), ...(group.everybody?.lanes.keys() ?? [])]);
-      for (const region of regions) open(region, since);
+      open(-1, since);
+      for (const region of group.lanes.keys()) if (region >= 0) open(region, since);
+      for (const region of group.everybody?.lanes.keys() ?? [])
+        if (region >= 0 && !group.lanes.has(region)) open(region, since);
     }
     return next;
   }
@@ -94,6 +105,7 @@ export class Lanes {
     if (known) return known;
     const lane = new Lane(group.index, region, group.rules.seats);
     group.lanes.set(region, lane);
+    this.ordered = null;
     const { table } = this;
     for (let slot = 0; slot < table.end; slot++) {
       if (table.alive[slot] !== 1 || Number.isNaN(table.next[slot]) || table.choosy(slot)) continue;

@@ -66,7 +66,7 @@ export class LateSearch {
   }
 
   /**
-   * @param picks the sweep's matches; those in which nobody is late may lose a ticket to one who is, and then are not made
+   * @param picks the sweep's matches; those in which nobody has reached the last step may lose a ticket to one who has, and then are not made
    * @param changed whether the pool has changed since the last tick
    */
   run(
@@ -77,17 +77,22 @@ export class LateSearch {
   ): { picks: Pick[]; finished: boolean } {
     if (changed) this.changes++;
     this.admit();
+    const { table } = this;
+    const waiting: number[] = [];
+    for (const slot of this.inTurn())
+      if (table.taken[slot] === 0 && this.triedAt.get(slot) !== this.changes) waiting.push(slot);
+    if (waiting.length === 0) return { picks: [...picks], finished: true };
     const made = new Set(picks);
-    if (this.late.size === 0) return { picks: [...made], finished: true };
-    const { table, draft } = this;
     const owner = new Map<number, Pick>();
     for (const pick of picks)
-      if (!pick.slots.some((slot) => this.late.has(slot)))
+      if (!pick.slots.some((slot) => this.isPast(slot, now)))
         for (const slot of pick.slots) owner.set(slot, pick);
-    this.bound = { ...bound, steps: Math.min(bound.steps, draft.steps + stepsPerTick) };
-    for (const slot of this.inTurn()) {
-      if (table.taken[slot] === 1 || this.triedAt.get(slot) === this.changes) continue;
-      const found = this.search(slot, now, owner, false) ?? this.search(slot, now, owner, true);
+    this.bound = { ...bound, steps: Math.min(bound.steps, this.draft.steps + stepsPerTick) };
+    for (const slot of waiting) {
+      if (table.taken[slot] === 1) continue;
+      const found =
+        this.search(slot, now, owner, false) ??
+        (this.isPast(slot, now) ? this.search(slot, now, owner, true) : null);
       if (found) this.make(found, made, owner);
       else if (!this.spent()) this.triedAt.set(slot, this.changes);
       if (this.spent()) {
@@ -97,6 +102,12 @@ export class LateSearch {
     }
     this.resume = null;
     return { picks: [...made], finished: true };
+  }
+
+  /** Whether a ticket has waited to the last step of its rules. */
+  private isPast(slot: number, now: number): boolean {
+    const { enqueuedAt, rules } = this.table;
+    return now - enqueuedAt[slot]! >= this.rulesOf(rules[slot]!).lastStepMs;
   }
 
   /** Newly late tickets take their place behind the others, who has waited longest first. */
@@ -166,7 +177,7 @@ export class LateSearch {
 
   private *placesOf(slot: number, group: Group): Generator<[Lane, number]> {
     for (let own: Group | null = group; own; own = own.everybody)
-      for (const lane of own.lanes.values()) {
+      for (const lane of this.lanes.lanesOf(own)) {
         const place = lane.placeOf(slot, this.table);
         if (lane.order[place] === slot && place < lane.length) yield [lane, place];
       }
@@ -227,7 +238,7 @@ export class LateSearch {
     if (judge.dueByGap(draft, gap) > now) return;
     this.leaves++;
     if (this.best && this.best.gap <= gap) return;
-    const slots = Array.from(draft.slots.subarray(0, draft.count));
+    const slots = draft.list();
     const bots = teams * teamSize - humans;
     this.best = { gap, pick: { slots, gap, teamSize, bots, worth: judge.worth(draft, rules, gap, now) } };
   }

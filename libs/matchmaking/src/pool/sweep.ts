@@ -32,6 +32,11 @@ const mostRepairs = 400;
 /** One that no exchange made even is tried again after this. */
 const repairAgainMs = 1_000;
 const rounds = 3;
+/**
+ * A match this close to a perfect one (in chance to win and spread together) is made without a look at those that overlap it:
+ * none of them can be worth more by a greater part.
+ */
+const asGoodAsPerfect = 0.01;
 
 /** Makes the matches that the rules allow by now, over all lanes. */
 export class Sweep {
@@ -44,6 +49,7 @@ export class Sweep {
   private to = new Int32Array(64);
   private worth = new Float64Array(64);
   private gaps = new Float64Array(64);
+  private flaws = new Float64Array(64);
   private paired = new Uint8Array(64);
   private count = 0;
   /** Tickets of those that are not simply the next along the lane. */
@@ -62,22 +68,20 @@ export class Sweep {
     this.bound = bound;
     this.finished = true;
     const picks: Pick[] = [];
-    let lanes = [...this.lanes.all()];
+    let lanes = this.lanes.all();
     for (let round = 0; round < rounds && lanes.length > 0; round++) {
-      const found = lanes.flatMap((lane) =>
-        this.bestOf(lane, now, round > 0).map((pick) => ({ lane, pick })),
-      );
+      const found = lanes.map((lane) => ({ lane, picks: this.bestOf(lane, now, round > 0) }));
+      const again = found.filter(({ picks: some }) => some.length > 0);
+      const best = again.length === 1 ? again[0]!.picks : again.flatMap(({ picks: some }) => some);
       // Within a lane they are disjoint; of several lanes the better goes first.
-      if (lanes.length > 1)
-        found.sort(
-          (a, b) => b.pick.worth - a.pick.worth || (this.firstId(a.pick) < this.firstId(b.pick) ? -1 : 1),
-        );
-      for (const { pick } of found) {
+      if (again.length > 1)
+        best.sort((a, b) => b.worth - a.worth || (this.firstId(a) < this.firstId(b) ? -1 : 1));
+      for (const pick of best) {
         if (pick.slots.some((slot) => this.table.taken[slot] === 1)) continue;
         for (const slot of pick.slots) this.table.taken[slot] = 1;
         picks.push(pick);
       }
-      lanes = [...new Set(found.map(({ lane }) => lane))];
+      lanes = again.map(({ lane }) => lane);
     }
     return { picks, held: this.held, finished: this.finished };
   }
@@ -98,7 +102,7 @@ export class Sweep {
     let slots = this.exchanged.get(i);
     if (!slots) {
       this.draft.fill(lane, this.from[i]!, rules, this.paired[i] === 1);
-      slots = Array.from(this.draft.slots.subarray(0, this.draft.count));
+      slots = this.draft.list();
     }
     return { slots, gap: this.gaps[i]!, worth: this.worth[i]!, teamSize: rules.rules.teamSize, bots: 0 };
   }
@@ -111,6 +115,8 @@ export class Sweep {
       if (this.exhausted()) return;
       due[place] = this.look(lane, place, rules, now);
       known[place] = 1;
+      if (due[place]! <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
+        place = this.to[this.count - 1]!;
     }
   }
 
@@ -123,9 +129,12 @@ export class Sweep {
       else if (taken - place <= lane.reach) near.push(place);
     }
     const { held } = this;
+    let free = 0;
     for (const place of near.reverse()) {
+      if (place < free) continue;
       if (this.exhausted()) break;
-      this.look(lane, place, rules, now);
+      if (this.look(lane, place, rules, now) <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
+        free = this.to[this.count - 1]! + 1;
     }
     this.held = held;
   }
@@ -182,7 +191,7 @@ export class Sweep {
         if (judge.dueByTickets(draft, teams) <= now) {
           const gap = draft.gap(rules, teamSize);
           if (judge.dueByGap(draft, gap) <= now) {
-            this.exchanged.set(this.count, Array.from(draft.slots.subarray(0, draft.count)));
+            this.exchanged.set(this.count, draft.list());
             draft.places[i] = other;
             this.keep(place, rules, gap, now, false);
             return true;
@@ -204,6 +213,7 @@ export class Sweep {
     this.to[count] = last;
     this.gaps[count] = gap;
     this.paired[count] = paired ? 1 : 0;
+    this.flaws[count] = this.judge.flaw(draft, gap);
     this.worth[count] = this.judge.worth(draft, rules, gap, now);
     this.count++;
   }
@@ -230,6 +240,7 @@ export class Sweep {
     this.to = longer(this.to, new Int32Array(length));
     this.worth = longer(this.worth, new Float64Array(length));
     this.gaps = longer(this.gaps, new Float64Array(length));
+    this.flaws = longer(this.flaws, new Float64Array(length));
     this.paired = longer(this.paired, new Uint8Array(length));
   }
 }

@@ -133,6 +133,19 @@ export class TicketTable {
     return false;
   }
 
+  /** The region of least latency; null when any will do. */
+  nearestRegion(slot: number): string | null {
+    let nearest: string | null = null;
+    let least: number = unmeasured;
+    for (let r = 0; r < this.stride; r++) {
+      const latency = this.latency[slot * this.stride + r]!;
+      if (latency >= least) continue;
+      least = latency;
+      nearest = this.regions[r]!;
+    }
+    return nearest;
+  }
+
   /** Order in a lane: skill, then who has waited longer, then the id, so that it depends on nothing else. */
   compare(a: number, b: number): number {
     const skill = this.skill[a]! - this.skill[b]!;

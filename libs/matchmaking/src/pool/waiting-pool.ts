@@ -8,6 +8,7 @@ import { LateSearch } from './late-search.js';
 import { describeMatch } from './describe.js';
 import { Sweep, type Bound, type Pick } from './sweep.js';
 import { TicketTable } from './ticket-table.js';
+import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 
 export interface PoolOptions {
   /** The version of the rules that tickets without one were told. */
@@ -18,6 +19,15 @@ export interface PoolOptions {
   readonly beta?: number;
   /** What one tick may do at most. */
   readonly bound?: Bound;
+}
+
+/** What the pool knows of a ticket. */
+export interface TicketFacts {
+  readonly skill: number;
+  readonly players: number;
+  readonly enqueuedAt: number;
+  /** The region of least latency; null when any will do. */
+  readonly region: string | null;
 }
 
 const never = -Infinity;
@@ -103,6 +113,37 @@ export class WaitingPool implements Matchmaker {
     return true;
   }
 
+  /** What the pool knows of a ticket; undefined when it is not there. */
+  about(ticketId: string): TicketFacts | undefined {
+    const { table } = this;
+    const slot = table.slotOf(ticketId);
+    if (slot === undefined) return undefined;
+    return {
+      skill: table.skill[slot]!,
+      players: table.size[slot]!,
+      enqueuedAt: table.enqueuedAt[slot]!,
+      region: table.nearestRegion(slot),
+    };
+  }
+
+  /**
+   * Why a ticket is in no match yet, as of the last tick or of `now` if that is later.
+   *
+   * @returns undefined when it is not in the pool
+   */
+  explain(ticketId: string, now: number): WhyWaiting | undefined {
+    const slot = this.table.slotOf(ticketId);
+    if (slot === undefined) return undefined;
+    this.settle(Math.max(now, this.lastTick));
+    const { table, lanes, draft, judge } = this;
+    return whyWaiting(
+      { table, lanes, draft, judge },
+      slot,
+      this.compiled[table.rules[slot]!]!,
+      this.lastTick,
+    );
+  }
+
   tick(now: number): Tick {
     const bound = this.options.bound ?? { steps: 30_000_000, splits: 3_000_000, boundSplits: 1_000 };
     this.settle(now);
@@ -113,8 +154,8 @@ export class WaitingPool implements Matchmaker {
     const { picks, finished } = this.late.run(swept.picks, now, bound, this.changed);
     this.changed = false;
     const proposals = picks
-      .toSorted((a, b) => this.oldest(a) - this.oldest(b) || (this.first(a) < this.first(b) ? -1 : 1))
-      .map((pick) => this.proposal(pick, now));
+      .map((pick) => this.proposal(pick, now))
+      .sort((a, b) => b.figures.waitedMs - a.figures.waitedMs || (a.tickets[0]! < b.tickets[0]! ? -1 : 1));
     for (const pick of picks) for (const slot of pick.slots) this.table.taken[slot] = 0;
     const { steps, splits } = this.draft;
     return { proposals, held: swept.held, work: { steps, splits, finished: swept.finished && finished } };
@@ -165,13 +206,5 @@ export class WaitingPool implements Matchmaker {
 
   private groupOf(slot: number): Group {
     return this.lanes.groups[this.table.group[slot]!]!;
-  }
-
-  private oldest({ slots }: Pick): number {
-    return slots.reduce((oldest, slot) => Math.min(oldest, this.table.enqueuedAt[slot]!), Infinity);
-  }
-
-  private first({ slots }: Pick): string {
-    return this.table.ids[slots[0]!]!;
   }
 }

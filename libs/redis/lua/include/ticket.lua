@@ -2,12 +2,15 @@
 local root = KEYS[1]
 local ended_ttl_seconds = 3600
 local stream_length = 100000
+local changes_kept = 50000
 
 local function ticket_key(id) return root .. ':ticket:' .. id end
 local function log_key(id) return root .. ':log:' .. id end
 local function player_key(id) return root .. ':player:' .. id end
 local function waiting_key(queue) return root .. ':waiting:' .. queue end
 local function expiry_key(queue) return root .. ':expiry:' .. queue end
+local function changes_key(queue) return root .. ':changes:' .. queue end
+local function change_count_key(queue) return root .. ':change-count:' .. queue end
 local function proposal_key(match_id) return root .. ':proposal:' .. match_id end
 local proposals_key = root .. ':proposals'
 
@@ -38,9 +41,23 @@ local function finish(id)
   redis.call('EXPIRE', log_key(id), ended_ttl_seconds)
 end
 
-local function leave_pool(id, queue)
-  redis.call('ZREM', waiting_key(queue), id)
+-- Every change of a pool has the next number, which is its id in the stream: whoever follows sees at once that some are missing.
+local function note_change(queue, field, value)
+  local number = redis.call('INCR', change_count_key(queue))
+  redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, number .. '-0', field, value)
+end
+
+-- The ticket waits: matchers take it in.
+local function join_pool(id, queue, enqueued_at, expires_at, fixed)
+  redis.call('ZADD', waiting_key(queue), enqueued_at, id)
+  redis.call('ZADD', expiry_key(queue), expires_at, id)
+  note_change(queue, 'joined', fixed)
+end
+
+-- The ticket waits no more: `claimed` by a match, or gone (`left`).
+local function leave_pool(id, queue, how)
   redis.call('ZREM', expiry_key(queue), id)
+  if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, how, id) end
 end
 
 -- Nobody is waited for any more. What is left for a while tells a repeated proposal from a new one.

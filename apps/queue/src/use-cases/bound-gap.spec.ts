@@ -1,0 +1,37 @@
+import type { BoundSet } from '@muster/matchmaking';
+import { describe, expect, it } from 'vitest';
+import { boundGap } from './bound-gap.js';
+
+const solos = (...sums: number[]): BoundSet['tickets'] => sums.map((sum) => ({ sum, size: 1 }));
+const set = (tickets: BoundSet['tickets'], more: Partial<BoundSet> = {}): BoundSet => ({
+  tickets,
+  apart: [],
+  roles: {},
+  teams: 2,
+  teamSize: 2,
+  ...more,
+});
+
+describe('how even bound teams can be', () => {
+  it('keeps those apart who are not to be team-mates', () => {
+    expect(boundGap(set(solos(30, 20, 28, 21)))).toBe(1);
+    // 30 with 20 would be most even.
+    expect(boundGap(set(solos(30, 20, 28, 21), { apart: [[0, 1]] }))).toBe(3);
+  });
+
+  it('gives every team its roles', () => {
+    const tickets = [
+      { sum: 30, size: 1, canPlay: [['healer']] },
+      { sum: 20, size: 1, canPlay: [['healer']] },
+      ...solos(28, 21),
+    ];
+    expect(boundGap(set(tickets, { roles: { healer: 1 } }))).toBe(3);
+    expect(boundGap(set(tickets, { roles: { healer: 2 } }))).toBe(Infinity);
+  });
+
+  it('keeps parties whole, and is endless where they do not fit', () => {
+    const pair = { sum: 58, size: 2 };
+    expect(boundGap(set([pair, ...solos(20, 21)], { apart: [[1, 2]] }))).toBe(Infinity);
+    expect(boundGap(set([pair, ...solos(20, 21)]))).toBe(17);
+  });
+});

@@ -1,0 +1,180 @@
+import { limitAfter } from '../curve.js';
+import type { CompiledRules } from './compiled-rules.js';
+import type { Draft } from './draft.js';
+import type { Judge } from './judge.js';
+import type { Lane } from './lane.js';
+import type { Group, Lanes } from './lanes.js';
+import { unmeasured, type TicketTable } from './ticket-table.js';
+
+/** Which rule keeps a ticket waiting. */
+export type BindingRule = 'players' | 'regions' | 'parties' | 'skill' | 'teams' | 'maps' | 'none';
+
+export interface WhyWaiting {
+  readonly rule: BindingRule;
+  /** In words for its players. */
+  readonly words: string;
+  /** When that rule will give way, milliseconds from now; null when time alone does not help. */
+  readonly widensInMs: number | null;
+}
+
+interface Source {
+  readonly table: TicketTable;
+  readonly lanes: Lanes;
+  readonly draft: Draft;
+  readonly judge: Judge;
+}
+
+/** A match that a ticket could be in, and when each rule allows it. */
+interface Chance {
+  readonly spread: number;
+  readonly oldestMs: number;
+  readonly gap: number;
+  readonly bySpread: number;
+  readonly byParties: number;
+  readonly byMaps: number;
+  readonly byGap: number;
+  readonly due: number;
+}
+
+/** Says why a ticket of a settled pool is not in a match yet: the first rule that binds, and when it gives way. */
+export function whyWaiting(source: Source, slot: number, rules: CompiledRules, now: number): WhyWaiting {
+  const { table, lanes } = source;
+  const group = lanes.groups[table.group[slot]!]!;
+  const own = lanesOf(source, group, slot);
+  const here = own.map(([lane]) => ({ lane, players: playersIn(lane, table) }));
+  const most = Math.max(0, ...here.map(({ players }) => players));
+  if (most < rules.seats) return tooFew(source, group, slot, rules, most, now);
+  const chance = bestChance(source, own, slot, rules, now);
+  if (!chance) {
+    return {
+      rule: 'parties',
+      words: `Enough players are near, but with their parties${rules.rules.roles ? ', roles' : ''} and whom they avoid they do not fill ${rules.rules.teams} whole teams with you yet.`,
+      widensInMs: null,
+    };
+  }
+  return binding(chance, rules, now);
+}
+
+function tooFew(
+  { table }: Source,
+  group: Group,
+  slot: number,
+  compiled: CompiledRules,
+  here: number,
+  now: number,
+): WhyWaiting {
+  const { rules, seats, fallbacks } = compiled;
+  const waitedMs = now - table.enqueuedAt[slot]!;
+  const fallback = fallbacks.find(({ afterMs }) => afterMs > waitedMs);
+  const later = fallback
+    ? ` After ${inSeconds(fallback.afterMs - waitedMs)} more ${fallback.teamSize < rules.teamSize ? `teams of ${fallback.teamSize} will do` : `${fallback.minHumans} players will do, and bots fill up`}.`
+    : '';
+  if (group.players >= seats && table.choosy(slot)) {
+    const next = nextRegion(table, slot, compiled, now);
+    return {
+      rule: 'regions',
+      words: `Enough players wait, but ${here} of ${seats} in regions that are near enough to you.${next ? ` ${next.region} will be in ${inSeconds(next.inMs)}.` : ''}${later}`,
+      widensInMs: next?.inMs ?? null,
+    };
+  }
+  const missing = seats - Math.max(here, 1);
+  return {
+    rule: 'players',
+    words: `${Math.max(here, 1)} of ${seats} players are here (build ${group.build}): ${missing} more must queue.${later}`,
+    widensInMs: fallback ? fallback.afterMs - waitedMs : null,
+  };
+}
+
+function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): WhyWaiting {
+  const { due } = chance;
+  const widensInMs = due === Infinity ? null : Math.max(0, due - now);
+  const when = widensInMs === null ? 'it will not widen that far' : `it will in ${inSeconds(widensInMs)}`;
+  if (due <= now) return { rule: 'none', words: 'A match with you is being formed.', widensInMs: 0 };
+  if (chance.bySpread === due) {
+    const window = limitAfter(rules.skillWindow, chance.oldestMs);
+    return {
+      rule: 'skill',
+      words: `Enough players wait, but the ${seats} nearest are up to ${chance.spread.toFixed(1)} apart and the window is ${window.toFixed(1)}; ${when}.`,
+      widensInMs,
+    };
+  }
+  if (chance.byParties === due)
+    return {
+      rule: 'parties',
+      words: `Enough players are near, but their parties would face none of their size; from ${inSeconds(due - now)} on that is allowed.`,
+      widensInMs,
+    };
+  if (chance.byMaps === due)
+    return {
+      rule: 'maps',
+      words: `Enough players are near, but there is no map that all of them wish for${widensInMs === null ? '' : `; from ${inSeconds(due - now)} on the most wishes decide`}.`,
+      widensInMs,
+    };
+  const gap = limitAfter(rules.teamGap, chance.oldestMs);
+  return {
+    rule: 'teams',
+    words: `A match is at hand and is held back for a more even one: its teams would differ by ${chance.gap.toFixed(1)}, and ${gap.toFixed(1)} is allowed by now; ${widensInMs === null ? when : `it is made in ${inSeconds(widensInMs)} at the latest`}.`,
+    widensInMs,
+  };
+}
+
+/** Of all matches along its lanes that a ticket could be in, the one that is allowed first. */
+function bestChance(
+  source: Source,
+  own: readonly (readonly [Lane, number])[],
+  slot: number,
+  rules: CompiledRules,
+  now: number,
+): Chance | null {
+  const { draft, judge } = source;
+  const { teams, teamSize } = rules.rules;
+  let best: Chance | null = null;
+  for (const [lane, place] of own)
+    for (let from = Math.max(0, place - lane.reach + 1); from <= place; from++)
+      for (const paired of [false, true]) {
+        if (!draft.fill(lane, from, rules, paired) || !draft.list().includes(slot)) continue;
+        const dues = judge.duesByTickets(draft, teams);
+        const gap = draft.gap(rules, teamSize);
+        const byGap = judge.dueByGap(draft, gap);
+        const due = Math.max(dues.bySpread, dues.byParties, dues.byMaps, byGap);
+        if (best && best.due <= due) continue;
+        best = { ...dues, spread: draft.spread, oldestMs: Math.max(0, now - draft.oldest), gap, byGap, due };
+      }
+  return best;
+}
+
+function lanesOf({ table, lanes }: Source, group: Group, slot: number): (readonly [Lane, number])[] {
+  const found: (readonly [Lane, number])[] = [];
+  for (let own: Group | null = group; own; own = own.everybody)
+    for (const lane of lanes.lanesOf(own)) {
+      const place = lane.placeOf(slot, table);
+      if (place < lane.length && lane.order[place] === slot) found.push([lane, place]);
+    }
+  return found;
+}
+
+function playersIn(lane: Lane, table: TicketTable): number {
+  let players = 0;
+  for (let place = 0; place < lane.length; place++) players += table.size[lane.order[place]!]!;
+  return players;
+}
+
+function nextRegion(
+  table: TicketTable,
+  slot: number,
+  rules: CompiledRules,
+  now: number,
+): { region: string; inMs: number } | null {
+  let next: { region: string; inMs: number } | null = null;
+  for (const [r, region] of table.regions.entries()) {
+    const latency = table.latencyOf(slot, r);
+    if (latency === unmeasured) continue;
+    const inMs = table.enqueuedAt[slot]! + rules.latencyAfter(latency) - now;
+    if (inMs > 0 && inMs < (next?.inMs ?? Infinity)) next = { region, inMs };
+  }
+  return next;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.max(0, Math.ceil(ms / 1000))} s`;
+}
