@@ -1,10 +1,8 @@
 export * from './curve.js';
 export * from './default-rules.js';
 export * from './explain.js';
-export * from './form.js';
 export * from './matchmaker.js';
 export * from './packing.js';
-export * from './regions.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
 export type { BoundGap, BoundSet } from './pool/draft.js';
 export * from './estimate.js';

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { fits } from './packing.js';
+
+describe('seating parties whole', () => {
+  it('does not seat three parties of three in two teams of five', () => {
+    expect(fits([3, 3, 3], 2, 5)).toBe(false);
+    expect(fits([3, 3, 2, 2], 2, 5)).toBe(true);
+    expect(fits([4, 4, 2], 2, 5)).toBe(false);
+    expect(fits([5, 1, 1, 1, 1, 1], 2, 5)).toBe(true);
+    expect(fits([1, 1, 1], 2, 1)).toBe(false);
+  });
+});
