@@ -140,7 +140,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet): Promise<F
 async function strayTickets(redis: Redis, crowd: Crowd): Promise<Id[]> {
   const stray: Id[] = [];
   for (const ticketId of crowd.acknowledged) {
-    const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 'state', 'closed');
+    const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 's', 'c');
     if (state === null || state === undefined) stray.push({ id: `${ticketId} is gone` });
     else if (closed !== '1' && state !== 'waiting') stray.push({ id: `${ticketId} hangs in ${state}` });
   }

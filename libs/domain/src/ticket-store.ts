@@ -113,7 +113,7 @@ export interface TicketStore {
   ticketOf(playerId: string): Promise<string | null>;
   /** A ticket's events with `seq` above `afterSeq`, in order. */
   eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]>;
-  /** Ids of the waiting tickets of a queue, longest waiting first. */
+  /** Ids of the waiting tickets of a queue, who expires first first: with one time to live, the longest waiting. */
   waiting(queue: string, limit: number): Promise<string[]>;
   /** How a queue's pool changed after the change of this number, the first `limit` changes. */
   poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges>;

@@ -1,5 +1,5 @@
 import type { Ids } from '@muster/domain';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
@@ -12,8 +12,9 @@ function canonical(value: unknown): string {
   );
 }
 
+/** 128 bits in 22 characters each: as good as a UUID in two thirds of its length, for there are millions in memory. */
 export const ids: Ids = {
-  make: (prefix) => `${prefix}_${randomUUID()}`,
-  derive: (prefix, text) => `${prefix}_${sha256(text).slice(0, 32)}`,
-  fingerprint: (value) => sha256(canonical(value)),
+  make: (prefix) => `${prefix}_${randomBytes(16).toString('base64url')}`,
+  derive: (prefix, text) => `${prefix}_${sha256(text).slice(0, 22)}`,
+  fingerprint: (value) => sha256(canonical(value)).slice(0, 22),
 };

@@ -7,10 +7,10 @@
 --@returns assigned | left
 --@include ticket
 local key = ticket_key(arg.ticketId)
-local known = redis.call('HMGET', key, 'state', 'match', 'closed')
+local known = redis.call('HMGET', key, 's', 'm', 'c')
 if known[2] ~= arg.matchId or known[3] then return { 'left' } end
 if known[1] ~= 'proposed' and known[1] ~= 'placing' then return { 'left' } end
-redis.call('HSET', key, 'assignment', arg.assignment, 'match_state', 'placed')
+redis.call('HSET', key, 'g', arg.assignment, 'x', 'placed')
 tell(arg.ticketId, 'assigned', arg.reason, arg.now)
 settle_proposal(arg.matchId)
 return { 'assigned' }

@@ -4,12 +4,11 @@
 --@arg now number milliseconds since the epoch
 --@returns cancelled | unknown | too-late, state
 --@include ticket
-local known = redis.call('HMGET', ticket_key(arg.ticketId), 'state', 'queue')
-local state = known[1]
+local state = redis.call('HGET', ticket_key(arg.ticketId), 's')
 if not state then return { 'unknown' } end
 if state == 'cancelled' then return { 'cancelled' } end
 if state ~= 'waiting' then return { 'too-late', state } end
-leave_pool(arg.ticketId, known[2], 'left')
+leave_pool(arg.ticketId, ticket_of(arg.ticketId).queue, 'left')
 tell(arg.ticketId, 'cancelled', arg.reason, arg.now)
 finish(arg.ticketId)
 return { 'cancelled' }

@@ -9,11 +9,11 @@
 local closed = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 'state', 'match', 'closed')
+  local known = redis.call('HMGET', key, 's', 'm', 'c')
   if known[1] and known[2] == arg.matchId and not known[3] then
     local state = 'assigned'
     if arg.matchState == 'abandoned' then state = 'failed' end
-    redis.call('HSET', key, 'match_state', arg.matchState)
+    redis.call('HSET', key, 'x', arg.matchState)
     tell(id, state, arg.reason, arg.now)
     finish(id)
     closed[#closed + 1] = id

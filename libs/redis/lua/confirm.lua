@@ -7,9 +7,9 @@
 --@include ticket
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), 'state', 'match')
+  local known = redis.call('HMGET', ticket_key(id), 's', 'm')
   if known[1] == 'proposed' and known[2] == arg.matchId then
-    redis.call('HSET', ticket_key(id), 'match_state', 'formed')
+    redis.call('HSET', ticket_key(id), 'x', 'formed')
     tell(id, 'placing', arg.reason, arg.now)
     moved[#moved + 1] = id
   end

@@ -5,11 +5,11 @@
 --@arg limit number at most so many at once
 --@returns the ids that ended
 --@include ticket
-local due = redis.call('ZRANGEBYSCORE', expiry_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
+local due = redis.call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local ended = {}
 for _, id in ipairs(due) do
   leave_pool(id, arg.queue, 'left')
-  if redis.call('HGET', ticket_key(id), 'state') == 'waiting' then
+  if redis.call('HGET', ticket_key(id), 's') == 'waiting' then
     tell(id, 'expired', arg.reason, arg.now)
     finish(id)
     ended[#ended + 1] = id

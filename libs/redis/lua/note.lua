@@ -7,7 +7,7 @@
 --@include ticket
 local told = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), 'state', 'match', 'reason')
+  local known = redis.call('HMGET', ticket_key(id), 's', 'm', 'r')
   if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= arg.reason then
     tell(id, 'placing', arg.reason, arg.now)
     told[#told + 1] = id

@@ -2,7 +2,7 @@
 --@arg queue string
 --@arg after number
 --@arg limit number at most so many changes
---@returns the newest number, lost | whole, then in turn joined, ticket as JSON | claimed, id | left, id
+--@returns the newest number, lost | whole, then in turn joined, id, what it says for life | claimed, id, nothing | left, id, nothing
 --@include ticket
 local newest = tonumber(redis.call('GET', change_count_key(arg.queue)) or '0')
 local after = tonumber(arg.after)
@@ -14,5 +14,6 @@ local changes = { tostring(newest), 'whole' }
 for _, entry in ipairs(found) do
   changes[#changes + 1] = entry[2][1]
   changes[#changes + 1] = entry[2][2]
+  changes[#changes + 1] = entry[2][4]
 end
 return changes

@@ -2,12 +2,15 @@
 --@arg queue string
 --@arg cursor string 0 at first, then what the last call answered, until that is 0 again
 --@arg count number about so many
---@returns the next cursor, then tickets as JSON
+--@returns the next cursor, then ids and what they say for life, in turn
 --@include ticket
 local page = redis.call('ZSCAN', waiting_key(arg.queue), arg.cursor, 'COUNT', arg.count)
 local found = { page[1] }
 for i = 1, #page[2], 2 do
-  local fixed = redis.call('HGET', ticket_key(page[2][i]), 'fixed')
-  if fixed then found[#found + 1] = fixed end
+  local fixed = fixed_of(page[2][i])
+  if fixed then
+    found[#found + 1] = page[2][i]
+    found[#found + 1] = fixed
+  end
 end
 return found

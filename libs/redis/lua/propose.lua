@@ -12,18 +12,17 @@
 local ids = cjson.decode(arg.ticketIds)
 if redis.call('EXISTS', proposal_key(arg.matchId)) == 1 then
   for _, id in ipairs(ids) do
-    if redis.call('HGET', ticket_key(id), 'match') ~= arg.matchId then return { 'gone', id } end
+    if redis.call('HGET', ticket_key(id), 'm') ~= arg.matchId then return { 'gone', id } end
   end
   return { 'claimed' }
 end
 if redis.call('HGET', root .. ':lease:' .. arg.queue, 'epoch') ~= arg.epoch then return { 'stale-epoch' } end
 for _, id in ipairs(ids) do
-  local known = redis.call('HMGET', ticket_key(id), 'state', 'queue')
-  if known[1] ~= 'waiting' or known[2] ~= arg.queue then return { 'gone', id } end
+  if not redis.call('ZSCORE', waiting_key(arg.queue), id) then return { 'gone', id } end
 end
 for _, id in ipairs(ids) do
   leave_pool(id, arg.queue, 'claimed')
-  redis.call('HSET', ticket_key(id), 'match', arg.matchId)
+  redis.call('HSET', ticket_key(id), 'm', arg.matchId)
   tell(id, 'proposed', arg.reason, arg.now)
 end
 redis.call('HSET', proposal_key(arg.matchId), 'job', arg.job, 'tickets', arg.ticketIds)

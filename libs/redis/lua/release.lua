@@ -11,14 +11,15 @@ for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 'state', 'match', 'queue', 'enqueued_at', 'expires_at', 'fixed')
+  local known = redis.call('HMGET', key, 's', 'm')
   if known[1] == 'proposed' and known[2] == arg.matchId then
-    redis.call('HDEL', key, 'match')
+    redis.call('HDEL', key, 'm')
     if failed[id] then
       tell(id, 'failed', arg.reason, arg.now)
       finish(id)
     else
-      join_pool(id, known[3], known[4], known[5], known[6])
+      local ticket = ticket_of(id)
+      join_pool(id, ticket.queue, string.format('%.0f', ticket.expires_at), fixed_of(id))
       tell(id, 'waiting', arg.reason, arg.now)
       back[#back + 1] = id
     end

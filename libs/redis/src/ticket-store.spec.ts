@@ -69,6 +69,12 @@ describe('RedisTicketStore', () => {
     const lifetimes = () =>
       Promise.all([`${root}:ticket:t1`, `${root}:log:t1`].map((key) => connections[0]?.ttl(key)));
     await store.enqueue(aTicket(), testTime);
+    // The log begins with the second event.
+    expect(await lifetimes()).toEqual([-1, -2]);
+    await store.acquireLease('duel', 'matcher', 60_000, testTime);
+    const proposal = { matchId: 'm1', queue: 'duel', ticketIds: ['t1'], job: '{}', reason: 'Found.' };
+    await store.propose(proposal, 1, 60_000, testTime);
+    await store.release('m1', ['t1'], [], 'Fell apart.', testTime);
     expect(await lifetimes()).toEqual([-1, -1]);
     await store.cancel('t1', 'Enough.', testTime);
     for (const seconds of await lifetimes()) expect(seconds).toBeGreaterThan(0);

@@ -19,6 +19,9 @@ import {
 import type { Redis } from 'ioredis';
 import * as scripts from './generated/scripts.js';
 import { scriptRunner, type ScriptRunner } from './script-runner.js';
+import { joinPieces, readTicket, readTickets, writeTicket } from './ticket-text.js';
+
+const readAtOnce = 500;
 
 /** Tickets in Redis: one script a change of state, all keys of a realm under one hash tag. */
 export class RedisTicketStore implements TicketStore {
@@ -32,16 +35,15 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
-    const { ticketId, queue, fingerprint, enqueuedAt, expiresAt } = ticket;
+    const { ticketId, queue, fingerprint, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
-    const fixed = JSON.stringify(ticket);
+    const fixed = writeTicket(ticket);
     const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.run, {
       ticketId,
       queue,
       players,
       fixed,
       fingerprint,
-      enqueuedAt,
       expiresAt,
       reason,
       now,
@@ -127,16 +129,16 @@ export class RedisTicketStore implements TicketStore {
 
   async find(ticketId: string): Promise<TicketRecord | null> {
     const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
-    const { fixed, state, seq, reason, at, match, match_state, assignment, closed } = hash;
-    if (fixed === undefined) return null;
+    const { s: state, n: seq, r: reason, a: at, m: match, x: matchState, g: assignment, c: closed } = hash;
+    if (state === undefined) return null;
     return {
-      ...(JSON.parse(fixed) as Ticket),
+      ...readTicket(ticketId, joinPieces(hash)),
       state: state as TicketState,
       seq: Number(seq),
       reason: reason ?? '',
       at: Number(at),
       ...(match === undefined ? {} : { matchId: match }),
-      ...(match_state === undefined ? {} : { matchState: match_state as TicketMatchState }),
+      ...(matchState === undefined ? {} : { matchState: matchState as TicketMatchState }),
       ...(assignment === undefined ? {} : { assignment: JSON.parse(assignment) as Assignment }),
       closed: closed === '1',
     };
@@ -147,7 +149,7 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {
-    const texts = await this.redis.lrange(`${this.root}:log:${ticketId}`, Math.max(0, afterSeq), -1);
+    const texts = await scripts.eventsAfter(this.run, { ticketId, after: afterSeq });
     return texts.map((text) => JSON.parse(text) as TicketEvent);
   }
 
@@ -160,13 +162,10 @@ export class RedisTicketStore implements TicketStore {
   async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {
     const [newest, whole, ...flat] = await scripts.poolChanges(this.run, { queue, after, limit });
     const changes: PoolChange[] = [];
-    for (let i = 0; i + 1 < flat.length; i += 2) {
-      const value = flat[i + 1] ?? '';
-      const kind = flat[i];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [kind = '', id = '', text = ''] = flat.slice(i, i + 3);
       changes.push(
-        kind === 'joined'
-          ? { joined: JSON.parse(value) as Ticket }
-          : { left: value, claimed: kind === 'claimed' },
+        kind === 'joined' ? { joined: readTicket(id, text) } : { left: id, claimed: kind === 'claimed' },
       );
     }
     return { changes, newest: Number(newest), lost: whole !== 'whole' };
@@ -177,19 +176,18 @@ export class RedisTicketStore implements TicketStore {
     cursor: string,
     count: number,
   ): Promise<{ cursor: string; tickets: Ticket[] }> {
-    const [next = '0', ...texts] = await scripts.poolScan(this.run, { queue, cursor, count });
-    return { cursor: next, tickets: texts.map((text) => JSON.parse(text) as Ticket) };
+    const [next = '0', ...flat] = await scripts.poolScan(this.run, { queue, cursor, count });
+    return { cursor: next, tickets: readTickets(flat) };
   }
 
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
-    if (ticketIds.length === 0) return [];
-    const pipeline = this.redis.pipeline();
-    for (const id of ticketIds) pipeline.hget(`${this.root}:ticket:${id}`, 'fixed');
-    const replies = (await pipeline.exec()) ?? [];
-    return replies.flatMap(([error, fixed]) => {
-      if (error) throw error;
-      return typeof fixed === 'string' ? [JSON.parse(fixed) as Ticket] : [];
-    });
+    const found: Ticket[] = [];
+    // A script holds the server up, so it is asked for some at a time.
+    for (let from = 0; from < ticketIds.length; from += readAtOnce) {
+      const some = ticketIds.slice(from, from + readAtOnce);
+      found.push(...readTickets(await scripts.readTickets(this.run, { ticketIds: some })));
+    }
+    return found;
   }
 }
 

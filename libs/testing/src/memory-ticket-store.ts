@@ -204,7 +204,7 @@ export class MemoryTicketStore implements TicketStore {
 
   async waiting(queue: string, limit: number): Promise<string[]> {
     return this.waitingIn(queue)
-      .sort((a, b) => a.ticket.enqueuedAt - b.ticket.enqueuedAt || byId(a, b))
+      .sort((a, b) => a.ticket.expiresAt - b.ticket.expiresAt || byId(a, b))
       .slice(0, Math.max(0, limit))
       .map(({ ticket }) => ticket.ticketId);
   }

@@ -65,7 +65,7 @@ export async function checkQueue(
   }
   const waiting = records
     .filter(({ state }) => state === 'waiting')
-    .sort((a, b) => a.enqueuedAt - b.enqueuedAt)
+    .sort((a, b) => a.expiresAt - b.expiresAt || (a.ticketId < b.ticketId ? -1 : 1))
     .map(({ ticketId }) => ticketId);
   expect(await store.waiting(queue, 1_000)).toEqual(waiting);
   expect(await poolByChanges(store, queue)).toEqual(waiting.toSorted());

@@ -1,63 +1,96 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
+--
+-- A ticket is a hash of short fields: state `s`, number of its latest event `n`, when `a` and why `r` that was, match `m`, what
+-- the match has come to `x`, assignment `g`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
+-- compact as long as no value is longer than 64 bytes, and a ticket that waits then takes a third of the memory.
+-- What it says for life is a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
 local root = KEYS[1]
 local ended_ttl_seconds = 3600
 local stream_length = 100000
 local changes_kept = 50000
+local longest_piece = 64
 
 local function ticket_key(id) return root .. ':ticket:' .. id end
 local function log_key(id) return root .. ':log:' .. id end
 local function player_key(id) return root .. ':player:' .. id end
 local function waiting_key(queue) return root .. ':waiting:' .. queue end
-local function expiry_key(queue) return root .. ':expiry:' .. queue end
 local function changes_key(queue) return root .. ':changes:' .. queue end
 local function change_count_key(queue) return root .. ':change-count:' .. queue end
 local function proposal_key(match_id) return root .. ':proposal:' .. match_id end
 local proposals_key = root .. ':proposals'
 
--- Writes the next event of a ticket: its hash, its log (index = seq - 1) and the realm's stream.
+local function write_fixed(id, fixed)
+  local key = ticket_key(id)
+  for piece = 1, math.ceil(#fixed / longest_piece) do
+    redis.call('HSET', key, 'f' .. piece, string.sub(fixed, (piece - 1) * longest_piece + 1, piece * longest_piece))
+  end
+end
+
+-- What the ticket says for life, as JSON; nil when there is none.
+local function fixed_of(id)
+  local flat = redis.call('HGETALL', ticket_key(id))
+  if #flat == 0 then return nil end
+  local pieces = {}
+  for i = 1, #flat, 2 do
+    local piece = string.match(flat[i], '^f(%d+)$')
+    if piece then pieces[tonumber(piece)] = flat[i + 1] end
+  end
+  return table.concat(pieces)
+end
+
+-- The same, read.
+local function ticket_of(id)
+  local said = cjson.decode(fixed_of(id))
+  return { queue = said[1], fingerprint = said[2], expires_at = said[4], players = said[6] }
+end
+
+local function event_of(id, seq, state, reason, at)
+  return { ticketId = id, seq = seq, at = tonumber(at), state = state, reason = reason }
+end
+
+-- Writes the next event of a ticket: its hash, its log (index = seq - 1) and the realm's stream. The first event stands in the
+-- hash alone until there is a second: most tickets that wait have no more to tell.
 local function tell(id, state, reason, now)
   local key = ticket_key(id)
-  local seq = redis.call('HINCRBY', key, 'seq', 1)
-  redis.call('HSET', key, 'state', state, 'reason', reason, 'at', now)
-  local known = redis.call('HMGET', key, 'match', 'match_state', 'assignment')
-  local event = { ticketId = id, seq = seq, at = tonumber(now), state = state, reason = reason }
-  if known[1] then event.matchId = known[1] end
-  if known[2] then event.matchState = known[2] end
-  if known[3] then event.assignment = cjson.decode(known[3]) end
+  local known = redis.call('HMGET', key, 'n', 's', 'r', 'a', 'm', 'x', 'g')
+  local seq = tonumber(known[1] or '0') + 1
+  if seq == 2 then redis.call('RPUSH', log_key(id), cjson.encode(event_of(id, 1, known[2], known[3], known[4]))) end
+  redis.call('HSET', key, 'n', seq, 's', state, 'r', reason, 'a', now)
+  local event = event_of(id, seq, state, reason, now)
+  if known[5] then event.matchId = known[5] end
+  if known[6] then event.matchState = known[6] end
+  if known[7] then event.assignment = cjson.decode(known[7]) end
   local text = cjson.encode(event)
-  redis.call('RPUSH', log_key(id), text)
+  if seq > 1 then redis.call('RPUSH', log_key(id), text) end
   redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
 end
 
 -- Nothing more can happen to the ticket: its players are free, and it is forgotten in a while.
 local function finish(id)
   local key = ticket_key(id)
-  redis.call('HSET', key, 'closed', '1')
-  local players = cjson.decode(redis.call('HGET', key, 'players'))
-  for _, player in ipairs(players) do
-    if redis.call('GET', player_key(player)) == id then redis.call('DEL', player_key(player)) end
+  redis.call('HSET', key, 'c', '1')
+  for _, player in ipairs(ticket_of(id).players) do
+    if redis.call('GET', player_key(player[1])) == id then redis.call('DEL', player_key(player[1])) end
   end
   redis.call('EXPIRE', key, ended_ttl_seconds)
   redis.call('EXPIRE', log_key(id), ended_ttl_seconds)
 end
 
 -- Every change of a pool has the next number, which is its id in the stream: whoever follows sees at once that some are missing.
-local function note_change(queue, field, value)
+local function note_change(queue, kind, id, fixed)
   local number = redis.call('INCR', change_count_key(queue))
-  redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, number .. '-0', field, value)
+  redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, number .. '-0', kind, id, 'f', fixed)
 end
 
 -- The ticket waits: matchers take it in.
-local function join_pool(id, queue, enqueued_at, expires_at, fixed)
-  redis.call('ZADD', waiting_key(queue), enqueued_at, id)
-  redis.call('ZADD', expiry_key(queue), expires_at, id)
-  note_change(queue, 'joined', fixed)
+local function join_pool(id, queue, expires_at, fixed)
+  redis.call('ZADD', waiting_key(queue), expires_at, id)
+  note_change(queue, 'joined', id, fixed)
 end
 
 -- The ticket waits no more: `claimed` by a match, or gone (`left`).
-local function leave_pool(id, queue, how)
-  redis.call('ZREM', expiry_key(queue), id)
-  if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, how, id) end
+local function leave_pool(id, queue, kind)
+  if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, kind, id, '') end
 end
 
 -- Nobody is waited for any more. What is left for a while tells a repeated proposal from a new one.

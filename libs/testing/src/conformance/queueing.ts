@@ -130,10 +130,10 @@ function describeReading(given: StoreTest): void {
     expect((await store.tickets(['t0', 't1', 't9'])).map(({ ticketId }) => ticketId)).toEqual(['t1']);
   });
 
-  given('lists a queue by enqueue time, whatever the order of arrival', async (store) => {
+  given('lists a queue by who expires first, whatever the order of arrival', async (store) => {
     const times = { t1: 30, t2: 10, t3: 20, t4: 10 };
     for (const [ticketId, offset] of Object.entries(times)) {
-      await store.enqueue(aTicket({ ticketId, enqueuedAt: testTime + offset }), testTime);
+      await store.enqueue(aTicket({ ticketId, expiresAt: testTime + offset }), testTime);
     }
     await store.enqueue(aTicket({ ticketId: 't5', queue: 'squad' }), testTime);
     const order = await store.waiting('duel', 10);
