@@ -10,8 +10,36 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** What oxlint said, by file: the rule's code, its message, and the next step. A file that obeys is not in it. */
 export type Verdicts = Map<string, string[]>;
 
+export interface Planted {
+  /** Relative to the repository, such as `libs/solver/src/planted.ts`. */
+  path: string;
+  code: string;
+}
+
 interface OxlintReport {
-  diagnostics: { filename: string; code: string; message: string; help?: string }[];
+  diagnostics: { filename: string; severity: string; code: string; message: string; help?: string }[];
+}
+
+/**
+ * Lints files of which several may stand at one path, each as if it stood there alone: a run of oxlint takes one of each
+ * path, so that there are as many runs as files at the most crowded path.
+ *
+ * @returns what oxlint said of each; nothing of one that obeys
+ */
+export async function lintEach<P extends Planted>(planted: readonly P[]): Promise<Map<P, string[]>> {
+  const runs: Map<string, P>[] = [];
+  for (const each of planted) {
+    const run = runs.find((other) => !other.has(each.path));
+    if (run) run.set(each.path, each);
+    else runs.push(new Map([[each.path, each]]));
+  }
+  const said = await Promise.all(
+    runs.map(async (run) => {
+      const verdicts = await lintPlanted([...run.values()]);
+      return [...run.values()].map((each): [P, string[]] => [each, verdicts.get(each.path) ?? []]);
+    }),
+  );
+  return new Map(said.flat());
 }
 
 /**
@@ -22,10 +50,11 @@ interface OxlintReport {
  * behind. The verdict is the same, because oxlint matches `overrides` against the path relative to the configuration
  * file; that the planted folders are folders of the repository is for the caller to check.
  *
- * @param planted paths relative to the repository, such as `libs/solver/src/planted.ts`
- * @throws when the exit code and the report disagree: a non-zero exit is what stops a build, not the text
+ * @param planted one a path
+ * @throws when the exit code and the report disagree, or the report has less than errors: a non-zero exit is what stops a
+ *   build, not the text, and each finding must be enough for it
  */
-export async function lintPlanted(planted: { path: string; code: string }[]): Promise<Verdicts> {
+export async function lintPlanted(planted: readonly Planted[]): Promise<Verdicts> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'muster-planted-')));
   try {
     await copyFile(join(repository, '.oxlintrc.json'), join(root, '.oxlintrc.json'));
@@ -37,7 +66,8 @@ export async function lintPlanted(planted: { path: string; code: string }[]): Pr
       root,
       planted.map(({ path }) => path),
     );
-    if ((exitCode === 0) !== (report.diagnostics.length === 0)) {
+    const stops = report.diagnostics.every(({ severity }) => severity === 'error');
+    if (!stops || (exitCode === 0) !== (report.diagnostics.length === 0)) {
       throw new Error(`oxlint exits with ${exitCode} and reports ${JSON.stringify(report.diagnostics)}`);
     }
     return byFile(report);

@@ -1,10 +1,12 @@
+export * from './behaviour.js';
 export * from './curve.js';
 export * from './default-rules.js';
+export * from './entry.js';
 export * from './explain.js';
 export * from './matchmaker.js';
 export * from './packing.js';
+export * from './party-latency.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
-export type { BoundGap, BoundSet } from './pool/draft.js';
 export * from './estimate.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
 export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';

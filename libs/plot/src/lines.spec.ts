@@ -39,6 +39,56 @@ describe('the lines plot', () => {
     expect(y1).toBeLessThan(y0);
   });
 
+  it('goes by powers on a logarithmic axis, and leaves out what has no logarithm', () => {
+    const svg = linesPlot({
+      title: 'T',
+      x: { label: 'wait', kind: 'log' },
+      panels: [
+        panelOf([
+          [-1, 5],
+          [0, 5],
+          [1, 1],
+          [10, 2],
+          [100, 3],
+        ]),
+      ],
+    });
+    const [d = ''] = paths(svg);
+    const xs = d
+      .slice(1)
+      .split('L')
+      .map((pair) => Number(pair.split(',')[0]));
+    expect(xs).toHaveLength(3);
+    expect((xs[1] ?? 0) - (xs[0] ?? 0)).toBeCloseTo((xs[2] ?? 0) - (xs[1] ?? 0), 1);
+    for (const tick of ['1', '2', '5', '10', '20', '50', '100']) expect(svg).toContain(`>${tick}</text>`);
+    expect(svg).toContain('elo goes from 1 to 3');
+  });
+
+  it('has round ticks on a short logarithmic axis', () => {
+    const panels = [
+      panelOf([
+        [41, 1],
+        [73, 2],
+      ]),
+    ];
+    const svg = linesPlot({ title: 'T', x: { label: 'wait', kind: 'log' }, panels });
+    for (const tick of ['45', '50', '55', '60', '65', '70']) expect(svg).toContain(`>${tick}</text>`);
+  });
+
+  it('marks each point where it is asked to, and otherwise the last', () => {
+    const points = [
+      { x: 1, y: 1 },
+      { x: 3, y: NaN },
+      { x: 2, y: 4 },
+    ];
+    const marks = (dots?: boolean): number => {
+      const panels = [{ title: 'P', lines: [{ name: 'a', points, dots }] }];
+      return linesPlot({ title: 'T', x, panels }).match(/<circle/g)?.length ?? 0;
+    };
+    expect(marks()).toBe(1);
+    expect(marks(true)).toBe(2);
+  });
+
   it('leaves a gap where nothing was measured', () => {
     const [d = ''] = paths(
       linesPlot({
@@ -125,7 +175,7 @@ describe('the lines plot', () => {
         nil: undefined,
       }),
     });
-    const kind = fc.constantFrom('time' as const, 'number' as const);
+    const kind = fc.constantFrom('time' as const, 'number' as const, 'log' as const);
     fc.assert(
       fc.property(fc.string(), kind, fc.array(panel, { maxLength: 4 }), (title, of, panels) => {
         const given = { title, x: { label: 'x', kind: of }, panels };

@@ -1,4 +1,4 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { fitting, framed, headHeight, margin } from './frame.js';
 import { inkOf } from './inks.js';
@@ -14,8 +14,10 @@ export interface Point {
 
 export interface PlottedLine {
   readonly name: string;
-  /** In the order of `x`. */
+  /** In the order of `x`; with `dots` in the order in which the line goes from one to the next. */
   readonly points: readonly Point[];
+  /** Marks each point, not only the last: of few that were measured one by one. */
+  readonly dots?: boolean | undefined;
 }
 
 export interface LinesPanel {
@@ -28,8 +30,8 @@ export interface LinesPanel {
 
 export interface Lines {
   readonly title: string;
-  /** All panels share one axis. Times are shown in UTC. */
-  readonly x: { readonly label: string; readonly kind: 'time' | 'number' };
+  /** All panels share one axis. Times are shown in UTC; on a logarithmic axis points at 0 or below are left out. */
+  readonly x: { readonly label: string; readonly kind: 'time' | 'number' | 'log' };
   readonly panels: readonly LinesPanel[];
 }
 
@@ -39,7 +41,7 @@ const nothing = 'There is nothing to draw yet.';
 
 /** How figures change, as SVG: a panel a figure, all over the same axis. */
 export function linesPlot({ title, x, panels: given }: Lines): string {
-  const panels = x.kind === 'time' ? given.map(withDates) : given;
+  const panels = given.map((panel) => within(panel, x.kind));
   const columns = panels.length > 1 ? 2 : 1;
   const rows = Math.max(1, Math.ceil(panels.length / columns));
   const content = columns * size.width + (columns - 1) * gap.across;
@@ -65,11 +67,13 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   });
 }
 
-/** The panel without points whose time is beyond the calendar. */
-function withDates(panel: LinesPanel): LinesPanel {
-  const lines = panel.lines.map(({ name, points }) => ({
-    name,
-    points: points.filter((point) => Math.abs(point.x) < lastTime),
+/** The panel without points that have no place on the axis: times beyond the calendar, numbers without a logarithm. */
+function within(panel: LinesPanel, kind: Lines['x']['kind']): LinesPanel {
+  if (kind === 'number') return panel;
+  const hasPlace = (x: number): boolean => (kind === 'time' ? Math.abs(x) < lastTime : x >= leastLog);
+  const lines = panel.lines.map((each) => ({
+    ...each,
+    points: each.points.filter((point) => hasPlace(point.x)),
   }));
   return { ...panel, lines };
 }
@@ -84,6 +88,7 @@ function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
   const xs = panels.flatMap(({ lines }) =>
     lines.flatMap(({ points }) => points.filter(isDrawn).map(({ x }) => x)),
   );
+  if (kind === 'log') return logAxis(least(xs, 1), greatest(xs, 10));
   const [from, to] = wide(least(xs, 0), greatest(xs, 1), kind === 'time' ? 86_400_000 : 1);
   if (kind === 'time') {
     const scale = scaleUtc([from, to], [0, 1]);
@@ -99,6 +104,21 @@ function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
     at: (x) => scale(x),
     ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
   };
+}
+
+/** Ticks: of less than a power of ten round numbers, of a few powers also 2 and 5 times each, of more the powers or some of them. */
+function logAxis(low: number, high: number): Axis {
+  const [from, to] = high / low > 1.5 ? [low, high] : [low / 1.5, high * 1.5];
+  const scale = scaleLog([from, to], [0, 1]);
+  const powers = Math.log10(to / from);
+  const each = Math.max(1, Math.ceil(powers / 8));
+  const isShown = (tick: number): boolean => {
+    const power = Math.floor(Math.log10(tick) + 1e-9);
+    const digit = Math.round(tick / 10 ** power);
+    return powers <= 3 ? [1, 2, 5].includes(digit) : digit === 1 && power % each === 0;
+  };
+  const ticks = powers < 1 ? scaleLinear([from, to], [0, 1]).ticks(5) : scale.ticks(10).filter(isShown);
+  return { at: (x) => scale(x), ticks: ticks.map((tick) => ({ at: scale(tick), label: figure(tick) })) };
 }
 
 interface Place {
@@ -159,7 +179,7 @@ function drawPanel(
       }),
     ]),
     ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
-    ...lines.flatMap(({ name, points }) => {
+    ...lines.flatMap(({ name, points, dots }) => {
       const drawn = points.filter(isDrawn);
       const last = drawn.at(-1);
       if (!last) return [];
@@ -171,7 +191,9 @@ function drawPanel(
           element('title', {}, escapeXml(name)),
           element('path', { class: ink.line, d: path([...points]) ?? '' }),
           // A point alone makes no line, so the ends are dots.
-          element('circle', { class: 'dot', cx: x(last.x), cy: y(last.y), r: 3 }),
+          ...(dots === true ? drawn : [last]).map((point) =>
+            element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
+          ),
         ),
       ];
     }),
@@ -182,6 +204,8 @@ function drawPanel(
 const most = 1e100;
 /** The last millisecond that has a date is a little later. */
 const lastTime = 8e15;
+/** Below this a number counts as 0, which has no place on a logarithmic axis. */
+const leastLog = 1e-100;
 
 function isDrawn({ x, y }: Point): boolean {
   return Math.abs(x) < most && Math.abs(y) < most;

@@ -3,7 +3,6 @@ import type { ProposalVerdict, QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
-import { boundGap } from './bound-gap.js';
 import { HearNews } from './hear-news.js';
 import { Matcher, type Jobs } from './matcher.js';
 import { QueuePool } from './queue-pool.js';
@@ -33,7 +32,7 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
   };
   const queues = new Queues([rules]);
   const matcher = (holder: string): Matcher => {
-    const pool = new QueuePool(rules.name, queues, store, boundGap, clock);
+    const pool = new QueuePool(rules.name, queues, store, clock);
     return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings);
   };
   const enqueueTen = async (from = 0): Promise<void> => {

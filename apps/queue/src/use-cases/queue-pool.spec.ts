@@ -3,7 +3,6 @@ import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundGap } from './bound-gap.js';
 import { QueuePool } from './queue-pool.js';
 import { Queues } from './queues.js';
 
@@ -24,7 +23,7 @@ const ticket = (id: number, more: Partial<Ticket> = {}): Ticket =>
 
 function setUp(queues = new Queues([duel])) {
   const store = new MemoryTicketStore();
-  const pool = new QueuePool(duel.name, queues, store, boundGap, clock);
+  const pool = new QueuePool(duel.name, queues, store, clock);
   return { store, pool, queues };
 }
 

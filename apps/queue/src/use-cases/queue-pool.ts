@@ -2,7 +2,6 @@ import type { Clock, PoolChange, QueueRules, Ticket, TicketStore } from '@muster
 import {
   estimateWait,
   WaitingPool,
-  type BoundGap,
   type PastWait,
   type Tick,
   type TicketFacts,
@@ -47,7 +46,6 @@ export class QueuePool {
     private readonly queue: string,
     private readonly rules: RuleVersions,
     private readonly store: TicketStore,
-    private readonly boundGap: BoundGap,
     private readonly clock: Clock,
   ) {}
 
@@ -111,7 +109,7 @@ export class QueuePool {
       const rules = this.rules.version(this.queue, version);
       return rules ? [[version, rules] as const] : [];
     });
-    const pool = new WaitingPool(new Map(known), { boundGap: this.boundGap });
+    const pool = new WaitingPool(new Map(known));
     this.strangers.clear();
     let cursor = '0';
     do {

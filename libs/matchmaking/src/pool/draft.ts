@@ -1,27 +1,10 @@
 import { fits } from '../packing.js';
+import { boundGap } from './bound-gap.js';
 import type { CompiledRules } from './compiled-rules.js';
 import { bestGap } from './evenness.js';
 import type { Lane } from './lane.js';
 import { rolesFilled } from './roles.js';
 import type { TicketTable, Wishes } from './ticket-table.js';
-
-/** A set of tickets whose teams are bound by more than sums: roles to fill, players not to be team-mates. */
-export interface BoundSet {
-  readonly tickets: readonly {
-    readonly sum: number;
-    readonly size: number;
-    /** What each of its players can play; absent: nothing in particular. */
-    readonly canPlay?: readonly (readonly string[])[];
-  }[];
-  /** Pairs of tickets, by index, that are not to be on one team. */
-  readonly apart: readonly (readonly [number, number])[];
-  readonly roles: Readonly<Record<string, number>>;
-  readonly teams: number;
-  readonly teamSize: number;
-}
-
-/** How even the best teams of a bound set are; Infinity when there are none. Passed in: it is the solver's work. */
-export type BoundGap = (set: BoundSet) => number;
 
 const mostTickets = 500;
 
@@ -44,10 +27,7 @@ export class Draft {
   private maps = -1;
   private notTogether = false;
 
-  constructor(
-    private readonly table: TicketTable,
-    private readonly boundGap: BoundGap,
-  ) {}
+  constructor(private readonly table: TicketTable) {}
 
   clear(): void {
     this.count = 0;
@@ -235,7 +215,7 @@ export class Draft {
       ),
     );
     const filled = [...tickets, ...Array.from({ length: bots }, () => ({ sum: botSkill, size: 1 }))];
-    return this.boundGap({ tickets: filled, apart, roles, teams, teamSize });
+    return boundGap({ tickets: filled, apart, roles, teams, teamSize });
   }
 
   /** Whether the parties here and one more can be seated whole. */

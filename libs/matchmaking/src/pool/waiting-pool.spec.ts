@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitAfter } from '../curve.js';
 import type { MatchProposal } from '../matchmaker.js';
-import type { BoundGap } from './draft.js';
 import { WaitingPool } from './waiting-pool.js';
 
 const now = 1_000_000_000;
@@ -147,24 +146,6 @@ function flaw(
   return null;
 }
 
-/** Bound sets by the naive way, too. */
-const boundGap: BoundGap = ({ tickets, apart, roles, teams, teamSize }) =>
-  naiveGap(
-    tickets.map(({ sum, size, canPlay }, i): Ticket => ({
-      ...plain(i),
-      players: Array.from({ length: size }, (_, p) => ({
-        playerId: `p${i}-${p}`,
-        mu: sum / size,
-        sigma: 1,
-        ...(canPlay?.[p] ? { canPlay: canPlay[p] } : {}),
-      })),
-      avoid: apart.flatMap(([a, b]) => (a === i ? [{ playerId: `p${b}-0`, scope: 'team' as const }] : [])),
-    })),
-    { ...simple, teams, teamSize, roles },
-    teamSize,
-    0,
-  );
-
 // ---- pools -------------------------------------------------------------------------------------------------------------------
 
 const simple: QueueRules = {
@@ -294,7 +275,7 @@ const situations = fc
   });
 
 function open(versions: ReadonlyMap<number, QueueRules>, tickets: readonly Ticket[]): WaitingPool {
-  const pool = new WaitingPool(versions, { boundGap });
+  const pool = new WaitingPool(versions);
   for (const ticket of tickets) pool.add(ticket);
   return pool;
 }
@@ -400,7 +381,7 @@ describe('the waiting pool', () => {
     fc.assert(
       fc.property(situations, fc.integer(), ({ versions, tickets }, seed) => {
         const random = seededRandom(seed);
-        const lasting = new WaitingPool(versions, { boundGap });
+        const lasting = new WaitingPool(versions);
         const present = new Map<string, Ticket>();
         for (let at = now - 30_000; at <= now + 30_000; at += 5_000) {
           for (const ticket of tickets) {

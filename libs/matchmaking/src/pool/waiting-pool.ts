@@ -1,7 +1,7 @@
 import type { QueueRules, Ticket } from '@muster/domain';
 import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
 import { compileRules, type CompiledRules } from './compiled-rules.js';
-import { Draft, type BoundGap } from './draft.js';
+import { Draft } from './draft.js';
 import { Judge } from './judge.js';
 import { Lanes, type Group } from './lanes.js';
 import { LateSearch } from './late-search.js';
@@ -13,8 +13,6 @@ import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 export interface PoolOptions {
   /** The version of the rules that tickets without one were told. */
   readonly version?: number;
-  /** How even the teams of bound sets are. Without it, queues with roles or with players kept off a team form nothing of them. */
-  readonly boundGap?: BoundGap;
   /** The game's own noise, one player's, in units of mu. Default 25/6, OpenSkill's. */
   readonly beta?: number;
   /** What one tick may do at most. */
@@ -64,7 +62,7 @@ export class WaitingPool implements Matchmaker {
     private readonly options: PoolOptions = {},
   ) {
     const rulesOf = (index: number): CompiledRules => this.compiled[index]!;
-    const draft = new Draft(this.table, options.boundGap ?? (() => Infinity));
+    const draft = new Draft(this.table);
     const judge = new Judge(this.table, rulesOf, options.beta ?? 25 / 6);
     this.draft = draft;
     this.judge = judge;

@@ -1,6 +1,5 @@
-import type { BoundSet } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
-import { boundGap } from './bound-gap.js';
+import { boundGap, type BoundSet } from './bound-gap.js';
 
 const solos = (...sums: number[]): BoundSet['tickets'] => sums.map((sum) => ({ sum, size: 1 }));
 const set = (tickets: BoundSet['tickets'], more: Partial<BoundSet> = {}): BoundSet => ({

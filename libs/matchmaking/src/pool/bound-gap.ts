@@ -1,11 +1,25 @@
-import type { BoundGap } from '@muster/matchmaking';
 import { split } from '@muster/solver';
+
+/** A set of tickets whose teams are bound by more than sums: roles to fill, players not to be team-mates. */
+export interface BoundSet {
+  readonly tickets: readonly {
+    readonly sum: number;
+    readonly size: number;
+    /** What each of its players can play; absent: nothing in particular. */
+    readonly canPlay?: readonly (readonly string[])[];
+  }[];
+  /** Pairs of tickets, by index, that are not to be on one team. */
+  readonly apart: readonly (readonly [number, number])[];
+  readonly roles: Readonly<Record<string, number>>;
+  readonly teams: number;
+  readonly teamSize: number;
+}
 
 /** Bytes of lists for one set; one that needs more counts as having no teams, and waits for another. */
 const memoryBytes = 8 * 1024 * 1024;
 
 /** How even the best teams of tickets are that are bound by roles or by whom they avoid: by the solver that will split them. */
-export const boundGap: BoundGap = ({ tickets, apart, roles, teams, teamSize }) => {
+export function boundGap({ tickets, apart, roles, teams, teamSize }: BoundSet): number {
   const idOf = (ticket: number, player: number): string => `${ticket}.${player}`;
   const players = tickets.flatMap(({ sum, size, canPlay }, t) =>
     Array.from({ length: size }, (_, p) => ({
@@ -26,4 +40,4 @@ export const boundGap: BoundGap = ({ tickets, apart, roles, teams, teamSize }) =
     { memoryBytes },
   );
   return answer.outcome === 'split' ? (answer.solutions[0]?.difference ?? Infinity) : Infinity;
-};
+}

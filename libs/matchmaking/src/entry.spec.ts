@@ -1,0 +1,49 @@
+import type { EntryRules } from '@muster/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { entryGaps, type Entrant } from './entry.js';
+
+const now = 1_800_000_000_000;
+const dayMs = 86_400_000;
+const all: EntryRules = { verified: true, minPlayMinutes: 120, minAccountDays: 7, minMatches: 10 };
+const veteran: Entrant = {
+  claims: { verified: true, playMinutes: 120, accountCreatedAt: now - 7 * dayMs },
+  matches: 10,
+};
+const asked = (rules: EntryRules, entrant: Entrant) => entryGaps(rules, entrant, now);
+
+describe('R20 entry to a queue', () => {
+  it('is open to whoever has just what is asked for', () => {
+    expect(asked(all, veteran)).toEqual([]);
+    expect(asked({}, { claims: {}, matches: 0 })).toEqual([]);
+  });
+
+  it('names everything that is missing', () => {
+    expect(asked(all, { claims: {}, matches: 9 })).toEqual([
+      { requirement: 'verified', needed: null, words: 'needs a verified account' },
+      { requirement: 'minPlayMinutes', needed: 120, words: 'must have played 120 minutes' },
+      { requirement: 'minAccountDays', needed: 7, words: 'needs an account that is 7 days old' },
+      { requirement: 'minMatches', needed: 10, words: 'must have 10 rated matches in the queue’s pool' },
+    ]);
+  });
+
+  it.each([
+    ['verified', { verified: false }],
+    ['minPlayMinutes', { playMinutes: 119.9 }],
+    ['minAccountDays', { accountCreatedAt: now - 7 * dayMs + 1 }],
+  ] as const)('misses %s alone', (requirement, claims) => {
+    const gaps = asked(all, { ...veteran, claims: { ...veteran.claims, ...claims } });
+    expect(gaps.map((gap) => gap.requirement)).toEqual([requirement]);
+  });
+
+  it('never closes to a player who plays on', () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.nat(300), fc.nat(20), fc.nat(20), (minutes, more, matches, won) => {
+        const before = asked(all, { claims: { playMinutes: minutes }, matches });
+        const after = asked(all, { claims: { playMinutes: minutes + more }, matches: matches + won });
+        const names = before.map((gap) => gap.requirement);
+        expect(after.every((gap) => names.includes(gap.requirement))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,19 @@
+/** Measured latency by region in milliseconds. */
+type Latencies = Readonly<Record<string, number>>;
+
+/**
+ * What a ticket's latencies are: of every region the worst of its players. A region that somebody has not measured is left out,
+ * for nobody knows how far away it is from them; whoever has measured none takes any, and is not asked.
+ *
+ * @returns null when they have measured no region in common; empty when nobody has measured any
+ */
+export function worstLatencies(players: readonly Latencies[]): Latencies | null {
+  const measured = players.filter((latencies) => Object.keys(latencies).length > 0);
+  const [first, ...others] = measured;
+  if (!first) return {};
+  const shared = Object.keys(first).filter((region) => others.every((each) => Object.hasOwn(each, region)));
+  if (shared.length === 0) return null;
+  return Object.fromEntries(
+    shared.map((region) => [region, Math.max(...measured.map((each) => each[region] ?? 0))]),
+  );
+}

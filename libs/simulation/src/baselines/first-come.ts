@@ -1,0 +1,54 @@
+import type { Ticket } from '@muster/domain';
+import type { MatchProposal, Matchmaker, Tick } from '@muster/matchmaking';
+import { Gathering, WaitingList, type BaselineOptions, type Waiting } from './waiting-list.js';
+
+/**
+ * First come, first served: whoever has waited longest plays with those who came next and can play in the same region, whatever
+ * their skill. Nobody can wait less; nobody looks at fairness.
+ */
+export class FirstCome implements Matchmaker {
+  private readonly list: WaitingList;
+
+  constructor(private readonly options: BaselineOptions) {
+    this.list = new WaitingList(options.rules);
+  }
+
+  get size(): number {
+    return this.list.size;
+  }
+
+  add(ticket: Ticket): void {
+    this.list.add(ticket);
+  }
+
+  remove(ticketId: string): boolean {
+    return this.list.remove(ticketId);
+  }
+
+  tick(now: number): Tick {
+    const { rules, judge } = this.options;
+    const { byArrival } = this.list.at(now);
+    const proposals: MatchProposal[] = [];
+    const taken = new Set<Waiting>();
+    let free = byArrival.reduce((sum, { size }) => sum + size, 0);
+    let steps = 0;
+    for (const [i, anchor] of byArrival.entries()) {
+      if (free < rules.teams * rules.teamSize) break;
+      if (taken.has(anchor)) continue;
+      const gathering = new Gathering(this.list);
+      gathering.take(anchor);
+      for (let next = i + 1; next < byArrival.length && !gathering.isFull; next++) {
+        const other = byArrival[next]!;
+        steps++;
+        if (!taken.has(other)) gathering.take(other);
+      }
+      if (!gathering.isFull) continue;
+      for (const waiting of gathering.set) {
+        taken.add(waiting);
+        free -= waiting.size;
+      }
+      proposals.push(this.list.proposal(gathering.set, now, judge, 'first come, first served'));
+    }
+    return { proposals, held: 0, work: { steps, splits: proposals.length, finished: true } };
+  }
+}

@@ -1,0 +1,64 @@
+import type { Ticket } from '@muster/domain';
+import type { MatchProposal, Matchmaker, Tick } from '@muster/matchmaking';
+import { Gathering, WaitingList, type BaselineOptions, type Waiting } from './waiting-list.js';
+
+/**
+ * A sliding window over the tickets in order of skill, the best first: from each ticket upwards, those next in skill who fit are
+ * gathered; every full set whose spread is within the window that one of its tickets has reached is a candidate; the candidates
+ * with the least spread are taken, as long as they are disjoint. What is left is gone through again until nothing is found.
+ */
+export class SlidingWindow implements Matchmaker {
+  private readonly list: WaitingList;
+
+  constructor(private readonly options: BaselineOptions) {
+    this.list = new WaitingList(options.rules);
+  }
+
+  get size(): number {
+    return this.list.size;
+  }
+
+  add(ticket: Ticket): void {
+    this.list.add(ticket);
+  }
+
+  remove(ticketId: string): boolean {
+    return this.list.remove(ticketId);
+  }
+
+  tick(now: number): Tick {
+    const { bySkill } = this.list.at(now);
+    const widest = bySkill.reduce((most, { window }) => Math.max(most, window), 0);
+    const proposals: MatchProposal[] = [];
+    let left: readonly Waiting[] = bySkill;
+    let steps = 0;
+    for (;;) {
+      const found: Gathering[] = [];
+      for (let from = 0; from < left.length; from++) steps += this.slide(left, from, widest, found);
+      found.sort((a, b) => a.high - a.low - (b.high - b.low));
+      const taken = new Set<Waiting>();
+      for (const { set } of found) {
+        if (set.some((waiting) => taken.has(waiting))) continue;
+        for (const waiting of set) taken.add(waiting);
+        proposals.push(this.list.proposal(set, now, this.options.judge, 'a sliding window'));
+      }
+      if (taken.size === 0) break;
+      left = left.filter((waiting) => !taken.has(waiting));
+    }
+    proposals.sort((a, b) => b.figures.waitedMs - a.figures.waitedMs);
+    return { proposals, held: 0, work: { steps, splits: proposals.length, finished: true } };
+  }
+
+  /** Gathers upwards from a ticket. @returns tickets looked at */
+  private slide(left: readonly Waiting[], from: number, widest: number, found: Gathering[]): number {
+    const gathering = new Gathering(this.list);
+    let next = from;
+    for (; next < left.length && !gathering.isFull; next++) {
+      const waiting = left[next]!;
+      if (waiting.skill - left[from]!.skill > widest) break;
+      gathering.take(waiting);
+    }
+    if (gathering.isFull && gathering.high - gathering.low <= gathering.window) found.push(gathering);
+    return next - from;
+  }
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Course } from '../world/newcomer.js';
+import { newcomerFigures } from './newcomers.js';
+import { Quantiles } from './quantiles.js';
+import { lopsided, Tally } from './tally.js';
+
+describe('quantiles', () => {
+  it('are within a hundredth of those of the sorted values', () => {
+    const values = fc.array(fc.double({ min: 0.01, max: 1e7, noNaN: true }), {
+      minLength: 1,
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.01, 0.25, 0.5, 0.9, 0.99, 1), (given, share) => {
+        const quantiles = new Quantiles(0.01);
+        for (const value of given) quantiles.add(value);
+        const sorted = given.toSorted((a, b) => a - b);
+        const exact = sorted[Math.max(0, Math.ceil(share * given.length - 1e-6) - 1)] ?? NaN;
+        expect(Math.abs(quantiles.at(share) / exact - 1)).toBeLessThan(0.01);
+      }),
+    );
+  });
+
+  it('take small values for none, and know nothing of nothing', () => {
+    const quantiles = new Quantiles(1);
+    expect(quantiles.at(0.5)).toBeNaN();
+    quantiles.add(0.5, 3);
+    quantiles.add(100);
+    expect(quantiles.at(0.75)).toBe(0);
+    expect(quantiles.at(0.9)).toBeGreaterThan(99);
+    expect(quantiles.mean()).toBe(25.375);
+  });
+});
+
+describe('a tally', () => {
+  it('says who was matched how, and who was not', () => {
+    const tally = new Tally();
+    tally.matched(1_000, { predicted: 0.05, actual: 0.15 }, 2, 2);
+    tally.matched(3_000, { predicted: 0.15, actual: 0.05 }, 2, 2);
+    tally.gaveUp();
+    tally.gaveUp();
+    const figures = tally.figures();
+    expect(figures.matched).toBe(2);
+    expect(figures.gaveUp).toBe(0.5);
+    expect(figures.waitMs.mean).toBe(2_000);
+    expect(figures.unfairness.predicted).toBeCloseTo(0.1, 12);
+    expect(figures.lopsided).toEqual({ predicted: 0.5, actual: 0.5 });
+  });
+
+  it('counts beyond 40–60 % of two teams as lopsided, and as much of three', () => {
+    expect(lopsided(0.099, 2)).toBe(false);
+    expect(lopsided(0.101, 2)).toBe(true);
+    expect(lopsided(0.399 - 1 / 3, 3)).toBe(false);
+    expect(lopsided(0.401 - 1 / 3, 3)).toBe(true);
+  });
+});
+
+describe('newcomers', () => {
+  const match = { outcome: 1, opponents: 25, teammates: null, teamSize: 1, othersMatches: [200] } as const;
+  const course = (beliefs: readonly number[]): Course => {
+    const followed = new Course(false, 0, { mu: 25, sigma: 8 }, 35);
+    for (const mu of beliefs) followed.count(match, { mu, sigma: 2 });
+    return followed;
+  };
+
+  it('need as many matches as it takes until they stay within half a sigma', () => {
+    // Within 4 of 35: from the second on; from the third on, for the first time came too soon; never.
+    const figures = newcomerFigures([course([27, 32, 36]), course([32, 40, 34]), course([26, 26, 26])], 3, 8);
+    expect(figures.players).toBe(3);
+    expect(figures.settled).toEqual([0, 0, 1 / 3, 2 / 3]);
+    expect(figures.matchesNeeded).toBe(3);
+    expect(figures.error[0]).toBeCloseTo(10 / 8, 12);
+  });
+
+  it('say nothing of those who have not played them all', () => {
+    expect(newcomerFigures([course([27, 32])], 3, 8)).toMatchObject({ players: 0, matchesNeeded: null });
+  });
+
+  it('are tried at a level that is searched for, and given what was found', () => {
+    const searched = new Course(false, 2, { mu: 25, sigma: 8 }, 35);
+    expect(searched.probe).toEqual({ level: 25, match: 1, of: 2 });
+    expect(searched.count(match, { mu: 26, sigma: 7 })).toBeNull();
+    expect(searched.probe?.level).toBeGreaterThan(25);
+    const found = searched.count({ ...match, opponents: 31 }, { mu: 27, sigma: 6 });
+    expect(found?.mu).toBeGreaterThan(28);
+    expect(found?.sigma).toBeLessThan(8);
+    expect(searched.probe).toBeNull();
+    expect(searched.wasCalibrated).toBe(true);
+  });
+});
