@@ -8,6 +8,7 @@ const unit = [
   'test/architecture/**/*.spec.ts',
   'test/bench/**/*.spec.ts',
 ];
+const story = 'test/e2e/readme.spec.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 
 export default defineConfig({
@@ -17,18 +18,24 @@ export default defineConfig({
   test: {
     // Two cores are what a small machine and a hosted runner have; more workers only wait for each other.
     maxWorkers: Math.min(2, availableParallelism()),
+    // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
+    // of the process (an environment variable, a clock) it must put back.
+    isolate: false,
+    // What is built is loaded as it is, by Node itself.
+    server: { deps: { external: [/\/(apps|libs)\/[^/]+\/dist\//] } },
     projects: [
       // Some unit tests start a real store; on a busy machine that takes a while and is no failure.
       {
         extends: true,
         test: { name: 'unit', include: unit, exclude, testTimeout: 60_000, hookTimeout: 60_000 },
       },
-      // A store of its own for each file; they may run beside one another.
+      // A database of its own for each file, in one PostgreSQL; they may run beside one another.
       {
         extends: true,
         test: {
           name: 'stores',
           include: ['test/stores/**/*.spec.ts'],
+          globalSetup: 'test/stores/postgres.setup.ts',
           exclude,
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -39,12 +46,16 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.spec.ts'],
-          exclude,
-          // Each file starts the whole of Muster: two at once measure the machine, not the program.
-          fileParallelism: false,
+          globalSetup: 'test/e2e/shared-stack.setup.ts',
+          exclude: [...exclude, story],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
+      },
+      // After all others, for it calls `npm run muster`: that puts every dist anew in its place, and for a moment it is gone.
+      {
+        extends: true,
+        test: { name: 'story', include: [story], exclude, sequence: { groupOrder: 1 }, testTimeout: 60_000 },
       },
     ],
   },

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
 import { queueUp, type Queued } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 const build = 'loop-1';
 const request = { queue: '5v5', build, latencyMs: { local: 20 } };
@@ -15,13 +16,10 @@ let stack: Stack;
 let server: GameServer;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'loop-server', build, port: 31_337 });
 });
-afterAll(async () => {
-  await server?.stop();
-  await stack?.stop();
-});
+afterAll(() => server?.stop());
 
 const asPlayer = async (playerId: string): Promise<string> => stack.token(playerId);
 

@@ -5,10 +5,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import 'reflect-metadata';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/game-server.js';
 import { ask, jsonOf, problemOf, type Ask } from '../support/http.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 type Json = Record<string, unknown>;
 
@@ -37,15 +38,16 @@ interface Document {
 
 const table = Object.entries<Endpoint>(endpoints);
 
+/** Others use the same system: what these calls do is done to this one. */
+const pool = 'openapi';
+
 let stack: Stack;
 let document: Document;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await sharedStack();
+  await stack.operator.createPool({ name: pool });
   document = jsonOf<Document>(await ask(stack.url, '/openapi.json'));
-});
-afterAll(async () => {
-  await stack?.stop();
 });
 
 const operations = (): { path: string; method: string; operation: Operation }[] =>
@@ -193,12 +195,12 @@ describe('the table of calls', () => {
     };
     const values: Record<string, string> = {
       ticketId: 'tkt_not-there-at-all',
-      queue: '5v5',
+      queue: 'pairs',
       serverId: 'openapi-server',
       seq: '1',
       sessionId: 'ses_not-there-at-all',
       matchId: 'mat_not-there-at-all',
-      pool: 'default',
+      pool,
       playerId: 'openapi-player',
     };
     const at = path.replaceAll(/:(\w+)/g, (_match, name: string) => values[name] ?? '');

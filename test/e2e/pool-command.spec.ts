@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { muster, type Ended } from '../support/muster.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 let stack: Stack;
 let folder: string;
@@ -40,14 +41,13 @@ function seasonRows(): string[] {
 }
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await sharedStack();
   folder = await mkdtemp(join(tmpdir(), 'muster-pool-'));
   season = at('season.csv');
   const rows = ['match_id,time,teams,ranks,context,shares', ...seasonRows(), ''];
   await writeFile(season, rows.join('\n'));
 });
 afterAll(async () => {
-  await stack?.stop();
   if (folder) await rm(folder, { recursive: true });
 });
 

@@ -1,7 +1,12 @@
+import { createDb } from '@muster/db';
+import { Redis } from 'ioredis';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { emptyDatabase, TestPostgres } from '../support/database.js';
+import { queueUp } from '../support/party.js';
+import { TestRedis } from '../support/redis.js';
 import { Stack } from '../support/stack.js';
 
 describe('C23 the embedded run', () => {
@@ -44,23 +49,38 @@ describe('C23 the embedded run', () => {
     }
   });
 
-  it('uses stores of your own by URL, and starts none then', async () => {
-    const mine = await Stack.start();
+  it('uses stores of your own by URL, starts none then, and leaves them running', async () => {
+    const postgres = await TestPostgres.start();
+    const redis = await TestRedis.start();
     try {
-      const guest = await Stack.start([], {
-        env: { REDIS_URL: mine.run.redisUrl, DATABASE_URL: mine.run.databaseUrl },
-      });
+      const databaseUrl = await emptyDatabase(postgres.url);
+      const guest = await Stack.start([], { env: { REDIS_URL: redis.url, DATABASE_URL: databaseUrl } });
       try {
         expect(guest.run.redisEngine).toBe('yours');
-        expect(Object.keys(guest.run.pids)).not.toContain('postgres');
+        expect(Object.keys(guest.run.pids).toSorted()).toEqual([
+          'allocator',
+          'assignment',
+          'edge',
+          'queue',
+          'rating',
+        ]);
         const report = { eventId: 'shared', pool: 'default', teams: [['cat'], ['dan']], ranks: [2, 1] };
         expect((await guest.operator.reportMatch(report)).counted).toBe(true);
-        expect((await mine.operator.reportMatch(report)).counted).toBe(false);
+        await queueUp(guest, ['eve'], { queue: '1v1', build: 'guest' });
       } finally {
         await guest.stop();
       }
+      const db = createDb(databaseUrl, { maxConnections: 1 });
+      expect(await db.match.findMany({ select: { externalId: true, state: true } })).toEqual([
+        { externalId: 'shared', state: 'rated' },
+      ]);
+      await db.$disconnect();
+      const client = new Redis(redis.url);
+      expect(await client.keys('muster:*:player:eve')).toHaveLength(1);
+      client.disconnect();
     } finally {
-      await mine.stop();
+      await redis.stop();
+      await postgres.stop();
     }
   });
 });

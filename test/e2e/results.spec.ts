@@ -1,10 +1,12 @@
-import type { AssignmentView, RatingView } from '@muster/contracts';
+import type { AssignmentView, ConflictList, RatingView } from '@muster/contracts';
 import type { ResultReport } from '@muster/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { GameServer, register } from '../support/game-server.js';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
 import { duel, type Queued } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 const build = 'results-1';
 
@@ -12,17 +14,20 @@ let stack: Stack;
 let server: GameServer;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'results-server', build, slots: 50 });
 });
-afterAll(async () => {
-  await server?.stop();
-  await stack?.stop();
-});
+afterAll(() => server?.stop());
 
 async function ratingOf(playerId: string): Promise<RatingView> {
   const path = `/v1/ratings/duel/${playerId}`;
   return jsonOf(await ask(stack.url, path, { token: stack.run.operatorKey }));
+}
+
+/** What contradicted the result of a match, newest first. */
+async function conflictsOf(matchId: string): Promise<z.infer<typeof ConflictList>['conflicts']> {
+  const { conflicts } = await stack.operator.conflicts();
+  return conflicts.filter((conflict) => conflict.matchId === matchId);
 }
 
 function report(sessionId: string, token: string, body: ResultReport): Promise<Answer> {
@@ -83,7 +88,6 @@ describe('a result', () => {
     const { sessionId, matchId } = assignment;
     await server.report(sessionId, { winner: null });
 
-    const before = await stack.operator.conflicts();
     const early = server.report(sessionId, { winner: 0, scores: [9, 0] });
     await expect(early).rejects.toMatchObject({ status: 409, code: 'result-contradicts' });
     await ratedOnce();
@@ -95,8 +99,7 @@ describe('a result', () => {
       code: 'result-contradicts',
     });
 
-    const { conflicts } = await stack.operator.conflicts();
-    const fresh = conflicts.slice(0, conflicts.length - before.conflicts.length);
+    const fresh = await conflictsOf(matchId);
     expect(fresh).toMatchObject([
       { matchId, reportedBy: 'results-server', body: { winner: 1 } },
       { matchId, reportedBy: 'results-server', body: { winner: 0, scores: [9, 0] } },
@@ -166,8 +169,7 @@ describe('a result', () => {
 
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
     await ratedOnce();
-    const { conflicts } = await stack.operator.conflicts();
-    expect(conflicts.filter((conflict) => conflict.matchId === matchId)).toHaveLength(19);
+    expect(await conflictsOf(matchId)).toHaveLength(19);
   });
 });
 
@@ -184,7 +186,6 @@ describe('a result of a match that the coordinator did not form', () => {
       code: 'result-contradicts',
     });
     expect(await ratingOf('x-one')).toMatchObject({ matches: 1 });
-    const { conflicts } = await stack.operator.conflicts();
-    expect(conflicts[0]).toMatchObject({ matchId: first.matchId, reportedBy: 'operator' });
+    expect(await conflictsOf(first.matchId)).toMatchObject([{ reportedBy: 'operator' }]);
   });
 });

@@ -5,7 +5,8 @@ import { readStream, type WireEvent } from '../support/event-stream.js';
 import { GameServer } from '../support/game-server.js';
 import { ask, problemOf } from '../support/http.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 const build = 'resume-1';
 
@@ -13,14 +14,10 @@ let stack: Stack;
 let server: GameServer;
 
 beforeAll(async () => {
-  // A server may keep a match waiting for many cuts here.
-  stack = await Stack.start([], { env: { ANSWER_MS: '60000' } });
+  stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'resume-server', build, slots: 50 });
 });
-afterAll(async () => {
-  await server?.stop();
-  await stack?.stop();
-});
+afterAll(() => server?.stop());
 
 async function proxyBefore(url: string, bytesOf?: (n: number) => number | undefined): Promise<CuttableProxy> {
   const proxy = await CuttableProxy.start(url, bytesOf);

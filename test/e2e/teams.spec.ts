@@ -1,9 +1,9 @@
 import { seededRandom } from '@muster/domain';
 import { MusterProblem, ServerClient, type OperatorClient } from '@muster/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/game-server.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
 import {
   expectToAddUp,
   named,
@@ -13,6 +13,7 @@ import {
   type SplitBody,
   type SplitView,
 } from '../support/teams.js';
+import { sharedStack } from './shared-stack.js';
 
 const ten = named([31, 12, 27, 18, 24, 22, 35, 9, 16, 29]);
 const eleven = [...ten, { id: 'p11', weight: 20 }];
@@ -21,10 +22,9 @@ let stack: Stack;
 let operator: OperatorClient;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await sharedStack();
   operator = stack.operator;
 });
-afterAll(() => stack?.stop());
 
 /** Splits, and looks whether the answer adds up and is proven. */
 async function proven(body: SplitBody): Promise<SplitView> {

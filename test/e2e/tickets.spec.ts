@@ -1,38 +1,23 @@
 import type { TicketView, WaitingView } from '@muster/contracts';
-import { defaultQueues } from '@muster/matchmaking';
 import { importJWK, SignJWT, type JWK } from 'jose';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { GameServer } from '../support/game-server.js';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
 import { duel, queueUp } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 let stack: Stack;
 let server: GameServer;
-let rulesDir: string;
 
 beforeAll(async () => {
-  rulesDir = await mkdtemp(join(tmpdir(), 'muster-rules-'));
-  const duelRules = defaultQueues.find((rules) => rules.name === '1v1');
-  const arenaRules = defaultQueues.find((rules) => rules.name === '5v5');
-  const queues = [
-    ...defaultQueues,
-    { ...duelRules, name: 'brief', ticketTtlSeconds: 1 },
-    { ...arenaRules, name: 'pairs', maxPartySize: 2 },
-  ];
-  await writeFile(join(rulesDir, 'queues.json'), JSON.stringify(queues));
-  stack = await Stack.start([], { env: { QUEUES_FILE: join(rulesDir, 'queues.json') } });
+  stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'tickets-server', build: 'tickets-1', slots: 100 });
 });
-afterAll(async () => {
-  await server?.stop();
-  await stack?.stop();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 const call = async (
   playerId: string,

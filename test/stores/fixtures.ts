@@ -1,26 +1,21 @@
 import type { Db } from '@muster/db';
 import type { FormedMatch, Patience, ServerRegistration } from '@muster/domain';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { TestPostgres, type TestDatabase } from '../support/database.js';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { migratedDatabase, TestDatabase } from '../support/database.js';
 
 /** The time in these tests stands still unless a test moves it. */
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 export const patience: Patience = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 
-/** Registers hooks: one PostgreSQL for the file, as good as new for each test. */
+/** Registers hooks: one migrated database for the file, as good as new for each test. */
 export function databaseForEach(): () => TestDatabase {
-  let postgres: TestPostgres | undefined;
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    postgres = await TestPostgres.start();
-    database = await postgres.migrated();
+    database = new TestDatabase(await migratedDatabase(inject('postgresUrl')));
   });
   beforeEach(() => database?.reset());
-  afterAll(async () => {
-    await database?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => database?.close());
   return () => {
     if (!database) throw new Error('there is a database only within a test');
     return database;
@@ -40,6 +35,8 @@ export function aMatch(
     build: 'b1',
     regions: [],
     rules: { mode: 'duel', placementTimeoutSeconds: 60 },
+    map: null,
+    bots: teams.map(() => 0),
     split: {
       method: 'trivial',
       because: 'there is one way',

@@ -31,10 +31,13 @@ describe('forming a match', () => {
         ['ann', 'bob'],
         ['cid', 'dee'],
       ],
-      { regions: ['eu', 'us'] },
+      { regions: ['eu', 'us'], map: 'castle', bots: [0, 1] },
+    );
+    const players = match.players.map((player) =>
+      player.playerId === 'ann' ? { ...player, role: 'healer' } : player,
     );
 
-    expect(await new PostgresMatchStore(db).form(match)).toEqual({ outcome: 'formed' });
+    expect(await new PostgresMatchStore(db).form({ ...match, players })).toEqual({ outcome: 'formed' });
 
     const stored = await db.match.findUniqueOrThrow({ where: { id: 'm1' } });
     expect(stored).toMatchObject({
@@ -45,6 +48,8 @@ describe('forming a match', () => {
       build: 'b1',
       regions: ['eu', 'us'],
       rules: match.rules,
+      map: 'castle',
+      bots: [0, 1],
       split: match.split,
       why: match.why,
       prediction: match.prediction,
@@ -53,8 +58,8 @@ describe('forming a match', () => {
       formedAt: new Date(match.formedAt),
       closedAt: null,
     });
-    const players = await db.matchPlayer.findMany({ where: { matchId: 'm1' }, orderBy: { playerId: 'asc' } });
-    expect(players).toEqual(match.players.map((player) => ({ matchId: 'm1', ...player })));
+    const rosters = await db.matchPlayer.findMany({ where: { matchId: 'm1' }, orderBy: { playerId: 'asc' } });
+    expect(rosters).toEqual(players.map((player) => ({ matchId: 'm1', role: null, ...player })));
     const live = await db.livePlayer.findMany({ orderBy: { playerId: 'asc' } });
     expect(live).toEqual(['ann', 'bob', 'cid', 'dee'].map((playerId) => ({ playerId, matchId: 'm1' })));
     expect(await db.proposalVerdict.findMany()).toEqual([

@@ -1,6 +1,6 @@
 import { PostgresPlacementStore } from '@muster/db';
 import { describe, expect, it } from 'vitest';
-import { databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { aMatch, databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -52,7 +52,9 @@ describe('placing matches', () => {
   it('reserves a slot and commands the server to create the session', async () => {
     const h = house();
     const server = await h.server('s');
-    await h.wants('m1');
+    const [one, two] = aMatch('m1').players;
+    if (!one || !two) throw new Error('a match has two players');
+    await h.wants('m1', { map: 'castle', bots: [0, 1], players: [one, { ...two, role: 'healer' }] });
 
     const result = await h.place('m1');
 
@@ -68,6 +70,9 @@ describe('placing matches', () => {
       queue: 'ranked',
       mode: 'duel',
       teams: [['m1-a'], ['m1-b']],
+      map: 'castle',
+      bots: [0, 1],
+      roles: { 'm1-b': 'healer' },
       answerBy: noon + 5_000,
     };
     expect(await h.placements.commandsAfter(server, 0)).toEqual([
@@ -246,7 +251,13 @@ describe('waiting for a slot', () => {
     await h.placements.begin('no such match', noon);
 
     expect(await h.db.placement.findMany()).toEqual([
-      { matchId: 'm1', attempts: 1, nextAttemptAt: new Date(noon + 250), giveUpAt: new Date(noon + 60_000) },
+      {
+        matchId: 'm1',
+        attempts: 1,
+        nextAttemptAt: new Date(noon + 250),
+        giveUpAt: new Date(noon + 60_000),
+        shortage: 'none-free',
+      },
     ]);
   });
 

@@ -1,17 +1,21 @@
 import { createDb, migrate, schemaDrift } from '@muster/db';
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationsDir, schemaPath, TestPostgres } from '../support/database.js';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  emptyDatabase,
+  migratedDatabase,
+  migrationsDir,
+  schemaPath,
+  TestDatabase,
+} from '../support/database.js';
 import { range } from './fixtures.js';
 
-let postgres: TestPostgres;
+const server = inject('postgresUrl');
 let migrations: string[];
 beforeAll(async () => {
-  postgres = await TestPostgres.start();
   const entries = await readdir(migrationsDir, { withFileTypes: true });
   migrations = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
 });
-afterAll(() => postgres?.stop());
 
 /** Names of the migrations that the database says were applied, in order. */
 async function recorded(url: string): Promise<string[]> {
@@ -28,7 +32,7 @@ async function recorded(url: string): Promise<string[]> {
 
 describe('the migrations', () => {
   it('make the tables that schema.prisma speaks of', async () => {
-    const database = await postgres.migrated();
+    const database = new TestDatabase(await migratedDatabase(server));
     expect(await schemaDrift(database.url, schemaPath)).toBe('');
 
     await database.db.$executeRaw`ALTER TABLE outbox DROP COLUMN created_at`;
@@ -37,7 +41,7 @@ describe('the migrations', () => {
   });
 
   it('are applied once, in order', async () => {
-    const url = await postgres.empty();
+    const url = await emptyDatabase(server);
 
     expect(await migrate(url, migrationsDir)).toEqual({ applied: migrations });
     expect(await migrate(url, migrationsDir)).toEqual({ applied: [] });
@@ -45,7 +49,7 @@ describe('the migrations', () => {
   });
 
   it('are applied once when three start at the same time', async () => {
-    const url = await postgres.empty();
+    const url = await emptyDatabase(server);
 
     const results = await Promise.all(range(3).map(() => migrate(url, migrationsDir)));
 

@@ -1,4 +1,5 @@
 import { createDb, migrate, type Db } from '@muster/db';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,10 +20,8 @@ const START_WITHIN_MS = 60_000;
 /** Nothing of it outlives the test, so it need not survive a power cut. */
 const CARELESS = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
 
-/** One PostgreSQL of our own, as `muster up` would start it, and databases in it. */
+/** One PostgreSQL of our own, as `muster up` would start it, with the database that `muster up` would use, migrated. */
 export class TestPostgres {
-  private databases = 0;
-
   private constructor(
     private readonly dataDir: string,
     private readonly server: EmbeddedPostgres,
@@ -43,26 +42,20 @@ export class TestPostgres {
       // "Immediate": what it would write on its way out is thrown away.
       stopSignal: 'SIGQUIT',
     };
-    await supervisor.start(spec, AbortSignal.timeout(START_WITHIN_MS));
-    return new TestPostgres(dataDir, server, supervisor, abandon);
-  }
-
-  /** The address of a new database without tables. */
-  async empty(): Promise<string> {
-    const admin = createDb(urlOf(this.server.url, 'postgres'), { maxConnections: 1 });
-    const name = `test_${++this.databases}`;
+    const postgres = new TestPostgres(dataDir, server, supervisor, abandon);
     try {
-      await admin.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY wal_log`);
-    } finally {
-      await admin.$disconnect();
+      await supervisor.start(spec, AbortSignal.timeout(START_WITHIN_MS));
+      await migrate(server.url, migrationsDir);
+      return postgres;
+    } catch (error) {
+      await postgres.stop();
+      throw error;
     }
-    return urlOf(this.server.url, name);
   }
 
-  /** The database that `muster up` would use, migrated. */
-  async migrated(): Promise<TestDatabase> {
-    await migrate(this.server.url, migrationsDir);
-    return new TestDatabase(this.server.url);
+  /** The address of the migrated database; {@link migratedDatabase} makes others like it. */
+  get url(): string {
+    return this.server.url;
   }
 
   /** Stops it and removes all it kept, wherever that is. */
@@ -72,6 +65,27 @@ export class TestPostgres {
     await rm(this.server.directory, { recursive: true, force: true });
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Makes a database without tables. @param url of any database of that server @returns its address */
+export function emptyDatabase(url: string): Promise<string> {
+  return createDatabase(url, 'template0');
+}
+
+/** Makes a database like the migrated one, to which nobody may be connected. @param url of that one @returns its address */
+export function migratedDatabase(url: string): Promise<string> {
+  return createDatabase(url, new URL(url).pathname.slice(1));
+}
+
+async function createDatabase(url: string, template: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = createDb(urlOf(url, 'postgres'), { maxConnections: 1 });
+  try {
+    await admin.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY wal_log`);
+  } finally {
+    await admin.$disconnect();
+  }
+  return urlOf(url, name);
 }
 
 /** A migrated database, for one test at a time. */

@@ -1,5 +1,6 @@
+import type { PlayerClaims } from '@muster/domain';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +23,16 @@ export interface RunFile {
 
 const root = process.cwd();
 
+/** Longer than the launcher's own patience. */
+const START_WITHIN_MS = 110_000;
+
 /** The whole system as a user would start it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
 export class Stack {
   private constructor(
-    private readonly child: ChildProcess,
     readonly dataDir: string,
     readonly run: RunFile,
     private readonly login: JWK,
-    private readonly keep: boolean,
+    private readonly end: () => Promise<void>,
   ) {}
 
   /** Starts it on free ports with data of its own. @param args more arguments for `muster up` */
@@ -47,18 +50,47 @@ export class Stack {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
+    // A test run that is cut short must not leave a system behind.
+    const abandon = (): void => void child.kill('SIGTERM');
+    process.once('exit', abandon);
+    let told = '';
     let complaints = '';
     child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`muster up ended with code ${code}: ${complaints}`)));
+      const patience = setTimeout(() => {
+        child.kill('SIGTERM');
+        reject(new Error(`muster up is not ready after ${START_WITHIN_MS} ms: ${told}${complaints}`));
+      }, START_WITHIN_MS);
+      child.once('exit', (code) => {
+        clearTimeout(patience);
+        reject(new Error(`muster up ended with code ${code}: ${complaints}`));
+      });
       if (!child.stdout) return reject(new Error('no output'));
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.startsWith('{"event":"ready"')) resolve();
+        told += `${line}\n`;
+        if (!line.startsWith('{"event":"ready"')) return;
+        clearTimeout(patience);
+        resolve();
       });
     });
+    return Stack.of(dataDir, async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      process.off('exit', abandon);
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  /** One that runs already. Whoever started it stops it: stopping this one does nothing. */
+  static at(dataDir: string): Promise<Stack> {
+    return Stack.of(dataDir, () => Promise.resolve());
+  }
+
+  private static async of(dataDir: string, end: () => Promise<void>): Promise<Stack> {
     const run = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as RunFile;
     const login = JSON.parse(await readFile(join(dataDir, 'keys', 'login.jwk'), 'utf8')) as JWK;
-    return new Stack(child, dataDir, run, login, options.dataDir !== undefined);
+    return new Stack(dataDir, run, login, end);
   }
 
   get url(): string {
@@ -74,9 +106,9 @@ export class Stack {
     return (JSON.parse(await readFile(join(this.dataDir, 'run.json'), 'utf8')) as RunFile).pids;
   }
 
-  /** A player token as the game's login would sign it. */
-  async token(playerId: string, lifetime = '1h'): Promise<string> {
-    return new SignJWT({})
+  /** A player token as the game's login would sign it. @param claims what it says of the player, if anything */
+  async token(playerId: string, lifetime = '1h', claims?: PlayerClaims): Promise<string> {
+    return new SignJWT(claims ? { muster: claims } : {})
       .setProtectedHeader({ alg: 'EdDSA', kid: this.login.kid ?? 'login' })
       .setSubject(playerId)
       .setAudience('muster')
@@ -85,15 +117,12 @@ export class Stack {
       .sign(await importJWK(this.login, 'EdDSA'));
   }
 
-  async player(playerId: string): Promise<PlayerClient> {
-    return new PlayerClient({ url: this.url, token: await this.token(playerId) });
+  async player(playerId: string, claims?: PlayerClaims): Promise<PlayerClient> {
+    return new PlayerClient({ url: this.url, token: await this.token(playerId, '1h', claims) });
   }
 
   /** Stops it in good order, and forgets its data unless the test brought its own directory. */
-  async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill('SIGTERM');
-    await ended;
-    if (!this.keep) await rm(this.dataDir, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.end();
   }
 }

@@ -1,0 +1,108 @@
+import { PostgresAvoidStore, PostgresBehaviourStore } from '@muster/db';
+import { newestAvoiders, type BehaviourReport } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { databaseForEach, noon, range, tally } from './fixtures.js';
+
+const data = databaseForEach();
+
+describe('C8 avoid-lists', () => {
+  const store = (): PostgresAvoidStore => new PostgresAvoidStore(data().db);
+
+  it('hold whom a player avoids, the newest first, each with one scope', async () => {
+    const lists = store();
+    await lists.put('ann', { playerId: 'bob', scope: 'team' }, 5, noon);
+    await lists.put('ann', { playerId: 'cid', scope: 'match' }, 5, noon + 1);
+    await lists.put('ann', { playerId: 'bob', scope: 'match' }, 5, noon + 2);
+    expect(await lists.list('ann')).toEqual([
+      { playerId: 'cid', scope: 'match', since: noon + 1 },
+      { playerId: 'bob', scope: 'match', since: noon },
+    ]);
+    expect(await lists.remove('ann', 'bob')).toBe(true);
+    expect(await lists.remove('ann', 'bob')).toBe(false);
+    expect((await lists.list('ann')).map((entry) => entry.playerId)).toEqual(['cid']);
+    expect(await lists.list('bob')).toEqual([]);
+  });
+
+  it('are never longer than they may be, however many are put on at once', async () => {
+    const outcomes = await Promise.all(
+      range(8).map((i) =>
+        new PostgresAvoidStore(data().connect(1)).put('ann', { playerId: `p${i}`, scope: 'team' }, 3, noon),
+      ),
+    );
+    expect(tally(outcomes)).toEqual({ put: 3, full: 5 });
+    expect(await store().list('ann')).toHaveLength(3);
+    const [kept] = await store().list('ann');
+    expect(await store().put('ann', { playerId: kept?.playerId ?? '', scope: 'match' }, 3, noon)).toBe('put');
+  });
+
+  it('are read in both directions for many at once', async () => {
+    const lists = store();
+    await lists.put('ann', { playerId: 'bob', scope: 'team' }, 5, noon);
+    await lists.put('cid', { playerId: 'ann', scope: 'match' }, 5, noon);
+    const around = await lists.around(['ann', 'bob', 'dan']);
+    expect([...around.keys()].toSorted()).toEqual(['ann', 'bob']);
+    expect(around.get('bob')).toEqual([{ playerId: 'ann', scope: 'team' }]);
+    expect(around.get('ann')?.toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1))).toEqual([
+      { playerId: 'bob', scope: 'team' },
+      { playerId: 'cid', scope: 'match' },
+    ]);
+  });
+
+  it('tell the newest of those who avoid a player, and no more than so many', async () => {
+    const lists = store();
+    const many = newestAvoiders + 5;
+    for (const i of range(many)) await lists.put(`p${i}`, { playerId: 'ann', scope: 'team' }, 5, noon + i);
+    const avoiders = (await lists.around(['ann'])).get('ann')?.map((entry) => entry.playerId) ?? [];
+    expect(avoiders).toHaveLength(newestAvoiders);
+    expect(avoiders).toContain(`p${many - 1}`);
+    expect(avoiders).not.toContain('p0');
+  });
+});
+
+describe('R18 reports', () => {
+  const store = (): PostgresBehaviourStore => new PostgresBehaviourStore(data().db);
+  const said = (over: Partial<BehaviourReport> = {}): BehaviourReport => ({
+    matchId: 'm1',
+    reporter: 'ann',
+    reported: 'bob',
+    kind: 'abuse',
+    weight: 0.75,
+    note: null,
+    at: noon,
+    ...over,
+  });
+
+  it('count once a match, reporter and reported; what was said first stays', async () => {
+    const reports = store();
+    expect(await reports.report(said({ note: 'shouted' }))).toBe('counted');
+    expect(await reports.report(said({ at: noon + 5 }))).toBe('repeat');
+    expect(await reports.report(said({ kind: 'friendly' }))).toBe('contradicts');
+    expect(await reports.report(said({ matchId: 'm2', at: noon + 1 }))).toBe('counted');
+    expect(await reports.report(said({ reporter: 'cid', at: noon + 2 }))).toBe('counted');
+    expect(await reports.reportsOn('bob', 2)).toEqual([
+      said({ reporter: 'cid', at: noon + 2 }),
+      said({ matchId: 'm2', at: noon + 1 }),
+    ]);
+    expect((await reports.reportsOn('bob', 9)).at(-1)).toEqual(said({ note: 'shouted' }));
+    expect(await reports.reportsOn('ann', 9)).toEqual([]);
+  });
+
+  it('count once when they come at once', async () => {
+    const outcomes = await Promise.all(
+      range(6).map(() => new PostgresBehaviourStore(data().connect(1)).report(said())),
+    );
+    expect(tally(outcomes)).toEqual({ counted: 1, repeat: 5 });
+  });
+
+  it('are read for many at once, from a time on', async () => {
+    const reports = store();
+    await reports.report(said({ at: noon }));
+    await reports.report(said({ matchId: 'm2', at: noon + 10 }));
+    await reports.report(said({ reported: 'cid', kind: 'teamwork', weight: 0, at: noon + 20 }));
+    const marks = await reports.marksOf(['bob', 'cid', 'dan'], noon);
+    expect([...marks]).toEqual([
+      ['bob', [{ reporter: 'ann', kind: 'abuse', weight: 0.75, at: noon + 10 }]],
+      ['cid', [{ reporter: 'ann', kind: 'teamwork', weight: 0, at: noon + 20 }]],
+    ]);
+  });
+});
