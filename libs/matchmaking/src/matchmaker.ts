@@ -30,7 +30,7 @@ export interface MatchFigures {
 
 /** What one tick came to. */
 export interface Tick {
-  /** Disjoint, the longest waiting first. */
+  /** Disjoint. */
   readonly proposals: readonly MatchProposal[];
   /** Matches that are at hand and are held back, since a little more waiting may give a more even one. */
   readonly held: number;

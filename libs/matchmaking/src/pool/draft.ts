@@ -21,7 +21,9 @@ export class Draft {
   boundSplits = 0;
   private readonly sums = new Float64Array(mostTickets);
   private readonly sizes = new Uint8Array(mostTickets);
-  private readonly parties: number[] = [];
+  /** Sizes of those with more than one player. */
+  private readonly parties = new Uint8Array(mostTickets);
+  private partyCount = 0;
   private readonly seatable = new Map<number, Map<number | string, boolean>>();
   private wishes: { readonly at: number; readonly wishes: Wishes }[] = [];
   private maps = -1;
@@ -32,7 +34,7 @@ export class Draft {
   clear(): void {
     this.count = 0;
     this.seats = 0;
-    this.parties.length = 0;
+    this.partyCount = 0;
     if (this.wishes.length > 0) this.wishes = [];
     this.maps = -1;
     this.notTogether = false;
@@ -60,9 +62,7 @@ export class Draft {
       if (this.seats + size > seats) continue;
       let owes = owed;
       if (paired) {
-        if (size > 1)
-          owes +=
-            this.parties.filter((party) => party === size).length % teams === 0 ? (teams - 1) * size : -size;
+        if (size > 1) owes += this.partiesOf(size) % teams === 0 ? (teams - 1) * size : -size;
         if (this.seats + size + owes > seats) continue;
       }
       if (!this.mayJoin(slot, rules)) continue;
@@ -100,7 +100,7 @@ export class Draft {
     this.count++;
     const size = table.size[slot]!;
     this.seats += size;
-    if (size > 1) this.parties.push(size);
+    if (size > 1) this.parties[this.partyCount++] = size;
     const wishes = table.wishesOf(slot);
     if (wishes) {
       this.wishes.push({ at: count, wishes });
@@ -114,7 +114,7 @@ export class Draft {
     const slot = this.slots[--this.count]!;
     const size = this.table.size[slot]!;
     this.seats -= size;
-    if (size > 1) this.parties.pop();
+    if (size > 1) this.partyCount--;
     if (this.wishes.at(-1)?.at !== this.count) return;
     this.wishes.pop();
     this.maps = this.wishes.reduce((maps, { wishes }) => maps & wishes.maps, -1);
@@ -123,7 +123,9 @@ export class Draft {
 
   /** Whether the parties can face parties of their size. */
   isPaired(teams: number): boolean {
-    return this.parties.every((size) => this.parties.filter((other) => other === size).length % teams === 0);
+    for (let i = 0; i < this.partyCount; i++)
+      if (this.partiesOf(this.parties[i]!) % teams !== 0) return false;
+    return true;
   }
 
   /** Whether nothing but sums and sizes matters to it. */
@@ -178,6 +180,8 @@ export class Draft {
     const { table, count } = this;
     const { teams, roles } = rules;
     const bots = teams * teamSize - this.seats;
+    // No team is of bots alone.
+    if (count < teams) return Infinity;
     this.splits++;
     if (roles !== undefined || this.notTogether)
       return this.bound(teamSize, bots, rules.bots?.skill ?? 0, roles ?? {}, teams);
@@ -220,17 +224,36 @@ export class Draft {
 
   /** Whether the parties here and one more can be seated whole. */
   private seatsWhole(size: number, teams: number, teamSize: number): boolean {
-    if (this.parties.length === 0) return size <= teamSize;
+    if (this.partyCount === 0) return size <= teamSize;
     const shape = teams * mostTickets + teamSize;
     let known = this.seatable.get(shape);
     if (!known) this.seatable.set(shape, (known = new Map()));
-    const key = keyOf(this.parties, size, teams * teamSize);
+    const key = this.partiesWith(size, teams * teamSize);
     let answer = known.get(key);
     if (answer === undefined) {
       if (known.size > 10_000) known.clear();
-      known.set(key, (answer = fits([...this.parties, size], teams, teamSize)));
+      known.set(key, (answer = fits([...this.partySizes(), size], teams, teamSize)));
     }
     return answer;
+  }
+
+  /** How many parties of each size there are with one more, as one number where that is exact. */
+  private partiesWith(joining: number, seats: number): number | string {
+    const most = seats / 2 + 1;
+    let key = most ** (joining - 2);
+    for (let i = 0; i < this.partyCount; i++) key += most ** (this.parties[i]! - 2);
+    if (key < Number.MAX_SAFE_INTEGER) return key;
+    return [...this.partySizes(), joining].sort((a, b) => a - b).join();
+  }
+
+  private partiesOf(size: number): number {
+    let count = 0;
+    for (let i = 0; i < this.partyCount; i++) if (this.parties[i] === size) count++;
+    return count;
+  }
+
+  private partySizes(): number[] {
+    return Array.from(this.parties.subarray(0, this.partyCount));
   }
 
   private mapsAgree(wishes: Wishes, rules: CompiledRules): boolean {
@@ -250,12 +273,4 @@ export class Draft {
     const players = [...this.wishes.flatMap(({ wishes }) => wishes.players), ...(joining?.players ?? [])];
     return wanted - rolesFilled(players, demand) <= teams * teamSize - this.seats - size;
   }
-}
-
-/** How many parties of each size there are, as one number where that is exact. */
-function keyOf(parties: readonly number[], joining: number, seats: number): number | string {
-  const most = seats / 2 + 1;
-  let key = most ** (joining - 2);
-  for (const size of parties) key += most ** (size - 2);
-  return key < Number.MAX_SAFE_INTEGER ? key : [...parties, joining].toSorted((a, b) => a - b).join();
 }

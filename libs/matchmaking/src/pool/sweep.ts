@@ -32,6 +32,11 @@ const mostRepairs = 400;
 /** One that no exchange made even is tried again after this. */
 const repairAgainMs = 1_000;
 const rounds = 3;
+/** In a lane with no more tickets than this, matches are not only made of the next along it. */
+const fewTickets = 48;
+/** Places that such a match may reach beyond where it starts, and sets that are tried from there. */
+const within = 24;
+const setsTried = 300;
 /**
  * A match this close to a perfect one (in chance to win and spread together) is made without a look at those that overlap it:
  * none of them can be worth more by a greater part.
@@ -52,6 +57,8 @@ export class Sweep {
   private flaws = new Float64Array(64);
   private paired = new Uint8Array(64);
   private count = 0;
+  /** Sets that may still be tried from one place. */
+  private left = 0;
   /** Tickets of those that are not simply the next along the lane. */
   private readonly exchanged = new Map<number, readonly number[]>();
 
@@ -145,6 +152,13 @@ export class Sweep {
    * @returns when it will be allowed, milliseconds since the epoch; now, when it is
    */
   private look(lane: Lane, place: number, rules: CompiledRules, now: number): number {
+    const due = this.lookAlong(lane, place, rules, now);
+    if (lane.length > fewTickets || rules.seats === rules.rules.teams) return due;
+    if (due <= now && this.flaws[this.count - 1]! < asGoodAsPerfect) return due;
+    return Math.min(due, this.explore(lane, place, rules, now));
+  }
+
+  private lookAlong(lane: Lane, place: number, rules: CompiledRules, now: number): number {
     const { draft } = this;
     const { teams } = rules.rules;
     const full = draft.fill(lane, place, rules, false);
@@ -155,6 +169,49 @@ export class Sweep {
     if (due <= now || !full) return due;
     draft.fill(lane, place, rules, false);
     return Math.min(due, this.consider(lane, place, rules, now, false));
+  }
+
+  /**
+   * Tries the sets of tickets that start at a place, not only the next along the lane: where few wait, who is left out decides
+   * how even the teams can be.
+   *
+   * @returns when the first of them will be allowed; now, when one is
+   */
+  private explore(lane: Lane, place: number, rules: CompiledRules, now: number): number {
+    const { draft, table } = this;
+    this.left = setsTried;
+    draft.clear();
+    if (table.taken[lane.order[place]!] === 1) return Infinity;
+    if (!draft.mayJoin(lane.order[place]!, rules)) return Infinity;
+    draft.push(lane.order[place]!, place);
+    const end = Math.min(lane.length, place + within);
+    if (lane.reach < within) lane.reach = within;
+    return this.exploreFrom(lane, place + 1, end, rules, now);
+  }
+
+  private exploreFrom(lane: Lane, next: number, end: number, rules: CompiledRules, now: number): number {
+    const { draft, table, judge } = this;
+    if (draft.seats === rules.seats) {
+      this.left--;
+      const byTickets = judge.dueByTickets(draft, rules.rules.teams);
+      if (byTickets > now) return byTickets;
+      const gap = draft.gap(rules, rules.rules.teamSize);
+      const byGap = judge.dueByGap(draft, gap);
+      if (byGap <= now) this.keepSet(draft.places[0]!, rules, gap, now);
+      return Math.max(now, byGap);
+    }
+    let due = Infinity;
+    for (let place = next; place < end; place++) {
+      if (this.left <= 0 || this.exhausted()) return due;
+      const slot = lane.order[place]!;
+      draft.steps++;
+      if (table.taken[slot] === 1 || draft.seats + table.size[slot]! > rules.seats) continue;
+      if (!draft.mayJoin(slot, rules)) continue;
+      draft.push(slot, place);
+      due = Math.min(due, this.exploreFrom(lane, place + 1, end, rules, now));
+      draft.pop();
+    }
+    return due;
   }
 
   private consider(lane: Lane, place: number, rules: CompiledRules, now: number, paired: boolean): number {
@@ -205,17 +262,29 @@ export class Sweep {
 
   /** Adds the draft to the matches found along the lane. */
   private keep(place: number, rules: CompiledRules, gap: number, now: number, paired: boolean): void {
-    const { draft, count } = this;
-    if (count === this.from.length) this.grow();
+    if (this.count === this.from.length) this.grow();
+    this.paired[this.count] = paired ? 1 : 0;
+    this.put(this.count++, place, rules, gap, now);
+  }
+
+  /** The same for a set that is not the next along the lane; it takes the place of a lesser one that starts there. */
+  private keepSet(place: number, rules: CompiledRules, gap: number, now: number): void {
+    const known = this.count > 0 && this.from[this.count - 1] === place;
+    if (known && this.judge.worth(this.draft, rules, gap, now) <= this.worth[this.count - 1]!) return;
+    if (!known) this.keep(place, rules, gap, now, false);
+    else this.put(this.count - 1, place, rules, gap, now);
+    this.exchanged.set(this.count - 1, this.draft.list());
+  }
+
+  private put(i: number, place: number, rules: CompiledRules, gap: number, now: number): void {
+    const { draft, judge } = this;
     let last = place;
-    for (let i = 0; i < draft.count; i++) last = Math.max(last, draft.places[i]!);
-    this.from[count] = place;
-    this.to[count] = last;
-    this.gaps[count] = gap;
-    this.paired[count] = paired ? 1 : 0;
-    this.flaws[count] = this.judge.flaw(draft, gap);
-    this.worth[count] = this.judge.worth(draft, rules, gap, now);
-    this.count++;
+    for (let member = 0; member < draft.count; member++) last = Math.max(last, draft.places[member]!);
+    this.from[i] = place;
+    this.to[i] = last;
+    this.gaps[i] = gap;
+    this.flaws[i] = judge.flaw(draft, gap);
+    this.worth[i] = judge.worth(draft, rules, gap, now);
   }
 
   private exhausted(): boolean {

@@ -54,6 +54,7 @@ function naiveGap(tickets: readonly Ticket[], rules: QueueRules, teamSize: numbe
   for (const parting of partings(all.length, rules.teams)) {
     const teams = parting.map((team) => team.map((i) => all[i]!));
     if (teams.some((team) => team.reduce((sum, t) => sum + t.players.length, 0) !== teamSize)) continue;
+    if (teams.some((team) => team.every((t) => t.players.every(({ playerId }) => playerId === '')))) continue;
     if (
       teams.some(
         (team) =>

@@ -151,9 +151,7 @@ export class WaitingPool implements Matchmaker {
     const swept = this.sweep.run(now, bound);
     const { picks, finished } = this.late.run(swept.picks, now, bound, this.changed);
     this.changed = false;
-    const proposals = picks
-      .map((pick) => this.proposal(pick, now))
-      .sort((a, b) => b.figures.waitedMs - a.figures.waitedMs || (a.tickets[0]! < b.tickets[0]! ? -1 : 1));
+    const proposals = picks.map((pick) => this.proposal(pick, now));
     for (const pick of picks) for (const slot of pick.slots) this.table.taken[slot] = 0;
     const { steps, splits } = this.draft;
     return { proposals, held: swept.held, work: { steps, splits, finished: swept.finished && finished } };
