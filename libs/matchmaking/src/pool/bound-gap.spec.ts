@@ -8,6 +8,7 @@ const set = (tickets: BoundSet['tickets'], more: Partial<BoundSet> = {}): BoundS
   roles: {},
   teams: 2,
   teamSize: 2,
+  bots: { count: 0, skill: 0 },
   ...more,
 });
 
@@ -26,6 +27,12 @@ describe('how even bound teams can be', () => {
     ];
     expect(boundGap(set(tickets, { roles: { healer: 1 } }))).toBe(3);
     expect(boundGap(set(tickets, { roles: { healer: 2 } }))).toBe(Infinity);
+  });
+
+  it('makes no team of bots alone', () => {
+    const bots = { count: 2, skill: 20 };
+    expect(boundGap(set(solos(30, 22), { bots }))).toBe(8);
+    expect(boundGap(set(solos(30), { bots: { count: 3, skill: 20 } }))).toBe(Infinity);
   });
 
   it('keeps parties whole, and is endless where they do not fit', () => {

@@ -180,8 +180,6 @@ export class Draft {
     const { table, count } = this;
     const { teams, roles } = rules;
     const bots = teams * teamSize - this.seats;
-    // No team is of bots alone.
-    if (count < teams) return Infinity;
     this.splits++;
     if (roles !== undefined || this.notTogether)
       return this.bound(teamSize, bots, rules.bots?.skill ?? 0, roles ?? {}, teams);
@@ -194,7 +192,7 @@ export class Draft {
       this.sums[count + i] = rules.bots?.skill ?? 0;
       this.sizes[count + i] = 1;
     }
-    return bestGap(this.sums, this.sizes, count + bots, teams, teamSize);
+    return bestGap(this.sums, this.sizes, count + bots, teams, teamSize, count);
   }
 
   private bound(
@@ -218,8 +216,7 @@ export class Draft {
           : [],
       ),
     );
-    const filled = [...tickets, ...Array.from({ length: bots }, () => ({ sum: botSkill, size: 1 }))];
-    return boundGap({ tickets: filled, apart, roles, teams, teamSize });
+    return boundGap({ tickets, apart, roles, teams, teamSize, bots: { count: bots, skill: botSkill } });
   }
 
   /** Whether the parties here and one more can be seated whole. */

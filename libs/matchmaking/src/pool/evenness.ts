@@ -19,6 +19,7 @@ const highSeats = new Uint8Array(half);
  * @param sums rating sum of each ticket
  * @param sizes players of each ticket
  * @param n how many tickets; they fill the teams to the last place
+ * @param humans how many of them, the first, are not bots: every team has one
  * @returns Infinity when they cannot be seated
  */
 export function bestGap(
@@ -27,11 +28,15 @@ export function bestGap(
   n: number,
   teams: number,
   teamSize: number,
+  humans: number = n,
 ): number {
+  if (humans < teams) return Infinity;
   if (n === teams) return oneEach(sums, sizes, n, teamSize);
   if (teams === 2 && n <= mostExact)
-    return n === 2 * teamSize ? halved(sums, n) : exactOfTwo(sums, sizes, n, teamSize);
-  return roughly(sums, sizes, n, teams, teamSize);
+    return n === 2 * teamSize && humans === n
+      ? halved(sums, n)
+      : exactOfTwo(sums, sizes, n, teamSize, humans);
+  return roughly(sums, sizes, n, teams, teamSize, humans);
 }
 
 function oneEach(sums: Float64Array, sizes: Uint8Array, n: number, teamSize: number): number {
@@ -92,7 +97,14 @@ function ones(mask: number): number {
   return count;
 }
 
-function exactOfTwo(sums: Float64Array, sizes: Uint8Array, n: number, teamSize: number): number {
+function exactOfTwo(
+  sums: Float64Array,
+  sizes: Uint8Array,
+  n: number,
+  teamSize: number,
+  humans: number,
+): number {
+  const everyHuman = (1 << humans) - 1;
   const low = n >> 1;
   const lowBits = (1 << low) - 1;
   subsets(sums, 0, low, lowSums);
@@ -103,30 +115,47 @@ function exactOfTwo(sums: Float64Array, sizes: Uint8Array, n: number, teamSize: 
   let best = Infinity;
   for (let mask = 1; mask < 1 << n; mask += 2) {
     if (lowSeats[mask & lowBits]! + highSeats[mask >> low]! !== teamSize) continue;
+    if ((mask & everyHuman) === everyHuman) continue;
     const gap = Math.abs(2 * (lowSums[mask & lowBits]! + highSums[mask >> low]!) - total);
     if (gap < best) best = gap;
   }
   return best;
 }
 
-/** Largest party first, then the largest sum, each onto the lightest team with room; then swaps of equal size while they help. */
-function roughly(sums: Float64Array, sizes: Uint8Array, n: number, teams: number, teamSize: number): number {
+/**
+ * Largest party first, then the largest sum, each onto the lightest team with room (bots last, and a team without a human first
+ * while there are just enough left); then swaps of equal size and kind while they help.
+ */
+function roughly(
+  sums: Float64Array,
+  sizes: Uint8Array,
+  n: number,
+  teams: number,
+  teamSize: number,
+  humans: number,
+): number {
   const order = Array.from({ length: n }, (_, i) => i).sort(
-    (a, b) => sizes[b]! - sizes[a]! || sums[b]! - sums[a]! || a - b,
+    (a, b) =>
+      Number(a >= humans) - Number(b >= humans) || sizes[b]! - sizes[a]! || sums[b]! - sums[a]! || a - b,
   );
   const load = new Float64Array(teams);
   const room = new Int32Array(teams).fill(teamSize);
   const teamOf = new Int32Array(n);
-  for (const i of order) {
+  let empty = teams;
+  for (const [placed, i] of order.entries()) {
+    const toEmpty = empty > 0 && humans - placed <= empty;
     let best = -1;
-    for (let t = 0; t < teams; t++)
-      if (room[t]! >= sizes[i]! && (best < 0 || load[t]! < load[best]!)) best = t;
+    for (let t = 0; t < teams; t++) {
+      if (room[t]! < sizes[i]! || (toEmpty && room[t] !== teamSize)) continue;
+      if (best < 0 || load[t]! < load[best]!) best = t;
+    }
     if (best < 0) return Infinity;
+    if (room[best] === teamSize) empty--;
     teamOf[i] = best;
     load[best]! += sums[i]!;
     room[best]! -= sizes[i]!;
   }
-  for (let round = 0; round < 4 * n; round++) if (!swapped(sums, sizes, n, load, teamOf)) break;
+  for (let round = 0; round < 4 * n; round++) if (!swapped(sums, sizes, n, load, teamOf, humans)) break;
   return Math.max(...load) - Math.min(...load);
 }
 
@@ -137,6 +166,7 @@ function swapped(
   n: number,
   load: Float64Array,
   teamOf: Int32Array,
+  humans: number,
 ): boolean {
   const heavy = load.indexOf(Math.max(...load));
   const light = load.indexOf(Math.min(...load));
@@ -147,7 +177,7 @@ function swapped(
   for (let i = 0; i < n; i++) {
     if (teamOf[i] !== heavy) continue;
     for (let j = 0; j < n; j++) {
-      if (teamOf[j] !== light || sizes[i] !== sizes[j]) continue;
+      if (teamOf[j] !== light || sizes[i] !== sizes[j] || i < humans !== j < humans) continue;
       const after = Math.abs(gap - 2 * (sums[i]! - sums[j]!));
       if (after < best * (1 - 1e-12)) {
         best = after;
