@@ -6,6 +6,7 @@ export * from './explain.js';
 export * from './matchmaker.js';
 export * from './packing.js';
 export * from './party-latency.js';
+export * from './penalties.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
 export * from './estimate.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';

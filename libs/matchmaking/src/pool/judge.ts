@@ -35,26 +35,40 @@ export class Judge {
     return gap === Infinity ? Infinity : this.earliest(draft, (rules) => rules.gapAfter(gap));
   }
 
-  /** The first moment at which one of its tickets has waited as long as its own rules ask for. */
+  /**
+   * When a match is made that the rules allow once one of its tickets has waited for so long: when its tickets have waited for so
+   * long on the mean. Those who just came may well be in a better match a little later, and with them gone into this one, so
+   * might others; at the same waits, matches come out fairer (docs/matching.md). Whoever reaches the last step is not held back.
+   */
   private earliest(draft: Draft, ask: (rules: CompiledRules) => number): number {
     const { table } = this;
-    let first = Infinity;
+    let allowed = Infinity;
+    let lastStep = Infinity;
     let oldest = Infinity;
+    let oldestOfVersion = Infinity;
+    let sum = 0;
     let version = -1;
     let after = 0;
+    let lastStepMs = 0;
     for (let i = 0; i < draft.count; i++) {
       const slot = draft.slots[i]!;
       const since = table.enqueuedAt[slot]!;
+      sum += since;
       if (table.rules[slot] !== version) {
         version = table.rules[slot]!;
-        after = ask(this.rulesOf(version));
-        oldest = Infinity;
+        const rules = this.rulesOf(version);
+        after = ask(rules);
+        ({ lastStepMs } = rules);
+        oldestOfVersion = Infinity;
       }
-      if (since >= oldest) continue;
-      oldest = since;
-      first = Math.min(first, since + after);
+      if (since >= oldestOfVersion) continue;
+      oldestOfVersion = since;
+      if (since < oldest) oldest = since;
+      if (since + after < allowed) allowed = since + after;
+      if (since + lastStepMs < lastStep) lastStep = since + lastStepMs;
     }
-    return first;
+    if (allowed === Infinity) return Infinity;
+    return Math.max(allowed, Math.min(allowed + sum / draft.count - oldest, lastStep));
   }
 
   /** How far the better team's chance to win is from one half, 0 to ½: performances are normal, as in the rating models. */
