@@ -7,8 +7,10 @@ export interface CompiledRules {
   readonly shape: string;
   /** Places of all teams together. */
   readonly seats: number;
-  /** After so long the rules widen no further. */
+  /** After so long the rules widen no further; the window of skill; the gap of teams. */
   readonly lastStepMs: number;
+  readonly lastSpreadMs: number;
+  readonly lastGapMs: number;
   /** How few humans a match may have, by waiting: full at first; in rising time. */
   readonly fallbacks: readonly Fallback[];
   /** The wait of one ticket of a match after which the match may have this spread. */
@@ -66,6 +68,8 @@ export function compileRules(rules: QueueRules): CompiledRules {
     ]),
     seats,
     lastStepMs: Math.max(...steps.filter(Number.isFinite)),
+    lastSpreadMs: (rules.skillWindow.at(-1)?.afterSeconds ?? 0) * 1000,
+    lastGapMs: (rules.teamGap.at(-1)?.afterSeconds ?? 0) * 1000,
     fallbacks,
     spreadAfter: inverse(rules.skillWindow),
     gapAfter: inverse(rules.teamGap),

@@ -24,23 +24,52 @@ export class Judge {
   duesByTickets(draft: Draft, teams: number): { bySpread: number; byParties: number; byMaps: number } {
     const { spread } = draft;
     return {
-      bySpread: this.earliest(draft, (rules) => rules.spreadAfter(spread)),
-      byParties: draft.isPaired(teams) ? 0 : this.earliest(draft, (rules) => rules.unpairedAfterMs),
-      byMaps: draft.agreed ? 0 : this.earliest(draft, (rules) => rules.anyMapAfterMs),
+      bySpread: this.earliest(
+        draft,
+        (rules) => rules.spreadAfter(spread),
+        (rules) => rules.lastSpreadMs,
+      ),
+      byParties: draft.isPaired(teams)
+        ? 0
+        : this.earliest(
+            draft,
+            (rules) => rules.unpairedAfterMs,
+            (rules) => rules.unpairedAfterMs,
+          ),
+      byMaps: draft.agreed
+        ? 0
+        : this.earliest(
+            draft,
+            (rules) => rules.anyMapAfterMs,
+            (rules) => rules.anyMapAfterMs,
+          ),
     };
   }
 
   /** When the rules allow a gap between its teams. */
   dueByGap(draft: Draft, gap: number): number {
-    return gap === Infinity ? Infinity : this.earliest(draft, (rules) => rules.gapAfter(gap));
+    return gap === Infinity
+      ? Infinity
+      : this.earliest(
+          draft,
+          (rules) => rules.gapAfter(gap),
+          (rules) => rules.lastGapMs,
+        );
   }
 
   /**
    * When a match is made that the rules allow once one of its tickets has waited for so long: when its tickets have waited for so
    * long on the mean. Those who just came may well be in a better match a little later, and with them gone into this one, so
-   * might others; at the same waits, matches come out fairer (docs/matching.md). Whoever reaches the last step is not held back.
+   * might others; at the same waits, matches come out fairer (docs/matching.md). Whoever has reached the rule's last step is not
+   * held back.
+   *
+   * @param last the wait after which the rule gives way no further
    */
-  private earliest(draft: Draft, ask: (rules: CompiledRules) => number): number {
+  private earliest(
+    draft: Draft,
+    ask: (rules: CompiledRules) => number,
+    last: (rules: CompiledRules) => number,
+  ): number {
     const { table } = this;
     let allowed = Infinity;
     let lastStep = Infinity;
@@ -58,7 +87,7 @@ export class Judge {
         version = table.rules[slot]!;
         const rules = this.rulesOf(version);
         after = ask(rules);
-        ({ lastStepMs } = rules);
+        lastStepMs = last(rules);
         oldestOfVersion = Infinity;
       }
       if (since >= oldestOfVersion) continue;
