@@ -94,6 +94,15 @@ describe('why a ticket waits', () => {
     expect(found?.widensInMs).toBe(6_000);
   });
 
+  it('says that most have only just come, where the rules would allow a match already', () => {
+    const old = ticket('me', [27], { enqueuedAt: now - 2_000 });
+    const found = why([old, ticket('a', [22]), ticket('b', [22]), ticket('c', [26])]);
+    expect(found?.rule).toBe('teams');
+    expect(found?.words).toMatch(/^A match is at hand, and waits a moment for a better one/);
+    // The window is 5 after one second, which its tickets have not waited for on the mean.
+    expect(why([old, ...['a', 'b', 'c'].map((id) => ticket(id, [26]))])?.rule).toBe('none');
+  });
+
   it('tells of parties that do not fit, or face none of their size, and of maps', () => {
     const trios: Partial<QueueRules> = { teamSize: 3, maxPartySize: 3 };
     const two = (id: string): Ticket => ticket(id, [25, 25]);

@@ -85,37 +85,41 @@ function tooFew(
   };
 }
 
+/** The first rule that does not allow the match yet; what comes after it is told when its turn has come. */
 function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): WhyWaiting {
-  const { due } = chance;
-  const widensInMs = due === Infinity ? null : Math.max(0, due - now);
-  const when = widensInMs === null ? 'it will not widen that far' : `it will in ${inSeconds(widensInMs)}`;
-  if (due <= now) return { rule: 'none', words: 'A match with you is being formed.', widensInMs: 0 };
-  if (chance.bySpread === due) {
-    const window = limitAfter(rules.skillWindow, chance.oldestMs);
-    return {
-      rule: 'skill',
-      words: `Enough players wait, but the ${seats} nearest are up to ${chance.spread.toFixed(1)} apart and the window is ${window.toFixed(1)}; ${when}.`,
-      widensInMs,
-    };
+  const { spread, gap, oldestMs, bySpread, byParties, byMaps, byGap } = chance;
+  const left = (due: number): number | null => (due === Infinity ? null : due - now);
+  const window = limitAfter(rules.skillWindow, oldestMs);
+  const allowed = limitAfter(rules.teamGap, oldestMs);
+  if (bySpread > now && spread > window) {
+    const widensInMs = left(bySpread);
+    const when = widensInMs === null ? 'it will not widen that far' : `it will in ${inSeconds(widensInMs)}`;
+    const words = `Enough players wait, but the ${seats} nearest are up to ${spread.toFixed(1)} apart and the window is ${window.toFixed(1)}; ${when}.`;
+    return { rule: 'skill', words, widensInMs };
   }
-  if (chance.byParties === due)
-    return {
-      rule: 'parties',
-      words: `Enough players are near, but their parties would face none of their size; from ${inSeconds(due - now)} on that is allowed.`,
-      widensInMs,
-    };
-  if (chance.byMaps === due)
-    return {
-      rule: 'maps',
-      words: `Enough players are near, but there is no map that all of them wish for${widensInMs === null ? '' : `; from ${inSeconds(due - now)} on the most wishes decide`}.`,
-      widensInMs,
-    };
-  const gap = limitAfter(rules.teamGap, chance.oldestMs);
-  return {
-    rule: 'teams',
-    words: `A match is at hand and is held back for a more even one: its teams would differ by ${chance.gap.toFixed(1)}, and ${gap.toFixed(1)} is allowed by now; ${widensInMs === null ? when : `it is made in ${inSeconds(widensInMs)} at the latest`}.`,
-    widensInMs,
-  };
+  if (byParties > now) {
+    const words = `Enough players are near, but their parties would face none of their size; from ${inSeconds(byParties - now)} on that is allowed.`;
+    return { rule: 'parties', words, widensInMs: left(byParties) };
+  }
+  if (byMaps > now) {
+    const widensInMs = left(byMaps);
+    const when = widensInMs === null ? '' : `; from ${inSeconds(widensInMs)} on the most wishes decide`;
+    const words = `Enough players are near, but there is no map that all of them wish for${when}.`;
+    return { rule: 'maps', words, widensInMs };
+  }
+  if (byGap > now && gap > allowed) {
+    const widensInMs = left(byGap);
+    const when =
+      widensInMs === null
+        ? 'it will never be allowed'
+        : `it is made in ${inSeconds(widensInMs)} at the latest`;
+    const words = `A match is at hand and is held back for a more even one: its teams would differ by ${gap.toFixed(1)}, and ${allowed.toFixed(1)} is allowed by now; ${when}.`;
+    return { rule: 'teams', words, widensInMs };
+  }
+  const widensInMs = Math.max(0, bySpread - now, byGap - now);
+  if (widensInMs === 0) return { rule: 'none', words: 'A match with you is being formed.', widensInMs };
+  const words = `A match is at hand, and waits a moment for a better one, since most of its players have only just come; it is made in ${inSeconds(widensInMs)} at the latest.`;
+  return { rule: 'teams', words, widensInMs };
 }
 
 /** Of all matches along its lanes that a ticket could be in, the one that is allowed first. */
