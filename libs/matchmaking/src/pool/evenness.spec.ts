@@ -4,8 +4,8 @@ import { bestGap } from './evenness.js';
 
 /** Every way to part tickets into teams of a size, the naive way. */
 function naive(sums: readonly number[], sizes: readonly number[], teams: number, teamSize: number): number {
-  const load = new Array<number>(teams).fill(0);
-  const room = new Array<number>(teams).fill(teamSize);
+  const load = Array.from({ length: teams }, () => 0);
+  const room = Array.from({ length: teams }, () => teamSize);
   let best = Infinity;
   const place = (i: number): void => {
     if (i === sums.length) {

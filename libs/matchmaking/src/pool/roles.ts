@@ -10,7 +10,7 @@ export function rolesFilled(
   demand: Readonly<Record<string, number>>,
 ): number {
   const places = Object.entries(demand).flatMap(([role, count]) => Array.from({ length: count }, () => role));
-  const filledBy = new Array<number>(places.length).fill(-1);
+  const filledBy = places.map(() => -1);
   const place = (player: number, tried: Set<number>): boolean => {
     const roles = players[player]?.canPlay ?? [];
     for (const [i, role] of places.entries()) {

@@ -1,0 +1,133 @@
+// One matcher on one pool, in a thread of its own so that one that does not come to an end can be stopped.
+import type { QueueRules, Ticket } from '@muster/domain';
+import { skillOf } from '@muster/domain';
+import { WaitingPool, type Matchmaker, type MatchProposal } from '@muster/matchmaking';
+import { baselines, judgeOf } from '@muster/simulation';
+import { parentPort, workerData } from 'node:worker_threads';
+import { cases, poolOf, type Case } from './cases.js';
+
+/** What a thread is asked. */
+export interface PassRequest {
+  readonly matcher: string;
+  readonly caseName: string;
+  readonly waiting: number;
+  readonly passes: number;
+}
+
+/** What came of it; times in milliseconds. */
+export interface PassReport {
+  readonly passMs: readonly number[];
+  readonly matches: number;
+  readonly players: number;
+  readonly spreads: readonly number[];
+  readonly unfairness: readonly number[];
+  readonly bytesPerTicket: number;
+  readonly rebuildMs: number;
+  /** A tick in which this many tickets are new, most others being known, and one in which none is. */
+  readonly intakeMs: number;
+  readonly idleMs: number;
+}
+
+/** Any moment will do: matchers are told the time. */
+const now = 1_800_000_000_000;
+const newcomers = 10_000;
+/** Matches whose teams are judged. */
+const judged = 400;
+const performance_ = 25 / 6;
+
+function open(matcher: string, rules: QueueRules): Matchmaker {
+  if (matcher === 'muster') return new WaitingPool(rules);
+  const baseline = baselines.find(({ name }) => name === matcher);
+  if (!baseline) throw new Error(`there is no matcher ${matcher}`);
+  // Their teams are judged afterwards, outside the time.
+  return baseline.open({ rules, judge: () => ({ gap: 0, unfairness: 0 }) });
+}
+
+function fill(matcher: Matchmaker, tickets: readonly Ticket[]): void {
+  for (const ticket of tickets) matcher.add(ticket);
+}
+
+function timed(run: () => void): number {
+  const from = performance.now();
+  run();
+  return performance.now() - from;
+}
+
+function measure({ matcher, caseName, waiting, passes }: PassRequest): PassReport {
+  const of = cases.find(({ name }) => name === caseName)!;
+  const passMs: number[] = [];
+  let proposals: readonly MatchProposal[] = [];
+  // The first pass warms the code up.
+  for (let pass = 0; pass <= passes; pass++) {
+    const tickets = poolOf(of, waiting, pass, now);
+    const pool = open(matcher, of.rules);
+    fill(pool, tickets);
+    collect();
+    const ms = timed(() => (proposals = pool.tick(now).proposals));
+    say(pass);
+    if (pass > 0) passMs.push(ms);
+    if (pass === 0) process.stderr.write(`  ${matcher}, ${caseName}, ${waiting}: ${ms.toFixed(0)} ms cold\n`);
+  }
+  const tickets = new Map(poolOf(of, waiting, passes, now).map((ticket) => [ticket.ticketId, ticket]));
+  const sets = proposals.map((proposal) => proposal.tickets.map((id) => tickets.get(id)!));
+  const judge = judgeOf(of.rules, performance_);
+  const step = Math.max(1, Math.floor(sets.length / judged));
+  const looked = sets.filter((_, i) => i % step === 0);
+  return {
+    passMs,
+    matches: sets.length,
+    players: sets.flat().reduce((sum, ticket) => sum + ticket.players.length, 0),
+    spreads: sets.map((set) => Math.max(...set.map(skillOf)) - Math.min(...set.map(skillOf))),
+    unfairness: looked.map((set) => judge(set).unfairness),
+    ...footprint(matcher, of, waiting),
+  };
+}
+
+/** Memory and time of a pool that is made, gets newcomers, and waits. */
+function footprint(
+  matcher: string,
+  of: Case,
+  waiting: number,
+): Pick<PassReport, 'bytesPerTicket' | 'rebuildMs' | 'intakeMs' | 'idleMs'> {
+  // Nobody is matched, so that the pool is as full as its row says.
+  const rules: QueueRules = {
+    ...of.rules,
+    skillWindow: [{ afterSeconds: 0, limit: 1e-12 }],
+    teamGap: [{ afterSeconds: 0, limit: 1e-12 }],
+  };
+  const all = poolOf(of, waiting + newcomers, 99, now);
+  const known = all.slice(0, waiting);
+  const pool = open(matcher, rules);
+  collect();
+  const before = memory();
+  const rebuildMs = timed(() => {
+    fill(pool, known);
+    pool.tick(now);
+  });
+  collect();
+  // The tickets themselves are the caller's, and in the matcher no longer, unless it keeps them.
+  const bytesPerTicket = (memory() - before) / waiting;
+  pool.tick(now + 150);
+  const intakeMs = timed(() => {
+    fill(pool, all.slice(waiting));
+    pool.tick(now + 300);
+  });
+  const idleMs = timed(() => pool.tick(now + 450));
+  return { bytesPerTicket, rebuildMs, intakeMs, idleMs };
+}
+
+/** A number is a pass that is over: the limit of time is for one. */
+function say(message: PassReport | number): void {
+  parentPort?.postMessage(message, []);
+}
+
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function collect(): void {
+  globalThis.gc?.();
+}
+
+say(measure(workerData as PassRequest));
