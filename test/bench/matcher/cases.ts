@@ -63,10 +63,10 @@ export const cases: readonly Case[] = [
   },
 ];
 
-/** The tickets of a pool, the same for every matcher. */
-export function poolOf({ ticket }: Case, waiting: number, seed: number, now: number): Ticket[] {
+/** The tickets of a pool, the same for every matcher. @param from the number of the first */
+export function poolOf({ ticket }: Case, waiting: number, seed: number, now: number, from = 0): Ticket[] {
   const random = seededRandom(seed);
-  return Array.from({ length: waiting }, (_, i) => ticket(i, random, now));
+  return Array.from({ length: waiting }, (_, i) => ticket(from + i, random, now));
 }
 
 function aTicket(

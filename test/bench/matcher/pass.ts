@@ -95,21 +95,22 @@ function footprint(
     skillWindow: [{ afterSeconds: 0, limit: 1e-12 }],
     teamGap: [{ afterSeconds: 0, limit: 1e-12 }],
   };
-  const all = poolOf(of, waiting + newcomers, 99, now);
-  const known = all.slice(0, waiting);
   const pool = open(matcher, rules);
   collect();
   const before = memory();
-  const rebuildMs = timed(() => {
-    fill(pool, known);
-    pool.tick(now);
-  });
+  let rebuildMs = 0;
+  // In pages, as from a store: what the matcher keeps of them is counted, what it does not is forgotten.
+  for (let from = 0; from < waiting; from += newcomers) {
+    const page = poolOf(of, Math.min(newcomers, waiting - from), 100 + from, now, from);
+    rebuildMs += timed(() => fill(pool, page));
+  }
+  rebuildMs += timed(() => pool.tick(now));
   collect();
-  // The tickets themselves are the caller's, and in the matcher no longer, unless it keeps them.
   const bytesPerTicket = (memory() - before) / waiting;
+  const more = poolOf(of, newcomers, 99, now, waiting);
   pool.tick(now + 150);
   const intakeMs = timed(() => {
-    fill(pool, all.slice(waiting));
+    fill(pool, more);
     pool.tick(now + 300);
   });
   const idleMs = timed(() => pool.tick(now + 450));
@@ -127,6 +128,8 @@ function memory(): number {
 }
 
 function collect(): void {
+  // The first finds what the second frees.
+  globalThis.gc?.();
   globalThis.gc?.();
 }
 

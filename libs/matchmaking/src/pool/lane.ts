@@ -1,3 +1,4 @@
+import { sortedSlots } from './sorted-slots.js';
 import type { TicketTable } from './ticket-table.js';
 
 /**
@@ -38,7 +39,7 @@ export class Lane {
 
   /** Takes in who joins, lets go of the dead, and marks the places whose match may have changed. @returns whether any did */
   settle(table: TicketTable): boolean {
-    const joining = [...new Set(this.joining)].filter((slot) => table.alive[slot] === 1);
+    const joining = sortedSlots(this.joining, table);
     this.joining = [];
     if (joining.length === 0 && !this.leaving) return false;
     if (this.leaving) this.compact(table);
@@ -80,9 +81,7 @@ export class Lane {
     this.length = to;
   }
 
-  private merge(joining: number[], table: TicketTable): void {
-    const { skill } = table;
-    joining.sort((a, b) => skill[a]! - skill[b]! || table.compare(a, b));
+  private merge(joining: readonly number[], table: TicketTable): void {
     const length = this.length + joining.length;
     if (length > this.order.length) this.grow(length);
     const { order, due, known } = this;

@@ -77,25 +77,41 @@ export class Lanes {
     const rules = this.rulesOf(table.rules[slot]!);
     const apart = since + (rules.rules.behaviour?.apartSeconds ?? Infinity) * 1000;
     let next = Infinity;
-    const open = (region: number, at: number): void => {
-      if (at <= now && at > from) this.laneOf(group, region, now).join(slot);
-      else if (at > now) next = Math.min(next, at);
-      if (!group.everybody) return;
-      const later = Math.max(at, apart);
-      if (later <= now && later > from) this.laneOf(group.everybody, region, now).join(slot);
-      else if (later > now) next = Math.min(next, later);
-    };
     if (table.choosy(slot)) {
       for (let region = 0; region < table.regions.length; region++) {
         const latency = table.latencyOf(slot, region);
-        if (latency !== unmeasured) open(region, since + rules.latencyAfter(latency));
+        if (latency === unmeasured) continue;
+        const at = since + rules.latencyAfter(latency);
+        next = Math.min(next, this.open(slot, group, region, at, apart, from, now));
       }
-    } else {
-      open(-1, since);
-      for (const region of group.lanes.keys()) if (region >= 0) open(region, since);
-      for (const region of group.everybody?.lanes.keys() ?? [])
-        if (region >= 0 && !group.lanes.has(region)) open(region, since);
+      return next;
     }
+    next = this.open(slot, group, -1, since, apart, from, now);
+    for (const region of group.lanes.keys())
+      if (region >= 0) next = Math.min(next, this.open(slot, group, region, since, apart, from, now));
+    for (const region of group.everybody?.lanes.keys() ?? [])
+      if (region >= 0 && !group.lanes.has(region))
+        next = Math.min(next, this.open(slot, group, region, since, apart, from, now));
+    return next;
+  }
+
+  /** Lets a ticket into the lanes of a region, if they have opened since `from`. @returns when the next of them will */
+  private open(
+    slot: number,
+    group: Group,
+    region: number,
+    at: number,
+    apart: number,
+    from: number,
+    now: number,
+  ): number {
+    let next = Infinity;
+    if (at > now) next = at;
+    else if (at > from) this.laneOf(group, region, now).join(slot);
+    if (!group.everybody) return next;
+    const later = Math.max(at, apart);
+    if (later > now) return Math.min(next, later);
+    if (later > from) this.laneOf(group.everybody, region, now).join(slot);
     return next;
   }
 

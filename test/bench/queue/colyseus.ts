@@ -1,0 +1,169 @@
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cpuBetween, cpuSecondsOf } from './cpu.js';
+import { rankOf, type Load, type Seen, type Taken } from './load.js';
+
+/** Its packages are no part of this project: they are installed in a folder of their own, when they are first needed. */
+const folder = join(process.cwd(), 'test/bench/queue/colyseus');
+
+/** How long the server may take to start, in milliseconds. */
+const startWithinMs = 30_000;
+
+/** @returns the version of Colyseus that is installed now */
+export async function installColyseus(say: (text: string) => void): Promise<string> {
+  const manifest = join(folder, 'node_modules/@colyseus/core/package.json');
+  const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const installed = (): string | undefined =>
+    existsSync(manifest)
+      ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+      : undefined;
+  if (installed() !== wanted.dependencies['@colyseus/core']) {
+    say(`Installing Colyseus in ${folder}.`);
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+      cwd: folder,
+    });
+  }
+  return installed() ?? 'of an unknown version';
+}
+
+/** A Colyseus server with one queue room, in a process of its own. */
+export class ColyseusServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {}
+
+  /** @param port 0 for any */
+  static async start(playersPerMatch: number, port = 0): Promise<ColyseusServer> {
+    const child = run('server.mjs', [String(port), String(playersPerMatch)]);
+    const { port: taken } = await answerOf<{ port: number }>(child, AbortSignal.timeout(startWithinMs));
+    return new ColyseusServer(child, taken);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** How many are in its queue rooms. */
+  async waiting(): Promise<number> {
+    const answer = answerOf<{ waiting: number }>(this.child, AbortSignal.timeout(startWithinMs));
+    this.child.send('waiting');
+    return (await answer).waiting;
+  }
+
+  /** kill -9. @returns once it is gone */
+  async kill(): Promise<void> {
+    await end(this.child, 'SIGKILL');
+  }
+}
+
+/** Players of Colyseus, in a process of their own. */
+export class ColyseusPlayers {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Resolves when every player has set out. */
+    readonly begun: Promise<unknown>,
+    readonly outcome: Promise<PlayersReport>,
+  ) {}
+
+  static start(
+    port: number,
+    { moments, skills, drainSeconds }: Pick<Load, 'moments' | 'skills' | 'drainSeconds'>,
+  ): ColyseusPlayers {
+    const child = run('players.mjs', []);
+    const begun = answerOf<unknown>(child);
+    const outcome = begun.then(() => answerOf<PlayersReport>(child));
+    child.send({
+      url: `http://127.0.0.1:${port}`,
+      moments,
+      ranks: skills.map(rankOf),
+      drainMs: drainSeconds * 1000,
+    });
+    return new ColyseusPlayers(child, begun, outcome);
+  }
+
+  async stop(): Promise<void> {
+    await end(this.child, 'SIGTERM');
+  }
+}
+
+interface PlayersReport {
+  readonly seen: readonly Seen[];
+  readonly refusals: Readonly<Record<string, number>>;
+  readonly cpuSeconds: number;
+}
+
+/** Has Colyseus, started for this alone, take the load in its ranked queue room. */
+export async function colyseusTakes(load: Load, say: (text: string) => void): Promise<Taken> {
+  const server = await ColyseusServer.start(load.playersPerMatch);
+  try {
+    say(`  Colyseus takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
+    const before = cpuSecondsOf({ server: server.pid });
+    const players = ColyseusPlayers.start(server.port, load);
+    try {
+      const { seen, refusals, cpuSeconds } = await players.outcome;
+      return {
+        system: 'colyseus',
+        load,
+        seen,
+        refusals,
+        seatMs: counted(load, seen),
+        assignMs: [],
+        cpuSeconds: cpuBetween(before, cpuSecondsOf({ server: server.pid })),
+        loadCpuSeconds: cpuSeconds,
+      };
+    } finally {
+      await players.stop();
+    }
+  } finally {
+    await server.kill();
+  }
+}
+
+/** Its match is made together with the seats in it. */
+function counted({ moments, warmUpSeconds }: Load, seen: readonly Seen[]): number[] {
+  return seen.flatMap(({ matchedMs }, n) =>
+    matchedMs === null || (moments[n] ?? 0) < warmUpSeconds * 1000 ? [] : [matchedMs],
+  );
+}
+
+function run(program: string, args: readonly string[]): ChildProcess {
+  const child = fork(join(folder, program), args, {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: 'production' },
+    // What it says of itself is no part of the report; what goes wrong is.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const abandon = (): void => void child.kill('SIGKILL');
+  process.once('exit', abandon);
+  child.once('exit', () => process.off('exit', abandon));
+  return child;
+}
+
+/** The next message of a child. @throws Error when it ends, or the signal fires, before */
+function answerOf<T>(child: ChildProcess, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const told = (message: unknown): void => {
+      child.off('exit', ended);
+      resolve(message as T);
+    };
+    const ended = (code: number | null): void => {
+      child.off('message', told);
+      reject(new Error(`Colyseus’ process ended (${code ?? 'killed'}).`));
+    };
+    child.once('message', told);
+    child.once('exit', ended);
+    signal?.addEventListener('abort', () => reject(new Error('Colyseus’ process did not answer in time.')));
+  });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}

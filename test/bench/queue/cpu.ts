@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick. */
+const ticksPerSecond = 100;
+
+interface Entry {
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+/**
+ * Processor seconds that each process has used since it began, with its children and those of them that ended.
+ *
+ * @returns null where there is no /proc
+ */
+export function cpuSecondsOf(pids: Readonly<Record<string, number>>): Record<string, number> | null {
+  const entries = readAll();
+  if (!entries) return null;
+  const children = new Map<number, number[]>();
+  for (const [pid, { parent }] of entries) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  const ticksOf = (pid: number): number =>
+    (entries.get(pid)?.ticks ?? 0) +
+    (children.get(pid) ?? []).reduce((sum, child) => sum + ticksOf(child), 0);
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]),
+  );
+}
+
+/** What was used between two readings. */
+export function cpuBetween(
+  before: Readonly<Record<string, number>> | null,
+  after: Readonly<Record<string, number>> | null,
+): Record<string, number> | null {
+  if (!before || !after) return null;
+  return Object.fromEntries(
+    Object.entries(after).map(([name, seconds]) => [
+      name,
+      Math.round((seconds - (before[name] ?? 0)) * 100) / 100,
+    ]),
+  );
+}
+
+function readAll(): Map<number, Entry> | null {
+  const entries = new Map<number, Entry>();
+  try {
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const entry = readOne(name);
+      if (entry) entries.set(Number(name), entry);
+    }
+  } catch {
+    return null;
+  }
+  return entries;
+}
+
+/** Fields of proc(5) from the third on: state, parent, … and from the fourteenth user, system, and both of ended children. */
+function readOne(pid: string): Entry | null {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), ticks };
+  } catch {
+    // It ended since the folder was read.
+    return null;
+  }
+}

@@ -1,0 +1,238 @@
+import { createDb } from '@muster/db';
+import type { MatchView } from '@muster/contracts';
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { readStream } from '../../support/event-stream.js';
+import { Fleet } from '../../support/fleet.js';
+import { Stack } from '../../support/stack.js';
+import { cpuBetween, cpuSecondsOf } from './cpu.js';
+import { muOf, type Load, type Seen, type Taken } from './load.js';
+import { pace, type Moment } from './pace.js';
+
+export interface MusterOptions {
+  /** Processes of each service. */
+  readonly replicas: number;
+  /** A rules document instead of the built-in queues. */
+  readonly rules: string | undefined;
+  /** Share of the players who follow their ticket's events, 0 to 1. */
+  readonly followed: number;
+  /** How long a match is played before its result is reported, in seconds; null: beyond the end of the load. */
+  readonly playSeconds: number | null;
+  /** Hears what is being done. */
+  readonly say: (text: string) => void;
+}
+
+const build = 'bench';
+const region = 'local';
+/** The most that one server may offer. */
+const slotsPerServer = 1_000;
+const longMs = 86_400_000;
+
+export function startStack({ replicas, rules }: Pick<MusterOptions, 'replicas' | 'rules'>): Promise<Stack> {
+  return Stack.start(
+    ['--replicas', String(replicas), '--log-level', 'warn'],
+    rules === undefined ? {} : { env: { QUEUES_FILE: rules } },
+  );
+}
+
+/** Has Muster, started for this alone, take the load through its HTTP interface. */
+export async function musterTakes(load: Load, options: MusterOptions): Promise<Taken> {
+  const { say } = options;
+  const stack = await startStack(options);
+  const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  try {
+    const pool = await poolOf(stack, load);
+    say(`  ${load.moments.length} players: their ratings and tokens`);
+    await giveRatings(stack, pool, load.skills);
+    const tokens = await Promise.all(load.moments.map((_, n) => stack.token(playerId(n), '6h')));
+    const fleet = fleetOf(stack, load, options.playSeconds);
+    await fleet.start();
+    try {
+      return await take(stack, load, tokens, agent, options);
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    agent.destroy();
+    await stack.stop();
+  }
+}
+
+async function take(
+  stack: Stack,
+  load: Load,
+  tokens: readonly string[],
+  agent: Agent,
+  { followed, say }: MusterOptions,
+): Promise<Taken> {
+  const warmUpMs = load.warmUpSeconds * 1000;
+  const acceptedMs: (number | null)[] = load.moments.map(() => null);
+  const meant: number[] = [];
+  const refusals: Record<string, number> = {};
+  const seatMs: number[] = [];
+  const assignMs: number[] = [];
+
+  const come = async (n: number, moment: Moment): Promise<void> => {
+    const token = tokens[n] ?? '';
+    meant[n] = moment.epochMs;
+    const { status, text } = await join(stack.url, agent, token, {
+      queue: load.queue,
+      build,
+      latencyMs: { [region]: 20 },
+    });
+    if (status !== 201) throw new Error(`${status} ${text.slice(0, 200)}`);
+    acceptedMs[n] = moment.sinceMs();
+    const isSampled = Math.floor((n + 1) * followed) > Math.floor(n * followed);
+    if (!isSampled || (load.moments[n] ?? 0) < warmUpMs) return;
+    const { ticketId } = JSON.parse(text) as { ticketId: string };
+    let formedAt = NaN;
+    await readStream(stack.url, ticketId, token, undefined, ({ data }) => {
+      if (data['state'] === 'placing' && Number.isNaN(formedAt)) formedAt = Number(data['at']);
+      if (data['state'] !== 'assigned') return false;
+      seatMs.push(moment.sinceMs());
+      assignMs.push(Date.now() - formedAt);
+      return true;
+    });
+  };
+
+  say(`  Muster takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
+  const cpuBefore = cpuSecondsOf(stack.run.pids);
+  const ownBefore = process.cpuUsage();
+  await pace(load.moments, (n, moment) => {
+    come(n, moment).catch((error: unknown) => {
+      if (acceptedMs[n] !== null) return;
+      const words = error instanceof Error ? error.message : String(error);
+      refusals[words] = (refusals[words] ?? 0) + 1;
+    });
+  });
+  await new Promise((resolve) => setTimeout(resolve, load.drainSeconds * 1000));
+  const { user, system } = process.cpuUsage(ownBefore);
+  const cpuSeconds = cpuBetween(cpuBefore, cpuSecondsOf(stack.run.pids));
+
+  say('  reading the matches');
+  const matchOf = await readMatches(stack);
+  const seen = load.moments.map((_, n): Seen => {
+    const match = matchOf.get(playerId(n));
+    return {
+      acceptedMs: acceptedMs[n] ?? null,
+      matchedMs: match ? match.formedAt - (meant[n] ?? NaN) : null,
+      matchId: match?.matchId ?? null,
+    };
+  });
+  return {
+    system: 'muster',
+    load,
+    seen,
+    refusals,
+    seatMs,
+    assignMs,
+    cpuSeconds,
+    loadCpuSeconds: (user + system) / 1e6,
+  };
+}
+
+function playerId(n: number): string {
+  return `bench-${n}`;
+}
+
+/** @returns the queue's rating pool @throws Error when the queue is not there, or of another size than the load says */
+async function poolOf(stack: Stack, { queue, playersPerMatch }: Load): Promise<string> {
+  const { queues } = await stack.operator.queues();
+  const rules = queues.find(({ name }) => name === queue);
+  if (!rules) throw new Error(`There is no queue "${queue}": only ${queues.map(({ name }) => name).join(', ')}.`);
+  if (rules.teams * rules.teamSize !== playersPerMatch)
+    throw new Error(`A match of "${queue}" has ${rules.teams * rules.teamSize} players, not ${playersPerMatch}.`);
+  return rules.pool;
+}
+
+/**
+ * Gives players settled ratings. One is set as an operator would; the others' rows are copies of that row, for tens of
+ * thousands of calls would take longer than the load.
+ */
+async function giveRatings(stack: Stack, pool: string, skills: readonly number[]): Promise<void> {
+  const model = 'bench-model';
+  await stack.operator.setRating(pool, model, { mu: 25, sigma: 1.5, reason: 'Bench: the model of the others.' });
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  try {
+    const players = JSON.stringify(skills.map((skill, n) => ({ id: playerId(n), mu: muOf(skill) })));
+    // Played enough not to be tried out as newcomers.
+    await db.$executeRaw`
+      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
+      SELECT pool, generation, player.id, jsonb_set(state, '{mu}', to_jsonb(player.mu)), 100, division, last_rated_at, updated_at
+      FROM rating, jsonb_to_recordset(${players}::jsonb) AS player(id text, mu float8)
+      WHERE pool = ${pool} AND player_id = ${model}`;
+  } finally {
+    await db.$disconnect();
+  }
+  for (const n of [0, skills.length - 1]) {
+    const { mu } = await stack.operator.rating(pool, playerId(n));
+    if (Math.abs(mu - muOf(skills[n] ?? 0)) > 1e-6)
+      throw new Error(`The rating of ${playerId(n)} was not taken.`);
+  }
+}
+
+/** Servers with a slot for every match of the load, and some to spare. */
+function fleetOf(stack: Stack, load: Load, playSeconds: number | null): Fleet {
+  const matches = load.moments.length / load.playersPerMatch;
+  return new Fleet({
+    url: stack.url,
+    serverKey: stack.run.serverKey,
+    servers: Math.max(4, 1 + Math.ceil((1.1 * matches) / slotsPerServer)),
+    slots: slotsPerServer,
+    build,
+    region,
+    matchMs: () => (playSeconds === null ? longMs : playSeconds * 1000),
+    ranks: (teams) => teams.map((_, t) => t + 1),
+  });
+}
+
+/** Queues a player. @returns status and body */
+export function join(
+  url: string,
+  agent: Agent,
+  token: string,
+  ticket: object,
+): Promise<{ status: number; text: string }> {
+  const body = JSON.stringify(ticket);
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${url}/v1/tickets`,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'idempotency-key': randomUUID(),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+/** By player, from the export of all matches. Nobody queues twice. */
+async function readMatches(stack: Stack): Promise<Map<string, { matchId: string; formedAt: number }>> {
+  const response = await fetch(`${stack.url}/v1/matches/export?format=jsonl`, {
+    headers: { authorization: `Bearer ${stack.run.operatorKey}` },
+  });
+  if (!response.ok || !response.body) throw new Error(`The export answered ${response.status}.`);
+  const found = new Map<string, { matchId: string; formedAt: number }>();
+  for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
+    const { matchId, formedAt, players } = JSON.parse(line) as MatchView;
+    if (formedAt === null) continue;
+    for (const player of players) found.set(player.playerId, { matchId, formedAt });
+  }
+  return found;
+}
