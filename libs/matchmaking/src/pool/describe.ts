@@ -1,4 +1,4 @@
-import type { MatchProposal } from '../matchmaker.js';
+import type { MatchFigures, MatchProposal } from '../matchmaker.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
@@ -30,30 +30,43 @@ export function describeMatch(
   const { spread } = draft;
   const unfairness = judge.unfairness(draft, gap);
   const { map, wished } = mapOf(slots, table, rules);
-  const players = draft.seats;
   const figures = { spread, gap, unfairness, waitedMs };
-  return {
-    tickets,
-    teamSize,
-    bots,
-    regions: regionsOf(slots, source, now),
-    map,
-    figures,
-    // Ten thousand in a tick, of which only those are read that are carried out.
-    get why() {
-      const late =
-        teamSize < rules.rules.teamSize ? ` in teams of ${teamSize}, since one has waited long` : '';
-      return [
-        `${players} players within ${spread.toFixed(1)} rating points were put together${late}; who waited longest waited ${(waitedMs / 1000).toFixed(1)} s.`,
-        ...(bots > 0
-          ? [`${bots} ${bots === 1 ? 'bot fills' : 'bots fill'} the empty places, since one has waited long.`]
-          : []),
-        ...(map === null
-          ? []
-          : [`The map is ${map}; ${wished} of ${players} players wished for it or for any.`]),
-      ];
-    },
-  };
+  const regions = regionsOf(slots, source, now);
+  const size = { teamSize, bots, players: draft.seats, fullTeamSize: rules.rules.teamSize };
+  return new DescribedMatch(tickets, size, regions, map, wished, figures);
+}
+
+/** A proposal that says why when it is asked: of ten thousand in a tick, few are. */
+class DescribedMatch implements MatchProposal {
+  readonly teamSize: number;
+  readonly bots: number;
+
+  constructor(
+    readonly tickets: readonly string[],
+    private readonly size: { teamSize: number; bots: number; players: number; fullTeamSize: number },
+    readonly regions: readonly string[],
+    readonly map: string | null,
+    private readonly wished: number,
+    readonly figures: MatchFigures,
+  ) {
+    this.teamSize = size.teamSize;
+    this.bots = size.bots;
+  }
+
+  get why(): string[] {
+    const { figures, map, wished } = this;
+    const { teamSize, bots, players, fullTeamSize } = this.size;
+    const late = teamSize < fullTeamSize ? ` in teams of ${teamSize}, since one has waited long` : '';
+    return [
+      `${players} players within ${figures.spread.toFixed(1)} rating points were put together${late}; who waited longest waited ${(figures.waitedMs / 1000).toFixed(1)} s.`,
+      ...(bots > 0
+        ? [`${bots} ${bots === 1 ? 'bot fills' : 'bots fill'} the empty places, since one has waited long.`]
+        : []),
+      ...(map === null
+        ? []
+        : [`The map is ${map}; ${wished} of ${players} players wished for it or for any.`]),
+    ];
+  }
 }
 
 /** Regions that are open to all of them, least total latency first. */
