@@ -1,31 +1,48 @@
-import { QueueRulesSchema } from '@muster/contracts';
+import { flawText, readRulesText } from '@muster/contracts';
 import type { QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { serviceSettings } from '@muster/platform';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 
 export const queueSettings = serviceSettings.extend({
   /** gRPC targets, such as `dns:///rating:50051`. */
   RATING_GRPC: z.string().min(1),
   ASSIGNMENT_GRPC: z.string().min(1),
-  /** A JSON file with a list of queue rules; without it there are the built-in queues. */
+  /** A rules document, YAML or JSON, for queues that have no rules yet; without it the built-in queues are made. */
   QUEUES_FILE: z.string().optional(),
   TICK_MS: z.coerce.number().int().min(10).max(10_000).default(150),
   MATCHER_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(3_000),
+  /** Players on one avoid-list at the most. */
+  AVOID_LIMIT: z.coerce.number().int().min(0).max(200).default(20),
+  /** After so many days a report on a player's behaviour counts half. */
+  BEHAVIOUR_HALF_LIFE_DAYS: z.coerce.number().min(0.01).max(365).default(14),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
 
-/** @throws Error that names the place and the reason when the rules make no sense */
-export function readQueues(file: string | undefined): readonly QueueRules[] {
-  if (file === undefined) return defaultQueues;
-  const read = z
-    .array(QueueRulesSchema)
-    .min(1)
-    .safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!read.success) {
-    const lines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The queue rules in ${file} make no sense:\n${lines.join('\n')}`);
+/** Rules for queues that have none yet, with where they are from. */
+export interface Seeds {
+  readonly rules: readonly QueueRules[];
+  readonly why: string;
+}
+
+/** @throws Error with a line for each thing that makes no sense, and where it stands */
+export function readQueues(file: string | undefined): Seeds {
+  if (file === undefined) return { rules: defaultQueues, why: 'The built-in queues.' };
+  const read = readRulesText(textOf(file), { LineCounter, parseDocument });
+  if (read.ok)
+    return { rules: read.queues, why: `From ${basename(file)} (QUEUES_FILE), when the queue was made.` };
+  const lines = read.flaws.map((flaw) => `  ${flawText(file, flaw)}`);
+  throw new Error(`The queue rules in QUEUES_FILE make no sense:\n${lines.join('\n')}`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`QUEUES_FILE cannot be read: ${why}`, { cause: error });
   }
-  return read.data;
 }

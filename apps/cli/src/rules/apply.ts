@@ -1,0 +1,92 @@
+import { flawText } from '@muster/contracts';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { differencesBetween, differenceText, type Difference } from './differences.js';
+import { readGoodRules, type GoodRules } from './document.js';
+import { inForce } from './in-force.js';
+
+export interface ApplyOptions extends OperatorOptions {
+  readonly why?: string;
+  readonly toWaiting: boolean;
+}
+
+/** What became of one queue of a file. */
+export interface Applied {
+  readonly queue: string;
+  /** 0: the queue is new. */
+  readonly before: number;
+  readonly version: number;
+  readonly changed: boolean;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Puts the rules of a file in force, queue by queue. Nothing is changed when any of them makes no sense, or wants a pool that
+ * is not there; nor is a queue that somebody else changes at the same time.
+ *
+ * @throws Error with a sentence for people, which says what was put in force before
+ */
+export async function applyRules(file: string, options: ApplyOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const document = await readGoodRules(file);
+  const connection = await Connection.open(options, env);
+  await checkPools(connection, file, document);
+  const done: Applied[] = [];
+  for (const rules of document.queues) {
+    try {
+      done.push(await applyOne(connection, rules, options));
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      const before = done.map(({ queue, version }) => `${queue} (version ${version})`).join(', ');
+      throw new Error(
+        before === '' ? said : `${said}\nIn force from this file are ${before}; the others are as they were.`,
+        { cause: error },
+      );
+    }
+  }
+  print(options.json, { queues: done }, () => done.flatMap((each) => appliedText(each, options.toWaiting)));
+}
+
+/** @throws Error with a line for each queue whose pool there is not */
+async function checkPools(connection: Connection, file: string, document: GoodRules): Promise<void> {
+  const { pools } = await connection.ask((operator) => operator.pools());
+  const flaws = document.queues.flatMap(({ pool }, i) => {
+    if (pools.some(({ name }) => name === pool)) return [];
+    const path = [...(document.paths[i] ?? []), 'pool'];
+    const names = pools.map(({ name }) => name).join(', ');
+    const message = `there is no rating pool "${pool}", but ${names}; make it with "muster pool create ${pool}"`;
+    return [flawText(file, { path, message, place: document.placeOf(path) })];
+  });
+  if (flaws.length > 0) throw new Error(`Nothing was changed:\n${flaws.join('\n')}`);
+}
+
+async function applyOne(
+  connection: Connection,
+  rules: GoodRules['queues'][number],
+  { why = '', toWaiting }: ApplyOptions,
+): Promise<Applied> {
+  const queue = rules.name;
+  const now = await connection.ask((operator) => inForce(operator, queue));
+  const before = now?.version ?? 0;
+  const appliesTo = toWaiting ? 'all' : 'new';
+  const body = { rules, why, appliesTo, expectedVersion: before } as const;
+  const applied = await connection.ask((operator) => operator.applyRules(queue, body));
+  const differences = now ? differencesBetween(now.rules, rules) : [];
+  return { queue, before, version: applied.version, changed: applied.changed, differences };
+}
+
+/** What became of a queue, in sentences. */
+export function appliedText(
+  { queue, before, version, changed, differences }: Applied,
+  toWaiting: boolean,
+): string[] {
+  if (!changed) return [`${queue}: as in force already (version ${version}).`];
+  if (before === 0) return [`${queue}: a new queue, at version ${version}.`];
+  const whom = toWaiting
+    ? 'tickets that wait follow it, too'
+    : 'tickets that wait keep the rules they were told';
+  return [
+    `${queue}: version ${before} -> ${version}; ${whom}.`,
+    ...differences.map((each) => `  ${differenceText(each)}`),
+  ];
+}

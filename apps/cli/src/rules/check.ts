@@ -1,0 +1,29 @@
+import { flawText, pathText } from '@muster/contracts';
+import { print } from '../operator/output.js';
+import { counted } from '../terminal/table.js';
+import { readRulesFile, type RulesFile } from './document.js';
+
+/**
+ * Says whether a file of rules makes sense. Asks nobody.
+ *
+ * @returns the exit code: 1 when it makes none
+ * @throws Error with a sentence for people when the file cannot be read
+ */
+export async function checkRules(file: string, options: { readonly json: boolean }): Promise<number> {
+  const checked = await readRulesFile(file);
+  const { read } = checked;
+  const flaws = read.ok
+    ? []
+    : read.flaws.map(({ place, path, message }) => ({ ...place, path: pathText(path), message }));
+  const queues = read.ok ? read.queues.map(({ name }) => name) : [];
+  if (read.ok || options.json) print(options.json, { ok: read.ok, queues, flaws }, () => checkText(checked));
+  else process.stderr.write(`${checkText(checked).join('\n')}\n`);
+  return read.ok ? 0 : 1;
+}
+
+/** What is wrong, a line each; or that all is well. */
+export function checkText({ name, read }: RulesFile): string[] {
+  if (!read.ok) return read.flaws.map((flaw) => flawText(name, flaw));
+  const names = read.queues.map((queue) => queue.name).join(', ');
+  return [`${name} makes sense: the rules of ${counted(read.queues.length, 'queue')} (${names}).`];
+}

@@ -1,0 +1,59 @@
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { inkFor, type Ink } from '../terminal/ink.js';
+import { counted } from '../terminal/table.js';
+import { differencesBetween, differenceText, type Difference } from './differences.js';
+import { readGoodRules } from './document.js';
+import { inForce } from './in-force.js';
+
+/** How the rules of one queue in a file differ from those in force. */
+export interface QueueDiff {
+  readonly queue: string;
+  /** In force; 0 when there is no such queue. */
+  readonly version: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Shows what a file would change. @throws Error with a sentence for people */
+export async function diffRules(
+  file: string,
+  options: OperatorOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { queues } = await readGoodRules(file);
+  const connection = await Connection.open(options, env);
+  const all = await connection.ask(async (operator) => {
+    const diffs: QueueDiff[] = [];
+    for (const rules of queues) {
+      const now = await inForce(operator, rules.name);
+      diffs.push({
+        queue: rules.name,
+        version: now?.version ?? 0,
+        differences: now ? differencesBetween(now.rules, rules) : [],
+      });
+    }
+    return { diffs, there: (await operator.queues()).queues.map(({ name }) => name) };
+  });
+  const notNamed = all.there.filter((name) => !queues.some((rules) => rules.name === name));
+  print(options.json, { queues: all.diffs, notNamed }, () =>
+    diffText(all.diffs, notNamed, inkFor(process.stdout, env)),
+  );
+}
+
+/** A line for each value that differs, by queue. */
+export function diffText(diffs: readonly QueueDiff[], notNamed: readonly string[], ink: Ink): string[] {
+  return [
+    ...diffs.flatMap(({ queue, version, differences }) => {
+      if (version === 0) return [`${ink.bold(queue)}: a new queue`];
+      if (differences.length === 0) return [`${ink.bold(queue)}: as in force (version ${version})`];
+      return [
+        `${ink.bold(queue)}: ${counted(differences.length, 'difference')} to version ${version}`,
+        ...differences.map((each) => `  ${differenceText(each)}`),
+      ];
+    }),
+    ...(notNamed.length > 0
+      ? [ink.dim(`Not in the file, and left as they are: ${notNamed.join(', ')}`)]
+      : []),
+  ];
+}

@@ -1,0 +1,144 @@
+import type { QueueRules } from '@muster/domain';
+import type { Comparison, TryResult } from '@muster/simulation';
+import { basename } from 'node:path';
+import type { Ink } from '../terminal/ink.js';
+import { moment } from '../terminal/moment.js';
+import { counted, tableLines, wrapped } from '../terminal/table.js';
+import type { WaitRecord } from './wait-record.js';
+
+/** What came of trying rules over a record. Times in milliseconds since the epoch. */
+export interface TryStudy {
+  readonly queue: string;
+  readonly from: number;
+  readonly until: number;
+  readonly file: string;
+  /** Other rules in the place of those in force; null: those in force. */
+  readonly against: string | null;
+  readonly recorded: TryResult;
+  readonly inForce: TryResult;
+  readonly tried: TryResult;
+  readonly comparedToRecord: Comparison;
+  readonly comparedToInForce: Comparison;
+  /** What is to be known before anything is concluded. */
+  readonly notes: readonly string[];
+}
+
+const legend =
+  'Replayed: the same tickets come at the same times; who cancelled leaves when they did, and all others stay until they are matched or expire. Waits are those of matched tickets. |P−½|: how far the better team’s chance is from even. Spread: largest less smallest skill of a match. What nobody knows: who would have given up, had they waited longer.';
+
+/** A table, what it says in sentences, and what is to be known about it. */
+export function studyText(study: TryStudy, ink: Ink): string[] {
+  const { queue, from, until, recorded, inForce, tried, against, file } = study;
+  const other = against === null ? 'in force' : basename(against);
+  const name = basename(file);
+  const [heads = '', ...rows] = tableLines(
+    ['', 'as recorded', `${other}, replayed`, `${name}, replayed`].map((head, i) => ({ head, right: i > 0 })),
+    rowsOf([recorded, inForce, tried]),
+  );
+  const either = against === null ? 'the rules in force' : other;
+  return [
+    `${ink.bold(queue)}: ${counted(recorded.tickets.length, 'ticket')} that waited from ${moment(from)} to ${moment(until)} UTC`,
+    '',
+    ink.bold(heads),
+    ...rows,
+    '',
+    ...wrapped(`Than was recorded: ${compared(study.comparedToRecord)}`),
+    ...wrapped(`Than by ${either}, replayed: ${compared(study.comparedToInForce)}`),
+    '',
+    ...study.notes.flatMap((note) => wrapped(`Note: ${note}`)),
+    ...wrapped(legend).map((line) => ink.dim(line)),
+  ];
+}
+
+type Row = readonly [name: string, of: (result: TryResult) => string, always?: boolean];
+
+const count = (value: number): string => value.toLocaleString('en');
+
+const rows: readonly Row[] = [
+  ['tickets', ({ tickets }) => count(tickets.length), true],
+  ['  matched', ({ ends }) => count(ends.matched), true],
+  ['  cancelled', ({ ends }) => count(ends.left)],
+  ['  expired', ({ ends }) => count(ends.expired)],
+  ['  waiting at the end', ({ ends }) => count(ends.waiting)],
+  ['  refused, party too large', ({ ends }) => count(ends.refused)],
+  ['  not come, still waiting', ({ ends }) => count(ends.busy)],
+  ['matches', ({ matches }) => count(matches), true],
+  ['wait, p50', ({ waitMs }) => seconds(waitMs?.p50), true],
+  ['wait, p90', ({ waitMs }) => seconds(waitMs?.p90), true],
+  ['wait, p99', ({ waitMs }) => seconds(waitMs?.p99), true],
+  ['|P−½|, mean', ({ unfairness }) => unfairness?.toFixed(3) ?? '–', true],
+  ['beyond 40–60 %', ({ lopsided }) => (lopsided === null ? '–' : percent(lopsided)), true],
+  ['spread, mean', ({ spread }) => spread?.toFixed(1) ?? '–', true],
+];
+
+/** Ways in which no ticket fared are left out. */
+function rowsOf(results: readonly TryResult[]): string[][] {
+  return rows.flatMap(([name, of, always = false]) => {
+    const cells = results.map(of);
+    return always || cells.some((cell) => cell !== '0') ? [[name, ...cells]] : [];
+  });
+}
+
+/** Who would fare otherwise, and by how much. */
+function compared({ inBoth, longer, shorter, fairer, lessFair, gained, lost }: Comparison): string {
+  const others = [
+    ...(gained > 0 ? [`${counted(gained, 'ticket')} more would find a match that found none`] : []),
+    ...(lost > 0 ? [`${counted(lost, 'ticket')} would find none that found one`] : []),
+  ].join(', and ');
+  const sentence = others === '' ? '' : ` Besides, ${others}.`;
+  if (inBoth === 0) return `no ticket finds a match either way.${sentence}`;
+  const by = (word: string, { tickets, median }: Comparison['longer'], told: (value: number) => string) =>
+    `${count(tickets)}${tickets > 0 ? ` (${percent(tickets / inBoth)})` : ''} ${word}${tickets > 0 ? ` (by ${told(median)} in the middle of them)` : ''}`;
+  const points = (chance: number): string => `${(100 * chance).toFixed(1)} points of the chance to win`;
+  return [
+    `of ${counted(inBoth, 'ticket')} that find a match either way, ${by('would wait longer', longer, seconds)}, ${by('shorter', shorter, seconds)}, the others as long to a second.`,
+    ` In a fairer match would be ${by('', fairer, points).trim()}, in a less fair one ${by('', lessFair, points).trim()}.`,
+    sentence,
+  ]
+    .join('')
+    .replaceAll(/ +/g, ' ');
+}
+
+/** What a replay of this record cannot show. */
+export function notesOn(
+  { head, lines }: WaitRecord,
+  inForce: QueueRules,
+  tried: QueueRules,
+  name: string,
+): string[] {
+  const versions = new Set(lines.flatMap(({ rulesVersion }) => rulesVersion ?? []));
+  const before = [...versions].filter((version) => version !== head.rules.version).sort((a, b) => a - b);
+  const canPlay = new Set(
+    lines.flatMap(({ players }) => players.flatMap(({ canPlay: roles = [] }) => roles)),
+  );
+  const unknown = Object.keys(tried.roles ?? {}).filter((role) => !canPlay.has(role));
+  return [
+    ...(before.length > 0
+      ? [
+          `some tickets were told earlier rules (version ${before.join(', ')}; in force is ${head.rules.version}), so the record is not of one set of rules.`,
+        ]
+      : []),
+    ...(tried.pool === head.rules.pool
+      ? []
+      : [
+          `${name} reads the rating pool ${tried.pool}, and the ratings recorded are those of ${head.rules.pool}.`,
+        ]),
+    ...(unknown.length > 0
+      ? [
+          `${name} demands roles that nobody recorded said they can play (${unknown.join(', ')}), so they stay unfilled.`,
+        ]
+      : []),
+    ...(tried.entry && JSON.stringify(tried.entry) !== JSON.stringify(inForce.entry)
+      ? [`whom the entry of ${name} would keep out is not known from a record.`]
+      : []),
+  ];
+}
+
+function seconds(ms: number | undefined): string {
+  if (ms === undefined) return '–';
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}

@@ -1,0 +1,114 @@
+import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/simulation';
+import type { QueueRules } from '@muster/domain';
+import { basename } from 'node:path';
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { rulesFrom } from '../simulate/rules-source.js';
+import { inkFor } from '../terminal/ink.js';
+import { moment } from '../terminal/moment.js';
+import { Progress, type Screen } from '../terminal/progress.js';
+import { readGoodRules, type GoodRules } from './document.js';
+import { lately } from './record.js';
+import { notesOn, studyText, type TryStudy } from './try-text.js';
+import { readRecordFile, recordOf, ticketsOf, type WaitRecord } from './wait-record.js';
+
+export interface TryOptions extends OperatorOptions {
+  readonly queue?: string;
+  readonly tickets?: string;
+  readonly hours: number;
+  readonly against?: string;
+  readonly tickMs: number;
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Replays recorded tickets under the rules of a file, beside how it was and how the rules in force do. Nothing is changed.
+ *
+ * @throws Error with a sentence for people
+ */
+export async function tryRulesFile(
+  file: string,
+  options: TryOptions,
+  env: NodeJS.ProcessEnv,
+  screen: Screen = process.stderr,
+): Promise<void> {
+  const document = await readGoodRules(file);
+  const { record, rules } = await recordAndRules(file, document, options, env);
+  const { from, until, queue } = record.head;
+  if (record.lines.length === 0) {
+    const when = options.tickets === undefined ? `in the ${lately(options.hours)}` : `in ${options.tickets}`;
+    throw new Error(
+      `No tickets of "${queue}" were recorded ${when} (until ${moment(until)} UTC), so there is nothing to try rules over.`,
+    );
+  }
+  const inForce = options.against === undefined ? record.head.rules : await rulesFrom(options.against);
+  const tickets = ticketsOf(record);
+  const minutes = Math.max(1, Math.round((until - from) / minuteMs));
+  const progress = new Progress(screen, 2 * minutes, undefined, 'replayed minutes');
+  const replay = (each: QueueRules, before: number): TryResult =>
+    tryRules(tickets, each, {
+      tickMs: options.tickMs,
+      from,
+      until,
+      progress: (done) => progress.at(before + Math.round(done * minutes)),
+    });
+  const recorded = asRecorded(tickets, record.head.rules, until);
+  const replayed = { inForce: replay(inForce, 0), tried: replay(rules, minutes) };
+  progress.clear();
+
+  const study: TryStudy = {
+    queue,
+    from,
+    until,
+    file,
+    against: options.against ?? null,
+    recorded,
+    ...replayed,
+    comparedToRecord: compareTries(recorded, replayed.tried),
+    comparedToInForce: compareTries(replayed.inForce, replayed.tried),
+    notes: notesOn(record, inForce, rules, basename(file)),
+  };
+  print(options.json, study, () => studyText(study, inkFor(process.stdout, env)));
+}
+
+async function recordAndRules(
+  file: string,
+  document: GoodRules,
+  { tickets, queue, hours, ...target }: TryOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly record: WaitRecord; readonly rules: QueueRules }> {
+  if (tickets !== undefined) {
+    const record = await readRecordFile(tickets);
+    if (queue !== undefined && queue !== record.head.queue)
+      throw new Error(`${tickets} is a record of "${record.head.queue}", not of "${queue}".`);
+    return { record, rules: rulesIn(file, document, queue, record.head.queue) };
+  }
+  const rules = rulesIn(file, document, queue, undefined);
+  const connection = await Connection.open(target, env);
+  return {
+    record: await connection.ask((operator) => recordOf(operator, queue ?? rules.name, hours)),
+    rules,
+  };
+}
+
+/** The rules to try: of the queue that was named or recorded; of the only one, where any will do. */
+function rulesIn(
+  file: string,
+  { queues }: GoodRules,
+  named: string | undefined,
+  recorded: string | undefined,
+): QueueRules {
+  const wanted = named ?? recorded;
+  const found = queues.find(({ name }) => name === wanted);
+  if (found) return found;
+  const [only, ...others] = queues;
+  if (only && others.length === 0 && (named !== undefined || recorded === undefined)) return only;
+  const there = `There is ${queues.map(({ name }) => name).join(', ')}.`;
+  if (wanted === undefined)
+    throw new Error(`${file} has the rules of ${queues.length} queues; say which with --queue. ${there}`);
+  const help =
+    only && others.length === 0 ? ` --queue ${wanted} tries it over that record all the same.` : '';
+  throw new Error(`${file} has no queue "${wanted}". ${there}${help}`);
+}

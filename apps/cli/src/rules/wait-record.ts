@@ -1,0 +1,80 @@
+import { RecordHead, RecordLine } from '@muster/contracts';
+import type { RecordedTicket } from '@muster/domain';
+import type { OperatorClient } from '@muster/sdk';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { whyUnreadable } from '../match-file/source.js';
+
+/** How the waiting of a queue's tickets went: a head, and its tickets in the order in which they came, each once. */
+export interface WaitRecord {
+  readonly head: RecordHead;
+  readonly lines: readonly RecordLine[];
+}
+
+/** Reads the record of a running Muster. @param hours how far back, 1 at most */
+export async function recordOf(operator: OperatorClient, queue: string, hours: number): Promise<WaitRecord> {
+  let head: RecordHead | undefined;
+  const lines: RecordLine[] = [];
+  for await (const line of operator.record(queue, { hours })) {
+    if ('ticketId' in line) lines.push(line);
+    else head = line;
+  }
+  if (!head) throw new Error(`the record of "${queue}" has no first line`);
+  return { head, lines: inOrder(lines) };
+}
+
+/** Reads a file that `muster rules record` wrote. @throws Error with a sentence for people */
+export async function readRecordFile(file: string): Promise<WaitRecord> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const why = whyUnreadable(error) ?? 'is not there; "muster rules record FILE" makes one.';
+    throw new Error(`${file} ${why}`, { cause: error });
+  });
+  const [first = '', ...rest] = text.split('\n');
+  const head = readLine(RecordHead, first, `${file}:1`);
+  const lines = rest.flatMap((line, i) =>
+    line.trim() === '' ? [] : [readLine(RecordLine, line, `${file}:${i + 2}`)],
+  );
+  return { head, lines: inOrder(lines) };
+}
+
+/** Writes a record as JSON lines. @throws the file system's error */
+export async function writeRecordFile(file: string, { head, lines }: WaitRecord): Promise<void> {
+  const texts = function* (): Generator<string> {
+    for (const line of [head, ...lines]) yield `${JSON.stringify(line)}\n`;
+  };
+  await writeFile(file, texts());
+}
+
+/** The tickets as they are tried. */
+export function ticketsOf({ head, lines }: WaitRecord): RecordedTicket[] {
+  return lines.map(({ outcome, leftAt, matchId, ...said }) => ({
+    ticket: { ...said, queue: head.queue, fingerprint: '' },
+    outcome,
+    leftAt,
+    ...(matchId === undefined ? {} : { matchId }),
+  }));
+}
+
+function inOrder(lines: readonly RecordLine[]): RecordLine[] {
+  const once = new Map(lines.map((line) => [line.ticketId, line]));
+  return [...once.values()].sort((a, b) => a.enqueuedAt - b.enqueuedAt || (a.ticketId < b.ticketId ? -1 : 1));
+}
+
+function readLine<T>(schema: z.ZodType<T>, text: string, place: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Error(
+      `${place} is no line of a record, which are JSON: "muster rules record FILE" makes one.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  const { success, data, error } = schema.safeParse(json);
+  if (success) return data;
+  const [issue] = error.issues;
+  const at = issue?.path.join('.') ?? '';
+  throw new Error(`${place} is no line of a record: ${at === '' ? '' : `${at} `}${issue?.message ?? ''}`);
+}

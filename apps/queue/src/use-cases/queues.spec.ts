@@ -1,0 +1,80 @@
+import { QueueNotFound, RulesVersionNotFound, type QueueRules, type RulesVersion } from '@muster/domain';
+import { defaultQueues } from '@muster/matchmaking';
+import { describe, expect, it } from 'vitest';
+import { Queues } from './queues.js';
+
+const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
+
+const version = (number: number, appliesTo: 'new' | 'all' = 'new', queue = '5v5'): RulesVersion => ({
+  queue,
+  version: number,
+  rules: { ...fives, name: queue, ticketTtlSeconds: 100 + number },
+  why: '',
+  appliesTo,
+  createdAt: number,
+});
+
+describe('the queues of a process', () => {
+  it('are known by their newest rules, and remember the others', () => {
+    const queues = new Queues();
+    queues.learn([version(1), version(2), version(1, 'new', '3v3')]);
+    expect(queues.all.map(({ name, ticketTtlSeconds }) => [name, ticketTtlSeconds])).toEqual([
+      ['5v5', 102],
+      ['3v3', 101],
+    ]);
+    expect(queues.named('5v5')).toBe(queues.all[0]);
+    expect(queues.versionOf('5v5')).toBe(2);
+    expect(queues.version('5v5', 1)?.ticketTtlSeconds).toBe(101);
+    expect(queues.version('5v5', 3)).toBeUndefined();
+    expect(queues.version('7v7', 1)).toBeUndefined();
+    expect(queues.oneVersion('5v5', 1)).toEqual(version(1));
+  });
+
+  it('may be there from the beginning', () => {
+    const queues = new Queues(defaultQueues);
+    expect(queues.all).toEqual(defaultQueues);
+    expect(queues.versionOf('1v1')).toBe(1);
+  });
+
+  it('say which there are when there is no such', () => {
+    const queues = new Queues(defaultQueues);
+    expect(() => queues.named('7v7')).toThrow('There is no queue "7v7"; there is 5v5, 1v1.');
+    expect(() => queues.named('7v7')).toThrow(QueueNotFound);
+    expect(() => queues.oneVersion('5v5', 2)).toThrow('The rules of 5v5 have the versions 1 to 1.');
+    expect(() => queues.oneVersion('5v5', 2)).toThrow(RulesVersionNotFound);
+    expect(() => new Queues().effectiveVersion('7v7', 1)).toThrow('There is no queue "7v7", nor any other.');
+  });
+
+  it('take in each version once and in its turn, whoever brings it', () => {
+    const queues = new Queues();
+    queues.learn([version(1), version(2)]);
+    queues.learn([version(2), version(3)]);
+    queues.learn([version(5)]);
+    expect(queues.versionsOf('5v5')).toEqual([version(1), version(2), version(3)]);
+  });
+
+  it('tell who listens of each queue that is new or changed, when all of it is known', () => {
+    const queues = new Queues();
+    const heard: [string, number][] = [];
+    const end = queues.onChange((name) => heard.push([name, queues.versionOf(name)]));
+    queues.learn([version(1), version(2), version(1, 'new', '3v3')]);
+    queues.learn([version(1)]);
+    queues.learn([version(3)]);
+    end();
+    queues.learn([version(4)]);
+    expect(heard).toEqual([
+      ['5v5', 2],
+      ['3v3', 1],
+      ['5v5', 3],
+    ]);
+  });
+
+  it('let a ticket keep what it was told, until a version is for those that wait as well', () => {
+    const queues = new Queues();
+    queues.learn([version(1), version(2), version(3, 'all'), version(4)]);
+    const held = [1, 2, 3, 4, undefined].map((told) => queues.effectiveVersion('5v5', told));
+    expect(held).toEqual([3, 3, 3, 4, 4]);
+    // Told by a replica that heard of it sooner.
+    expect(queues.effectiveVersion('5v5', 5)).toBe(5);
+  });
+});

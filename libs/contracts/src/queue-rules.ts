@@ -1,0 +1,294 @@
+import type { QueueRules } from '@muster/domain';
+import { z } from 'zod';
+import { EpochMs, plainText, poolNamePattern, QueueName, RoleName } from './ids.js';
+import { flawsOf } from './queue-rules-sense.js';
+import { fields, listOf, must, numberFrom, wholeFrom } from './wrong.js';
+
+const daySeconds = 86_400;
+
+const name = (what: string): z.ZodString => {
+  const wrong = must(`${what}: small letters, digits and -, 40 at most`);
+  return z.string(wrong).regex(poolNamePattern, wrong);
+};
+const label = (what: string): z.ZodString => {
+  const wrong = must(`${what}: 1 to 64 characters, without spaces around`);
+  return z.string(wrong).min(1, wrong).max(64, wrong).regex(plainText, wrong).refine(isTrimmed, wrong);
+};
+const isTrimmed = (text: string): boolean => text === text.trim();
+const seconds = (): z.ZodNumber => numberFrom(0, daySeconds, 'seconds');
+
+const wrongLimit = must('a number above 0, 1000000000 at most, or null for no limit any more');
+const limit = z.number(wrongLimit).positive(wrongLimit).max(1e9, wrongLimit);
+
+export const CurvePointSchema = fields(
+  {
+    afterSeconds: seconds().meta({ description: 'Seconds of waiting from which on this limit holds.' }),
+    limit: limit
+      .nullable()
+      .meta({ description: 'The limit; null is “no limit any more” and may stand in the last corner only.' }),
+  },
+  'a corner: afterSeconds and limit',
+).meta({ description: 'One corner; between two corners the limit grows evenly.' });
+
+const curve = (description: string) => listOf(CurvePointSchema, 1, 20, 'corners').meta({ description });
+
+const weekSeconds = 7 * daySeconds;
+const coolDown = {
+  coolDownSeconds: listOf(numberFrom(0, weekSeconds, 'seconds'), 1, 20, 'cool-downs').meta({
+    description:
+      'For how many seconds a player may not queue after the first offence, the second, and so on; the last is for all that follow. Never falling.',
+  }),
+  forgiveAfterSeconds: numberFrom(1, 90 * daySeconds, 'seconds').meta({
+    description: 'After so many seconds an offence no longer makes the next one dearer.',
+  }),
+};
+
+/** Every field of a queue's rules, checked for its own range alone. */
+export const queueRulesShape = {
+  name: name('the name of a queue').meta({
+    description: 'The queue’s name, which tickets give: small letters, digits and -.',
+  }),
+  mode: label('the name of a game mode').meta({
+    description: 'What servers are told to play; Muster passes it on as it is.',
+  }),
+  pool: name('the name of a rating pool').meta({
+    description: 'The rating pool that the queue reads and its results feed. It must be there.',
+  }),
+  teams: wholeFrom(2, 10).meta({ description: 'How many teams a match has.' }),
+  teamSize: wholeFrom(1, 50).meta({ description: 'Players on each team.' }),
+  maxPartySize: wholeFrom(1, 50).meta({
+    description: 'The largest party that may queue, at most teamSize; 1 for players alone.',
+  }),
+  skillWindow: curve(
+    'Largest skill of a match’s tickets less the smallest, in rating points, by the wait of the one that waited longest.',
+  ),
+  teamGap: curve(
+    'Difference of the teams’ rating sums after the best split, in rating points, by the wait of the one that waited longest.',
+  ),
+  latencyLimitMs: curve('Latency to a region that a ticket accepts, in milliseconds, by its own wait.'),
+  pairPartiesSeconds: seconds().optional().meta({
+    description:
+      'Parties face parties: until somebody has waited so long, parties of each size come in numbers that the teams can share out evenly. Left out or 0: preferred, never demanded.',
+  }),
+  roles: z
+    .record(RoleName, wholeFrom(1, 50), {
+      error: (issue) =>
+        issue.code === 'invalid_key'
+          ? 'the name of a role must begin with a letter or digit and hold only letters, digits and _ . : @ -'
+          : must('roles, each with how many of a team can play it').error(issue),
+    })
+    .optional()
+    .meta({
+      description: 'How many players of each team, at the least, can play a role; together at most teamSize.',
+    }),
+  maps: fields(
+    {
+      names: listOf(label('the name of a map'), 1, 200, 'maps').meta({
+        description: 'The maps that there are; tickets wish for some of them, or for none.',
+      }),
+      agreeSeconds: seconds().nullable().meta({
+        description:
+          'Until somebody has waited so long there is a map that everybody wishes for; after that most wishes win. null: everybody’s wish, always.',
+      }),
+    },
+    'names and agreeSeconds',
+  )
+    .optional()
+    .meta({ description: 'Which maps are played, and how long tickets insist on their wishes.' }),
+  behaviour: fields(
+    {
+      lowBelow: numberFrom(0, 1).meta({
+        description: 'A ticket is of low score when the least score of its players (0 to 1) is below this.',
+      }),
+      apartSeconds: seconds().nullable().meta({
+        description: 'A ticket of low score that has waited so long may meet everybody; null: never.',
+      }),
+    },
+    'lowBelow and apartSeconds',
+  )
+    .optional()
+    .meta({ description: 'Players of low behaviour score meet one another.' }),
+  smallerTeams: listOf(
+    fields(
+      {
+        afterSeconds: seconds().meta({
+          description: 'Seconds that somebody must have waited for teams of this size.',
+        }),
+        teamSize: wholeFrom(1, 50).meta({ description: 'Players on each team then.' }),
+      },
+      'a step: afterSeconds and teamSize',
+    ),
+    1,
+    20,
+    'steps',
+  )
+    .optional()
+    .meta({
+      description:
+        'Teams may be smaller when somebody has waited: in rising time and falling size, all below teamSize.',
+    }),
+  bots: fields(
+    {
+      afterSeconds: seconds().meta({ description: 'Seconds that somebody must have waited for bots.' }),
+      skill: numberFrom(-1e6, 1e6).meta({ description: 'What one bot counts, in rating points.' }),
+      minPlayers: wholeFrom(1, 500).meta({
+        description: 'Humans in the match at the least: one a team or more.',
+      }),
+    },
+    'afterSeconds, skill and minPlayers',
+  )
+    .optional()
+    .meta({ description: 'Empty places are filled with bots when somebody has waited.' }),
+  entry: fields(
+    {
+      verified: z
+        .literal(true, must('true, or be left out where anybody may come'))
+        .optional()
+        .meta({ description: 'The account is verified.' }),
+      minPlayMinutes: wholeFrom(1, 10_000_000)
+        .optional()
+        .meta({ description: 'Minutes played in the game, at the least.' }),
+      minAccountDays: wholeFrom(1, 36_500)
+        .optional()
+        .meta({ description: 'Age of the account in days, at the least.' }),
+      minMatches: wholeFrom(1, 1_000_000).optional().meta({
+        description: 'Matches rated in the queue’s pool, at the least: another queue must feed it.',
+      }),
+    },
+    'verified, minPlayMinutes, minAccountDays or minMatches',
+  )
+    .optional()
+    .meta({
+      description:
+        'Who may queue: every player of a ticket must meet all of it. All but minMatches is what the game’s login says.',
+    }),
+  readyCheck: fields(
+    {
+      seconds: numberFrom(1, 300, 'seconds').meta({ description: 'How long players have to accept.' }),
+      ...coolDown,
+    },
+    'seconds, coolDownSeconds and forgiveAfterSeconds',
+  )
+    .optional()
+    .meta({
+      description:
+        'Every player must accept a match before it is made. Whoever declines or does not answer leaves the queue and cools down; the others keep their place. Left out: nobody is asked.',
+    }),
+  noShows: fields(coolDown, 'coolDownSeconds and forgiveAfterSeconds').optional().meta({
+    description:
+      'What becomes of players who never connected to their match, as its server says. Left out: it is noted, and they may queue.',
+  }),
+  leavers: fields(coolDown, 'coolDownSeconds and forgiveAfterSeconds').optional().meta({
+    description:
+      'What becomes of players who left their match for good, as its server says. Left out: it is noted, and they may queue.',
+  }),
+  ticketTtlSeconds: numberFrom(1, daySeconds, 'seconds').meta({
+    description: 'A ticket that waited this long without a match expires.',
+  }),
+  placementTimeoutSeconds: numberFrom(1, daySeconds, 'seconds').meta({
+    description: 'A match that found no server for this long is given up; its tickets fail and say why.',
+  }),
+  calibrationMatches: wholeFrom(0, 50).optional().meta({
+    description:
+      'How many matches a newcomer to the pool plays at a level that is searched for, before the result becomes the rating; none when left out.',
+  }),
+};
+
+/** The rules of a queue, checked for sense as well as shape. Each message says what is wrong and what would be right. */
+export const QueueRulesSchema = fields(queueRulesShape, 'the rules of a queue')
+  .superRefine((rules, context) => {
+    for (const { path, message } of flawsOf(rules))
+      context.addIssue({ code: 'custom', path: [...path], message });
+  })
+  .meta({ id: 'QueueRules', description: 'The rules of one queue.' });
+
+export type QueueRulesBody = z.infer<typeof QueueRulesSchema>;
+
+const Stored = z.object(queueRulesShape);
+
+/**
+ * Reads rules that were checked when they were stored. They are not judged for sense again: what made sense to the release
+ * that stored them is in force, and fields that only a newer release knows are left out.
+ *
+ * @throws Error on a row that nobody of ours wrote
+ */
+export function readStoredRules(json: unknown): QueueRules {
+  return Stored.parse(json);
+}
+
+export const appliesTo = z.enum(['new', 'all']);
+
+const version = z
+  .number()
+  .int()
+  .min(1)
+  .meta({ description: 'Counts the changes of this queue’s rules, from 1.' });
+
+/** A queue as it is in force: its newest rules with their version. */
+export const QueueInForce = z.object({ ...queueRulesShape, version }).meta({ id: 'QueueInForce' });
+export type QueueInForce = z.infer<typeof QueueInForce>;
+export const QueueList = z.object({ queues: z.array(QueueInForce) }).meta({ id: 'QueueList' });
+
+export const QueueParams = z.strictObject({ queue: QueueName });
+
+export const RulesVersionView = z
+  .object({
+    queue: QueueName,
+    version,
+    rules: z.object(queueRulesShape),
+    why: z.string().meta({ description: 'What was said about the change; empty when nothing was.' }),
+    appliesTo: appliesTo.meta({
+      description: '`new`: tickets that waited keep the rules they were told. `all`: they follow these.',
+    }),
+    createdAt: EpochMs,
+  })
+  .meta({ id: 'RulesVersion' });
+export type RulesVersionView = z.infer<typeof RulesVersionView>;
+
+export const PageOfRules = z.strictObject({
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .optional()
+    .meta({ description: 'This version only.' }),
+  before: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .optional()
+    .meta({ description: 'Versions before this one, to page on.' }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export const RulesVersionList = z
+  .object({ queue: QueueName, versions: z.array(RulesVersionView).meta({ description: 'Newest first.' }) })
+  .meta({ id: 'RulesVersions' });
+
+export const ApplyRules = z
+  .strictObject({
+    rules: QueueRulesSchema,
+    why: z
+      .string()
+      .max(500)
+      .regex(plainText, 'must be text without NUL')
+      .default('')
+      .meta({ description: 'Why; it is kept with the version.' }),
+    appliesTo: appliesTo.default('new').meta({
+      description:
+        '`new`: tickets that wait keep the rules they were told. `all`: those that wait follow these rules, too.',
+    }),
+    expectedVersion: z.number().int().min(0).max(2_147_483_647).optional().meta({
+      description:
+        'The version that you began with; if another came in between, nothing is changed (409). 0: the queue must be new.',
+    }),
+  })
+  .meta({ id: 'ApplyRules' });
+
+export const RulesApplied = z
+  .object({
+    ...RulesVersionView.shape,
+    changed: z.boolean().meta({ description: 'False when these rules were in force already.' }),
+  })
+  .meta({ id: 'RulesApplied' });
