@@ -1,4 +1,4 @@
-import { SessionParams, SessionResult } from '@muster/contracts';
+import { AbandonSession, SessionParams, SessionResult } from '@muster/contracts';
 import { NotAllowed, type ResultConflict } from '@muster/domain';
 import { CoordinatorTokens, Endpoint, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
@@ -21,6 +21,16 @@ export class SessionsController {
     if (who.kind !== 'server')
       throw new NotAllowed('Only the server that hosts a session reports its result.');
     return this.sessions.report(sessionId, who, body);
+  }
+
+  @Endpoint('abandonSession')
+  abandon(
+    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
+    @Body({ schema: AbandonSession }) body: AbandonSession,
+    @Who() who: Identity,
+  ): Promise<{ matchId: string; counted: boolean }> {
+    if (who.kind !== 'server') throw new NotAllowed('Only the server that hosts a session abandons it.');
+    return this.sessions.abandon(sessionId, who, body);
   }
 
   @Endpoint('listConflicts')

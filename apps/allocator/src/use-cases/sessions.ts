@@ -7,6 +7,7 @@ import {
   ServerSuperseded,
   SessionNotFound,
   SessionWithdrawn,
+  type CalledOff,
   type Clock,
   type CommandAnswer,
   type Ids,
@@ -55,7 +56,7 @@ export class Sessions {
     const result = await this.store.receive(
       sessionId,
       server,
-      { ranks, digest, body, played: playedOf(body) },
+      { ranks, digest, body, played: playedOf(body), leavers: body.leavers },
       this.clock.now(),
     );
     this.afterCommit();
@@ -87,6 +88,40 @@ export class Sessions {
           `The match has ${result.teams} teams; the result speaks of ${ranks.length}.`,
           { teams: result.teams },
         );
+      case 'strangers':
+        throw strangers(result.playerIds);
+      case 'unknown':
+        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+    }
+  }
+
+  /** Ends a session without a result. @returns the match, and whether this counted now (false for a repeat) */
+  async abandon(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+  ): Promise<{ matchId: string; counted: boolean }> {
+    const result = await this.store.callOff(sessionId, server, calledOff, this.clock.now());
+    this.afterCommit();
+    switch (result.outcome) {
+      case 'abandoned':
+        this.bell.wake(slots);
+        return { matchId: result.matchId, counted: true };
+      case 'again':
+        return { matchId: result.matchId, counted: false };
+      case 'withdrawn':
+        throw new SessionWithdrawn(`The session is ${result.state}, not live, so it cannot be abandoned.`, {
+          sessionId,
+        });
+      case 'superseded':
+        throw new ServerSuperseded(
+          `${server.serverId} registered anew since; abandon the session under its new registration.`,
+          { sessionId },
+        );
+      case 'not-yours':
+        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
+      case 'strangers':
+        throw strangers(result.playerIds);
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
     }
@@ -95,6 +130,12 @@ export class Sessions {
   conflicts(): Promise<ResultConflict[]> {
     return this.store.conflicts(200);
   }
+}
+
+function strangers(playerIds: readonly string[]): ResultInvalid {
+  return new ResultInvalid(`Not in this match, so neither absent nor gone: ${playerIds.join(', ')}.`, {
+    playerIds,
+  });
 }
 
 /** Ranks of a result; a winner among two teams is first and the other second. */

@@ -8,6 +8,7 @@ import {
   repeat,
   runService,
   serviceSettings,
+  textOrFile,
   workOn,
   type JobWorker,
   type Running,
@@ -19,7 +20,9 @@ import { SessionsController } from '../http/sessions.controller.js';
 import { Fleet } from '../use-cases/fleet.js';
 import { Placing } from '../use-cases/placing.js';
 import { slots } from '../use-cases/ports.js';
+import { ScaleOut } from '../use-cases/scale-out.js';
 import { Sessions } from '../use-cases/sessions.js';
+import { WebhookScaler } from './webhook-scaler.js';
 
 const settingsSchema = serviceSettings.extend({
   ANSWER_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
@@ -31,7 +34,16 @@ const settingsSchema = serviceSettings.extend({
     .min(1_000)
     .default(3 * 3_600_000),
   AVOID_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+  /** Who is asked for servers when a match finds none free; without it nobody is. */
+  SCALE_OUT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SCALE_OUT_TOKEN: textOrFile.optional(),
+  /** How often at most about the same build and regions. */
+  SCALE_OUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(30),
+  SCALE_OUT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
 });
+
+/** How often shortages are looked for that nobody has asked about. */
+const shortageLookMs = 1_000;
 
 /** Puts the allocator together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
@@ -67,6 +79,22 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
+    const {
+      SCALE_OUT_URL: scalerUrl,
+      SCALE_OUT_TOKEN: scalerToken,
+      SCALE_OUT_SECONDS: everySeconds,
+      SCALE_OUT_TIMEOUT_MS: timeoutMs,
+    } = settings;
+    const scaleOut =
+      scalerUrl === undefined
+        ? null
+        : new ScaleOut(
+            store,
+            new WebhookScaler(scalerUrl, scalerToken, timeoutMs, ended.signal),
+            clock,
+            afterCommit,
+            everySeconds * 1000,
+          );
 
     return {
       controllers: [ServersController, SessionsController],
@@ -98,11 +126,28 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           log,
         );
         loops.push(sweeper);
+        // A loop of its own: a scaler that does not answer holds up no placement.
+        const scaling =
+          scaleOut &&
+          repeat(
+            'scale-out',
+            shortageLookMs,
+            async () => {
+              for (const { shortage, error } of await scaleOut.run())
+                if (error === null) log.info({ shortage }, 'servers were asked for');
+                else log.warn({ shortage, err: error }, 'servers could not be asked for');
+            },
+            log,
+          );
+        if (scaling) loops.push(scaling);
         worker = workOn(
           jobQueues.placeMatch,
           MatchJob,
           async ({ matchId }) => {
-            if (await placing.begin(matchId)) outbox.kick();
+            if (await placing.begin(matchId)) {
+              outbox.kick();
+              scaling?.kick();
+            }
             log.info({ matchId }, 'place-match');
           },
           { url, realm, log, concurrency: 8 },

@@ -25,7 +25,32 @@ export function explainSplit(answer: SplitAnswer, prediction: readonly number[])
       ? [`${others(answer)} differs by ${points(rejected.difference)} rating points: ${sums(rejected)}.`]
       : []),
     `Predicted chance to win: ${chances.join(', ')}.`,
+    ...(best?.bots.some((bots) => bots > 0) ? ['That is of the players alone: bots are not counted.'] : []),
   ];
+}
+
+/**
+ * Who fills the places of the teams that are not anybody's: roles and bots, in words for players.
+ *
+ * @param roles by player, of those who fill one
+ * @param bots by team
+ */
+export function explainPlaces(
+  teams: readonly (readonly string[])[],
+  roles: ReadonlyMap<string, string>,
+  bots: readonly number[],
+): string[] {
+  const played = teams.flatMap((team, t) => {
+    const said = team.flatMap((playerId) => {
+      const role = roles.get(playerId);
+      return role === undefined ? [] : [`${playerId} plays ${role}`];
+    });
+    return said.length === 0 ? [] : [`Team ${t + 1}: ${said.join(', ')}.`];
+  });
+  const filled = bots.flatMap((count, t) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? 'bot' : 'bots'} on team ${t + 1}`],
+  );
+  return [...played, ...(filled.length === 0 ? [] : [`Empty places are filled: ${filled.join(', ')}.`])];
 }
 
 function waysIn({ ways }: SplitAnswer): string[] {

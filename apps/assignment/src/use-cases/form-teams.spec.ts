@@ -1,4 +1,4 @@
-import type { FormTeamsJob } from '@muster/contracts';
+import { FormTeamsJob } from '@muster/contracts';
 import type { FormedMatch, MatchStore } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { FormTeams, type TeamAsked } from './form-teams.js';
@@ -17,6 +17,8 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
       playerIds: [...playerIds],
       enqueuedAt: noon - 1_000,
     })),
+    bots: 0,
+    map: null,
     why: ['They waited.'],
     proposedAt: noon,
   };
@@ -106,6 +108,89 @@ describe('FormTeams', () => {
     if (!first) throw new Error('no ticket');
     await forms.run({ ...job, tickets: [{ ...first, probes: { p30: 15 } }, ...others] });
     expect(formed[0]?.split.sums.toSorted()).toEqual([41, 41]);
+  });
+
+  it('fills roles in every team, and says who plays what', async () => {
+    const { forms, formed } = setUp();
+    const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    // The most even teams have both on one: p30 with p20, and p26 with p21.
+    const healers = ['p30', 'p20'];
+    await forms.run({
+      ...job,
+      rules: { ...job.rules, roles: { healer: 1 } },
+      tickets: job.tickets.map((ticket) => ({
+        ...ticket,
+        canPlay: Object.fromEntries(
+          ticket.playerIds.flatMap((id) => (healers.includes(id) ? [[id, ['healer']]] : [])),
+        ),
+      })),
+    });
+
+    const [match] = formed;
+    const healing = match?.players.filter((player) => player.role === 'healer') ?? [];
+    expect(healing.map(({ playerId }) => playerId).toSorted()).toEqual(['p20', 'p30']);
+    expect(new Set(healing.map(({ team }) => team)).size).toBe(2);
+    expect(match?.why.join(' ')).toMatch(/Team 1: p\d+ plays healer\. Team 2: p\d+ plays healer\./);
+    expect(match?.players.filter(({ role }) => role === undefined)).toHaveLength(2);
+    expect(match?.split.difference).toBe(5);
+  });
+
+  it('refuses a match whose roles cannot be filled', async () => {
+    const { forms, refused } = setUp();
+    const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    expect(await forms.run({ ...job, rules: { ...job.rules, roles: { healer: 1 } } })).toBe('refused');
+    expect(refused[0]?.reason).toContain('healer');
+  });
+
+  it('keeps players off one team who are to be, and no others', async () => {
+    const { forms, formed } = setUp();
+    // The most even teams are p30 with p20 and p26 with p21.
+    const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    await forms.run({
+      ...job,
+      tickets: job.tickets.map((ticket) => ({
+        ...ticket,
+        avoid: ticket.playerIds.includes('p30')
+          ? [
+              { playerId: 'p20', scope: 'team' as const },
+              { playerId: 'somebody else', scope: 'team' as const },
+              { playerId: 'p21', scope: 'match' as const },
+            ]
+          : [],
+      })),
+    });
+    const teamOf = new Map(formed[0]?.players.map(({ playerId, team }) => [playerId, team]));
+    expect(teamOf.get('p30')).not.toBe(teamOf.get('p20'));
+    expect(teamOf.get('p30')).toBe(teamOf.get('p21'));
+    expect(formed[0]?.split.difference).toBe(5);
+  });
+
+  it('fills empty places with bots, keeps how many each team has, and says what the chance leaves out', async () => {
+    const { forms, formed, asked } = setUp();
+    const job = jobOf([['p30', 'p20'], ['p26']], 3);
+    const rules = { ...job.rules, bots: { skill: 10 } };
+    await forms.run({ ...job, rules, bots: 3, map: 'castle' });
+
+    const [match] = formed;
+    const partyTeam = match?.players.find(({ playerId }) => playerId === 'p30')?.team ?? -1;
+    expect(match).toMatchObject({ map: 'castle', split: { difference: 14 } });
+    expect(match?.bots[partyTeam]).toBe(1);
+    expect(match?.bots[1 - partyTeam]).toBe(2);
+    expect(match?.split.sums.toSorted()).toEqual([46, 60]);
+    // In rating points, as without bots.
+    expect(match?.split.certificate).toMatchObject({ status: 'proven', value: 14, lowerBound: 14, gap: 0 });
+    expect(asked[0]?.map(({ playerIds }) => playerIds.length).toSorted()).toEqual([1, 2]);
+    expect(match?.why.join(' ')).toMatch(
+      /Empty places are filled: \d bots? on team 1, \d bots? on team 2\..*bots are not counted/,
+    );
+  });
+
+  it('does as it did for a job of a release that knew neither', async () => {
+    const { forms, formed } = setUp();
+    const { bots: _bots, map: _map, ...old } = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    expect(await forms.run(FormTeamsJob.parse(old))).toBe('formed');
+    expect(formed[0]).toMatchObject({ bots: [0, 0], map: null, split: { difference: 3 } });
+    expect(formed[0]?.why.join(' ')).not.toContain('bot');
   });
 
   it('refuses, once and for all, what cannot be split, and says why', async () => {

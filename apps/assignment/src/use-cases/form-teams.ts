@@ -9,9 +9,10 @@ import {
   type PlayerRating,
   type SplitRecord,
 } from '@muster/domain';
-import { split, type SplitAnswer, type SplitSolution } from '@muster/solver';
-import { explainSplit } from './explain-split.js';
-import { solved } from './solved.js';
+import type { SplitAnswer, SplitSolution } from '@muster/solver';
+import { explainPlaces, explainSplit } from './explain-split.js';
+import { fillRoles } from './fill-roles.js';
+import { splitMatch } from './split-match.js';
 
 /** The teams of a match are made in this time or as even as can be till then: the players wait. */
 const deadlineMs = 500;
@@ -34,8 +35,10 @@ export interface PoolReader {
  * Makes teams of a proposal's tickets.
  *
  * 1. Read the ratings again: a match rated since they queued counts.
- * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level that they are tried out at.
- * 3. Ask the pool for the chance of each team.
+ * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level that they are tried out at, bots
+ *    at that of the rules. Roles are filled in every team, and players who are to be kept off one team are.
+ * 3. Ask the pool for the chance of each team. It knows players only, and what it says is what the result is rated by: bots are
+ *    not counted, and the match says so.
  * 4. Store the match with its inputs, the best split that was rejected, the predicted chances and why; or refuse it, once and
  *    for all: a player who is in another live match takes their ticket out, the others go back to the queue.
  */
@@ -76,7 +79,7 @@ export class FormTeams {
   }
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
-    const { matchId, queue, build, regions, rules, tickets, proposedAt } = job;
+    const { matchId, queue, build, regions, rules, map, tickets, proposedAt } = job;
     const ratings = new Map(read.map((rating) => [rating.playerId, rating]));
     const ratingOf = (playerId: string): PlayerRating => {
       const rating = ratings.get(playerId);
@@ -84,24 +87,24 @@ export class FormTeams {
       return rating;
     };
     const now = (): number => this.clock.now();
-    const answer = solved(
-      split(
-        {
-          players: tickets.flatMap(({ ticketId, playerIds, probes }) =>
-            playerIds.map((id) => ({
-              id,
-              weight: probes?.[id] ?? ratingOf(id).mu,
-              ...(playerIds.length > 1 ? { party: ticketId } : {}),
-            })),
-          ),
-          teamSizes: Array.from({ length: rules.teams }, () => rules.teamSize),
-        },
-        { best: 2, seed: seedOf(matchId), deadline: { now, at: now() + deadlineMs } },
-      ),
-    );
-    const { teams } = bestOf(answer);
     const ticketOf = new Map(
       tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
+    );
+    const levelOf = (playerId: string): number =>
+      ticketOf.get(playerId)?.probes?.[playerId] ?? ratingOf(playerId).mu;
+    const answer = splitMatch(job, levelOf, {
+      best: 2,
+      seed: seedOf(matchId),
+      deadline: { now, at: now() + deadlineMs },
+    });
+    const { teams, bots } = bestOf(answer);
+    const roles = new Map(
+      teams.flatMap((team) => [
+        ...fillRoles(
+          team.map((playerId) => ({ playerId, canPlay: ticketOf.get(playerId)?.canPlay?.[playerId] ?? [] })),
+          rules.roles ?? {},
+        ),
+      ]),
     );
     const prediction = await this.pools.predict(
       rules.pool,
@@ -116,11 +119,19 @@ export class FormTeams {
     const formedAt = this.clock.now();
     const players = teams.flatMap((team, t) =>
       team.map((playerId): MatchPlayer => {
-        const { mu, sigma } = ratingOf(playerId);
+        const { sigma } = ratingOf(playerId);
         const ticket = ticketOf.get(playerId);
         const waitedMs = ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null;
-        const level = ticket?.probes?.[playerId] ?? mu;
-        return { playerId, team: t, ticketId: ticket?.ticketId ?? null, mu: level, sigma, waitedMs };
+        const role = roles.get(playerId);
+        return {
+          playerId,
+          team: t,
+          ticketId: ticket?.ticketId ?? null,
+          mu: levelOf(playerId),
+          sigma,
+          waitedMs,
+          ...(role === undefined ? {} : { role }),
+        };
       }),
     );
     return {
@@ -130,8 +141,10 @@ export class FormTeams {
       build,
       regions,
       rules,
+      map,
+      bots,
       split: record(answer),
-      why: [...job.why, ...explainSplit(answer, prediction)],
+      why: [...job.why, ...explainPlaces(teams, roles, bots), ...explainSplit(answer, prediction)],
       prediction,
       players,
       placementTimeoutSeconds: rules.placementTimeoutSeconds,

@@ -64,13 +64,15 @@ export class MatchStories {
       why: [...story.why],
       prediction: [...story.prediction],
       ranks: [...story.ranks],
-      players: story.players.map(({ playerId, team, ticketId, waitedMs, mu, sigma }) => {
+      bots: [...story.bots],
+      players: story.players.map(({ playerId, team, ticketId, waitedMs, role = null, mu, sigma }) => {
         const change = byPlayer.get(`${story.matchId} ${playerId}`);
         return {
           playerId,
           team,
           ticketId,
           waitedMs,
+          role,
           level: mu,
           before: change?.before ?? { mu, sigma },
           after: change?.after ?? null,

@@ -1,3 +1,4 @@
+import type { TicketNews } from '@muster/contracts';
 import type { Tx } from '../transaction.js';
 import { newsOf, promise } from '../outbox.js';
 
@@ -39,8 +40,23 @@ export async function ticketsOf(tx: Tx, matchId: string): Promise<{ ticketId: st
   return rows.flatMap(({ ticketId, team }) => (ticketId === null ? [] : [{ ticketId, team }]));
 }
 
-/** Ends a match that never came to a result: frees its players and promises to tell them. No effect on a closed match. */
-export async function abandon(tx: Tx, matchId: string, reason: string, now: number): Promise<boolean> {
+/**
+ * Ends a match that never came to a result: frees its players and promises to tell them. No effect on a closed match.
+ *
+ * @param tell what its tickets are told; that it is abandoned unless given
+ */
+export async function abandon(
+  tx: Tx,
+  matchId: string,
+  reason: string,
+  now: number,
+  tell: (ticketIds: string[]) => TicketNews = (ticketIds) => ({
+    kind: 'abandoned',
+    matchId,
+    ticketIds,
+    reason,
+  }),
+): Promise<boolean> {
   const { count } = await tx.match.updateMany({
     where: { id: matchId, state: { in: ['formed', 'placed'] } },
     data: { state: 'abandoned', closedAt: new Date(now), closeReason: reason },
@@ -49,7 +65,7 @@ export async function abandon(tx: Tx, matchId: string, reason: string, now: numb
   await tx.livePlayer.deleteMany({ where: { matchId } });
   await tx.placement.deleteMany({ where: { matchId } });
   const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
-  await promise(tx, 'allocator', newsOf({ kind: 'abandoned', matchId, ticketIds, reason }));
+  await promise(tx, 'allocator', newsOf(tell(ticketIds)));
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../client.js';
 import { newsOf, promise } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
 import { abandon } from './end-session.js';
+import { shortageNow, shortageReason, type Shortage } from './shortages.js';
 
 /** Any number will do, as long as every allocator uses the same: picks are made one after another, so "least-loaded" is true. */
 const pickLock = 7_267_001;
@@ -39,8 +40,11 @@ interface Unplaced {
   build: string | null;
   regions: string[];
   mode: string | null;
+  map: string | null;
+  bots: number[];
   open: boolean;
-  players: { playerId: string; team: number; ticketId: string | null }[] | null;
+  shortage: Shortage | null;
+  players: { playerId: string; team: number; ticketId: string | null; role: string | null }[] | null;
 }
 
 /**
@@ -54,8 +58,9 @@ export function place(db: Db, matchId: string, patience: Patience, now: number):
   return atomically(db, async (tx): Promise<PlaceResult> => {
     const [match] = await tx.$queryRaw<Unplaced[]>`
       SELECT placement.attempts, match.state, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
+        match.map, match.bots, placement.shortage,
         EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live')) AS open,
-        (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+        (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
           FROM match_player WHERE match_player.match_id = match.id) AS players
       FROM placement JOIN match ON match.id = placement.match_id
       WHERE placement.match_id = ${matchId} FOR UPDATE OF placement SKIP LOCKED`;
@@ -85,7 +90,7 @@ export function place(db: Db, matchId: string, patience: Patience, now: number):
 async function reserve(
   tx: Tx,
   matchId: string,
-  { queue, mode, players, attempts }: Unplaced,
+  { queue, mode, map, bots, players, attempts }: Unplaced,
   picked: Pick,
   patience: Patience,
   now: number,
@@ -94,7 +99,19 @@ async function reserve(
   const answerBy = now + patience.answerMs;
   const teams: string[][] = [];
   for (const { playerId, team } of players ?? []) (teams[team] ??= []).push(playerId);
-  const order = JSON.stringify({ matchId, queue: queue ?? '', mode: mode ?? '', teams, answerBy });
+  const roles = Object.fromEntries(
+    (players ?? []).flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
+  );
+  const order = JSON.stringify({
+    matchId,
+    queue: queue ?? '',
+    mode: mode ?? '',
+    teams,
+    map,
+    bots,
+    roles,
+    answerBy,
+  });
   // The server's row is locked by the count, so its commands commit in the order of their `seq`. Should everything after
   // this be lost, the match comes due again once the server's time to answer is over.
   const count = await tx.$executeRaw`
@@ -109,27 +126,25 @@ async function reserve(
       INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
       SELECT ${picked.id}, command_seq, ${sessionId}, 'create-session', ${order}::jsonb, 'pending', ${new Date(now)} FROM counted
     )
-    UPDATE placement SET attempts = ${attempts + 1}, next_attempt_at = ${new Date(answerBy + 1_000)}
+    UPDATE placement SET attempts = ${attempts + 1}, next_attempt_at = ${new Date(answerBy + 1_000)}, shortage = NULL
     FROM counted WHERE match_id = ${matchId}`;
   if (count === 0) return null;
   return { outcome: 'reserved', serverId: picked.id, sessionId, answerBy };
 }
 
 async function waitForSlot(tx: Tx, matchId: string, match: Unplaced, now: number): Promise<PlaceResult> {
-  const { attempts, build, regions, players } = match;
+  const { attempts, build, regions, players, shortage } = match;
+  const found = await shortageNow(tx, match, now);
   const nextAttemptAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
   await tx.placement.update({
     where: { matchId },
-    data: { attempts: attempts + 1, nextAttemptAt: new Date(nextAttemptAt) },
+    data: { attempts: attempts + 1, nextAttemptAt: new Date(nextAttemptAt), shortage: found },
   });
   // Said once, not at every attempt.
-  if (attempts === 0) {
+  if (found !== shortage) {
     const ticketIds = [...new Set((players ?? []).flatMap((p) => (p.ticketId === null ? [] : [p.ticketId])))];
-    await promise(
-      tx,
-      'allocator',
-      newsOf({ kind: 'placing', matchId, ticketIds, reason: noneFree(build, regions) }),
-    );
+    const reason = shortageReason(found, build, regions);
+    await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason }));
   }
   return { outcome: 'none-free', nextAttemptAt };
 }
@@ -168,11 +183,6 @@ async function pick(tx: Tx, { matchId, build, regions, patience, now }: Wanted):
     ORDER BY load.used::float / server.slots, server.cpu_load, array_position(${regions}::text[], server.region), server.id
     LIMIT 1`;
   return picked;
-}
-
-function noneFree(build: string | null, regions: readonly string[]): string {
-  const where = regions.length === 0 ? 'any region' : regions.join(' or ');
-  return `Your teams are made, but no server of build ${build ?? '?'} in ${where} has a free slot now; it is tried again and again.`;
 }
 
 export async function duePlacements(db: Db, now: number, limit: number): Promise<string[]> {

@@ -9,8 +9,9 @@ import type {
 import { jobQueues } from '@muster/contracts';
 import type { Db } from '../client.js';
 import { asJson } from '../json.js';
-import { newsOf, outboxJson, promise } from '../outbox.js';
+import { newsOf, outboxJson, promise, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
+import { conductOf, rosterOf } from './call-off.js';
 import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
 
 interface PendingCommand {
@@ -208,7 +209,7 @@ export function receive(
   db: Db,
   sessionId: string,
   { serverId, incarnation }: ServerIdentity,
-  { ranks, digest, body, played = {} }: ReceivedResult,
+  { ranks, digest, body, played = {}, leavers = [] }: ReceivedResult,
   now: number,
 ): Promise<ResultReceived> {
   return atomically(db, async (tx): Promise<ResultReceived> => {
@@ -238,8 +239,16 @@ export function receive(
     }
     if (session.incarnation !== incarnation) return { outcome: 'superseded' };
     if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
+    const left: Promised[] = [];
+    if (leavers.length > 0) {
+      const { queue, players } = await rosterOf(tx, matchId);
+      const strangers = leavers.filter((id) => !players.some(({ playerId }) => playerId === id));
+      if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
+      left.push(...conductOf({ matchId, queue, at: now, noShows: [], leavers: [...leavers] }));
+    }
     const promised = outboxJson([
       { queue: jobQueues.rateMatch, jobId: `rate-${matchId}`, payload: { matchId } },
+      ...left,
     ]);
     const ended = await tx.$executeRaw`
       WITH counted AS (

@@ -1,0 +1,78 @@
+import { jobQueues, type Conduct } from '@muster/contracts';
+import type { CalledOff, CallOffResult, ServerIdentity } from '@muster/domain';
+import type { Db } from '../client.js';
+import { promise, type Promised } from '../outbox.js';
+import { atomically, type Tx } from '../transaction.js';
+import { abandon } from './end-session.js';
+
+interface Hosted {
+  match_id: string;
+  server_id: string;
+  state: string;
+  incarnation: number;
+}
+
+/** The promise to tell the queue who did not come to a match, or left it; none when there is nobody. */
+export function conductOf(conduct: Conduct): Promised[] {
+  const { matchId, noShows, leavers } = conduct;
+  if (noShows.length + leavers.length === 0) return [];
+  return [{ queue: jobQueues.conduct, jobId: `conduct-${matchId}`, payload: conduct }];
+}
+
+/** Players of a match, with the queue it came from. */
+export async function rosterOf(
+  tx: Tx,
+  matchId: string,
+): Promise<{ queue: string; players: { playerId: string; ticketId: string | null }[] }> {
+  const { queue, players } = await tx.match.findUniqueOrThrow({
+    where: { id: matchId },
+    select: { queue: true, players: { select: { playerId: true, ticketId: true } } },
+  });
+  return { queue: queue ?? '', players };
+}
+
+export function callOff(
+  db: Db,
+  sessionId: string,
+  { serverId, incarnation }: ServerIdentity,
+  { reason, noShows, leavers, remake }: CalledOff,
+  now: number,
+): Promise<CallOffResult> {
+  return atomically(db, async (tx): Promise<CallOffResult> => {
+    // The session's row before the match's, as in `receive`: a result and this wait for one another, and one of them counts.
+    const [session] = await tx.$queryRaw<Hosted[]>`
+      SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${sessionId} FOR UPDATE`;
+    if (!session) return { outcome: 'unknown' };
+    if (session.server_id !== serverId) return { outcome: 'not-yours' };
+    const { match_id: matchId, state } = session;
+    if (state === 'abandoned') return { outcome: 'again', matchId };
+    if (state !== 'live') return { outcome: 'withdrawn', state };
+    if (session.incarnation !== incarnation) return { outcome: 'superseded' };
+    const { queue, players } = await rosterOf(tx, matchId);
+    const toBlame = new Set([...noShows, ...leavers]);
+    const strangers = [...toBlame].filter((id) => !players.some(({ playerId }) => playerId === id));
+    if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
+    await tx.session.update({
+      where: { id: sessionId },
+      data: { state: 'abandoned', reason, closedAt: new Date(now) },
+    });
+    const failedTicketIds = [
+      ...new Set(
+        players.flatMap(({ playerId, ticketId }) => (toBlame.has(playerId) ? (ticketId ?? []) : [])),
+      ),
+    ];
+    const words = `The server called the match off (${reason}).`;
+    const ended = await abandon(tx, matchId, reason, now, (ticketIds) =>
+      remake
+        ? { kind: 'remade', matchId, ticketIds, reason: words, failedTicketIds }
+        : { kind: 'abandoned', matchId, ticketIds, reason: words },
+    );
+    if (!ended) throw new Error(`match ${matchId} is closed although session ${sessionId} is live`);
+    await promise(
+      tx,
+      'allocator',
+      conductOf({ matchId, queue, at: now, noShows: [...noShows], leavers: [...leavers] }),
+    );
+    return { outcome: 'abandoned', matchId };
+  });
+}
