@@ -200,6 +200,8 @@ describe('the table of calls', () => {
       seq: '1',
       sessionId: 'ses_not-there-at-all',
       matchId: 'mat_not-there-at-all',
+      partyId: 'pty_not-there-at-all',
+      penaltyId: 'pen_not-there-at-all',
       pool,
       playerId: 'openapi-player',
     };

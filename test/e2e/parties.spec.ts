@@ -118,7 +118,11 @@ describe('C4 a party of three, with consent', () => {
     expect(players).toEqual([...ids]);
     expect((await cid?.current())?.ticketId).toBe(ticketId);
 
-    const party = new Queued(ticketId, ids, [ann, bob, cid].flatMap((client) => client ?? []));
+    const party = new Queued(
+      ticketId,
+      ids,
+      [ann, bob, cid].flatMap((client) => client ?? []),
+    );
     const others = await Promise.all(['pt-x', 'pt-y', 'pt-z'].map((id) => alone(id, queue)));
     const { teams } = await playOut([party, ...others]);
     expect(teams).toContainEqual([...ids]);

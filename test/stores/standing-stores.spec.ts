@@ -1,6 +1,7 @@
 import { PostgresAvoidStore, PostgresBehaviourStore } from '@muster/db';
 import { newestAvoiders, type BehaviourReport } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
+import { GatheredAvoids, GatheredMarks } from '../../apps/queue/dist/wiring/gathered-standing.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 
 const data = databaseForEach();
@@ -48,6 +49,16 @@ describe('C8 avoid-lists', () => {
     ]);
   });
 
+  it('are read together for all who ask in one turn, and each is told their own', async () => {
+    const players = range(1_200).map((i) => `p${i}`);
+    for (const i of [0, 700, 1_199])
+      await store().put(`p${i}`, { playerId: `x${i}`, scope: 'team' }, 5, noon);
+    const gathered = new GatheredAvoids(data().db);
+    const around = await Promise.all(players.map((playerId) => gathered.around([playerId])));
+    const told = around.flatMap((one, i) => (one.size === 0 ? [] : [[i, ...one]]));
+    expect(told).toEqual([0, 700, 1_199].map((i) => [i, [`p${i}`, [{ playerId: `x${i}`, scope: 'team' }]]]));
+  });
+
   it('tell the newest of those who avoid a player, and no more than so many', async () => {
     const lists = store();
     const many = newestAvoiders + 5;
@@ -92,6 +103,17 @@ describe('R18 reports', () => {
       range(6).map(() => new PostgresBehaviourStore(data().connect(1)).report(said())),
     );
     expect(tally(outcomes)).toEqual({ counted: 1, repeat: 5 });
+  });
+
+  it('are read together for all who ask in one turn, and each is told their own', async () => {
+    await store().report(said());
+    const gathered = new GatheredMarks(data().db);
+    const players = [...range(1_200).map((i) => `p${i}`), 'bob'];
+    const marks = await Promise.all(players.map((playerId) => gathered.marksOf([playerId], noon - 1)));
+    expect(marks.filter((one) => one.size > 0)).toEqual([
+      new Map([['bob', [{ reporter: 'ann', kind: 'abuse', weight: 0.75, at: noon }]]]),
+    ]);
+    expect((await gathered.marksOf(['bob'], noon)).size).toBe(0);
   });
 
   it('are read for many at once, from a time on', async () => {

@@ -1,5 +1,5 @@
 import type { ServerRegistered, SessionOrder } from '@muster/contracts';
-import { RefuseSession, ServerClient, type ResultReport } from '@muster/sdk';
+import { RefuseSession, ServerClient, type Abandonment, type ResultReport } from '@muster/sdk';
 import type { z } from 'zod';
 import { Happenings } from './happenings.js';
 import { ask, jsonOf } from './http.js';
@@ -83,6 +83,11 @@ export class GameServer {
     // Over is over: by the time the coordinator has answered, it may have sent the next session to this slot.
     this.live.delete(sessionId);
     return this.client.report(sessionId, result);
+  }
+
+  async abandon(sessionId: string, said: Abandonment): Promise<{ matchId: string; counted: boolean }> {
+    this.live.delete(sessionId);
+    return this.client.abandon(sessionId, said);
   }
 
   drain(): Promise<void> {

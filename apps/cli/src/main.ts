@@ -6,6 +6,8 @@ import { placementCommand } from './placement/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
+import { rulesCommand } from './rules/command.js';
+import { simulateCommand } from './simulate/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
 
@@ -62,10 +64,12 @@ program
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);
+rulesCommand(program.command('rules'), defaultDataDir);
 replayCommand(program.command('replay'), defaultDataDir);
 splitCommand(program.command('split'));
 evaluateCommand(program.command('evaluate'));
 placementCommand(program.command('placement'));
+simulateCommand(program.command('simulate'));
 
 program.command('edge', { hidden: true }).action(async () => {
   const { runEdge } = await import('./edge/edge.js');

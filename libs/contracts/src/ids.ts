@@ -12,9 +12,11 @@ export const PlayerId = id.meta({ description: 'A player, as the game knows them
 export const PartyName = id;
 export const RoleName = id;
 export const ServerId = id.meta({ description: 'A dedicated server, by its stable name.' });
+/** Names of pools and queues: they stand in paths and in commands. */
+export const poolNamePattern = /^[a-z0-9][a-z0-9-]{0,39}$/;
 export const PoolName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must hold only small letters, digits and - (40 at most)');
+  .regex(poolNamePattern, 'must hold only small letters, digits and - (40 at most)');
 export const QueueName = PoolName;
 export const RegionName = z
   .string()

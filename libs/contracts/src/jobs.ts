@@ -10,6 +10,8 @@ export const jobQueues = {
   rateMatch: 'rate-match',
   /** anyone → queue: what became of a match, for its tickets. */
   ticketNews: 'ticket-news',
+  /** allocator → queue: who did not come to a match, or left it. */
+  conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
 } as const;
@@ -27,14 +29,24 @@ export const FormTeamsJob = z.object({
       enqueuedAt: z.number(),
       /** Levels at which newcomers are tried out: they stand in for the ratings of those players. */
       probes: z.record(z.string(), z.number()).optional(),
+      /** Roles that its players can play, by player. */
+      canPlay: z.record(z.string(), z.array(z.string())).optional(),
+      /** Whom its players are to be kept away from. */
+      avoid: z.array(z.object({ playerId: z.string(), scope: z.enum(['team', 'match']) })).optional(),
     }),
   ),
+  /** Places of all teams together that bots take. */
+  bots: z.number().int().min(0).default(0),
+  map: z.string().nullable().default(null),
   rules: z.looseObject({
     mode: z.string(),
     pool: z.string(),
     teams: z.number(),
     teamSize: z.number(),
     placementTimeoutSeconds: z.number(),
+    /** How many of each team, at the least, can play a role. */
+    roles: z.record(z.string(), z.number()).optional(),
+    bots: z.object({ skill: z.number() }).optional(),
   }),
   why: z.array(z.string()),
   proposedAt: z.number(),
@@ -64,6 +76,17 @@ export const MatchRated = z.object({
 });
 export type MatchRated = z.infer<typeof MatchRated>;
 
+/** What a server said of the players of a match. */
+export const Conduct = z.object({
+  matchId: z.string(),
+  queue: z.string(),
+  /** When it was said, milliseconds since the epoch. */
+  at: z.number(),
+  noShows: z.array(z.string()),
+  leavers: z.array(z.string()),
+});
+export type Conduct = z.infer<typeof Conduct>;
+
 const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
 
 export const TicketNews = z.discriminatedUnion('kind', [
@@ -82,5 +105,6 @@ export const TicketNews = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('rated'), ...forMatch }),
   z.object({ kind: z.literal('abandoned'), ...forMatch }),
+  z.object({ kind: z.literal('remade'), ...forMatch, failedTicketIds: z.array(z.string()) }),
 ]);
 export type TicketNews = z.infer<typeof TicketNews>;

@@ -54,3 +54,12 @@ export interface SettleProposalReply {
   reason: string;
   failedTicketIds: string[];
 }
+export interface GetRosterRequest {
+  matchId: string;
+}
+export interface GetRosterReply {
+  found: boolean;
+  state: string;
+  placed: boolean;
+  players: { playerId: string; team: number; ticketId: string }[];
+}

@@ -1,3 +1,5 @@
+export * from './avoid-store.js';
+export * from './behaviour-store.js';
 export * from './calibration-store.js';
 export * from './client.js';
 export * from './ledger-store.js';
@@ -6,4 +8,7 @@ export * from './match-history.js';
 export * from './match-store.js';
 export * from './migrate.js';
 export { PostgresOutbox, type OutboxOwner } from './outbox.js';
+export { PostgresPartyStore, type PartyReading } from './party-store.js';
+export * from './penalty-store.js';
 export * from './placement-store.js';
+export * from './rules-store.js';

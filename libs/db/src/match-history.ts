@@ -55,6 +55,8 @@ function story(row: Row): MatchStory {
     why: row.why,
     prediction: row.prediction,
     ranks: row.ranks,
+    map: row.map,
+    bots: row.bots,
     split: row.split,
     serverId: row.serverId,
     sessionId: row.sessionId,
@@ -65,13 +67,14 @@ function story(row: Row): MatchStory {
     endedAt: ms(endedAt),
     closedAt: ms(closedAt),
     placements: _count.sessions,
-    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs }) => ({
+    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role }) => ({
       playerId,
       team,
       ticketId,
       mu,
       sigma,
       waitedMs,
+      ...(role === null ? {} : { role }),
     })),
   };
 }

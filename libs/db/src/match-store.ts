@@ -32,13 +32,14 @@ export class PostgresMatchStore implements MatchStore {
     const { matchId } = match;
     const verdict = await decide(tx, matchId, 'formed', null, []);
     if (verdict) return { outcome: 'decided', verdict: verdict.verdict };
-    const players = match.players.map(({ playerId, team, ticketId, mu, sigma, waitedMs }) => ({
+    const players = match.players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role = null }) => ({
       player_id: playerId,
       team,
       ticket_id: ticketId,
       mu,
       sigma,
       waited_ms: waitedMs,
+      role,
     }));
     const ticketIds = [...new Set(match.players.flatMap((p) => (p.ticketId === null ? [] : [p.ticketId])))];
     const reason = 'Your teams are made; a server is being found.';
@@ -51,16 +52,16 @@ export class PostgresMatchStore implements MatchStore {
     const held = await tx.$queryRaw<{ player_id: string }[]>`
       WITH players AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
-          AS row(player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int)
+          AS row(player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text)
       ), formed AS (
-        INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, prediction, ranks, proposed_at, formed_at)
+        INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, prediction, ranks, map, bots, proposed_at, formed_at)
         VALUES (${matchId}, 'queue', 'formed', ${match.pool}, ${match.queue}, ${match.build}, ${[...match.regions]}::text[],
           ${JSON.stringify(match.rules)}::jsonb, ${JSON.stringify(match.split)}::jsonb, ${[...match.why]}::text[],
-          ${[...match.prediction]}::float8[], '{}', ${new Date(match.proposedAt)}, ${new Date(match.formedAt)})
+          ${[...match.prediction]}::float8[], '{}', ${match.map}, ${[...match.bots]}::int[], ${new Date(match.proposedAt)}, ${new Date(match.formedAt)})
         RETURNING id
       ), rosters AS (
-        INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms)
-        SELECT formed.id, player_id, team, ticket_id, mu, sigma, waited_ms FROM formed, players
+        INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role)
+        SELECT formed.id, player_id, team, ticket_id, mu, sigma, waited_ms, role FROM formed, players
       ), promised AS (
         INSERT INTO outbox (owner, queue, job_id, payload)
         SELECT ${owner}, row.queue, row.job_id, row.payload

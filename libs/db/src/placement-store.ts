@@ -1,5 +1,7 @@
 import type {
   AnswerResult,
+  CalledOff,
+  CallOffResult,
   CommandAnswer,
   Heartbeat,
   Patience,
@@ -11,16 +13,21 @@ import type {
   ServerCommand,
   ServerIdentity,
   ServerRegistration,
+  ServerShortage,
   ServerStanding,
   ServerView,
+  ScaleOutOutcome,
+  ShortageStore,
 } from '@muster/domain';
 import type { Db } from './client.js';
+import { callOff } from './placement/call-off.js';
 import * as placing from './placement/place.js';
 import * as fleet from './placement/servers.js';
 import * as sessions from './placement/sessions.js';
+import * as shortages from './placement/shortages.js';
 
 /** The allocator's tables. What each step does stands in `placement/`. */
-export class PostgresPlacementStore implements PlacementStore {
+export class PostgresPlacementStore implements PlacementStore, ShortageStore {
   constructor(private readonly db: Db) {}
 
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
@@ -58,6 +65,12 @@ export class PostgresPlacementStore implements PlacementStore {
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);
   }
+  claimShortages(everyMs: number, now: number): Promise<ServerShortage[]> {
+    return shortages.claimShortages(this.db, everyMs, now);
+  }
+  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void> {
+    return shortages.settleShortage(this.db, shortage, outcome);
+  }
   withdrawUnanswered(now: number, limit: number): Promise<string[]> {
     return sessions.withdrawUnanswered(this.db, now, limit);
   }
@@ -82,6 +95,14 @@ export class PostgresPlacementStore implements PlacementStore {
     now: number,
   ): Promise<ResultReceived> {
     return sessions.receive(this.db, sessionId, server, result, now);
+  }
+  callOff(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+    now: number,
+  ): Promise<CallOffResult> {
+    return callOff(this.db, sessionId, server, calledOff, now);
   }
   async conflicts(limit: number): Promise<ResultConflict[]> {
     const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });

@@ -4,7 +4,7 @@ import type { Db } from './client.js';
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0];
 
 /** Long enough for a busy small machine, short enough that a stuck lock becomes an error that a retry mends. */
-const limits = { maxWait: 5_000, timeout: 15_000 };
+export const transactionLimits = { maxWait: 5_000, timeout: 15_000 };
 
 /** Postgres' own words for "try that again": serialization failure, deadlock, and a unique index that a race lost at. */
 const retryable = ['40001', '40P01', '23505'];
@@ -13,7 +13,7 @@ const retryable = ['40001', '40P01', '23505'];
 export async function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, attempts = 6): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction(step, limits);
+      return await db.$transaction(step, transactionLimits);
     } catch (error) {
       if (attempt >= attempts || !lostRace(error)) throw error;
     }

@@ -27,6 +27,15 @@ export class TicketNotFound extends MusterError {
 export class QueueNotFound extends MusterError {
   readonly code = 'queue-not-found';
 }
+export class RulesVersionNotFound extends MusterError {
+  readonly code = 'rules-version-not-found';
+}
+export class RulesChanged extends MusterError {
+  readonly code = 'rules-changed';
+}
+export class RulesInvalid extends MusterError {
+  readonly code = 'rules-invalid';
+}
 export class MatchNotFound extends MusterError {
   readonly code = 'match-not-found';
 }
@@ -63,8 +72,55 @@ export class PlayerTwice extends MusterError {
 export class PartyTooLarge extends MusterError {
   readonly code = 'party-too-large';
 }
+export class UnknownRole extends MusterError {
+  readonly code = 'role-unknown';
+}
+export class UnknownMap extends MusterError {
+  readonly code = 'map-unknown';
+}
 export class PartyPassRefused extends MusterError {
   readonly code = 'party-pass-refused';
+}
+export class PartyNotFound extends MusterError {
+  readonly code = 'party-not-found';
+}
+export class NotInvited extends MusterError {
+  readonly code = 'not-invited';
+}
+export class AlreadyInParty extends MusterError {
+  readonly code = 'already-in-party';
+}
+/** Somebody joined or left while the party was being queued. */
+export class PartyChanged extends MusterError {
+  readonly code = 'party-changed';
+}
+export class NoCommonRegion extends MusterError {
+  readonly code = 'no-common-region';
+}
+/** Somebody may not queue for a while, after what they did. */
+export class CoolingDown extends MusterError {
+  readonly code = 'cooling-down';
+}
+export class NothingToAccept extends MusterError {
+  readonly code = 'nothing-to-accept';
+}
+export class PenaltyNotFound extends MusterError {
+  readonly code = 'penalty-not-found';
+}
+export class EntryRefused extends MusterError {
+  readonly code = 'entry-refused';
+}
+export class AvoidListFull extends MusterError {
+  readonly code = 'avoid-list-full';
+}
+export class ReportRefused extends MusterError {
+  readonly code = 'report-refused';
+}
+export class AlreadyReported extends MusterError {
+  readonly code = 'already-reported';
+}
+export class MatchUnavailable extends MusterError {
+  readonly code = 'match-unavailable';
 }
 export class IdempotencyKeyReused extends MusterError {
   readonly code = 'idempotency-key-reused';

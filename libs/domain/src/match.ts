@@ -16,6 +16,8 @@ export interface MatchPlayer extends SkillBelief {
   readonly team: number;
   readonly ticketId: string | null;
   readonly waitedMs: number | null;
+  /** What the team counts on them to play, where the rules demand roles and they fill one. */
+  readonly role?: string | undefined;
 }
 
 /** How good a split is known to be. */
@@ -67,6 +69,10 @@ export interface FormedMatch {
   /** Regions where every member is within the rules, best first; empty means any. */
   readonly regions: readonly string[];
   readonly rules: object;
+  /** What is to be played on; null when the queue names no maps. */
+  readonly map: string | null;
+  /** How many places of each team bots take. */
+  readonly bots: readonly number[];
   readonly split: SplitRecord;
   readonly why: readonly string[];
   /** The chance of each team to win, adding up to 1. */
@@ -120,6 +126,9 @@ export interface MatchStory {
   readonly why: readonly string[];
   readonly prediction: readonly number[];
   readonly ranks: readonly number[];
+  readonly map: string | null;
+  /** How many places of each team bots take; empty for a reported match. */
+  readonly bots: readonly number[];
   /** A `SplitRecord` as it was stored, or null: a reported match was not split by us. */
   readonly split: unknown;
   readonly serverId: string | null;

@@ -49,7 +49,29 @@ export interface ReceivedResult {
   readonly body: object;
   /** What it says beyond the ranks, as rating it needs it. */
   readonly played?: Played | undefined;
+  /** Players who left for good; the result counts for them all the same. */
+  readonly leavers?: readonly string[] | undefined;
 }
+
+/** Why a session ends without a result, and who is to blame. */
+export interface CalledOff {
+  readonly reason: string;
+  /** Players who never connected. */
+  readonly noShows: readonly string[];
+  readonly leavers: readonly string[];
+  /** Tickets without any of those go back to the queue. */
+  readonly remake: boolean;
+}
+
+export type CallOffResult =
+  /** `again` when the session had been abandoned before, whatever was said then. */
+  | { readonly outcome: 'abandoned' | 'again'; readonly matchId: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string }
+  | { readonly outcome: 'superseded' }
+  | { readonly outcome: 'not-yours' }
+  /** Somebody who is blamed is not in the match. */
+  | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'unknown' };
 
 export type ResultReceived =
   | { readonly outcome: 'counted' | 'again'; readonly matchId: string }
@@ -59,6 +81,8 @@ export type ResultReceived =
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'wrong-teams'; readonly teams: number }
+  /** Somebody who is said to have left is not in the match. */
+  | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 
 export interface ResultConflict {
@@ -130,5 +154,12 @@ export interface PlacementStore {
     result: ReceivedResult,
     now: number,
   ): Promise<ResultReceived>;
+  /** Ends a session without a result, by the word of the server that hosts it: the match is abandoned, nobody is rated. */
+  callOff(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+    now: number,
+  ): Promise<CallOffResult>;
   conflicts(limit: number): Promise<ResultConflict[]>;
 }

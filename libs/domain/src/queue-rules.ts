@@ -38,6 +38,13 @@ export interface QueueRules {
   /** Teams may be smaller when a ticket of the match has waited: in rising time and falling size. */
   readonly smallerTeams?: readonly SmallerTeams[];
   readonly bots?: BotFill;
+  readonly entry?: EntryRules;
+  /** Every player accepts their match before it is made; absent: nobody is asked. */
+  readonly readyCheck?: ReadyCheckRules;
+  /** For those who never connected to their match, as its server says. */
+  readonly noShows?: CoolDownRules;
+  /** For those who left their match for good, as its server says. */
+  readonly leavers?: CoolDownRules;
   /** A ticket that waited this long without a match expires. */
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
@@ -54,6 +61,32 @@ export interface MapRules {
    * ticket without wishes takes any. null: everybody's wish, always.
    */
   readonly agreeSeconds: number | null;
+}
+
+/** Who may queue: every player of a ticket must meet all of it. */
+export interface EntryRules {
+  /** The account is verified, as the game's login says. */
+  readonly verified?: true;
+  /** Minutes played, as the game's login says, at the least. */
+  readonly minPlayMinutes?: number;
+  /** Age of the account in days, as the game's login says, at the least. */
+  readonly minAccountDays?: number;
+  /** Matches rated in the queue's pool, at the least. */
+  readonly minMatches?: number;
+}
+
+/** How long a player may not queue after an offence, and how offences are forgotten. */
+export interface CoolDownRules {
+  /** After the first offence, the second, and so on; never falling. The last one is for all that follow. */
+  readonly coolDownSeconds: readonly number[];
+  /** An offence older than this no longer makes the next one dearer. At least the longest cool-down. */
+  readonly forgiveAfterSeconds: number;
+}
+
+/** Whoever declines, or does not answer, loses their ticket and cools down. */
+export interface ReadyCheckRules extends CoolDownRules {
+  /** How long players have to accept. */
+  readonly seconds: number;
 }
 
 /** Players of low behaviour score meet one another. */

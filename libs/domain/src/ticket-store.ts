@@ -26,6 +26,15 @@ export interface Proposal {
   readonly job: string;
   /** Why these tickets, in words for their players. */
   readonly reason: string;
+  /** Present when every player must accept first. */
+  readonly readyCheck?: ReadyCheck;
+}
+
+/** Every player of a proposal must accept before assignment hears of it. */
+export interface ReadyCheck {
+  readonly acceptBy: number;
+  /** What the players are asked, in words. */
+  readonly reason: string;
 }
 
 export type ProposeResult =
@@ -34,6 +43,54 @@ export type ProposeResult =
   | { readonly outcome: 'stale-epoch' }
   /** One ticket is no longer waiting, so none was claimed. */
   | { readonly outcome: 'gone'; readonly ticketId: string };
+
+export type AcceptResult =
+  /** The player's acceptance counts; others are waited for, or the match has gone on. */
+  | { readonly outcome: 'accepted' }
+  /** All have accepted, and assignment has not answered: the job is to be sent. Sending it twice does no harm. */
+  | { readonly outcome: 'complete'; readonly matchId: string; readonly job: string }
+  /** There is nothing to accept now. */
+  | { readonly outcome: 'too-late'; readonly state: string }
+  | { readonly outcome: 'not-yours' }
+  | { readonly outcome: 'unknown' };
+
+export type DeclineResult =
+  | { readonly outcome: 'declined' }
+  | { readonly outcome: 'too-late'; readonly state: string }
+  | { readonly outcome: 'not-yours' }
+  | { readonly outcome: 'unknown' };
+
+/** A ready check whose time is over. */
+export interface OverdueReadyCheck {
+  readonly matchId: string;
+  /** The tickets of it that somebody did not answer for. */
+  readonly unanswered: readonly UnansweredTicket[];
+}
+
+export interface UnansweredTicket {
+  readonly ticketId: string;
+  readonly queue: string;
+  /** Those of its players who did not accept. */
+  readonly playerIds: readonly string[];
+}
+
+/** Players over whom a ready check fell apart, and who are still to be penalised for it. */
+export interface Blame {
+  readonly matchId: string;
+  readonly queue: string;
+  readonly playerIds: readonly string[];
+  readonly at: number;
+}
+
+/** What players are told when their match is called off. */
+export interface RemakeWords {
+  /** Who waits again. */
+  readonly back: string;
+  /** Whose ticket ends. */
+  readonly ended: string;
+  /** Whose ticket ends because its time in the queue is over. */
+  readonly late: string;
+}
 
 /** A proposal whose lease ran out before assignment answered. */
 export interface OverdueProposal {
@@ -54,6 +111,28 @@ export interface PoolChanges {
   readonly newest: number;
   /** Some are no longer kept: the pool has to be read anew. */
   readonly lost: boolean;
+}
+
+/** How a ticket's waiting ended, or that it has not. `matched`: it was put into a match, whatever became of that. */
+export const waitOutcomes = ['matched', 'cancelled', 'expired', 'waiting'] as const;
+export type WaitOutcome = (typeof waitOutcomes)[number];
+
+/** A ticket, and how its waiting went: what a queue's rules can be tried over. */
+export interface RecordedTicket {
+  readonly ticket: Ticket;
+  readonly outcome: WaitOutcome;
+  /** When it waited no more, milliseconds since the epoch; null while it waits. */
+  readonly leftAt: number | null;
+  /** The match that it was put into. */
+  readonly matchId?: string;
+}
+
+/** @param leaving the first event after the ticket waited last; null while it waits */
+export function recordOf(ticket: Ticket, leaving: TicketEvent | null): RecordedTicket {
+  if (!leaving) return { ticket, outcome: 'waiting', leftAt: null };
+  const { state, at, matchId } = leaving;
+  if (state === 'cancelled' || state === 'expired') return { ticket, outcome: state, leftAt: at };
+  return { ticket, outcome: 'matched', leftAt: at, ...(matchId === undefined ? {} : { matchId }) };
 }
 
 /** A matcher's right to propose for one queue. A late holder's epoch is refused. */
@@ -82,10 +161,53 @@ export interface TicketStore {
   acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null>;
   /** Gives the lease back early, so that another need not wait for it to run out. */
   releaseLease(queue: string, holder: string): Promise<void>;
-  /** Claims all tickets of a proposal, or none. */
+  /** Claims all tickets of a proposal, or none. With a ready check they go on to `accepting`. */
   propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult>;
   /** Proposals whose lease ran out; each is leased again for `leaseMs`, so that one caller settles it. */
   overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]>;
+  /**
+   * A player accepts their match. While a ready check is open, it alone decides about its tickets; the last acceptance closes
+   * it, and from then on assignment has `leaseMs` to answer, as for any proposal.
+   *
+   * @param everybody what all players are told when nobody is waited for any more
+   */
+  accept(
+    ticketId: string,
+    playerId: string,
+    everybody: string,
+    leaseMs: number,
+    now: number,
+  ): Promise<AcceptResult>;
+  /**
+   * A player declines: their ticket ends as `cancelled`, the others of the match wait again at their old place.
+   *
+   * @param words what the players of the ticket that ends are told @param others what the others are told
+   */
+  decline(
+    ticketId: string,
+    playerId: string,
+    words: string,
+    others: string,
+    now: number,
+  ): Promise<DeclineResult>;
+  /** Ready checks whose time is over, the longest overdue first. */
+  overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]>;
+  /**
+   * Ends a ready check whose time is over: tickets that somebody did not answer for end as `cancelled`, the others wait again
+   * at their old place. No effect on one that is decided.
+   *
+   * @param words what the players of a ticket that ends are told @param others what the others are told
+   */
+  endReadyCheck(
+    matchId: string,
+    words: ReadonlyMap<string, string>,
+    others: string,
+    now: number,
+  ): Promise<void>;
+  /** Who is still to be penalised for a ready check that fell apart, the oldest first. */
+  blamed(limit: number): Promise<Blame[]>;
+  /** Those to blame for this one are penalised. */
+  forgetBlame(matchId: string): Promise<void>;
   /** The match exists: the proposal's tickets go on to `placing`. */
   confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
   /** The proposal fell apart: `failed` tickets end, the others wait again at their old place. */
@@ -108,6 +230,17 @@ export interface TicketStore {
     reason: string,
     now: number,
   ): Promise<void>;
+  /**
+   * The match is called off, and shall be made anew: `failed` tickets end, the others wait again at their old place. Those whose
+   * time in the queue is over end as well.
+   */
+  remake(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    words: RemakeWords,
+    now: number,
+  ): Promise<void>;
   find(ticketId: string): Promise<TicketRecord | null>;
   /** The ticket that holds a player now. */
   ticketOf(playerId: string): Promise<string | null>;
@@ -124,6 +257,18 @@ export interface TicketStore {
    * @param cursor '0' at first, then that of the last answer, until it is '0' again
    */
   scanPool(queue: string, cursor: string, count: number): Promise<{ cursor: string; tickets: Ticket[] }>;
+  /**
+   * Some of a queue's tickets that waited at some time since `since`: those that wait, and those that are still known (an hour
+   * from their end). Whoever is known from the first call to the last is in one answer at least; some may come twice.
+   *
+   * @param since milliseconds since the epoch @param cursor as for `scanPool` @param count about how much is looked at
+   */
+  recorded(
+    queue: string,
+    since: number,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: RecordedTicket[] }>;
   /** What some tickets say; unknown ones are left out. */
   tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
 }

@@ -1,12 +1,14 @@
 import type { SkillBelief } from './rating.js';
 
 /**
- * `waiting → proposed → placing → assigned`, or an end: `cancelled`, `expired`, `failed`.
- * A proposal that falls apart puts innocent tickets back to `waiting` with their first enqueue time.
+ * `waiting → proposed → (accepting) → placing → assigned`, or an end: `cancelled`, `expired`, `failed`. `accepting` is for
+ * queues with a ready check. A proposal that falls apart puts innocent tickets back to `waiting` with their first enqueue time,
+ * and so does a match that its server calls off to have it made anew.
  */
 export const ticketStates = [
   'waiting',
   'proposed',
+  'accepting',
   'placing',
   'assigned',
   'cancelled',
@@ -16,7 +18,13 @@ export const ticketStates = [
 export type TicketState = (typeof ticketStates)[number];
 
 /** States in which a ticket holds its players: none of them can queue again. */
-export const holdingStates: readonly TicketState[] = ['waiting', 'proposed', 'placing', 'assigned'];
+export const holdingStates: readonly TicketState[] = [
+  'waiting',
+  'proposed',
+  'accepting',
+  'placing',
+  'assigned',
+];
 
 /** Which of a newcomer's calibration matches comes next, from 1, and how many there are to be. */
 export interface CalibrationMatch {
@@ -55,6 +63,8 @@ export interface Ticket {
   readonly avoid?: readonly Avoided[];
   /** The least behaviour score of its players, 0 to 1; absent: nothing is held against them. */
   readonly behaviour?: number;
+  /** The party it was made of; absent for a player alone and for parties that came by passes. */
+  readonly partyId?: string;
   /** The version of the queue's rules that it was told. */
   readonly rulesVersion?: number;
   /** Milliseconds since the epoch, kept through every return to the queue. */
@@ -64,7 +74,7 @@ export interface Ticket {
   readonly fingerprint: string;
 }
 
-/** Where the players of an assigned ticket go. Written once, never changed. */
+/** Where the players of an assigned ticket go. Written once for a match, never changed. */
 export interface Assignment {
   readonly matchId: string;
   readonly sessionId: string;
@@ -90,6 +100,8 @@ export interface TicketEvent {
   readonly matchId?: string;
   readonly matchState?: TicketMatchState;
   readonly assignment?: Assignment;
+  /** Until when its players are to accept the match; absent when nobody has to, any more. */
+  readonly acceptBy?: number;
 }
 
 /** A ticket with where it stands now. */
@@ -102,6 +114,9 @@ export interface TicketRecord extends Ticket {
   readonly matchId?: string;
   readonly matchState?: TicketMatchState;
   readonly assignment?: Assignment;
+  readonly acceptBy?: number;
+  /** Those of its players who accepted its match; absent when nobody did. */
+  readonly accepted?: readonly string[];
   /** True once nothing can happen to it any more. */
   readonly closed: boolean;
 }

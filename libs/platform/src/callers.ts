@@ -4,11 +4,11 @@ import { createParamDecorator, type CanActivate, type ExecutionContext } from '@
 import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { CoordinatorTokens, PlayerTokens } from './tokens.js';
+import type { CoordinatorTokens, PlayerTokens, VouchedPlayer } from './tokens.js';
 
 /** Who calls. */
 export type Identity =
-  | { readonly kind: 'player'; readonly playerId: string }
+  | ({ readonly kind: 'player' } & VouchedPlayer)
   | { readonly kind: 'server'; readonly serverId: string; readonly incarnation: number }
   | { readonly kind: 'fleet' }
   | { readonly kind: 'operator' }
@@ -73,10 +73,10 @@ export class CallerGuard implements CanActivate {
       } catch (error) {
         // Somebody whom we know is told that the call is not theirs; of a stranger's token, what is wrong with it.
         const player = this.players.playerOf(token, this.now());
-        return { kind: 'player', playerId: await player.catch(() => Promise.reject(error)) };
+        return { kind: 'player', ...(await player.catch(() => Promise.reject(error))) };
       }
     }
-    return { kind: 'player', playerId: await this.players.playerOf(token, this.now()) };
+    return { kind: 'player', ...(await this.players.playerOf(token, this.now())) };
   }
 }
 
@@ -103,6 +103,11 @@ export const Who = createParamDecorator((_: unknown, context: ExecutionContext):
 
 /** The player who calls. @throws NotAllowed when it is someone else */
 export function playerOf(who: Identity): string {
+  return vouchedPlayerOf(who).playerId;
+}
+
+/** The same with what the game's login says of them. */
+export function vouchedPlayerOf(who: Identity): VouchedPlayer {
   if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
-  return who.playerId;
+  return { playerId: who.playerId, claims: who.claims };
 }

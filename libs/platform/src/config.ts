@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** Text given directly, or `@path` to read it from a file (how Kubernetes hands over secrets). */
-const textOrFile = z
+export const textOrFile = z
   .string()
   .min(1)
   .transform((value, context) => {

@@ -1,8 +1,8 @@
 import { endpointOf, type EndpointName } from '@muster/contracts';
-import { applyDecorators, Delete, Get, HttpCode, Post, SetMetadata } from '@nestjs/common';
+import { applyDecorators, Delete, Get, HttpCode, Post, Put, SetMetadata } from '@nestjs/common';
 import { endpointKey } from './callers.js';
 
-const methods = { GET: Get, POST: Post, DELETE: Delete };
+const methods = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
 /** Makes a controller's method the answer to an endpoint of the table: path, method, status and who may call. */
 export function Endpoint(name: EndpointName): MethodDecorator {

@@ -9,10 +9,11 @@ export class InvalidRequest extends MusterError {
   readonly code = 'invalid-request';
 }
 
-/** How long a client shall wait before it tries again, by problem. */
+/** How long a client shall wait before it tries again, by problem; one whose facts say `retryAfterSeconds` knows better. */
 const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-busy': 1,
   'rating-unavailable': 2,
+  'match-unavailable': 2,
   'store-unavailable': 2,
 };
 
@@ -30,7 +31,8 @@ export class ProblemFilter implements ExceptionFilter {
       this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
-    const pause = retryAfterSeconds[code];
+    const told = document['retryAfterSeconds'];
+    const pause = typeof told === 'number' ? told : retryAfterSeconds[code];
     if (pause !== undefined) void reply.header('retry-after', String(pause));
     sendProblem(reply, document);
   }

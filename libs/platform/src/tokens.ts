@@ -1,4 +1,4 @@
-import { NotAuthenticated, PartyPassRefused } from '@muster/domain';
+import { NotAuthenticated, PartyPassRefused, type PlayerClaims } from '@muster/domain';
 import {
   createLocalJWKSet,
   errors,
@@ -10,6 +10,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose';
+import { readPlayerClaims } from './player-claims.js';
 
 const algorithm = 'EdDSA';
 const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
@@ -20,6 +21,17 @@ export interface JoinClaim {
   readonly matchId: string;
   readonly sessionId: string;
   readonly team: number;
+}
+
+/** A player, as the game's login vouches for them. */
+export interface VouchedPlayer {
+  readonly playerId: string;
+  readonly claims: PlayerClaims;
+}
+
+/** A party member who has consented to be queued, with the roles that they can play. */
+export interface Consent extends VouchedPlayer {
+  readonly canPlay: readonly string[];
 }
 
 /** Answers of a slow function by key, kept for a while. An asymmetric signature costs a quarter of a millisecond. */
@@ -88,16 +100,21 @@ export class CoordinatorTokens {
   }
 
   /** A member's consent to be queued by a leader. @returns the pass and when it ends (milliseconds since the epoch) */
-  async partyPass(member: string, leader: string, now: number): Promise<{ pass: string; expiresAt: number }> {
+  async partyPass(
+    { playerId, claims, canPlay }: Consent,
+    leader: string,
+    now: number,
+  ): Promise<{ pass: string; expiresAt: number }> {
     const expiresAt = now + 300_000;
+    const said = { leader, muster: claims, ...(canPlay.length > 0 ? { roles: [...canPlay] } : {}) };
     return {
-      pass: await this.sign({ leader }, member, audience.party, Math.floor(expiresAt / 1000)),
+      pass: await this.sign(said, playerId, audience.party, Math.floor(expiresAt / 1000)),
       expiresAt,
     };
   }
 
   /** @returns the member who consented @throws PartyPassRefused when the pass is stale, forged or for another leader */
-  async readPartyPass(pass: string, leader: string): Promise<string> {
+  async readPartyPass(pass: string, leader: string): Promise<Consent> {
     const claims = await this.read(pass, audience.party).catch(() => {
       throw new PartyPassRefused(
         'A party pass is not valid any more. Ask the member for a new one (POST /v1/party-passes).',
@@ -106,7 +123,12 @@ export class CoordinatorTokens {
     if (claims['leader'] !== leader || typeof claims.sub !== 'string') {
       throw new PartyPassRefused(`A party pass was made out for another leader than ${leader}.`);
     }
-    return claims.sub;
+    const { sub, roles } = claims;
+    return {
+      playerId: sub,
+      claims: readPlayerClaims(claims['muster']) ?? {},
+      canPlay: Array.isArray(roles) ? roles.map(String) : [],
+    };
   }
 
   /** Lets a player into a session; good for ten minutes. */
@@ -147,7 +169,7 @@ export class CoordinatorTokens {
 
 /** Checks players' tokens, which the game's own login signs. Remembers those it has seen until they end. */
 export class PlayerTokens {
-  private readonly seen = new Map<string, { playerId: string; endsAt: number }>();
+  private readonly seen = new Map<string, { player: VouchedPlayer; endsAt: number }>();
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
   /** @param jwks public keys of the login, as JSON */
@@ -156,9 +178,9 @@ export class PlayerTokens {
   }
 
   /** @throws NotAuthenticated with what is wrong with the token */
-  async playerOf(token: string, now: number): Promise<string> {
+  async playerOf(token: string, now: number): Promise<VouchedPlayer> {
     const known = this.seen.get(token);
-    if (known && known.endsAt > now) return known.playerId;
+    if (known && known.endsAt > now) return known.player;
     let payload: JWTPayload;
     try {
       ({ payload } = await jwtVerify(token, this.keys, {
@@ -177,9 +199,16 @@ export class PlayerTokens {
         'The token’s `sub` is not a player id: letters, digits and _ . : @ - (64 at most).',
       );
     }
+    const claims = readPlayerClaims(payload['muster']);
+    if (!claims) {
+      throw new NotAuthenticated(
+        'The token’s claim "muster" is wrong: verified is true or false, playMinutes a number, accountCreatedAt milliseconds since the epoch; there is no other field.',
+      );
+    }
     if (this.seen.size >= 50_000) this.seen.clear();
-    this.seen.set(token, { playerId: sub, endsAt: exp * 1000 });
-    return sub;
+    const player = { playerId: sub, claims };
+    this.seen.set(token, { player, endsAt: exp * 1000 });
+    return player;
   }
 }
 

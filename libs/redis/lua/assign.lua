@@ -9,7 +9,7 @@
 local key = ticket_key(arg.ticketId)
 local known = redis.call('HMGET', key, 's', 'm', 'c')
 if known[2] ~= arg.matchId or known[3] then return { 'left' } end
-if known[1] ~= 'proposed' and known[1] ~= 'placing' then return { 'left' } end
+if known[1] ~= 'placing' and not is_proposed(known[1], known[2], arg.matchId) then return { 'left' } end
 redis.call('HSET', key, 'g', arg.assignment, 'x', 'placed')
 tell(arg.ticketId, 'assigned', arg.reason, arg.now)
 settle_proposal(arg.matchId)

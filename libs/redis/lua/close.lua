@@ -6,6 +6,7 @@
 --@arg now number milliseconds since the epoch
 --@returns the ids that closed
 --@include ticket
+if ready_check_is_open(arg.matchId) then return {} end
 local closed = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)

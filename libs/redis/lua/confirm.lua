@@ -5,10 +5,11 @@
 --@arg now number milliseconds since the epoch
 --@returns the ids that moved
 --@include ticket
+if ready_check_is_open(arg.matchId) then return {} end
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local known = redis.call('HMGET', ticket_key(id), 's', 'm')
-  if known[1] == 'proposed' and known[2] == arg.matchId then
+  if is_proposed(known[1], known[2], arg.matchId) then
     redis.call('HSET', ticket_key(id), 'x', 'formed')
     tell(id, 'placing', arg.reason, arg.now)
     moved[#moved + 1] = id

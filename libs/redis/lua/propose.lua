@@ -1,11 +1,13 @@
---- Claims all tickets of a proposal, or none. Fenced by the lease's epoch; repeating it changes nothing.
+--- Claims all tickets of a proposal, or none. Its players may have to accept first. Fenced by the lease's epoch; repeating it changes nothing.
 --@arg matchId string
 --@arg queue string
 --@arg ticketIds json a list
 --@arg job string what assignment needs, kept so that it can be sent again
 --@arg reason string
+--@arg acceptBy number until when every player must accept first; 0: nobody must
+--@arg asking string what they are told then
 --@arg epoch number
---@arg leaseMs number how long assignment has before a reconciler looks
+--@arg leaseMs number how long assignment has before a reconciler looks, when nobody must accept first
 --@arg now number milliseconds since the epoch
 --@returns claimed | stale-epoch | gone, ticket
 --@include ticket
@@ -20,11 +22,23 @@ if redis.call('HGET', root .. ':lease:' .. arg.queue, 'epoch') ~= arg.epoch then
 for _, id in ipairs(ids) do
   if not redis.call('ZSCORE', waiting_key(arg.queue), id) then return { 'gone', id } end
 end
+local must_accept = arg.acceptBy ~= '0'
+local missing = 0
 for _, id in ipairs(ids) do
   leave_pool(id, arg.queue, 'claimed')
   redis.call('HSET', ticket_key(id), 'm', arg.matchId)
   tell(id, 'proposed', arg.reason, arg.now)
+  if must_accept then
+    redis.call('HSET', ticket_key(id), 'b', arg.acceptBy)
+    tell(id, 'accepting', arg.asking, arg.now)
+    missing = missing + #ticket_of(id).players
+  end
 end
 redis.call('HSET', proposal_key(arg.matchId), 'job', arg.job, 'tickets', arg.ticketIds)
-redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
+if must_accept then
+  redis.call('HSET', proposal_key(arg.matchId), 'by', arg.acceptBy, 'missing', missing)
+  redis.call('ZADD', ready_checks_key, arg.acceptBy, arg.matchId)
+else
+  redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
+end
 return { 'claimed' }

@@ -6,21 +6,20 @@
 --@arg now number milliseconds since the epoch
 --@returns the ids that wait again
 --@include ticket
+if ready_check_is_open(arg.matchId) then return {} end
 local failed = {}
 for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
   local known = redis.call('HMGET', key, 's', 'm')
-  if known[1] == 'proposed' and known[2] == arg.matchId then
-    redis.call('HDEL', key, 'm')
+  if is_proposed(known[1], known[2], arg.matchId) then
+    redis.call('HDEL', key, 'm', 'y')
     if failed[id] then
       tell(id, 'failed', arg.reason, arg.now)
       finish(id)
     else
-      local ticket = ticket_of(id)
-      join_pool(id, ticket.queue, string.format('%.0f', ticket.expires_at), fixed_of(id))
-      tell(id, 'waiting', arg.reason, arg.now)
+      put_back(id, arg.reason, arg.now)
       back[#back + 1] = id
     end
   end

@@ -1,20 +1,28 @@
 import {
   inTheQueue,
+  recordOf,
+  type AcceptResult,
   type Assignment,
+  type Blame,
   type CancelResult,
+  type DeclineResult,
   type EnqueueResult,
   type Lease,
   type OverdueProposal,
+  type OverdueReadyCheck,
   type PoolChange,
   type PoolChanges,
   type Proposal,
   type ProposeResult,
+  type RemakeWords,
+  type RecordedTicket,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
   type TicketRecord,
   type TicketState,
   type TicketStore,
+  type UnansweredTicket,
 } from '@muster/domain';
 import type { Redis } from 'ioredis';
 import * as scripts from './generated/scripts.js';
@@ -74,7 +82,15 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const [outcome, ticketId = ''] = await scripts.propose(this.run, { ...proposal, epoch, leaseMs, now });
+    const { readyCheck, ...claimed } = proposal;
+    const [outcome, ticketId = ''] = await scripts.propose(this.run, {
+      ...claimed,
+      acceptBy: readyCheck?.acceptBy ?? 0,
+      asking: readyCheck?.reason ?? '',
+      epoch,
+      leaseMs,
+      now,
+    });
     if (outcome === 'gone') return { outcome, ticketId };
     if (outcome === 'claimed' || outcome === 'stale-epoch') return { outcome };
     throw unexpected('propose', outcome);
@@ -86,6 +102,65 @@ export class RedisTicketStore implements TicketStore {
     for (let i = 0; i + 1 < flat.length; i += 2)
       found.push({ matchId: flat[i] ?? '', job: flat[i + 1] ?? '' });
     return found;
+  }
+
+  async accept(
+    ticketId: string,
+    playerId: string,
+    everybody: string,
+    leaseMs: number,
+    now: number,
+  ): Promise<AcceptResult> {
+    const args = { ticketId, playerId, everybody, leaseMs, now };
+    const [outcome, of = '', job = ''] = await scripts.accept(this.run, args);
+    if (outcome === 'complete') return { outcome, matchId: of, job };
+    if (outcome === 'too-late') return { outcome, state: of };
+    if (outcome === 'accepted' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
+    throw unexpected('accept', outcome);
+  }
+
+  async decline(
+    ticketId: string,
+    playerId: string,
+    words: string,
+    others: string,
+    now: number,
+  ): Promise<DeclineResult> {
+    const args = { ticketId, playerId, words, others, now };
+    const [outcome, state = ''] = await scripts.decline(this.run, args);
+    if (outcome === 'too-late') return { outcome, state };
+    if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
+    throw unexpected('decline', outcome);
+  }
+
+  async overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]> {
+    const flat = await scripts.overdueReadyChecks(this.run, { now, limit });
+    const found: OverdueReadyCheck[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2)
+      found.push({
+        matchId: flat[i] ?? '',
+        unanswered: JSON.parse(flat[i + 1] ?? '[]') as UnansweredTicket[],
+      });
+    return found;
+  }
+
+  async endReadyCheck(
+    matchId: string,
+    words: ReadonlyMap<string, string>,
+    others: string,
+    now: number,
+  ): Promise<void> {
+    const args = { matchId, ticketIds: [...words.keys()], words: [...words.values()], others, now };
+    await scripts.endReadyCheck(this.run, args);
+  }
+
+  async blamed(limit: number): Promise<Blame[]> {
+    const texts = await scripts.blamed(this.run, { limit });
+    return texts.map((text) => JSON.parse(text) as Blame);
+  }
+
+  async forgetBlame(matchId: string): Promise<void> {
+    await scripts.forgetBlame(this.run, { matchId });
   }
 
   async confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
@@ -127,9 +202,20 @@ export class RedisTicketStore implements TicketStore {
     await scripts.close(this.run, { matchId, ticketIds, matchState, reason, now });
   }
 
+  async remake(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    words: RemakeWords,
+    now: number,
+  ): Promise<void> {
+    await scripts.remake(this.run, { matchId, ticketIds, failed, ...words, now });
+  }
+
   async find(ticketId: string): Promise<TicketRecord | null> {
     const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
     const { s: state, n: seq, r: reason, a: at, m: match, x: matchState, g: assignment, c: closed } = hash;
+    const { b: acceptBy, y: accepted } = hash;
     if (state === undefined) return null;
     return {
       ...readTicket(ticketId, joinPieces(hash)),
@@ -140,6 +226,8 @@ export class RedisTicketStore implements TicketStore {
       ...(match === undefined ? {} : { matchId: match }),
       ...(matchState === undefined ? {} : { matchState: matchState as TicketMatchState }),
       ...(assignment === undefined ? {} : { assignment: JSON.parse(assignment) as Assignment }),
+      ...(acceptBy === undefined ? {} : { acceptBy: Number(acceptBy) }),
+      ...(accepted === undefined ? {} : { accepted: JSON.parse(accepted) as string[] }),
       closed: closed === '1',
     };
   }
@@ -178,6 +266,23 @@ export class RedisTicketStore implements TicketStore {
   ): Promise<{ cursor: string; tickets: Ticket[] }> {
     const [next = '0', ...flat] = await scripts.poolScan(this.run, { queue, cursor, count });
     return { cursor: next, tickets: readTickets(flat) };
+  }
+
+  async recorded(
+    queue: string,
+    since: number,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: RecordedTicket[] }> {
+    const [next = '0', ...flat] = await scripts.recorded(this.run, { queue, since, cursor, count });
+    const tickets: RecordedTicket[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [id = '', text = '', leaving = ''] = flat.slice(i, i + 3);
+      tickets.push(
+        recordOf(readTicket(id, text), leaving === '' ? null : (JSON.parse(leaving) as TicketEvent)),
+      );
+    }
+    return { cursor: next, tickets };
   }
 
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {

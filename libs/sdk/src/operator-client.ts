@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, MatchView, QueryOf } from '@muster/contracts';
+import type { AnswerOf, BodyOf, MatchView, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
 import { Caller } from './caller.js';
 
 /** What operators' tools need. */
@@ -25,8 +25,56 @@ export class OperatorClient {
     return this.caller.call('listServers');
   }
 
+  /** The queues with the rules in force. */
+  queues(): Promise<AnswerOf<'listQueues'>> {
+    return this.caller.call('listQueues');
+  }
+
+  /** The versions of a queue's rules, newest first. */
+  rules(queue: string, query: QueryOf<'listRules'> = {}): Promise<AnswerOf<'listRules'>> {
+    return this.caller.call('listRules', { params: { queue }, query });
+  }
+
+  /** Puts rules in force, as a new version. */
+  applyRules(queue: string, body: BodyOf<'applyRules'>): Promise<AnswerOf<'applyRules'>> {
+    return this.caller.call('applyRules', { params: { queue }, body });
+  }
+
   waiting(queue: string): Promise<AnswerOf<'listWaiting'>> {
     return this.caller.call('listWaiting', { params: { queue } });
+  }
+
+  /**
+   * How the waiting of a queue's tickets went lately: first what the record is of, then its tickets, in no order; one may come
+   * twice.
+   */
+  async *record(
+    queue: string,
+    query: QueryOf<'readRecord'> = {},
+  ): AsyncGenerator<RecordHead | RecordLine, void, undefined> {
+    const { body } = await this.caller.request('readRecord', { params: { queue }, query });
+    if (!body) return;
+    let rest = '';
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as RecordHead | RecordLine;
+    }
+  }
+
+  /** A player's behaviour score, and what it is made of. */
+  behaviour(playerId: string): Promise<AnswerOf<'readBehaviour'>> {
+    return this.caller.call('readBehaviour', { params: { playerId } });
+  }
+
+  /** What a player was penalised for, and when they may queue again. */
+  penalties(playerId: string): Promise<AnswerOf<'readPenalties'>> {
+    return this.caller.call('readPenalties', { params: { playerId } });
+  }
+
+  /** Forgives a penalty: it counts no more. */
+  forgive(playerId: string, penaltyId: string): Promise<AnswerOf<'forgivePenalty'>> {
+    return this.caller.call('forgivePenalty', { params: { playerId, penaltyId } });
   }
 
   conflicts(): Promise<AnswerOf<'listConflicts'>> {

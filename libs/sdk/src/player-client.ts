@@ -1,4 +1,14 @@
-import type { AssignmentView, BodyOf, MyRatingView, TicketView } from '@muster/contracts';
+import type {
+  AnswerOf,
+  AssignmentView,
+  AvoidList,
+  BodyOf,
+  MyPartyView,
+  MyRatingView,
+  PartyView,
+  PenaltyList,
+  TicketView,
+} from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
@@ -15,6 +25,8 @@ export interface TicketNewsItem {
   readonly matchId?: string;
   readonly matchState?: TicketView['matchState'];
   readonly assignment?: AssignmentView;
+  /** Until when to accept the match; absent when nobody is asked. */
+  readonly acceptBy?: number;
   readonly closed: boolean;
 }
 
@@ -49,16 +61,74 @@ export class PlayerClient {
     });
   }
 
-  /** Consents to be queued by a leader. Give them the pass. */
-  async partyPass(leader: string): Promise<string> {
-    return (await this.caller.call('createPartyPass', { body: { leader } })).pass;
+  /** Consents to be queued by a leader. Give them the pass. @param canPlay roles that this player can play in that queue */
+  async partyPass(leader: string, canPlay: readonly string[] = []): Promise<string> {
+    const body = { leader, canPlay: [...canPlay] };
+    return (await this.caller.call('createPartyPass', { body })).pass;
+  }
+
+  /** Founds a party that this player leads. Others join it; then `enqueue` with its `partyId` queues all of them. */
+  createParty(): Promise<PartyView> {
+    return this.caller.call('createParty');
+  }
+
+  /** The player's party, and the invitations that they may take up. */
+  party(): Promise<MyPartyView> {
+    return this.caller.call('myParty');
+  }
+
+  /** Invites a player to the party that this one leads. */
+  invite(partyId: string, playerId: string): Promise<PartyView> {
+    return this.caller.call('inviteToParty', { params: { partyId }, body: { playerId } });
+  }
+
+  /** Takes up an invitation: the leader may queue this player from now on. */
+  joinParty(partyId: string, brings: BodyOf<'joinParty'> = {}): Promise<PartyView> {
+    return this.caller.call('joinParty', { params: { partyId }, body: brings });
+  }
+
+  /** Leaves a party, or puts a member out of it. @returns what is left of it; null when it has ended */
+  async leaveParty(partyId: string, playerId: string): Promise<PartyView | null> {
+    return (await this.caller.call('leaveParty', { params: { partyId, playerId } })).party;
+  }
+
+  /** Ends the party that this player leads. */
+  async endParty(partyId: string): Promise<void> {
+    await this.caller.call('endParty', { params: { partyId } });
+  }
+
+  /** Whom the player avoids. */
+  avoided(): Promise<AvoidList> {
+    return this.caller.call('listAvoided');
+  }
+
+  /** Keeps the player off matches, or off teams, with somebody. */
+  avoid(playerId: string, scope: 'match' | 'team'): Promise<AvoidList> {
+    return this.caller.call('avoidPlayer', { params: { playerId }, body: { scope } });
+  }
+
+  stopAvoiding(playerId: string): Promise<AvoidList> {
+    return this.caller.call('stopAvoiding', { params: { playerId } });
+  }
+
+  /** Complains of a team-mate, or commends one, after a match. @returns false when that was said before */
+  async reportBehaviour(matchId: string, said: BodyOf<'reportBehaviour'>): Promise<boolean> {
+    return (await this.caller.call('reportBehaviour', { params: { matchId }, body: said })).counted;
+  }
+
+  /** How team-mates find this player, in a word. */
+  async behaviour(): Promise<AnswerOf<'myBehaviour'>['word']> {
+    return (await this.caller.call('myBehaviour')).word;
   }
 
   read(ticketId: string): Promise<TicketView> {
     return this.caller.call('readTicket', { params: { ticketId } });
   }
 
-  /** The ticket that holds this player now, or null. */
+  /**
+   * The ticket that holds this player now, or null. For a client that lost everything: while a match lasts it has the address
+   * and a fresh join token.
+   */
   async current(): Promise<TicketView | null> {
     return this.caller.call('myTicket').catch(notFoundIsNull);
   }
@@ -72,6 +142,21 @@ export class PlayerClient {
       if (error instanceof MusterProblem && error.code === 'ticket-already-matched') return false;
       throw error;
     }
+  }
+
+  /** Accepts the match that was found, in queues with a ready check: see `acceptBy`. */
+  accept(ticketId: string): Promise<TicketView> {
+    return this.caller.call('acceptMatch', { params: { ticketId } });
+  }
+
+  /** Declines it: the ticket ends, and the player may have to wait before they queue again. */
+  decline(ticketId: string): Promise<TicketView> {
+    return this.caller.call('declineMatch', { params: { ticketId } });
+  }
+
+  /** What the player was penalised for, and when they may queue again. */
+  penalties(): Promise<PenaltyList> {
+    return this.caller.call('myPenalties');
   }
 
   /** The player's division in a pool; null while it is hidden. */

@@ -4,6 +4,7 @@ import { MusterProblem } from './problem.js';
 
 export type ServerDescription = Omit<BodyOf<'registerServer'>, 'resume'>;
 export type ResultReport = BodyOf<'reportResult'>;
+export type Abandonment = BodyOf<'abandonSession'>;
 
 /** Throw it from `createSession` to refuse; the coordinator asks the next best server. */
 export class RefuseSession extends Error {}
@@ -54,12 +55,28 @@ export class ServerClient {
    *
    * @throws MusterProblem when it refuses for good (the session was lost, or another result is known)
    */
-  async report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
+  report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
+    return this.conclude(sessionId, () =>
+      this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000 }),
+    );
+  }
+
+  /**
+   * Ends a session without a result: nobody is rated, all are free. Says who never connected or left for good; with `remake`
+   * the others are put back into the queue. Tried again like a report.
+   *
+   * @throws MusterProblem when the coordinator refuses for good
+   */
+  abandon(sessionId: string, said: Abandonment): Promise<{ matchId: string; counted: boolean }> {
+    return this.conclude(sessionId, () =>
+      this.caller.call('abandonSession', { params: { sessionId }, body: said, timeoutMs: 10_000 }),
+    );
+  }
+
+  private async conclude<T>(sessionId: string, say: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        const accepted = await this.call(() =>
-          this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000 }),
-        );
+        const accepted = await this.call(say);
         this.sessions.delete(sessionId);
         return accepted;
       } catch (error) {

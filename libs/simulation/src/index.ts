@@ -1,3 +1,4 @@
+export * from './as-recorded.js';
 export * from './baselines/index.js';
 export * from './measures/newcomers.js';
 export * from './measures/result.js';
@@ -5,5 +6,7 @@ export type { Figures } from './measures/tally.js';
 export * from './population/population.js';
 export * from './population/presets.js';
 export * from './simulate.js';
+export * from './try-result.js';
+export { tryRules, type TryOptions } from './try-rules.js';
 export * from './windows.js';
 export { judgeOf } from './world/teams.js';

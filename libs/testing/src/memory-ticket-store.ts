@@ -1,14 +1,21 @@
 import {
   inTheQueue,
+  recordOf,
+  type AcceptResult,
   type Assignment,
+  type Blame,
   type CancelResult,
+  type DeclineResult,
   type EnqueueResult,
   type Lease,
   type OverdueProposal,
+  type OverdueReadyCheck,
   type PoolChange,
   type PoolChanges,
   type Proposal,
   type ProposeResult,
+  type RemakeWords,
+  type RecordedTicket,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
@@ -16,13 +23,16 @@ import {
   type TicketState,
   type TicketStore,
 } from '@muster/domain';
-
-/** A ticket and its log. Where it stands is what its last event says. */
-interface Entry {
-  readonly ticket: Ticket;
-  readonly events: TicketEvent[];
-  closed: boolean;
-}
+import {
+  byId,
+  compare,
+  hasPlayer,
+  isProposed,
+  standing,
+  unansweredOf,
+  type Change,
+  type Entry,
+} from './memory-ticket.js';
 
 interface HeldLease {
   holder: string | null;
@@ -32,12 +42,13 @@ interface HeldLease {
 
 interface KnownProposal {
   readonly job: string;
+  readonly ticketIds: readonly string[];
+  /** Until when its players are to accept, while its ready check is open: until then it alone decides about its tickets. */
+  acceptBy: number | null;
   leasedUntil: number;
   /** Kept after its verdict, so that a repeated `propose` claims nothing a second time. */
   settled: boolean;
 }
-
-type Change = Partial<Pick<TicketEvent, 'matchId' | 'matchState' | 'assignment'>>;
 
 /** The in-memory twin of the Redis store. Each method runs in one turn of the event loop, so it is atomic too. */
 export class MemoryTicketStore implements TicketStore {
@@ -48,6 +59,7 @@ export class MemoryTicketStore implements TicketStore {
   private readonly holders = new Map<string, string>();
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
+  private readonly blames = new Map<string, Blame>();
 
   async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
     const known = this.entries.get(ticket.ticketId);
@@ -58,7 +70,7 @@ export class MemoryTicketStore implements TicketStore {
     }
     for (const { playerId } of ticket.players) this.holders.set(playerId, ticket.ticketId);
     // A copy, so that the caller's later changes stay the caller's.
-    const entry: Entry = { ticket: structuredClone(ticket), events: [], closed: false };
+    const entry: Entry = { ticket: structuredClone(ticket), events: [], accepted: [], closed: false };
     this.entries.set(ticket.ticketId, entry);
     this.tell(entry, 'waiting', reason, now);
     return { outcome: 'created' };
@@ -105,7 +117,7 @@ export class MemoryTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { matchId, queue, ticketIds, job, reason } = proposal;
+    const { matchId, queue, ticketIds, job, reason, readyCheck } = proposal;
     if (this.proposals.has(matchId)) {
       const lost = ticketIds.find((id) => this.ofMatch(matchId, id) === null);
       return lost === undefined ? { outcome: 'claimed' } : { outcome: 'gone', ticketId: lost };
@@ -119,23 +131,115 @@ export class MemoryTicketStore implements TicketStore {
       }
       claimed.push(entry);
     }
-    for (const entry of claimed) this.tell(entry, 'proposed', reason, now, { matchId });
-    this.proposals.set(matchId, { job, leasedUntil: now + leaseMs, settled: false });
+    const { acceptBy } = readyCheck ?? { acceptBy: null };
+    for (const entry of claimed) {
+      this.tell(entry, 'proposed', reason, now, { matchId });
+      if (readyCheck)
+        this.tell(entry, 'accepting', readyCheck.reason, now, { acceptBy: readyCheck.acceptBy });
+    }
+    const leasedUntil = now + leaseMs;
+    this.proposals.set(matchId, { job, ticketIds: [...ticketIds], acceptBy, leasedUntil, settled: false });
     return { outcome: 'claimed' };
   }
 
   async overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]> {
     const due = [...this.proposals]
-      .filter(([, proposal]) => !proposal.settled && proposal.leasedUntil <= now)
+      .filter(([, { settled, acceptBy, leasedUntil }]) => !settled && acceptBy === null && leasedUntil <= now)
       .sort(([idA, a], [idB, b]) => a.leasedUntil - b.leasedUntil || compare(idA, idB))
       .slice(0, limit);
     for (const [, proposal] of due) proposal.leasedUntil = now + leaseMs;
     return due.map(([matchId, { job }]) => ({ matchId, job }));
   }
 
+  async accept(
+    ticketId: string,
+    playerId: string,
+    everybody: string,
+    leaseMs: number,
+    now: number,
+  ): Promise<AcceptResult> {
+    const entry = this.entries.get(ticketId);
+    if (!entry) return { outcome: 'unknown' };
+    if (!hasPlayer(entry.ticket, playerId)) return { outcome: 'not-yours' };
+    const { state, matchId = '' } = standing(entry);
+    const proposal = this.proposals.get(matchId);
+    if (!entry.accepted.includes(playerId)) {
+      const acceptBy = proposal?.acceptBy ?? null;
+      if (!proposal || acceptBy === null || state !== 'accepting' || now >= acceptBy)
+        return { outcome: 'too-late', state };
+      entry.accepted = [...entry.accepted, playerId];
+      const all = this.eachOfMatch(matchId, proposal.ticketIds);
+      if (all.every((each) => unansweredOf(each).length === 0)) {
+        proposal.acceptBy = null;
+        proposal.leasedUntil = now + leaseMs;
+        for (const each of all) this.tell(each, 'accepting', everybody, now, { acceptBy: undefined });
+      }
+    }
+    if (!proposal || proposal.settled || proposal.acceptBy !== null) return { outcome: 'accepted' };
+    return { outcome: 'complete', matchId, job: proposal.job };
+  }
+
+  async decline(
+    ticketId: string,
+    playerId: string,
+    words: string,
+    others: string,
+    now: number,
+  ): Promise<DeclineResult> {
+    const entry = this.entries.get(ticketId);
+    if (!entry) return { outcome: 'unknown' };
+    if (!hasPlayer(entry.ticket, playerId)) return { outcome: 'not-yours' };
+    const { state, matchId = '' } = standing(entry);
+    if (state === 'cancelled') return { outcome: 'declined' };
+    if (state !== 'accepting' || !this.isOpen(matchId)) return { outcome: 'too-late', state };
+    this.fallApart(matchId, new Map([[ticketId, words]]), others, [playerId], now);
+    return { outcome: 'declined' };
+  }
+
+  async overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]> {
+    return [...this.proposals]
+      .flatMap(([matchId, { acceptBy, ticketIds }]) =>
+        acceptBy !== null && acceptBy <= now ? [{ matchId, acceptBy, ticketIds }] : [],
+      )
+      .sort((a, b) => a.acceptBy - b.acceptBy || compare(a.matchId, b.matchId))
+      .slice(0, limit)
+      .map(({ matchId, ticketIds }) => ({
+        matchId,
+        unanswered: this.eachOfMatch(matchId, ticketIds).flatMap((entry) => {
+          const { ticketId, queue } = entry.ticket;
+          const playerIds = unansweredOf(entry);
+          return playerIds.length === 0 ? [] : [{ ticketId, queue, playerIds }];
+        }),
+      }));
+  }
+
+  async endReadyCheck(
+    matchId: string,
+    words: ReadonlyMap<string, string>,
+    others: string,
+    now: number,
+  ): Promise<void> {
+    const { acceptBy = null, ticketIds = [] } = this.proposals.get(matchId) ?? {};
+    if (acceptBy === null || now < acceptBy) return;
+    const theirs = this.eachOfMatch(matchId, ticketIds).filter((entry) => unansweredOf(entry).length > 0);
+    const told = theirs.map(({ ticket: { ticketId } }) => [ticketId, words.get(ticketId) ?? others] as const);
+    this.fallApart(matchId, new Map(told), others, theirs.flatMap(unansweredOf), now);
+  }
+
+  async blamed(limit: number): Promise<Blame[]> {
+    return [...this.blames.values()]
+      .sort((a, b) => a.at - b.at || compare(a.matchId, b.matchId))
+      .slice(0, limit);
+  }
+
+  async forgetBlame(matchId: string): Promise<void> {
+    this.blames.delete(matchId);
+  }
+
   async confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
+    if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
-      if (standing(entry).state === 'proposed') {
+      if (isProposed(entry)) {
         this.tell(entry, 'placing', reason, now, { matchState: 'formed' });
       }
     }
@@ -149,8 +253,10 @@ export class MemoryTicketStore implements TicketStore {
     reason: string,
     now: number,
   ): Promise<void> {
+    if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
-      if (standing(entry).state !== 'proposed') continue;
+      if (!isProposed(entry)) continue;
+      entry.accepted = [];
       const mayReturn = !failed.includes(entry.ticket.ticketId);
       this.tell(entry, mayReturn ? 'waiting' : 'failed', reason, now, { matchId: undefined });
       if (!mayReturn) this.finish(entry);
@@ -168,8 +274,8 @@ export class MemoryTicketStore implements TicketStore {
   async assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void> {
     const entry = this.ofMatch(assignment.matchId, ticketId);
     if (!entry || entry.closed) return;
-    const { state } = standing(entry);
-    if (state !== 'proposed' && state !== 'placing') return;
+    const proposed = isProposed(entry) && !this.isOpen(assignment.matchId);
+    if (!proposed && standing(entry).state !== 'placing') return;
     this.tell(entry, 'assigned', reason, now, { assignment: { ...assignment }, matchState: 'placed' });
     this.settle(assignment.matchId);
   }
@@ -181,6 +287,7 @@ export class MemoryTicketStore implements TicketStore {
     reason: string,
     now: number,
   ): Promise<void> {
+    if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
       this.tell(entry, matchState === 'abandoned' ? 'failed' : 'assigned', reason, now, { matchState });
@@ -189,9 +296,35 @@ export class MemoryTicketStore implements TicketStore {
     this.settle(matchId);
   }
 
+  async remake(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    { back, ended, late }: RemakeWords,
+    now: number,
+  ): Promise<void> {
+    if (this.isOpen(matchId)) return;
+    for (const entry of this.eachOfMatch(matchId, ticketIds)) {
+      if (entry.closed) continue;
+      const { ticketId, expiresAt } = entry.ticket;
+      const toBlame = failed.includes(ticketId);
+      if (toBlame || expiresAt <= now) {
+        this.tell(entry, 'failed', toBlame ? ended : late, now, { matchState: 'abandoned' });
+        this.finish(entry);
+      } else {
+        entry.accepted = [];
+        const change = { matchId: undefined, matchState: undefined, assignment: undefined };
+        this.tell(entry, 'waiting', back, now, change);
+      }
+    }
+    this.settle(matchId);
+  }
+
   async find(ticketId: string): Promise<TicketRecord | null> {
     const entry = this.entries.get(ticketId);
-    return entry ? { ...entry.ticket, ...standing(entry), closed: entry.closed } : null;
+    if (!entry) return null;
+    const { ticket, accepted, closed } = entry;
+    return { ...ticket, ...standing(entry), ...(accepted.length > 0 ? { accepted } : {}), closed };
   }
 
   async ticketOf(playerId: string): Promise<string | null> {
@@ -235,13 +368,32 @@ export class MemoryTicketStore implements TicketStore {
     };
   }
 
+  async recorded(
+    queue: string,
+    since: number,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: RecordedTicket[] }> {
+    const ids = [...this.entries.keys()].filter((id) => cursor === '0' || id > cursor).sort(compare);
+    const page = ids.slice(0, Math.max(1, count));
+    const tickets = page
+      .flatMap((id) => this.entries.get(id) ?? [])
+      .filter(({ ticket }) => ticket.queue === queue)
+      .map(({ ticket, events }) => {
+        const waitedLast = events.findLastIndex(({ state }) => state === 'waiting');
+        return recordOf(ticket, events[waitedLast + 1] ?? null);
+      })
+      .filter(({ leftAt }) => leftAt === null || leftAt >= since);
+    return { cursor: page.length < ids.length ? (page.at(-1) ?? '0') : '0', tickets };
+  }
+
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
     return ticketIds.flatMap((id) => this.entries.get(id)?.ticket ?? []);
   }
 
   private tell(entry: Entry, state: TicketState, reason: string, at: number, change: Change = {}): void {
     const { ticketId } = entry.ticket;
-    const { matchId, matchState, assignment } = { ...entry.events.at(-1), ...change };
+    const { matchId, matchState, assignment, acceptBy } = { ...entry.events.at(-1), ...change };
     entry.events.push({
       ticketId,
       seq: entry.events.length + 1,
@@ -251,6 +403,7 @@ export class MemoryTicketStore implements TicketStore {
       ...(matchId === undefined ? {} : { matchId }),
       ...(matchState === undefined ? {} : { matchState }),
       ...(assignment === undefined ? {} : { assignment }),
+      ...(acceptBy === undefined ? {} : { acceptBy }),
     });
     const { queue } = entry.ticket;
     const changes = this.changes.get(queue) ?? [];
@@ -273,6 +426,34 @@ export class MemoryTicketStore implements TicketStore {
     if (proposal) proposal.settled = true;
   }
 
+  private isOpen(matchId: string): boolean {
+    return (this.proposals.get(matchId)?.acceptBy ?? null) !== null;
+  }
+
+  /** Ends the tickets that there are words for; the others wait again. */
+  private fallApart(
+    matchId: string,
+    words: ReadonlyMap<string, string>,
+    others: string,
+    playerIds: readonly string[],
+    at: number,
+  ): void {
+    const proposal = this.proposals.get(matchId);
+    if (!proposal) return;
+    let queue = '';
+    for (const entry of this.eachOfMatch(matchId, proposal.ticketIds)) {
+      queue = entry.ticket.queue;
+      entry.accepted = [];
+      const told = words.get(entry.ticket.ticketId);
+      const change = { matchId: undefined, acceptBy: undefined };
+      this.tell(entry, told === undefined ? 'waiting' : 'cancelled', told ?? others, at, change);
+      if (told !== undefined) this.finish(entry);
+    }
+    proposal.acceptBy = null;
+    proposal.settled = true;
+    this.blames.set(matchId, { matchId, queue, playerIds, at });
+  }
+
   private ofMatch(matchId: string, ticketId: string): Entry | null {
     const entry = this.entries.get(ticketId);
     return entry && standing(entry).matchId === matchId ? entry : null;
@@ -287,18 +468,4 @@ export class MemoryTicketStore implements TicketStore {
       .flatMap((id) => this.entries.get(id) ?? [])
       .filter(({ ticket }) => ticket.queue === queue);
   }
-}
-
-function standing(entry: Entry): TicketEvent {
-  const last = entry.events.at(-1);
-  if (!last) throw new Error(`ticket ${entry.ticket.ticketId} has no events`);
-  return last;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function byId(a: Entry, b: Entry): number {
-  return compare(a.ticket.ticketId, b.ticket.ticketId);
 }

@@ -22,10 +22,22 @@ export type TicketCommand =
   | { readonly do: 'releaseLease'; readonly queue: string; readonly holder: string }
   | ({ readonly do: 'propose'; readonly queue: string; readonly epoch: number } & OfMatch)
   /** A matcher's whole step: the lease, those that wait longest, a proposal of them. */
-  | { readonly do: 'match'; readonly matchId: string; readonly holder: string; readonly size: number }
+  | {
+      readonly do: 'match';
+      readonly matchId: string;
+      readonly holder: string;
+      readonly size: number;
+      /** How long players have to accept; null: they need not. */
+      readonly acceptMs: number | null;
+    }
+  | { readonly do: 'accept' | 'decline'; readonly ticketId: string; readonly playerId: string | null }
+  | { readonly do: 'overdueReadyChecks'; readonly limit: number; readonly end: boolean }
+  | { readonly do: 'endReadyCheck'; readonly ticketId: string }
+  | { readonly do: 'blamed'; readonly limit: number; readonly forget: boolean }
   | { readonly do: 'overdueProposals'; readonly limit: number }
   | ({ readonly do: 'confirm' } & OfMatch)
   | ({ readonly do: 'release'; readonly failed: readonly string[] } & OfMatch)
+  | ({ readonly do: 'remake'; readonly failed: readonly string[] } & OfMatch)
   | ({ readonly do: 'note' } & OfMatch)
   | ({ readonly do: 'assign'; readonly team: number } & OfMatch)
   | ({ readonly do: 'close'; readonly matchState: TicketMatchState } & OfMatch);
@@ -48,12 +60,45 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
       return store.propose({ matchId, queue, ticketIds, reason, job: `job of ${matchId}` }, epoch, 20, now);
     }
     case 'match': {
-      const { matchId, holder, size } = command;
+      const { matchId, holder, size, acceptMs } = command;
       const lease = await store.acquireLease('duel', holder, 30, now);
       const ids = await store.waiting('duel', size);
       if (!lease || ids.length === 0) return { lease, ids };
-      const proposal = { matchId, queue: 'duel', ticketIds: ids, reason: 'A match.', job: '{}' };
+      const readyCheck =
+        acceptMs === null ? {} : { readyCheck: { acceptBy: now + acceptMs, reason: 'Come?' } };
+      const proposal = {
+        matchId,
+        queue: 'duel',
+        ticketIds: ids,
+        reason: 'A match.',
+        job: '{}',
+        ...readyCheck,
+      };
       return { lease, ids, answer: await store.propose(proposal, lease.epoch, 20, now) };
+    }
+    case 'accept':
+      return store.accept(command.ticketId, await playerOf(store, command), 'All are in.', 20, now);
+    case 'decline':
+      return store.decline(command.ticketId, await playerOf(store, command), 'Declined.', 'Fell apart.', now);
+    case 'overdueReadyChecks': {
+      const overdue = await store.overdueReadyChecks(now, command.limit);
+      if (!command.end) return overdue;
+      for (const { matchId, unanswered } of overdue) {
+        const words = new Map(
+          unanswered.map((ticket) => [ticket.ticketId, `${ticket.playerIds.join()} slept.`]),
+        );
+        await store.endReadyCheck(matchId, words, 'Fell apart.', now);
+      }
+      return overdue;
+    }
+    case 'endReadyCheck': {
+      const record = await store.find(command.ticketId);
+      return store.endReadyCheck(record?.matchId ?? 'none', new Map(), 'Fell apart.', now);
+    }
+    case 'blamed': {
+      const blamed = await store.blamed(command.limit);
+      if (command.forget) for (const { matchId } of blamed) await store.forgetBlame(matchId);
+      return blamed;
     }
     case 'overdueProposals':
       return store.overdueProposals(now, 20, command.limit);
@@ -65,6 +110,14 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
         command.ticketIds,
         command.failed,
         command.reason,
+        now,
+      );
+    case 'remake':
+      return store.remake(
+        await matchOf(store, command),
+        command.ticketIds,
+        command.failed,
+        { back: command.reason, ended: 'Ended.', late: 'Late.' },
         now,
       );
     case 'note':
@@ -83,6 +136,17 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
         now,
       );
   }
+}
+
+/** Without one that is named: the first player of the ticket who has not accepted. */
+async function playerOf(
+  store: TicketStore,
+  { ticketId: id, playerId }: { readonly ticketId: string; readonly playerId: string | null },
+): Promise<string> {
+  if (playerId !== null) return playerId;
+  const record = await store.find(id);
+  const { players = [], accepted = [] } = record ?? {};
+  return players.find((player) => !accepted.includes(player.playerId))?.playerId ?? 'ann';
 }
 
 async function matchOf(
@@ -140,7 +204,40 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
       matchId,
       holder,
       size: fc.integer({ min: 1, max: 3 }),
+      acceptMs: fc.constantFrom(null, 5, 40),
     }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      ticketId,
+      playerId: fc.oneof(
+        { weight: 8, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.constantFrom(...commandIds.players) },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('decline' as const),
+      ticketId,
+      playerId: fc.constantFrom(null, ...commandIds.players),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('overdueReadyChecks' as const),
+      limit,
+      end: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('endReadyCheck' as const), ticketId }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('blamed' as const), limit, forget: fc.boolean() }),
   },
   {
     weight: 3,
@@ -159,6 +256,14 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('release' as const),
+      ...ofMatch,
+      failed: fc.uniqueArray(ticketId, { maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('remake' as const),
       ...ofMatch,
       failed: fc.uniqueArray(ticketId, { maxLength: 2 }),
     }),

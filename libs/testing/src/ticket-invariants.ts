@@ -1,5 +1,6 @@
 import {
   isLast,
+  type RecordedTicket,
   type TicketEvent,
   type TicketRecord,
   type TicketState,
@@ -9,10 +10,13 @@ import { expect } from 'vitest';
 
 const allowed: Readonly<Record<TicketState, readonly TicketState[]>> = {
   waiting: ['proposed', 'cancelled', 'expired'],
-  proposed: ['waiting', 'placing', 'assigned', 'failed'],
-  placing: ['placing', 'assigned', 'failed'],
+  proposed: ['waiting', 'accepting', 'placing', 'assigned', 'failed'],
+  // Once more when everybody accepted; cancelled when somebody did not.
+  accepting: ['accepting', 'waiting', 'placing', 'assigned', 'cancelled', 'failed'],
+  // Waiting when the match is called off to be made anew.
+  placing: ['placing', 'assigned', 'waiting', 'failed'],
   // Again when the match closes: rated as it should be, or abandoned.
-  assigned: ['assigned', 'failed'],
+  assigned: ['assigned', 'waiting', 'failed'],
   cancelled: [],
   expired: [],
   failed: [],
@@ -28,20 +32,24 @@ export function checkStory(record: TicketRecord, events: readonly TicketEvent[])
     if (!before) continue;
     expect(isLast(before), `event ${before.seq} of ${record.ticketId} is an end`).toBe(false);
     expect(allowed[before.state], `after ${before.state} of ${record.ticketId}`).toContain(event.state);
-    if (before.state === 'assigned') {
+    if (before.state === 'assigned' && event.state !== 'waiting') {
       expect(isLast(event)).toBe(true);
       expect(event.assignment).toEqual(before.assignment);
     }
     // A claim by a second match would show as another match id without a return to the queue in between.
     if (before.matchId !== undefined && event.matchId !== undefined)
       expect(event.matchId).toBe(before.matchId);
-    if (event.state === 'waiting') expect(event.matchId).toBeUndefined();
+    if (event.state === 'waiting')
+      for (const of of ['matchId', 'matchState', 'assignment'] as const) expect(event[of]).toBeUndefined();
+    // Asked once, and then no more.
+    expect(event.acceptBy !== undefined).toBe(event.state === 'accepting' && before.state === 'proposed');
   }
   const ends = events.filter(isLast);
   expect(ends).toHaveLength(record.closed ? 1 : 0);
   if (record.state === 'cancelled' || record.state === 'expired' || record.state === 'waiting') {
     expect(record.assignment).toBeUndefined();
-    expect(events.some(({ state, assignment }) => state === 'assigned' || assignment)).toBe(false);
+    const last = events.slice(events.findLastIndex(({ state }) => state === 'waiting'));
+    expect(last.some(({ state, assignment }) => state === 'assigned' || assignment)).toBe(false);
   }
 }
 
@@ -114,4 +122,20 @@ export async function poolByScan(store: TicketStore, queue: string): Promise<str
     cursor = page.cursor;
   } while (cursor !== '0');
   return [...pool].sort();
+}
+
+/** A queue's record, for one who reads it page by page. */
+export async function recordByScan(
+  store: TicketStore,
+  queue: string,
+  since: number,
+): Promise<RecordedTicket[]> {
+  const record = new Map<string, RecordedTicket>();
+  let cursor = '0';
+  do {
+    const page = await store.recorded(queue, since, cursor, 7);
+    for (const each of page.tickets) record.set(each.ticket.ticketId, each);
+    cursor = page.cursor;
+  } while (cursor !== '0');
+  return [...record].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }

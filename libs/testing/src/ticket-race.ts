@@ -11,13 +11,24 @@ const players = ['ann', 'bob', 'cid', 'dan', 'constructor'];
 /** What one caller sets out to do. Its steps run one after the other, and in any order with those of the others. */
 type Errand =
   | { do: 'queue'; party: string[]; lifeSteps: number; copies: number; cancels: number; patience: number }
-  | { do: 'match'; holder: string; ttl: number; size: number; verdict: Verdict; end: End }
+  | {
+      do: 'match';
+      holder: string;
+      ttl: number;
+      size: number;
+      answers: Answers;
+      verdict: Verdict;
+      end: End;
+    }
   | { do: 'expire' }
+  | { do: 'end ready checks' }
   | { do: 'reconcile'; verdict: Verdict };
 
+/** What the players say when they are asked to accept. `unasked`: the match has no ready check. */
+type Answers = 'unasked' | 'all accept' | 'one declines' | 'one sleeps';
 /** `both`: two callers decide at once and do not agree. `none`: the caller dies before it decides. */
 type Verdict = 'confirm' | 'release' | 'both' | 'none';
-type End = 'rated' | 'abandoned' | 'early' | 'none';
+type End = 'rated' | 'abandoned' | 'remade' | 'early' | 'none';
 
 const verdict = fc.constantFrom<Verdict>('confirm', 'confirm', 'release', 'both', 'none');
 
@@ -40,11 +51,13 @@ const errand: fc.Arbitrary<Errand> = fc.oneof(
       holder: fc.constantFrom('a', 'b'),
       ttl: fc.constantFrom(3, 10, 30),
       size: fc.integer({ min: 1, max: 3 }),
+      answers: fc.constantFrom<Answers>('unasked', 'unasked', 'all accept', 'one declines', 'one sleeps'),
       verdict,
-      end: fc.constantFrom<End>('rated', 'abandoned', 'early', 'none'),
+      end: fc.constantFrom<End>('rated', 'abandoned', 'remade', 'early', 'none'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('end ready checks' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile' as const), verdict }) },
 );
 
@@ -53,6 +66,7 @@ class Witness {
   readonly created = new Map<string, number>();
   readonly known = new Set<string>();
   readonly cancelled = new Set<string>();
+  readonly declined = new Set<string>();
   readonly expired: string[] = [];
   readonly claimed = new Map<string, readonly string[]>();
 }
@@ -76,6 +90,16 @@ class Race {
       case 'expire': {
         const ended = await this.call((store, now) => store.expire(queue, 'Too long.', now, 2));
         this.witness.expired.push(...ended);
+        return;
+      }
+      case 'end ready checks': {
+        const overdue = await this.call((store, now) => store.overdueReadyChecks(now, 2));
+        for (const { matchId, unanswered } of overdue) {
+          const words = new Map(unanswered.map(({ ticketId }) => [ticketId, 'You slept.']));
+          const end = () =>
+            this.call((store, now) => store.endReadyCheck(matchId, words, 'Fell apart.', now));
+          await Promise.all(times(2, end));
+        }
         return;
       }
       case 'reconcile': {
@@ -108,12 +132,21 @@ class Race {
     const waiting = await this.call((store) => store.waiting(queue, what.size));
     if (!lease || waiting.length === 0) return;
     const job = JSON.stringify(waiting);
-    const proposal = { matchId, queue, ticketIds: waiting, job, reason: 'A match.' };
+    const asked = what.answers !== 'unasked';
+    const proposal = {
+      matchId,
+      queue,
+      ticketIds: waiting,
+      job,
+      reason: 'A match.',
+      ...(asked ? { readyCheck: { acceptBy: testTime + this.steps + 60, reason: 'Come?' } } : {}),
+    };
     const claims = await Promise.all(
       times(2, () => this.call((store, now) => store.propose(proposal, lease.epoch, 10, now))),
     );
     if (!claims.some(({ outcome }) => outcome === 'claimed')) return;
     this.witness.claimed.set(matchId, waiting);
+    if (asked && !(await this.answer(matchId, waiting, what.answers))) return;
     await this.decide(matchId, waiting, what.verdict);
     if (what.verdict === 'none') return;
     const close = (matchState: 'rated' | 'abandoned') =>
@@ -125,10 +158,42 @@ class Race {
         ),
       ),
     );
+    const words = { back: 'Called off.', ended: 'Over.', late: 'Too late.' };
+    const remake = () =>
+      this.call((store, now) => store.remake(matchId, waiting, waiting.slice(1, 2), words, now));
     if (what.end === 'early') await close('abandoned');
     await Promise.all(assigned);
+    if (what.end === 'remade') await Promise.all(times(2, remake));
     if (what.end === 'rated' || what.end === 'abandoned')
       await Promise.all(times(2, () => close(what.end === 'rated' ? 'rated' : 'abandoned')));
+  }
+
+  /** @returns whether somebody was told that all have accepted */
+  private async answer(matchId: string, ids: readonly string[], how: Answers): Promise<boolean> {
+    const records = await Promise.all(ids.map((id) => this.call((store) => store.find(id))));
+    const members = records.flatMap((record) =>
+      (record?.players ?? []).map(({ playerId }) => ({ playerId, ticketId: record?.ticketId ?? '' })),
+    );
+    let complete = false;
+    const last = members.length - 1;
+    const say = members.map(async ({ playerId, ticketId }, i) => {
+      if (i === last && how === 'one sleeps') return;
+      if (i === last && how === 'one declines') {
+        const { outcome } = await this.call((store, now) =>
+          store.decline(ticketId, playerId, 'You declined.', 'Fell apart.', now),
+        );
+        if (outcome === 'declined') this.witness.declined.add(ticketId);
+        return;
+      }
+      const accept = () =>
+        this.call((store, now) => store.accept(ticketId, playerId, 'All are in.', 10, now));
+      for (const { outcome } of await Promise.all(times(2, accept))) complete ||= outcome === 'complete';
+    });
+    // Whoever comes before everybody has accepted is not heard.
+    // A verdict that comes too early: as long as somebody is asked, it must change nothing.
+    const early = () => this.call((store, now) => store.release(matchId, ids, [], 'Early.', now));
+    await Promise.all([...say, early()]);
+    return complete;
   }
 
   private async decide(matchId: string, ids: readonly string[], how: Verdict): Promise<void> {
@@ -194,6 +259,8 @@ async function check(store: TicketStore, list: readonly Errand[], witness: Witne
   const ids = list.flatMap((what, id) => (what.do === 'queue' ? [`t${id}`] : []));
   const records: TicketRecord[] = [];
   const stories = new Map<string, TicketEvent[]>();
+  /** Tickets that ended because somebody did not accept, with the match. */
+  const dropped = new Map<string, string>();
   for (const id of ids) {
     const record = await store.find(id);
     expect(witness.created.get(id) ?? 0, `times that ${id} was created`).toBe(record ? 1 : 0);
@@ -203,9 +270,12 @@ async function check(store: TicketStore, list: readonly Errand[], witness: Witne
     const events = await store.eventsAfter(id, 0);
     stories.set(id, events);
     checkStory(record, events);
-    expect(record.state === 'cancelled', `${id} is as its canceller was told`).toBe(
-      witness.cancelled.has(id),
-    );
+    const unready = record.state === 'cancelled' && events.at(-2)?.state === 'accepting';
+    if (unready) dropped.set(id, events.at(-2)?.matchId ?? '');
+    if (!unready || witness.cancelled.has(id) || witness.declined.has(id))
+      expect(record.state === 'cancelled', `${id} is as its canceller was told`).toBe(
+        witness.cancelled.has(id) || witness.declined.has(id),
+      );
   }
   const expired = records.filter(({ state }) => state === 'expired').map(({ ticketId }) => ticketId);
   expect(witness.expired.toSorted()).toEqual(expired.toSorted());
@@ -218,6 +288,17 @@ async function check(store: TicketStore, list: readonly Errand[], witness: Witne
     const whole = new Set(kept);
     expect([0, claimed.length], `confirmed of ${matchId}`).toContain(whole.size);
   }
+  const blamed = await store.blamed(1_000);
+  for (const { matchId, playerIds } of blamed) {
+    expect(matches.get(matchId)?.kept, `kept of ${matchId}, which fell apart`).toEqual([]);
+    for (const { ticketId, players: members } of records)
+      expect(
+        members.some(({ playerId }) => playerIds.includes(playerId)) &&
+          (matches.get(matchId)?.claimed ?? []).includes(ticketId),
+        `${ticketId} and the blame for ${matchId}`,
+      ).toBe(dropped.get(ticketId) === matchId);
+  }
+  expect(new Set(dropped.values())).toEqual(new Set(blamed.map(({ matchId }) => matchId)));
 }
 
 function times<T>(count: number, what: () => Promise<T>): Promise<T>[] {

@@ -4,6 +4,7 @@ import { storeTest, type CreateStore } from './conformance/harness.js';
 import { describePlaying } from './conformance/playing.js';
 import { describePooling } from './conformance/pooling.js';
 import { describeQueueing } from './conformance/queueing.js';
+import { describeReadyCheck } from './conformance/ready-check.js';
 
 /**
  * What every ticket store must do, as tests. Each test asks for a store of its own.
@@ -17,6 +18,7 @@ export function describeTicketStore(name: string, create: CreateStore): void {
     describeQueueing(given);
     describeClaiming(given);
     describePlaying(given);
+    describeReadyCheck(given);
     describePooling(given);
   });
 }

@@ -21,9 +21,7 @@ export function cpuSecondsOf(pids: Readonly<Record<string, number>>): Record<str
   const ticksOf = (pid: number): number =>
     (entries.get(pid)?.ticks ?? 0) +
     (children.get(pid) ?? []).reduce((sum, child) => sum + ticksOf(child), 0);
-  return Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]),
-  );
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]));
 }
 
 /** What was used between two readings. */

@@ -141,9 +141,12 @@ function playerId(n: number): string {
 async function poolOf(stack: Stack, { queue, playersPerMatch }: Load): Promise<string> {
   const { queues } = await stack.operator.queues();
   const rules = queues.find(({ name }) => name === queue);
-  if (!rules) throw new Error(`There is no queue "${queue}": only ${queues.map(({ name }) => name).join(', ')}.`);
+  if (!rules)
+    throw new Error(`There is no queue "${queue}": only ${queues.map(({ name }) => name).join(', ')}.`);
   if (rules.teams * rules.teamSize !== playersPerMatch)
-    throw new Error(`A match of "${queue}" has ${rules.teams * rules.teamSize} players, not ${playersPerMatch}.`);
+    throw new Error(
+      `A match of "${queue}" has ${rules.teams * rules.teamSize} players, not ${playersPerMatch}.`,
+    );
   return rules.pool;
 }
 
@@ -153,7 +156,11 @@ async function poolOf(stack: Stack, { queue, playersPerMatch }: Load): Promise<s
  */
 async function giveRatings(stack: Stack, pool: string, skills: readonly number[]): Promise<void> {
   const model = 'bench-model';
-  await stack.operator.setRating(pool, model, { mu: 25, sigma: 1.5, reason: 'Bench: the model of the others.' });
+  await stack.operator.setRating(pool, model, {
+    mu: 25,
+    sigma: 1.5,
+    reason: 'Bench: the model of the others.',
+  });
   const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   try {
     const players = JSON.stringify(skills.map((skill, n) => ({ id: playerId(n), mu: muOf(skill) })));

@@ -24,7 +24,15 @@ export interface Actors {
 }
 
 export type BadToken =
-  'expired' | 'strange' | 'endless' | 'unsigned' | 'symmetric' | 'elsewhere' | 'nameless' | 'spaced';
+  | 'expired'
+  | 'strange'
+  | 'endless'
+  | 'unsigned'
+  | 'symmetric'
+  | 'elsewhere'
+  | 'nameless'
+  | 'spaced'
+  | 'boastful';
 
 /** One request that is wrong in one way. */
 export interface BadRequest {
@@ -68,6 +76,11 @@ export async function badTokens(stack: Stack): Promise<Record<BadToken, string>>
       .setExpirationTime('1h')
       .sign(login),
     spaced: await base('two words').setExpirationTime('1h').sign(login),
+    boastful: await new SignJWT({ muster: { playMinutes: 'thousands' } })
+      .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid ?? 'login' })
+      .setSubject('bad-player')
+      .setExpirationTime('1h')
+      .sign(login),
   };
 }
 

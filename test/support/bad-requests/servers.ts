@@ -116,6 +116,36 @@ export const servers: BadRequest[] = [
     /2 teams/,
   ),
   invalid(
+    'a match called off without a reason',
+    '/v1/sessions/:session/abandon',
+    sends('server', { noShows: ['bad-live-1'] }),
+    /reason/,
+  ),
+  invalid(
+    'a player who neither came nor stayed',
+    '/v1/sessions/:session/abandon',
+    sends('server', { reason: 'x', noShows: ['bad-live-1'], leavers: ['bad-live-1'] }),
+    /once/,
+  ),
+  misfit(
+    'a match called off over a stranger',
+    '/v1/sessions/:session/abandon',
+    sends('server', { reason: 'x', noShows: ['bad-nobody'] }),
+    /bad-nobody/,
+  ),
+  misfit(
+    'a stranger who left',
+    '/v1/sessions/:session/result',
+    sends('server', { winner: 0, leavers: ['bad-nobody'] }),
+    /bad-nobody/,
+  ),
+  noSession(
+    'an unknown session called off',
+    '/v1/sessions/ses_nobody-knows/abandon',
+    sends('server', { reason: 'x' }),
+    /ses_nobody-knows/,
+  ),
+  invalid(
     'a statistic with a NUL',
     '/v1/sessions/:session/result',
     sends('server', { winner: 0, players: [{ playerId: 'x', stats: { [nul]: 1 } }] }),

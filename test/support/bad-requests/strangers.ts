@@ -47,6 +47,14 @@ export const strangers: BadRequest[] = [
   unknownCaller('a token for another game', '/v1/tickets', withToken('elsewhere'), /audience/),
   unknownCaller('a token of nobody', '/v1/tickets', withToken('nameless'), /"sub"/),
   unknownCaller('a token of a strange name', '/v1/tickets', withToken('spaced'), /`sub`/),
+  unknownCaller('a token that says nonsense of a player', '/v1/tickets', withToken('boastful'), /"muster"/),
+  forbidden('penalties of others', '/v1/players/bad-friend/penalties', asks('player'), /operator.*player/),
+  forbidden(
+    'a match called off by a player',
+    '/v1/sessions/ses_00000000/abandon',
+    sends('player', { reason: 'x' }),
+    /server.*player/,
+  ),
   forbidden(
     'a result from a player',
     '/v1/sessions/ses_00000000/result',

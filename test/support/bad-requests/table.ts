@@ -1,5 +1,6 @@
 import type { BadRequest } from './actors.js';
 import { matches } from './matches.js';
+import { parties } from './parties.js';
 import { paths } from './paths.js';
 import { servers } from './servers.js';
 import { shapes } from './shapes.js';
@@ -12,6 +13,7 @@ export const badRequests: BadRequest[] = [
   ...strangers,
   ...shapes,
   ...tickets,
+  ...parties,
   ...paths,
   ...matches,
   ...servers,

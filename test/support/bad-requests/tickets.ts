@@ -4,6 +4,8 @@ const badPass = refused(422, 'party-pass-refused');
 const invalid = refused(400, 'invalid-request');
 const noQueue = refused(404, 'queue-not-found');
 const noTicket = refused(404, 'ticket-not-found');
+const noPenalty = refused(404, 'penalty-not-found');
+const nothingToAccept = refused(409, 'nothing-to-accept');
 const queuedAlready = refused(409, 'player-already-queued');
 const twice = refused(422, 'player-twice');
 
@@ -92,6 +94,32 @@ export const tickets: BadRequest[] = [
   ),
   noTicket('another’s ticket', '/v1/tickets/:ticket', asks('player'), /no ticket/),
   noTicket('cancelling another’s ticket', '/v1/tickets/:ticket', asks('player', 'DELETE'), /no ticket/),
+  noTicket('accepting another’s match', '/v1/tickets/:ticket/accept', asks('player', 'POST'), /no ticket/),
+  noTicket('declining another’s match', '/v1/tickets/:ticket/decline', asks('player', 'POST'), /no ticket/),
+  nothingToAccept(
+    'accepting when there is no match',
+    '/v1/tickets/:ticket/accept',
+    asks('queued', 'POST'),
+    /waiting/,
+  ),
+  nothingToAccept(
+    'declining when there is no match',
+    '/v1/tickets/:ticket/decline',
+    asks('queued', 'POST'),
+    /waiting/,
+  ),
+  noPenalty(
+    'forgiving what never was',
+    '/v1/players/bad-player/penalties/pen_00000000',
+    asks('operator', 'DELETE'),
+    /pen_00000000/,
+  ),
+  invalid(
+    'a penalty that is no id',
+    '/v1/players/bad-player/penalties/all',
+    asks('operator', 'DELETE'),
+    /penaltyId/,
+  ),
   noTicket('listening to another’s ticket', '/v1/tickets/:ticket/events', asks('player'), /no ticket/),
   invalid('a long poll before all time', '/v1/tickets/:ticket?after=-1', asks('queued'), /after/),
   invalid(

@@ -14,7 +14,7 @@ import {
   type Running,
 } from '@muster/platform';
 import { z } from 'zod';
-import { AssignmentRpc, MATCH_STORE } from '../grpc/assignment.rpc.js';
+import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rpc.js';
 import { MatchesController } from '../http/matches.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FormTeams } from '../use-cases/form-teams.js';
@@ -47,7 +47,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const sender = new JobSender(url, realm);
     const formTeams = new FormTeams(rating, store, clock);
     const threads = new SolverThreads(settings.SOLVER_THREADS);
-    const stories = new MatchStories(new PostgresMatchHistory(db), rating);
+    const history = new PostgresMatchHistory(db);
+    const stories = new MatchStories(history, rating);
     let worker: JobWorker | null = null;
     const loops: Running[] = [];
 
@@ -57,6 +58,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: MatchStories, useValue: stories },
         { provide: TEAMS_SOLVER, useValue: threads },
         { provide: MATCH_STORE, useValue: store },
+        { provide: MATCH_HISTORY, useValue: history },
       ],
       needs: [
         { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },

@@ -1,4 +1,5 @@
 import { seededRandom, seedOf } from '@muster/domain';
+import type { SessionOrder } from '@muster/contracts';
 import { RefuseSession, ServerClient, type SessionHandlers } from '@muster/sdk';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -20,7 +21,7 @@ export interface GameServerOptions {
 }
 
 interface Session {
-  readonly teams: readonly (readonly string[])[];
+  readonly order: SessionOrder;
   readonly sockets: Map<string, Socket>;
   started: boolean;
 }
@@ -67,7 +68,7 @@ export class GameServer {
   private async connect(): Promise<void> {
     const { url, serverKey, serverId, slots, build, region } = this.options;
     const handlers: SessionHandlers = {
-      createSession: (sessionId, order) => this.create(sessionId, order.teams),
+      createSession: (sessionId, order) => this.create(sessionId, order),
       endSession: (sessionId) => this.forget(sessionId),
       cpuLoad: () => Math.min(1, this.sessions.size / slots),
     };
@@ -87,10 +88,10 @@ export class GameServer {
     });
   }
 
-  private create(sessionId: string, teams: readonly (readonly string[])[]): Promise<void> {
+  private create(sessionId: string, order: SessionOrder): Promise<void> {
     if (this.random() < this.options.refuseShare)
       return Promise.reject(new RefuseSession('the map is still loading'));
-    this.sessions.set(sessionId, { teams, sockets: new Map(), started: false });
+    this.sessions.set(sessionId, { order, sockets: new Map(), started: false });
     this.later(joinMs, () => this.begin(sessionId));
     return Promise.resolve();
   }
@@ -108,8 +109,13 @@ export class GameServer {
       const session = this.sessions.get(sessionId);
       if (!session || !payload.sub) throw new Error('no such session here');
       session.sockets.set(payload.sub, socket);
-      socket.write(`WELCOME team ${Number(payload['team']) + 1}\n`);
-      if (session.sockets.size === session.teams.flat().length) this.begin(sessionId);
+      const { teams, map, roles } = session.order;
+      const role = roles[payload.sub];
+      const where = map === null ? '' : ` on ${map}`;
+      socket.write(
+        `WELCOME team ${Number(payload['team']) + 1}${where}${role === undefined ? '' : ` as ${role}`}\n`,
+      );
+      if (session.sockets.size === teams.flat().length) this.begin(sessionId);
     } catch (error) {
       socket.end(`REFUSED ${error instanceof Error ? error.message : 'bad token'}\n`);
     }
@@ -127,7 +133,8 @@ export class GameServer {
 
   private async finish(sessionId: string, session: Session): Promise<void> {
     if (this.silent || this.sessions.get(sessionId) !== session) return;
-    const ranks = playOut(session.teams, this.random);
+    const { teams, bots } = session.order;
+    const ranks = playOut(teams, this.random, bots);
     try {
       await this.client?.report(sessionId, { ranks });
     } catch {

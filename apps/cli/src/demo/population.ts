@@ -37,13 +37,20 @@ export function hiddenSkill(playerId: string): number {
  * Plays a match by hidden skill.
  *
  * @param teams two teams of player ids
+ * @param bots how many of average skill each team has beside
  * @returns ranks by team; one match in fifty is a draw
  */
-export function playOut(teams: readonly (readonly string[])[], random: Random): number[] {
+export function playOut(
+  teams: readonly (readonly string[])[],
+  random: Random,
+  bots: readonly number[] = [],
+): number[] {
   if (random() < 0.02) return teams.map(() => 1);
   const strength = teams.map((team) => team.reduce((sum, id) => sum + hiddenSkill(id), 0));
   // Each player's day adds noise, so the better team wins often, not always.
-  const shown = strength.map((sum, t) => sum + gaussian(random) * 0.7 * Math.sqrt(teams[t]?.length ?? 1));
+  const shown = strength.map(
+    (sum, t) => sum + gaussian(random) * 0.7 * Math.sqrt((teams[t]?.length ?? 1) + (bots[t] ?? 0)),
+  );
   const order = shown.toSorted((a, b) => b - a);
   return shown.map((score) => order.indexOf(score) + 1);
 }

@@ -10,10 +10,27 @@ export class TicketViews {
   ) {}
 
   async ticket(record: TicketRecord, viewer: string | null): Promise<TicketView> {
-    const { players, assignment, latencyMs: _latency, fingerprint: _fingerprint, ...rest } = record;
+    // Latencies, whom somebody avoids, and their standing are nobody's business, not even a party member's.
+    const {
+      players,
+      maps,
+      assignment,
+      accepted,
+      latencyMs: _latency,
+      fingerprint: _fingerprint,
+      avoid: _avoid,
+      behaviour: _behaviour,
+      ...rest
+    } = record;
+    const roles = players.flatMap(({ playerId, canPlay }): [string, string[]][] =>
+      canPlay ? [[playerId, [...canPlay]]] : [],
+    );
     return {
       ...rest,
       players: players.map((player) => player.playerId),
+      ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
+      ...(maps ? { maps: [...maps] } : {}),
+      ...(accepted ? { accepted: [...accepted] } : {}),
       ...(assignment ? { assignment: await this.assignment(assignment, viewer) } : {}),
     };
   }

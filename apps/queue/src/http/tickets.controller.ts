@@ -5,13 +5,23 @@ import {
   WaitForTicket,
   type TicketView,
 } from '@muster/contracts';
-import { PlayerTwice } from '@muster/domain';
-import { CoordinatorTokens, Endpoint, InvalidRequest, playerOf, Who, type Identity } from '@muster/platform';
+import { PlayerTwice, type TicketRecord } from '@muster/domain';
+import {
+  CoordinatorTokens,
+  Endpoint,
+  InvalidRequest,
+  playerOf,
+  vouchedPlayerOf,
+  Who,
+  type Identity,
+} from '@muster/platform';
 import { Body, Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from '../use-cases/enqueue.js';
+import { ExplainWaiting } from '../use-cases/explain-waiting.js';
 import { MyTickets, type Asker } from '../use-cases/my-tickets.js';
+import { QueueParty } from '../use-cases/queue-party.js';
 import { TicketStreams } from './ticket-stream.js';
 import { TicketViews } from './ticket-view.js';
 
@@ -21,7 +31,9 @@ const askerOf = (who: Identity): Asker => (who.kind === 'operator' ? null : play
 export class TicketsController {
   constructor(
     @Inject(Enqueue) private readonly enqueue: Enqueue,
+    @Inject(QueueParty) private readonly queueParty: QueueParty,
     @Inject(MyTickets) private readonly tickets: MyTickets,
+    @Inject(ExplainWaiting) private readonly explain: ExplainWaiting,
     @Inject(TicketViews) private readonly views: TicketViews,
     @Inject(TicketStreams) private readonly streams: TicketStreams,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
@@ -36,16 +48,38 @@ export class TicketsController {
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,128}$/.test(idempotencyKey)) {
       throw new InvalidRequest('The Idempotency-Key must be 1 to 128 visible ASCII characters.');
     }
-    const leader = playerOf(who);
+    const caller = vouchedPlayerOf(who);
+    const leader = caller.playerId;
+    const { partyId } = body;
+    if (partyId !== undefined) {
+      if (body.partyPasses.length > 0)
+        throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
+      const { queue, build, maps, latencyMs, canPlay } = body;
+      const record = await this.queueParty.run({
+        queue,
+        build,
+        maps,
+        partyId,
+        leader: { ...caller, latencyMs, canPlay },
+        idempotencyKey,
+      });
+      return this.views.ticket(record, leader);
+    }
     const members = await Promise.all(
       body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader)),
     );
-    const { queue, build, latencyMs } = body;
+    const { queue, build, latencyMs, canPlay, maps } = body;
     const record = await this.enqueue.run({
       queue,
       build,
       latencyMs,
-      playerIds: [leader, ...members],
+      playerIds: [leader, ...members.map((member) => member.playerId)],
+      canPlay: new Map([
+        [leader, canPlay],
+        ...members.map((member) => [member.playerId, member.canPlay] as const),
+      ]),
+      claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
+      maps,
       idempotencyKey,
     });
     return this.views.ticket(record, leader);
@@ -60,9 +94,9 @@ export class TicketsController {
     const asker = askerOf(who);
     const record = await this.tickets.read(ticketId, asker);
     if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
-      return this.views.ticket(record, asker);
+      return this.show(record, asker);
     await this.streams.waitBeyond(ticketId, after, waitSeconds * 1000);
-    return this.views.ticket(await this.tickets.read(ticketId, asker), asker);
+    return this.show(await this.tickets.read(ticketId, asker), asker);
   }
 
   @Endpoint('cancelTicket')
@@ -95,17 +129,23 @@ export class TicketsController {
   @Endpoint('myTicket')
   async mine(@Who() who: Identity): Promise<TicketView> {
     const playerId = playerOf(who);
-    return this.views.ticket(await this.tickets.current(playerId), playerId);
+    return this.show(await this.tickets.current(playerId), playerId);
+  }
+
+  /** A ticket with why it waits, while it does. */
+  private async show(record: TicketRecord, asker: Asker): Promise<TicketView> {
+    const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
+    return { ...(await this.views.ticket(record, asker)), ...(waiting ? { waiting } : {}) };
   }
 
   @Endpoint('createPartyPass')
   partyPass(
-    @Body({ schema: CreatePartyPass }) { leader }: z.infer<typeof CreatePartyPass>,
+    @Body({ schema: CreatePartyPass }) { leader, canPlay }: z.infer<typeof CreatePartyPass>,
     @Who() who: Identity,
   ): Promise<{ pass: string; expiresAt: number }> {
-    const member = playerOf(who);
-    if (member === leader)
+    const member = vouchedPlayerOf(who);
+    if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
-    return this.tokens.partyPass(member, leader, Date.now());
+    return this.tokens.partyPass({ ...member, canPlay }, leader, Date.now());
   }
 }

@@ -3,16 +3,28 @@ import { defaultQueues } from '@muster/matchmaking';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import type { Probe } from './calibrate.js';
-import { Enqueue } from './enqueue.js';
+import { Enqueue, type EnqueueRequest } from './enqueue.js';
 import { Queues } from './queues.js';
+import type { Standing } from './standing.js';
 
 const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
 const now = 1_000_000;
+const siege: QueueRules = {
+  ...fives,
+  name: 'siege',
+  roles: { healer: 1, tank: 1 },
+  maps: { names: ['castle', 'mine'], agreeSeconds: null },
+};
 
-function setUp(probes: () => Promise<ReadonlyMap<string, Probe>>) {
+const ranked: QueueRules = { ...fives, name: 'ranked', entry: { verified: true, minMatches: 3 } };
+
+function setUp(
+  probes: () => Promise<ReadonlyMap<string, Probe>>,
+  standing: Awaited<ReturnType<Standing['ofTicket']>> = {},
+) {
   const store = new MemoryTicketStore();
   const enqueue = new Enqueue(
-    new Queues(defaultQueues),
+    new Queues([...defaultQueues, siege, ranked]),
     {
       async ratingsOf(_pool, playerIds) {
         return playerIds.map((playerId): PlayerRating => ({ playerId, mu: 25, sigma: 8, matches: 3 }));
@@ -22,10 +34,21 @@ function setUp(probes: () => Promise<ReadonlyMap<string, Probe>>) {
     store,
     { now: () => now },
     { make: (prefix) => `${prefix}_1`, derive: (prefix, text) => `${prefix}_${text}`, fingerprint: String },
+    { ofTicket: async () => standing },
+    { check: async () => undefined },
   );
-  const run = (...playerIds: string[]) =>
-    enqueue.run({ queue: fives.name, build: 'b', latencyMs: {}, playerIds, idempotencyKey: undefined });
-  return { store, run };
+  const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
+    queue,
+    build: 'b',
+    latencyMs: {},
+    playerIds,
+    canPlay: new Map(),
+    claims: new Map(),
+    maps: [],
+    idempotencyKey: undefined,
+  });
+  const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
+  return { store, run, enqueue, request };
 }
 
 const probe = (level: number, match: number): Probe => ({ level, calibration: { match, of: 10 } });
@@ -63,9 +86,71 @@ describe('a new ticket', () => {
     expect(record.players).toEqual([{ playerId: 'ann', mu: 25, sigma: 8 }]);
   });
 
+  it('says what its players can play and where they wish to, each once', async () => {
+    const { enqueue, request, store } = setUp(async () => new Map());
+    const record = await enqueue.run({
+      ...request('siege', 'ann', 'bob'),
+      canPlay: new Map([
+        ['ann', ['tank', 'healer', 'tank']],
+        ['bob', []],
+      ]),
+      maps: ['mine', 'castle', 'mine'],
+    });
+    expect(record.players).toEqual([
+      { playerId: 'ann', mu: 25, sigma: 8, canPlay: ['healer', 'tank'] },
+      { playerId: 'bob', mu: 25, sigma: 8 },
+    ]);
+    expect(record.maps).toEqual(['castle', 'mine']);
+    expect(await store.find('tkt_1')).toEqual(record);
+  });
+
+  it.each([
+    ['siege', 'healr', [], 'siege demands no role "healr", which bob can play; there is healer, tank.'],
+    [
+      '5v5',
+      'healer',
+      [],
+      '5v5 demands no roles, so nobody can be counted on for "healer"; leave canPlay out.',
+    ],
+    ['siege', 'tank', ['castle', 'moon'], 'siege does not play "moon"; there is castle, mine.'],
+    ['5v5', null, ['moon'], '5v5 names no maps, so none can be wished for; leave maps out.'],
+  ])(
+    'is not made in %s for a role %s or maps %s that its rules do not know',
+    async (queue, role, maps, why) => {
+      const { enqueue, request, store } = setUp(async () => new Map());
+      const canPlay = new Map(role === null ? [] : [['bob', [role]]]);
+      await expect(enqueue.run({ ...request(queue, 'ann', 'bob'), canPlay, maps })).rejects.toThrow(why);
+      expect(await store.ticketOf('ann')).toBeNull();
+    },
+  );
+
   it('is not made while nobody can tell who is calibrated', async () => {
     const { store, run } = setUp(async () => Promise.reject(new Error('Connection terminated')));
     await expect(run('ann')).rejects.toThrow('Connection terminated');
     expect(await store.ticketOf('ann')).toBeNull();
+  });
+});
+
+describe('who may queue, and with whom', () => {
+  const nobodyNew = async () => new Map<string, Probe>();
+
+  it('is in the ticket: whom it is kept away from, and how its players behave', async () => {
+    const standing = { avoid: [{ playerId: 'eve', scope: 'team' as const }], behaviour: 0.4 };
+    const { store, run } = setUp(nobodyNew, standing);
+    expect(await run('ann')).toMatchObject(standing);
+    expect(await store.find('tkt_1')).toMatchObject(standing);
+  });
+
+  it('is refused before anybody is held, and says for whom', async () => {
+    const { store, enqueue, request } = setUp(nobodyNew);
+    const asked = request('ranked', 'ann', 'bob');
+    const claims = new Map([['ann', { verified: true }]]);
+    await expect(enqueue.run({ ...asked, claims })).rejects.toMatchObject({
+      code: 'entry-refused',
+      facts: { missing: [{ playerId: 'bob', requirement: 'verified', needed: null }] },
+    });
+    expect(await store.ticketOf('ann')).toBeNull();
+    await enqueue.run({ ...asked, claims: claims.set('bob', { verified: true }) });
+    expect(await store.ticketOf('bob')).toBe('tkt_1');
   });
 });

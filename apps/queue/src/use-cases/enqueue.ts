@@ -5,8 +5,13 @@ import {
   PlayerAlreadyQueued,
   PlayerTwice,
   TicketNotFound,
+  UnknownMap,
+  UnknownRole,
   type Clock,
+  type EnqueueResult,
   type Ids,
+  type PlayerClaims,
+  type QueueRules,
   type RatingReader,
   type Ticket,
   type TicketRecord,
@@ -15,7 +20,10 @@ import {
 } from '@muster/domain';
 import { explainCalibration } from '@muster/matchmaking';
 import type { Calibrate } from './calibrate.js';
+import { checkEntry } from './check-entry.js';
+import type { Penalties } from './penalties.js';
 import type { Queues } from './queues.js';
+import type { Standing } from './standing.js';
 
 export interface EnqueueRequest {
   readonly queue: string;
@@ -23,16 +31,34 @@ export interface EnqueueRequest {
   readonly latencyMs: Readonly<Record<string, number>>;
   /** The leader first; the others have consented. */
   readonly playerIds: readonly string[];
+  /** Roles that players can play, by player; whoever names none is missing. */
+  readonly canPlay: ReadonlyMap<string, readonly string[]>;
+  /** What the game's login says of players, by player; of whoever is missing it says nothing. */
+  readonly claims: ReadonlyMap<string, PlayerClaims>;
+  /** Maps wished for; none means any. */
+  readonly maps: readonly string[];
   /** Chosen by the client: the same key is the same ticket. */
   readonly idempotencyKey: string | undefined;
+  /** Set when the players are the members of a party. */
+  readonly party?: QueuedParty;
+}
+
+/** How a ticket is made of a party. */
+export interface QueuedParty {
+  readonly partyId: string;
+  /** What the client asked for. The rest is from the members: with the same key it is the same ticket, whoever they are by now. */
+  readonly asked: unknown;
+  /** Runs a step while the members stay the same. @throws PartyChanged when they are others already */
+  unchanged(create: () => Promise<EnqueueResult>): Promise<EnqueueResult>;
 }
 
 /**
  * Puts a party or a player into a queue.
  *
- * 1. Check the party against the queue's rules.
- * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence).
- * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating.
+ * 1. Check the party against the queue's rules, and that nobody of it cools down.
+ * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence). Check what the queue asks of players.
+ * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating. Read whom the players avoid,
+ *    who avoids them, and how they behave.
  * 4. Create the ticket: one atomic step that also holds its players.
  */
 export class Enqueue {
@@ -43,11 +69,14 @@ export class Enqueue {
     private readonly store: TicketStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly standing: Pick<Standing, 'ofTicket'>,
+    private readonly penalties: Pick<Penalties, 'check'>,
   ) {}
 
   async run(request: EnqueueRequest): Promise<TicketRecord> {
-    const { queue, build, latencyMs, playerIds, idempotencyKey } = request;
+    const { queue, build, latencyMs, playerIds, idempotencyKey, party } = request;
     const rules = this.queues.named(queue);
+    const rulesVersion = this.queues.versionOf(queue);
     const [leader = ''] = playerIds;
     const twice = playerIds.find((id, i) => playerIds.indexOf(id) !== i);
     if (twice !== undefined)
@@ -61,13 +90,27 @@ export class Enqueue {
         },
       );
     }
-    const ratings = await this.ratings.ratingsOf(rules.pool, playerIds);
-    const probes = await this.calibrate.probes(rules, ratings);
+    const canPlay = rolesIn(rules, request.canPlay);
+    const maps = mapsIn(rules, request.maps);
+    const [ratings] = await Promise.all([
+      this.ratings.ratingsOf(rules.pool, playerIds),
+      this.penalties.check(playerIds),
+    ]);
+    checkEntry(rules, ratings, request.claims, this.clock.now());
+    // In the turn in which ratings come, so that many tickets ask for these together.
+    const [probes, standing] = await Promise.all([
+      this.calibrate.probes(rules, ratings),
+      this.standing.ofTicket(rules, playerIds),
+    ]);
     const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
       const probe = probes.get(playerId);
-      return probe
-        ? { playerId, mu: probe.level, sigma, calibration: probe.calibration }
-        : { playerId, mu, sigma };
+      const roles = canPlay?.[playerId];
+      return {
+        playerId,
+        sigma: rounded(sigma),
+        ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
+        ...(roles ? { canPlay: roles } : {}),
+      };
     });
     const calibration = explainCalibration(players);
     const reason = calibration === null ? inTheQueue : `You are in the queue; this is ${calibration}.`;
@@ -81,11 +124,18 @@ export class Enqueue {
       build,
       players,
       latencyMs,
+      ...(maps ? { maps } : {}),
+      ...standing,
+      ...(party ? { partyId: party.partyId } : {}),
+      rulesVersion,
       enqueuedAt: now,
       expiresAt: now + rules.ticketTtlSeconds * 1000,
-      fingerprint: this.ids.fingerprint({ queue, build, latencyMs, playerIds }),
+      fingerprint: this.ids.fingerprint(
+        party?.asked ?? { queue, build, latencyMs, playerIds, canPlay, maps },
+      ),
     };
-    const result = await this.store.enqueue(ticket, now, reason);
+    const create = (): Promise<EnqueueResult> => this.store.enqueue(ticket, now, reason);
+    const result = await (party ? party.unchanged(create) : create());
     switch (result.outcome) {
       case 'busy':
         throw new PlayerAlreadyQueued(
@@ -115,4 +165,47 @@ export class Enqueue {
       }
     }
   }
+}
+
+/** Each name once, in an order of its own: the same wishes are the same request. */
+const named = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+
+/** @returns undefined when nobody names any, as of a request that cannot @throws UnknownRole with the roles there are */
+function rolesIn(
+  { name, roles = {} }: QueueRules,
+  canPlay: EnqueueRequest['canPlay'],
+): Record<string, string[]> | undefined {
+  const known = Object.keys(roles);
+  const said = [...canPlay].filter(([, names]) => names.length > 0);
+  for (const [playerId, names] of said)
+    for (const role of names)
+      if (!known.includes(role))
+        throw new UnknownRole(
+          known.length === 0
+            ? `${name} demands no roles, so nobody can be counted on for "${role}"; leave canPlay out.`
+            : `${name} demands no role "${role}", which ${playerId} can play; there is ${known.join(', ')}.`,
+          { role, playerId, roles: known },
+        );
+  return said.length === 0
+    ? undefined
+    : Object.fromEntries(said.map(([playerId, names]) => [playerId, named(names)]));
+}
+
+/** @returns undefined when none is wished for @throws UnknownMap with the maps there are */
+function mapsIn({ name, maps }: QueueRules, wished: readonly string[]): string[] | undefined {
+  const known = maps?.names ?? [];
+  const stranger = wished.find((map) => !known.includes(map));
+  if (stranger !== undefined)
+    throw new UnknownMap(
+      known.length === 0
+        ? `${name} names no maps, so none can be wished for; leave maps out.`
+        : `${name} does not play "${stranger}"; there is ${known.join(', ')}.`,
+      { map: stranger, maps: known },
+    );
+  return wished.length === 0 ? undefined : named(wished);
+}
+
+/** To four digits after the point: enough to be matched by, in half the memory. Ratings are read again when teams are made. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }

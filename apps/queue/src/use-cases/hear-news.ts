@@ -32,6 +32,14 @@ export class HearNews {
         );
         return;
       }
+      case 'remade': {
+        const words = {
+          back: `${reason} You are back at your old place in the queue.`,
+          ended: `${reason} Not all of you were there to the end, so you are out of the queue.`,
+          late: `${reason} Your time in the queue is over: queue again, at once and without a penalty.`,
+        };
+        return this.store.remake(matchId, ticketIds, news.failedTicketIds, words, now);
+      }
       case 'rated':
       case 'abandoned':
         return this.store.close(matchId, ticketIds, news.kind, reason, now);

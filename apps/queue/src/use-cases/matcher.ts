@@ -39,7 +39,8 @@ export class Matcher {
    * 1. Bring the pool up to what the store says: every replica does, so that each can take over and can say why tickets wait.
    * 2. Hold the lease, or leave the rest to the one who does.
    * 3. End the tickets whose time has come.
-   * 4. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment.
+   * 4. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment, or ask its players
+   *    to accept it first (`ReadyChecks`).
    *
    * @returns how many matches were proposed
    */
@@ -56,7 +57,7 @@ export class Matcher {
     for (let from = 0; from < proposals.length; from += claimsAtOnce) {
       const claimed = await this.claim(proposals.slice(from, from + claimsAtOnce), lease.epoch, now);
       if (claimed.jobs.length > 0) await this.jobs.send(jobQueues.formTeams, claimed.jobs);
-      proposed += claimed.jobs.length;
+      proposed += claimed.proposed;
       if (claimed.stale) break;
     }
     return proposed;
@@ -71,7 +72,7 @@ export class Matcher {
     matches: readonly MatchProposal[],
     epoch: number,
     now: number,
-  ): Promise<{ jobs: { jobId: string; payload: FormTeamsJob }[]; stale: boolean }> {
+  ): Promise<{ proposed: number; jobs: { jobId: string; payload: FormTeamsJob }[]; stale: boolean }> {
     const tickets = new Map(
       (await this.store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
@@ -79,6 +80,7 @@ export class Matcher {
       ]),
     );
     let stale = false;
+    let proposed = 0;
     const claimed = await Promise.all(
       matches.map(async (match) => {
         const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
@@ -88,10 +90,11 @@ export class Matcher {
         if (result.outcome === 'gone') this.pool.remove(result.ticketId);
         if (result.outcome !== 'claimed') return [];
         for (const ticketId of match.tickets) this.pool.remove(ticketId);
-        return [{ jobId: proposal.matchId, payload: job }];
+        proposed += 1;
+        return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
       }),
     );
-    return { jobs: claimed.flat(), stale };
+    return { proposed, jobs: claimed.flat(), stale };
   }
 
   private propose(
@@ -101,11 +104,13 @@ export class Matcher {
   ): { proposal: Proposal; job: FormTeamsJob } {
     const { queue } = this;
     const matchId = this.ids.make('mat');
-    const tickets = members.map(({ ticketId, players, enqueuedAt }) => ({
+    const tickets = members.map(({ ticketId, players, enqueuedAt, avoid = [] }) => ({
       ticketId,
       playerIds: players.map((player) => player.playerId),
       enqueuedAt,
       ...probesOf(players),
+      ...rolesOf(players),
+      ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
     }));
     const tried = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
     const why = [
@@ -127,15 +132,21 @@ export class Matcher {
       build: members[0]?.build ?? '',
       regions: [...match.regions],
       tickets,
+      bots: match.bots,
+      map: match.map,
       rules: { ...rules, teamSize: match.teamSize },
       why,
       proposedAt: now,
     };
     const reason = `A match was found. ${why.join(' ')}`;
-    return {
-      proposal: { matchId, queue, ticketIds: match.tickets, job: JSON.stringify(job), reason },
-      job,
+    const proposal = { matchId, queue, ticketIds: match.tickets, job: JSON.stringify(job), reason };
+    if (!rules.readyCheck) return { proposal, job };
+    const { seconds } = rules.readyCheck;
+    const readyCheck = {
+      acceptBy: now + seconds * 1000,
+      reason: `Accept the match within ${seconds} s; whoever does not leaves the queue.`,
     };
+    return { proposal: { ...proposal, readyCheck }, job };
   }
 }
 
@@ -143,4 +154,12 @@ export class Matcher {
 function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
   const tried = players.filter((player) => player.calibration !== undefined);
   return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
+}
+
+/** What the players of a ticket can play; nothing when none of them named a role. */
+function rolesOf(players: readonly TicketPlayer[]): { canPlay?: Record<string, string[]> } {
+  const named = players.flatMap(({ playerId, canPlay = [] }): [string, string[]][] =>
+    canPlay.length > 0 ? [[playerId, [...canPlay]]] : [],
+  );
+  return named.length === 0 ? {} : { canPlay: Object.fromEntries(named) };
 }

@@ -1,16 +1,21 @@
 import {
+  Conduct,
   jobQueues,
+  Latencies,
   MatchRated,
+  readStoredRules,
   rpc,
   TicketNews,
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
-import { createDb } from '@muster/db';
+import { createDb, PostgresPartyStore, PostgresRulesStore } from '@muster/db';
 import type { ProposalVerdict } from '@muster/domain';
+import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
   ids,
   JobSender,
+  readPlayerClaims,
   readSettings,
   repeat,
   RpcClient,
@@ -20,36 +25,78 @@ import {
 } from '@muster/platform';
 import { connectRedis, realmRoot, RedisTicketFeed, RedisTicketStore } from '@muster/redis';
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { ConductController } from '../http/conduct.controller.js';
+import { PartiesController } from '../http/parties.controller.js';
 import { QueuesController } from '../http/queues.controller.js';
+import { StandingController } from '../http/standing.controller.js';
 import { TicketStreams } from '../http/ticket-stream.js';
 import { TicketViews } from '../http/ticket-view.js';
 import { TicketsController } from '../http/tickets.controller.js';
+import { AvoidLists } from '../use-cases/avoid-lists.js';
+import { Behaviour } from '../use-cases/behaviour.js';
 import { Calibrate } from '../use-cases/calibrate.js';
 import { Enqueue } from '../use-cases/enqueue.js';
+import { ExplainWaiting } from '../use-cases/explain-waiting.js';
+import { FollowRules } from '../use-cases/follow-rules.js';
 import { HearNews } from '../use-cases/hear-news.js';
 import { Matcher } from '../use-cases/matcher.js';
 import { MyTickets } from '../use-cases/my-tickets.js';
+import { Parties } from '../use-cases/parties.js';
+import { chargesOf, Penalties } from '../use-cases/penalties.js';
+import { PutRules } from '../use-cases/put-rules.js';
+import { QueueParty } from '../use-cases/queue-party.js';
+import { QueuePool } from '../use-cases/queue-pool.js';
+import { QueuePools } from '../use-cases/queue-pools.js';
 import { Queues } from '../use-cases/queues.js';
+import { ReadRecord } from '../use-cases/read-record.js';
+import { ReadyChecks } from '../use-cases/ready-checks.js';
 import { SettleProposals } from '../use-cases/settle-proposals.js';
 import { ShowWaiting } from '../use-cases/show-waiting.js';
+import { Standing } from '../use-cases/standing.js';
 import { GatheredSearches } from './gathered-searches.js';
+import { GatheredAvoids, GatheredMarks, GatheredPenalties } from './gathered-standing.js';
+import { RpcMatchRosters } from './match-rosters.js';
 import { RpcRatingReader } from './rating-reader.js';
 import { queueSettings, readQueues } from './settings.js';
 
 /** How often concluded calibrations are looked for that rating was not asked to seed, or did not answer for. */
 const seedAgainMs = 3_000;
+/** How often parties are looked for that were left lying. */
+const idlePartiesMs = 60_000;
+/** How often ready checks are looked for whose time is over. */
+const readyChecksMs = 500;
+/** How often rules are looked for that another replica put in force. */
+const followRulesMs = 1_000;
+
+const partyReading = {
+  latencyMs: (json: unknown) => Latencies.parse(json),
+  claims: (json: unknown) => readPlayerClaims(json) ?? {},
+};
 
 /** Puts the queue service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(queueSettings, env);
-  const queues = new Queues(readQueues(settings.QUEUES_FILE));
-  return runService('queue', settings, ({ log, tokens }) => {
+  const seeds = readQueues(settings.QUEUES_FILE);
+  return runService('queue', settings, async ({ log, tokens }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       applicationName: 'muster-queue',
     });
+    const queues = new Queues();
+    const rulesStore = new PostgresRulesStore(db, readStoredRules);
+    const follow = new FollowRules(queues, rulesStore, clock);
+    const otherwise = await follow.open(seeds.rules, seeds.why);
+    if (settings.QUEUES_FILE !== undefined && otherwise.length > 0)
+      log.warn(
+        { file: settings.QUEUES_FILE, queues: otherwise },
+        'QUEUES_FILE differs from the rules in force, which stay: it makes queues that are not there and changes none; put it in force with "muster rules apply"',
+      );
+    queues.onChange((name) =>
+      log.info({ queue: name, version: queues.versionOf(name) }, 'new rules are in force'),
+    );
     const redis = connectRedis(url, { name: 'queue' });
     const feedRedis = connectRedis(url, { name: 'queue-feed', blocking: true });
     const store = new RedisTicketStore(redis, realmRoot(realm));
@@ -68,16 +115,35 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         ),
     );
     const assignment = new RpcClient(rpc.assignment, settings.ASSIGNMENT_GRPC);
+    const avoids = new GatheredAvoids(db);
+    const behaviourModel = {
+      ...defaultBehaviourModel,
+      halfLifeMs: settings.BEHAVIOUR_HALF_LIFE_DAYS * 86_400_000,
+    };
+    const rosters = new RpcMatchRosters(assignment);
+    const behaviour = new Behaviour(new GatheredMarks(db), rosters, behaviourModel, clock);
+    const standing = new Standing(avoids, behaviour);
+    const penalties = new Penalties(queues, new GatheredPenalties(db), clock, ids);
+    const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties);
+    const partyStore = new PostgresPartyStore(db, partyReading);
+    const parties = new Parties(partyStore, store, clock, ids);
     const sender = new JobSender(url, realm);
-    const holder = randomUUID();
+    // Says whose lease it is, for whoever looks into Redis.
+    const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
     const matcherSettings = {
       leaseMs: settings.MATCHER_LEASE_MS,
       proposalLeaseMs: settings.PROPOSAL_LEASE_MS,
-      poolLimit: 20_000,
     };
-    const matchers = queues.all.map(
-      (rules) => new Matcher(rules, holder, store, sender, clock, ids, matcherSettings),
-    );
+    const pools = new QueuePools((name) => new QueuePool(name, queues, store, clock));
+    const matchers = new Map<string, { readonly matcher: Matcher; readonly loop: Running }>();
+    const matchOn = (name: string): void => {
+      if (matchers.has(name)) return;
+      const pool = pools.of(name);
+      const matcher = new Matcher(name, queues, pool, holder, store, sender, clock, ids, matcherSettings);
+      const loop = repeat('matcher', settings.TICK_MS, async () => void (await matcher.tick()), log);
+      matchers.set(name, { matcher, loop });
+    };
+    const explain = new ExplainWaiting(pools, clock);
     const settle = async (matchId: string): Promise<ProposalVerdict> => {
       const said = await assignment.call<SettleProposalRequest, SettleProposalReply>(
         'settleProposal',
@@ -92,18 +158,43 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     };
     const settler = new SettleProposals(store, { settle }, clock, settings.PROPOSAL_LEASE_MS);
     const hearNews = new HearNews(store, clock);
+    const myTickets = new MyTickets(store, clock);
+    const readyChecks = new ReadyChecks(
+      store,
+      myTickets,
+      penalties,
+      sender,
+      clock,
+      settings.PROPOSAL_LEASE_MS,
+    );
     const views = new TicketViews(tokens, clock.now);
     const streams = new TicketStreams(store, feed, views);
     const loops: Running[] = [];
     const workers: { ready: () => Promise<unknown>; stop(): Promise<void> }[] = [];
 
     return {
-      controllers: [TicketsController, QueuesController],
+      controllers: [
+        TicketsController,
+        ConductController,
+        PartiesController,
+        StandingController,
+        QueuesController,
+      ],
       providers: [
-        { provide: Enqueue, useValue: new Enqueue(queues, ratings, calibrate, store, clock, ids) },
-        { provide: MyTickets, useValue: new MyTickets(store, clock) },
-        { provide: ShowWaiting, useValue: new ShowWaiting(queues, store, clock) },
+        { provide: Enqueue, useValue: enqueue },
+        { provide: QueueParty, useValue: new QueueParty(partyStore, enqueue, clock) },
+        { provide: Parties, useValue: parties },
+        { provide: AvoidLists, useValue: new AvoidLists(avoids, settings.AVOID_LIMIT, clock) },
+        { provide: Behaviour, useValue: behaviour },
+        { provide: MyTickets, useValue: myTickets },
+        { provide: ReadyChecks, useValue: readyChecks },
+        { provide: Penalties, useValue: penalties },
+        { provide: ExplainWaiting, useValue: explain },
+        { provide: ShowWaiting, useValue: new ShowWaiting(queues, explain, store, clock) },
+        { provide: ReadRecord, useValue: new ReadRecord(queues, follow, store, clock) },
         { provide: Queues, useValue: queues },
+        { provide: FollowRules, useValue: follow },
+        { provide: PutRules, useValue: new PutRules(queues, follow, rulesStore, ratings, clock) },
         { provide: TicketViews, useValue: views },
         { provide: TicketStreams, useValue: streams },
       ],
@@ -122,20 +213,31 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             concurrency: 16,
           }),
         );
-        const seeds = repeat('calibration seeds', seedAgainMs, () => calibrate.settle(), log);
-        loops.push(seeds);
+        const seeding = repeat('calibration seeds', seedAgainMs, () => calibrate.settle(), log);
+        loops.push(seeding);
         const count = async (match: MatchRated): Promise<void> => {
-          if (await calibrate.count(match)) seeds.kick();
+          if (await calibrate.count(match)) seeding.kick();
         };
         workers.push(workOn(jobQueues.matchRated, MatchRated, count, { url, realm, log, concurrency: 4 }));
-        for (const matcher of matchers) {
-          loops.push(repeat('matcher', settings.TICK_MS, async () => void (await matcher.tick()), log));
-        }
+        loops.push(repeat('idle parties', idlePartiesMs, () => parties.sweep(), log));
+        loops.push(repeat('queue rules', followRulesMs, () => follow.refresh(), log));
+        for (const { name } of queues.all) matchOn(name);
+        queues.onChange(matchOn);
+        workers.push(
+          workOn(jobQueues.conduct, Conduct, (said) => penalties.charge(chargesOf(said)), {
+            url,
+            realm,
+            log,
+            concurrency: 4,
+          }),
+        );
+        loops.push(repeat('ready checks', readyChecksMs, () => readyChecks.sweep(), log));
         loops.push(repeat('proposal reconciler', 1_000, async () => (await settler.run()) > 0, log));
       },
       async drain() {
         await Promise.all(loops.map((loop) => loop.stop()));
-        await Promise.allSettled(matchers.map((matcher) => matcher.stop()));
+        await Promise.all([...matchers.values()].map(({ loop }) => loop.stop()));
+        await Promise.allSettled([...matchers.values()].map(({ matcher }) => matcher.stop()));
         await Promise.all(workers.map((worker) => worker.stop()));
         streams.endAll();
       },

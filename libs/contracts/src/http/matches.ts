@@ -7,6 +7,7 @@ export const MatchPlayerView = z.object({
   team: z.number().int(),
   ticketId: z.string().nullable(),
   waitedMs: z.number().nullable(),
+  role: z.string().nullable().meta({ description: 'What the team counts on them to play; null: anything.' }),
   level: z.number().nullable().meta({
     description:
       'What the player counted for in the split: the rating of that time, or the level a newcomer was tried out at.',
@@ -56,6 +57,13 @@ export const MatchView = z
     serverId: z.string().nullable(),
     sessionId: z.string().nullable(),
     region: z.string().nullable(),
+    map: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it is played on; null when the queue names no maps.' }),
+    bots: z
+      .array(z.number().int())
+      .meta({ description: 'How many places of each team bots take; empty for a reported match.' }),
     proposedAt: EpochMs.nullable(),
     formedAt: PlayedMs.nullable(),
     placedAt: EpochMs.nullable(),

@@ -73,6 +73,19 @@ export const SessionOrder = z
     queue: z.string(),
     mode: z.string(),
     teams: z.array(z.array(PlayerId)),
+    map: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'What to play on; null when the queue names no maps.' }),
+    bots: z
+      .array(z.number().int().min(0))
+      .default([])
+      .meta({ description: 'How many bots to put on each team; empty: none.' }),
+    roles: z
+      .record(PlayerId, z.string())
+      .default({})
+      .meta({ description: 'What a player’s team counts on them to play, of those who fill a role.' }),
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });
@@ -153,6 +166,10 @@ export const SessionResult = z
       )
       .max(1_000)
       .optional(),
+    leavers: z.array(PlayerId).max(1_000).optional().meta({
+      description:
+        'Players who left for good before the end. The result counts for them as for all others; they are penalised by the queue’s rules.',
+    }),
   })
   .refine((body) => (body.winner === undefined) !== (body.ranks === undefined), {
     message: 'give either `winner` or `ranks`',
@@ -166,6 +183,33 @@ export const ResultAccepted = z
     counted: z.boolean().meta({ description: 'False when this very report had been counted before.' }),
   })
   .meta({ id: 'ResultAccepted' });
+
+export const AbandonSession = z
+  .strictObject({
+    reason: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(plainText, 'must be text without NUL')
+      .meta({ description: 'Why there will be no result, in words for the players.' }),
+    noShows: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who never connected.' }),
+    leavers: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who left for good.' }),
+    remake: z.boolean().default(false).meta({
+      description:
+        'Put the tickets without any of these players back at their old place in the queue, for another match.',
+    }),
+  })
+  .refine(({ noShows, leavers }) => !noShows.some((playerId) => leavers.includes(playerId)), {
+    message: 'whoever never connected cannot have left: name a player once',
+  })
+  .meta({ id: 'AbandonSession' });
+export type AbandonSession = z.infer<typeof AbandonSession>;
+export const SessionAbandoned = z
+  .object({
+    matchId: CoordinatorId,
+    counted: z.boolean().meta({ description: 'False when the session had been abandoned before.' }),
+  })
+  .meta({ id: 'SessionAbandoned' });
 
 export const ConflictList = z
   .object({

@@ -1,21 +1,44 @@
 import { ticketStates } from '@muster/domain';
 import { z } from 'zod';
-import { BuildName, CoordinatorId, EpochMs, PlayerId, QueueName, RegionName, ServerId } from '../ids.js';
+import {
+  BuildName,
+  CoordinatorId,
+  EpochMs,
+  Label,
+  PlayerId,
+  QueueName,
+  RegionName,
+  RoleName,
+  ServerId,
+} from '../ids.js';
+import { Latencies } from './parties.js';
+
+const CanPlay = z.array(RoleName).max(16).default([]);
 
 export const CreateTicket = z
   .strictObject({
     queue: QueueName,
     build: BuildName.default('dev').meta({ description: 'Client build; only equal builds meet.' }),
-    latencyMs: z
-      .record(RegionName, z.number().min(0).max(10_000))
-      .refine((regions) => Object.keys(regions).length <= 32, 'at most 32 regions')
-      .default({})
-      .meta({ description: 'Measured latency by region in milliseconds; leave out for any region.' }),
+    latencyMs: Latencies.default({}).meta({
+      description: 'Your measured latency by region in milliseconds; leave out for any region.',
+    }),
     partyPasses: z
       .array(z.string().max(2_000))
       .max(49)
       .default([])
       .meta({ description: 'A pass of each other party member (see /v1/party-passes): their consent.' }),
+    partyId: CoordinatorId.optional().meta({
+      description: 'The party that you lead: all who have joined it are queued. Not beside partyPasses.',
+    }),
+    canPlay: CanPlay.meta({
+      description:
+        'Roles of the queue’s rules that you can play; other party members say theirs in their passes, or when they join.',
+    }),
+    maps: z
+      .array(Label)
+      .max(200)
+      .default([])
+      .meta({ description: 'Maps of the queue’s rules that you wish for; leave out for any.' }),
   })
   .meta({ id: 'CreateTicket' });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -36,12 +59,46 @@ export const AssignmentView = z
   .meta({ id: 'Assignment' });
 export type AssignmentView = z.infer<typeof AssignmentView>;
 
+/** Why a ticket waits, and how long others like it did. */
+const waitingFacts = {
+  why: z.string().meta({ description: 'Which rule keeps it waiting and when that gives way, in words.' }),
+  rule: z
+    .enum(['players', 'regions', 'parties', 'skill', 'teams', 'maps', 'none'])
+    .meta({ description: 'The rule that binds; `none` when a match is being formed.' }),
+  widensInSeconds: z
+    .number()
+    .nullable()
+    .meta({ description: 'When that rule gives way; null when time alone does not help.' }),
+  estimate: z
+    .object({
+      fromSeconds: z.number(),
+      toSeconds: z
+        .number()
+        .nullable()
+        .meta({ description: 'null: too many of those like it were not matched at all.' }),
+      basedOn: z.number().int(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The middle half of what tickets like it had still to wait; null when too few were matched lately to say.',
+    }),
+};
+
+export const WaitingFacts = z.object(waitingFacts).meta({ id: 'WaitingFacts' });
+export type WaitingFacts = z.infer<typeof WaitingFacts>;
+
 export const TicketView = z
   .object({
     ticketId: CoordinatorId,
     queue: QueueName,
     build: BuildName,
     players: z.array(PlayerId),
+    canPlay: z
+      .record(PlayerId, z.array(RoleName))
+      .optional()
+      .meta({ description: 'Roles by player, of those who named any.' }),
+    maps: z.array(z.string()).optional().meta({ description: 'Maps wished for; absent: any.' }),
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
     reason: z.string().meta({ description: 'Why it stands where it stands, in words.' }),
@@ -51,7 +108,17 @@ export const TicketView = z
     matchId: CoordinatorId.optional(),
     matchState: z.enum(['formed', 'placed', 'rated', 'abandoned', 'void']).optional(),
     assignment: AssignmentView.optional(),
+    acceptBy: EpochMs.optional().meta({
+      description: 'Until when its players are to accept the match; absent when nobody is asked, any more.',
+    }),
+    accepted: z.array(PlayerId).optional().meta({ description: 'Those of its players who have accepted.' }),
+    rulesVersion: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'The version of the queue’s rules that it was told.' }),
     closed: z.boolean().meta({ description: 'True once nothing more can happen to it.' }),
+    waiting: WaitingFacts.optional().meta({ description: 'While it waits, as far as this is known yet.' }),
   })
   .meta({ id: 'Ticket' });
 export type TicketView = z.infer<typeof TicketView>;
@@ -63,68 +130,16 @@ export const WaitForTicket = z.strictObject({
   waitSeconds: z.coerce.number().min(0).max(30).default(0),
 });
 
-export const CreatePartyPass = z.strictObject({ leader: PlayerId }).meta({ id: 'CreatePartyPass' });
-export const PartyPassView = z.object({ pass: z.string(), expiresAt: EpochMs }).meta({ id: 'PartyPass' });
-
-export const CurvePointSchema = z.strictObject({
-  afterSeconds: z.number().min(0).max(86_400),
-  limit: z.number().positive().max(1e9).nullable(),
-});
-
-const Curve = z
-  .array(CurvePointSchema)
-  .min(1)
-  .max(20)
-  .superRefine((points, context) => {
-    points.forEach((point, i) => {
-      const before = points[i - 1];
-      if (i === 0 && point.afterSeconds !== 0) {
-        context.addIssue({
-          code: 'custom',
-          path: [0, 'afterSeconds'],
-          message: 'the first corner must be at 0 seconds',
-        });
-      }
-      if (before && point.afterSeconds <= before.afterSeconds) {
-        context.addIssue({ code: 'custom', path: [i, 'afterSeconds'], message: 'corners must rise in time' });
-      }
-      if (before && (before.limit === null || (point.limit !== null && point.limit < before.limit))) {
-        context.addIssue({
-          code: 'custom',
-          path: [i, 'limit'],
-          message: 'a limit may not narrow with waiting',
-        });
-      }
-    });
-  });
-
-/** The rules of a queue, checked for sense as well as shape. */
-export const QueueRulesSchema = z
+export const CreatePartyPass = z
   .strictObject({
-    name: QueueName,
-    mode: z.string().min(1).max(64),
-    pool: QueueName,
-    teams: z.number().int().min(2).max(10),
-    teamSize: z.number().int().min(1).max(50),
-    maxPartySize: z.number().int().min(1).max(50),
-    skillWindow: Curve,
-    teamGap: Curve,
-    latencyLimitMs: Curve,
-    ticketTtlSeconds: z.number().min(1).max(86_400),
-    placementTimeoutSeconds: z.number().min(1).max(86_400),
-    calibrationMatches: z.number().int().min(0).max(50).default(0).meta({
-      description:
-        'How many matches a newcomer to the pool plays at a level that is searched for, before the result becomes the rating; 0 is none.',
+    leader: PlayerId,
+    canPlay: CanPlay.meta({
+      description: 'Roles that you can play in the queue that you are to be put into.',
     }),
   })
-  .refine((rules) => rules.maxPartySize <= rules.teamSize, {
-    path: ['maxPartySize'],
-    message: 'a party must fit into a team (at most teamSize)',
-  })
-  .meta({ id: 'QueueRules' });
+  .meta({ id: 'CreatePartyPass' });
+export const PartyPassView = z.object({ pass: z.string(), expiresAt: EpochMs }).meta({ id: 'PartyPass' });
 
-export const QueueList = z.object({ queues: z.array(QueueRulesSchema) }).meta({ id: 'QueueList' });
-export const QueueParams = z.strictObject({ queue: QueueName });
 export const WaitingView = z
   .object({
     queue: QueueName,
@@ -135,7 +150,7 @@ export const WaitingView = z
         skill: z.number(),
         waitedMs: z.number(),
         window: z.number().nullable(),
-        why: z.string().meta({ description: 'Why it still waits, in words.' }),
+        ...waitingFacts,
       }),
     ),
   })

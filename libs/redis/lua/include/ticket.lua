@@ -1,7 +1,7 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
 --
 -- A ticket is a hash of short fields: state `s`, number of its latest event `n`, when `a` and why `r` that was, match `m`, what
--- the match has come to `x`, assignment `g`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
+-- the match has come to `x`, assignment `g`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
 -- compact as long as no value is longer than 64 bytes, and a ticket that waits then takes a third of the memory.
 -- What it says for life is a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
 local root = KEYS[1]
@@ -18,6 +18,9 @@ local function changes_key(queue) return root .. ':changes:' .. queue end
 local function change_count_key(queue) return root .. ':change-count:' .. queue end
 local function proposal_key(match_id) return root .. ':proposal:' .. match_id end
 local proposals_key = root .. ':proposals'
+-- Matches whose players are asked to accept, by until when; and those to blame for one that fell apart, by when.
+local ready_checks_key = root .. ':ready-checks'
+local blamed_key = root .. ':blamed'
 
 local function write_fixed(id, fixed)
   local key = ticket_key(id)
@@ -52,7 +55,7 @@ end
 -- hash alone until there is a second: most tickets that wait have no more to tell.
 local function tell(id, state, reason, now)
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 'n', 's', 'r', 'a', 'm', 'x', 'g')
+  local known = redis.call('HMGET', key, 'n', 's', 'r', 'a', 'm', 'x', 'g', 'b')
   local seq = tonumber(known[1] or '0') + 1
   if seq == 2 then redis.call('RPUSH', log_key(id), cjson.encode(event_of(id, 1, known[2], known[3], known[4]))) end
   redis.call('HSET', key, 'n', seq, 's', state, 'r', reason, 'a', now)
@@ -60,6 +63,7 @@ local function tell(id, state, reason, now)
   if known[5] then event.matchId = known[5] end
   if known[6] then event.matchState = known[6] end
   if known[7] then event.assignment = cjson.decode(known[7]) end
+  if known[8] then event.acceptBy = tonumber(known[8]) end
   local text = cjson.encode(event)
   if seq > 1 then redis.call('RPUSH', log_key(id), text) end
   redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
@@ -91,6 +95,21 @@ end
 -- The ticket waits no more: `claimed` by a match, or gone (`left`).
 local function leave_pool(id, queue, kind)
   if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, kind, id, '') end
+end
+
+-- Its match is not to be: the ticket waits again at its old place.
+local function put_back(id, reason, now)
+  local ticket = ticket_of(id)
+  join_pool(id, ticket.queue, string.format('%.0f', ticket.expires_at), fixed_of(id))
+  tell(id, 'waiting', reason, now)
+end
+
+-- A ready check is open while its proposal says until when (`by`). Until it closes nothing else may decide about its tickets.
+local function ready_check_is_open(match_id) return redis.call('HEXISTS', proposal_key(match_id), 'by') == 1 end
+
+-- Whether a ticket waits for the word of assignment on this match, and may have it.
+local function is_proposed(state, matched_by, match_id)
+  return (state == 'proposed' or state == 'accepting') and matched_by == match_id and not ready_check_is_open(match_id)
 end
 
 -- Nobody is waited for any more. What is left for a while tells a repeated proposal from a new one.

@@ -8,6 +8,7 @@ export function describePlaying(given: StoreTest): void {
   describe('note', () => describeNote(given));
   describe('assign', () => describeAssign(given));
   describe('close', () => describeClose(given));
+  describe('remake', () => describeRemake(given));
 }
 
 /** Two tickets that are being placed in match m1, and one that waits. */
@@ -115,6 +116,63 @@ function describeAssign(given: StoreTest): void {
     await claim(store, 'm1', ['t1']);
     await store.release('m1', ['t1'], [], 'Fell apart.', testTime);
     await expectNoEffect(store, ['t1'], () => store.assign('t1', anAssignment('m1'), 'Go.', testTime));
+  });
+}
+
+function describeRemake(given: StoreTest): void {
+  const words = { back: 'Called off.', ended: 'Ended.', late: 'Too late.' };
+
+  given('puts innocents back at their old place and ends the culprits', async (store) => {
+    await aMatch(store);
+    for (const id of ['t1', 't2']) await store.assign(id, anAssignment('m1'), 'Go.', testTime);
+    await store.remake('m1', ids, ['t2'], words, testTime + 9);
+    expect(await store.waiting('duel', 10)).toEqual(['t1', 't3']);
+    const innocent = await store.find('t1');
+    expect(innocent).toMatchObject({ state: 'waiting', reason: 'Called off.', enqueuedAt: testTime });
+    for (const gone of ['matchId', 'matchState', 'assignment'] as const)
+      expect(innocent?.[gone]).toBeUndefined();
+    await expectStory(store, 't1', ['waiting', 'proposed', 'placing', 'assigned', 'waiting']);
+    expect(await store.ticketOf('player of t1')).toBe('t1');
+    expect(await store.find('t2')).toMatchObject({
+      state: 'failed',
+      reason: 'Ended.',
+      matchState: 'abandoned',
+      closed: true,
+    });
+    expect(await store.ticketOf('player of t2')).toBeNull();
+    await expectStory(store, 't3', ['waiting']);
+  });
+
+  given('happens once, and late news of the old match changes nothing', async (store) => {
+    await aMatch(store);
+    await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
+    const remake = () => store.remake('m1', ids, [], words, testTime + 9);
+    await remake();
+    await claim(store, 'm2', ['t1', 't2']);
+    for (const news of [
+      remake,
+      () => store.assign('t1', anAssignment('m1'), 'Go.', testTime),
+      () => store.confirm('m1', ids, 'Found.', testTime),
+      () => store.close('m1', ids, 'abandoned', 'Over.', testTime),
+    ])
+      await expectNoEffect(store, ids, news);
+    const other = anAssignment('m2', { port: 9_999 });
+    await store.assign('t1', other, 'Go there.', testTime + 20);
+    expect((await store.find('t1'))?.assignment).toEqual(other);
+  });
+
+  given('ends those whose time in the queue is over, and says so', async (store) => {
+    await aMatch(store);
+    const { expiresAt = 0 } = (await store.find('t1')) ?? {};
+    await store.remake('m1', ids, ['t2'], words, expiresAt);
+    expect(await store.find('t1')).toMatchObject({ state: 'failed', reason: 'Too late.', closed: true });
+    expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.' });
+  });
+
+  given('comes too late when the match is over', async (store) => {
+    await aMatch(store);
+    await store.close('m1', ['t1', 't2'], 'rated', 'Over.', testTime);
+    await expectNoEffect(store, ids, () => store.remake('m1', ids, [], words, testTime + 1));
   });
 }
 

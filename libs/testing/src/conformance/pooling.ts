@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { aTicket, testTime } from '../generators.js';
-import { poolByScan } from '../ticket-invariants.js';
+import { poolByScan, recordByScan } from '../ticket-invariants.js';
 import { claim, type StoreTest } from './harness.js';
 
 /** How matchers follow who waits. */
@@ -57,5 +57,46 @@ export function describePooling(given: StoreTest): void {
       expect(await poolByScan(store, 'duel')).toEqual(ids.toSorted());
       expect((await store.scanPool('squad', '0', 5)).tickets).toEqual([]);
     });
+  });
+  describe('record', () => describeRecord(given));
+}
+
+/** What is known of those who waited. */
+function describeRecord(given: StoreTest): void {
+  given('says how the waiting of each ticket of a queue went, and when it ended', async (store) => {
+    const ticketOf = (ticketId: string) => aTicket({ ticketId, players: [ticketId], maps: ['castle'] });
+    const [waits, cancelled, matched, back] = [
+      ticketOf('t1'),
+      ticketOf('t2'),
+      ticketOf('t3'),
+      ticketOf('t4'),
+    ];
+    for (const ticket of [waits, cancelled, matched, back]) await store.enqueue(ticket, testTime);
+    await store.enqueue(aTicket({ ticketId: 's1', players: ['sue'], queue: 'squad' }), testTime);
+    await store.cancel('t2', 'Enough.', testTime + 10);
+    await claim(store, 'm1', ['t3', 't4'], testTime + 20);
+    await store.release('m1', ['t4'], [], 'It fell apart.', testTime + 30);
+    await claim(store, 'm2', ['t4'], testTime + 40);
+    await store.confirm('m2', ['t4'], 'You are in a match.', testTime + 50);
+    expect(await recordByScan(store, 'duel', testTime)).toEqual([
+      { ticket: waits, outcome: 'waiting', leftAt: null },
+      { ticket: cancelled, outcome: 'cancelled', leftAt: testTime + 10 },
+      { ticket: matched, outcome: 'matched', leftAt: testTime + 20, matchId: 'm1' },
+      { ticket: back, outcome: 'matched', leftAt: testTime + 40, matchId: 'm2' },
+    ]);
+
+    await store.expire('duel', 'Too long.', waits.expiresAt, 10);
+    expect(await recordByScan(store, 'duel', testTime + 41)).toEqual([
+      { ticket: waits, outcome: 'expired', leftAt: waits.expiresAt },
+    ]);
+    expect(await recordByScan(store, 'duel', waits.expiresAt + 1)).toEqual([]);
+    expect(await recordByScan(store, 'due', testTime)).toEqual([]);
+  });
+
+  given('is read page by page, each ticket at least once', async (store) => {
+    const ids = Array.from({ length: 300 }, (_, i) => `t${i}`);
+    for (const id of ids) await store.enqueue(aTicket({ ticketId: id, players: [id] }), testTime);
+    const read = await recordByScan(store, 'duel', testTime);
+    expect(read.map(({ ticket }) => ticket.ticketId)).toEqual(ids.toSorted());
   });
 }

@@ -1,0 +1,146 @@
+import {
+  AlreadyReported,
+  MatchNotFound,
+  MatchNotOver,
+  ReportRefused,
+  type BehaviourKind,
+  type BehaviourReport,
+  type BehaviourStore,
+  type Clock,
+  type MatchRoster,
+  type MatchRosters,
+} from '@muster/domain';
+import {
+  behaviourScore,
+  behaviourWord,
+  forgottenHalfLives,
+  isComplaint,
+  markCounts,
+  reporterWeight,
+  type BehaviourModel,
+  type BehaviourWord,
+} from '@muster/matchmaking';
+
+const mostShown = 200;
+
+/** What somebody says of a team-mate. */
+export interface BehaviourWords {
+  readonly playerId: string;
+  readonly kind: BehaviourKind;
+  readonly note?: string | undefined;
+}
+
+/** A player's score with what it is made of. */
+export interface BehaviourAccount {
+  readonly playerId: string;
+  readonly score: number;
+  readonly word: BehaviourWord;
+  readonly reports: (Omit<BehaviourReport, 'reported'> & { readonly counts: number })[];
+}
+
+/** What players say of their team-mates after a match, and the score that comes of it. */
+export class Behaviour {
+  constructor(
+    private readonly store: BehaviourStore,
+    private readonly rosters: MatchRosters,
+    private readonly model: BehaviourModel,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes down what a player says of a team-mate, once a match.
+   *
+   * @returns false when they had said the same before
+   * @throws MatchNotFound, MatchNotOver, ReportRefused, AlreadyReported, MatchUnavailable
+   */
+  async report(
+    matchId: string,
+    reporter: string,
+    { playerId, kind, note }: BehaviourWords,
+  ): Promise<boolean> {
+    const roster = await this.rosters.rosterOf(matchId);
+    const sameParty = checkTeamMates(matchId, roster, reporter, playerId);
+    const now = this.clock.now();
+    const standing = (await this.scoresOf([reporter])).get(reporter) ?? 1;
+    // Friends who praise each other would wash off what others said.
+    const praise = !isComplaint({ kind }) && sameParty;
+    const outcome = await this.store.report({
+      matchId,
+      reporter,
+      reported: playerId,
+      kind,
+      weight: praise ? 0 : reporterWeight(standing, this.model),
+      note: note ?? null,
+      at: now,
+    });
+    if (outcome === 'contradicts')
+      throw new AlreadyReported(
+        `You have said something else of ${playerId} after this match; what you said first stays.`,
+        { matchId, playerId },
+      );
+    return outcome === 'counted';
+  }
+
+  /** What operators see. */
+  async of(playerId: string): Promise<BehaviourAccount> {
+    const now = this.clock.now();
+    const [scores, reports] = await Promise.all([
+      this.scoresOf([playerId]),
+      this.store.reportsOn(playerId, mostShown),
+    ]);
+    const score = scores.get(playerId) ?? 1;
+    return {
+      playerId,
+      score,
+      word: behaviourWord(score),
+      reports: reports.map(({ reported: _themselves, ...report }) => ({
+        ...report,
+        counts: markCounts(report, now, this.model),
+      })),
+    };
+  }
+
+  /** What the player themselves sees. */
+  async wordOf(playerId: string): Promise<BehaviourWord> {
+    return behaviourWord((await this.scoresOf([playerId])).get(playerId) ?? 1);
+  }
+
+  /** The least score of some players; undefined when nothing is held against any. */
+  async leastOf(playerIds: readonly string[]): Promise<number | undefined> {
+    const scores = [...(await this.scoresOf(playerIds)).values()].filter((score) => score < 1);
+    return scores.length === 0 ? undefined : Math.min(...scores);
+  }
+
+  /** Scores of those of whom anything was said. */
+  private async scoresOf(playerIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const now = this.clock.now();
+    const marks = await this.store.marksOf(playerIds, now - forgottenHalfLives * this.model.halfLifeMs);
+    return new Map(
+      [...marks].map(([playerId, theirs]) => [playerId, behaviourScore(theirs, now, this.model)]),
+    );
+  }
+}
+
+/** @returns whether the two were in one party */
+function checkTeamMates(
+  matchId: string,
+  roster: MatchRoster | null,
+  reporter: string,
+  reported: string,
+): boolean {
+  const by = roster?.players.find((player) => player.playerId === reporter);
+  if (!roster || !by) throw new MatchNotFound(`There is no match ${matchId} of yours.`, { matchId });
+  if (reporter === reported) throw new ReportRefused('You cannot report yourself.');
+  const of = roster.players.find((player) => player.playerId === reported);
+  if (of?.team !== by.team)
+    throw new ReportRefused(`${reported} was not on your team in this match; team-mates report team-mates.`, {
+      matchId,
+      playerId: reported,
+    });
+  const { state, placed } = roster;
+  if (state === 'formed' || state === 'placed')
+    throw new MatchNotOver('The match is not over; report after it.', { matchId });
+  if (state === 'abandoned' && !placed)
+    throw new ReportRefused('The match was never played: no server was found for it.', { matchId });
+  return by.ticketId !== null && by.ticketId === of.ticketId;
+}

@@ -1,0 +1,28 @@
+import { EntryRefused, type PlayerClaims, type PlayerRating, type QueueRules } from '@muster/domain';
+import { entryGaps } from '@muster/matchmaking';
+
+/**
+ * Lets nobody in who lacks what the queue asks for: every player of a ticket must have all of it.
+ *
+ * @param claims what the game's login says, by player; of whoever is missing it says nothing
+ * @throws EntryRefused with what is missing, and for whom
+ */
+export function checkEntry(
+  { name, entry }: Pick<QueueRules, 'name' | 'entry'>,
+  ratings: readonly PlayerRating[],
+  claims: ReadonlyMap<string, PlayerClaims>,
+  now: number,
+): void {
+  if (!entry) return;
+  const missing = ratings.flatMap(({ playerId, matches }) =>
+    entryGaps(entry, { claims: claims.get(playerId) ?? {}, matches }, now).map((gap) => ({
+      playerId,
+      ...gap,
+    })),
+  );
+  if (missing.length === 0) return;
+  throw new EntryRefused(
+    `Not all may queue in ${name} yet: ${missing.map(({ playerId, words }) => `${playerId} ${words}`).join('; ')}.`,
+    { missing: missing.map(({ playerId, requirement, needed }) => ({ playerId, requirement, needed })) },
+  );
+}

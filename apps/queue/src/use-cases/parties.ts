@@ -1,0 +1,155 @@
+import {
+  AlreadyInParty,
+  largestParty,
+  NotAllowed,
+  NotInvited,
+  PartyNotFound,
+  PartyTooLarge,
+  TicketAlreadyMatched,
+  type Clock,
+  type Ids,
+  type InvitedTo,
+  type JoiningPlayer,
+  type Party,
+  type PartyStore,
+  type TicketStore,
+} from '@muster/domain';
+
+/** How long an invitation holds. */
+const invitationMs = 600_000;
+/** A party that nobody did anything with for so long is ended. */
+const idleMs = 2 * 86_400_000;
+
+/** In these states a ticket will not wait again, so it need not end with its party. */
+const pastWaiting: readonly string[] = ['placing', 'assigned', 'cancelled', 'expired', 'failed'];
+
+/**
+ * Parties: a leader invites, members join with their own token, and each may leave. Whoever has joined agrees to be queued by
+ * this leader, so the party ends when the leader leaves.
+ *
+ * A party is in Postgres and its ticket in Redis. Queueing and leaving both hold the party's row meanwhile, so that either the
+ * ticket is made first and leaving finds and cancels it, or it is made of those who are left. If a process dies between the
+ * two stores, a ticket is cancelled and nobody has left: they may leave again. The other way round cannot be.
+ */
+export class Parties {
+  constructor(
+    private readonly store: PartyStore,
+    private readonly tickets: Pick<TicketStore, 'ticketOf' | 'find' | 'cancel'>,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** @throws AlreadyInParty */
+  async create(leader: JoiningPlayer): Promise<Party> {
+    const result = await this.store.create(this.ids.make('pty'), leader, this.clock.now());
+    if (result.outcome === 'in-party') throw inParty(result.partyId);
+    return result.party;
+  }
+
+  async mine(playerId: string): Promise<{ party: Party | null; invitations: InvitedTo[] }> {
+    const now = this.clock.now();
+    const [party, invitations] = await Promise.all([
+      this.store.ofPlayer(playerId, now),
+      this.store.invitationsOf(playerId, now),
+    ]);
+    return { party, invitations };
+  }
+
+  /** @throws PartyNotFound, NotAllowed, PartyTooLarge */
+  async invite(partyId: string, by: string, playerId: string): Promise<Party> {
+    const now = this.clock.now();
+    const result = await this.store.invite(partyId, by, playerId, now + invitationMs, now);
+    switch (result.outcome) {
+      case 'unknown':
+        throw noParty(partyId);
+      case 'not-leader':
+        throw new NotAllowed('Only the leader of a party invites to it.');
+      case 'full':
+        throw new PartyTooLarge(
+          `A party has ${largestParty} members and invitations at the most; invitations end after ten minutes.`,
+          { largest: largestParty },
+        );
+      case 'invited':
+      case 'member':
+        return result.party;
+    }
+  }
+
+  /** @throws PartyNotFound, NotInvited, AlreadyInParty */
+  async join(partyId: string, player: JoiningPlayer): Promise<Party> {
+    const result = await this.store.join(partyId, player, this.clock.now());
+    switch (result.outcome) {
+      case 'unknown':
+        throw noParty(partyId);
+      case 'not-invited':
+        throw new NotInvited(
+          'You have no invitation to this party, or it has ended; its leader can invite you.',
+        );
+      case 'in-party':
+        throw inParty(result.partyId);
+      case 'joined':
+        return result.party;
+    }
+  }
+
+  /**
+   * Takes a member out of a party; with the leader it ends. A ticket of the party that waits is cancelled; one whose match is
+   * formed goes on.
+   *
+   * @returns what is left of the party; null when it has ended
+   * @throws PartyNotFound, NotAllowed; TicketAlreadyMatched while a match is being made of its ticket
+   */
+  async leave(partyId: string, by: string, playerId: string): Promise<Party | null> {
+    const result = await this.store.leave(partyId, playerId, this.clock.now(), async (party) => {
+      if (by !== playerId && by !== party.leader) {
+        if (!party.members.some((member) => member.playerId === by)) throw noParty(partyId);
+        throw new NotAllowed('You may leave a party; only its leader may put others out.');
+      }
+      await this.cancelTicket(party, playerId, reasonFor(party, by, playerId));
+    });
+    if (result.outcome === 'unknown')
+      throw new PartyNotFound(`${playerId} is in no party ${partyId}.`, { partyId, playerId });
+    return result.outcome === 'left' ? result.party : null;
+  }
+
+  /** @throws PartyNotFound, NotAllowed; TicketAlreadyMatched while a match is being made of its ticket */
+  async end(partyId: string, by: string): Promise<void> {
+    const party = await this.store.find(partyId, this.clock.now());
+    if (!party || !party.members.some((member) => member.playerId === by)) throw noParty(partyId);
+    if (party.leader !== by) throw new NotAllowed('Only the leader of a party ends it; you may leave it.');
+    await this.leave(partyId, by, by);
+  }
+
+  /** Ends parties that were left lying, and forgets invitations that ended. */
+  sweep(): Promise<void> {
+    const now = this.clock.now();
+    return this.store.endIdle(now - idleMs, now);
+  }
+
+  private async cancelTicket({ partyId }: Party, playerId: string, reason: string): Promise<void> {
+    const ticketId = await this.tickets.ticketOf(playerId);
+    const ticket = ticketId === null ? null : await this.tickets.find(ticketId);
+    // A member may queue alone as well: that ticket is theirs.
+    if (!ticket || ticket.partyId !== partyId) return;
+    const result = await this.tickets.cancel(ticket.ticketId, reason, this.clock.now());
+    if (result.outcome !== 'too-late' || pastWaiting.includes(result.state)) return;
+    throw new TicketAlreadyMatched(
+      `A match is being made of the party’s ticket (it is ${result.state}); try again in a moment.`,
+      { ticketId: ticket.ticketId, state: result.state },
+    );
+  }
+}
+
+function reasonFor({ leader }: Party, by: string, playerId: string): string {
+  if (playerId === leader) return `${leader} ended the party, so it left the queue.`;
+  if (by === playerId) return `${playerId} left the party, so it left the queue.`;
+  return `${leader} put ${playerId} out of the party, so it left the queue.`;
+}
+
+function noParty(partyId: string): PartyNotFound {
+  return new PartyNotFound(`There is no party ${partyId} of yours; it may have ended.`, { partyId });
+}
+
+function inParty(partyId: string): AlreadyInParty {
+  return new AlreadyInParty('You are in a party already; leave it first.', partyId === '' ? {} : { partyId });
+}

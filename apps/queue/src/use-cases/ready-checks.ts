@@ -1,0 +1,114 @@
+import { FormTeamsJob, jobQueues } from '@muster/contracts';
+import {
+  NothingToAccept,
+  type Clock,
+  type TicketRecord,
+  type TicketStore,
+  type UnansweredTicket,
+} from '@muster/domain';
+import type { Jobs } from './matcher.js';
+import type { MyTickets } from './my-tickets.js';
+import type { Penalties } from './penalties.js';
+
+const atOnce = 100;
+const oldPlace = 'You are back at your old place in the queue.';
+
+/**
+ * Players accept or decline the match that was found for them.
+ *
+ * Redis decides, in one step each: that everybody has accepted, or that the match falls apart and who is to blame. What follows
+ * is done by whoever saw it, or by another when that one died: a job that was not sent is found by the reconciler of proposals,
+ * and blame stays in the store until its penalties are written.
+ */
+export class ReadyChecks {
+  constructor(
+    private readonly store: Pick<
+      TicketStore,
+      'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck' | 'blamed' | 'forgetBlame'
+    >,
+    private readonly tickets: Pick<MyTickets, 'read'>,
+    private readonly penalties: Pick<Penalties, 'foretell' | 'charge'>,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+    /** How long assignment has for an accepted match before the reconciler looks. */
+    private readonly proposalLeaseMs: number,
+  ) {}
+
+  /** Whoever accepts last sends the match on. @throws TicketNotFound, NothingToAccept */
+  async accept(ticketId: string, playerId: string): Promise<TicketRecord> {
+    await this.tickets.read(ticketId, playerId);
+    const everybody = 'Everybody has accepted; the teams are being made.';
+    const result = await this.store.accept(
+      ticketId,
+      playerId,
+      everybody,
+      this.proposalLeaseMs,
+      this.clock.now(),
+    );
+    if (result.outcome === 'complete') {
+      const payload = FormTeamsJob.parse(JSON.parse(result.job));
+      await this.jobs.send(jobQueues.formTeams, [{ jobId: result.matchId, payload }]);
+    }
+    if (result.outcome === 'too-late') throw nothingToAccept(result.state);
+    return this.tickets.read(ticketId, playerId);
+  }
+
+  /** @throws TicketNotFound, NothingToAccept */
+  async decline(ticketId: string, playerId: string): Promise<TicketRecord> {
+    const { queue, players } = await this.tickets.read(ticketId, playerId);
+    const now = this.clock.now();
+    const comes = await this.penalties.foretell(playerId, { kind: 'declined', queue, at: now });
+    const words =
+      players.length === 1
+        ? `You declined the match and left the queue: ${playerId} ${comes}.`
+        : `${playerId} declined the match, so all of you left the queue: ${playerId} ${comes}.`;
+    const others = `Somebody declined the match. ${oldPlace}`;
+    const result = await this.store.decline(ticketId, playerId, words, others, now);
+    if (result.outcome === 'too-late') throw nothingToAccept(result.state);
+    await this.penalise();
+    return this.tickets.read(ticketId, playerId);
+  }
+
+  /**
+   * Ends ready checks whose time is over, and writes the penalties that are due. Safe to run again and by several at once.
+   *
+   * @returns whether there may be more
+   */
+  async sweep(): Promise<boolean> {
+    const overdue = await this.store.overdueReadyChecks(this.clock.now(), atOnce);
+    for (const { matchId, unanswered } of overdue) {
+      const words = new Map<string, string>();
+      for (const ticket of unanswered) words.set(ticket.ticketId, await this.silence(ticket));
+      const others = `Somebody did not accept the match in time. ${oldPlace}`;
+      await this.store.endReadyCheck(matchId, words, others, this.clock.now());
+    }
+    return (await this.penalise()) || overdue.length === atOnce;
+  }
+
+  private async silence({ queue, playerIds }: UnansweredTicket): Promise<string> {
+    const offence = { kind: 'declined' as const, queue, at: this.clock.now() };
+    const each = await Promise.all(
+      playerIds.map(async (playerId) => `${playerId} ${await this.penalties.foretell(playerId, offence)}`),
+    );
+    return `The match was not accepted in time by ${playerIds.join(', ')}, so the ticket left the queue: ${each.join('; ')}.`;
+  }
+
+  /** @returns whether there may be more */
+  private async penalise(): Promise<boolean> {
+    const blamed = await this.store.blamed(atOnce);
+    await this.penalties.charge(
+      blamed.flatMap(({ matchId, queue, playerIds, at }) =>
+        playerIds.map((playerId) => ({ playerId, kind: 'declined' as const, matchId, queue, at })),
+      ),
+    );
+    for (const { matchId } of blamed) await this.store.forgetBlame(matchId);
+    return blamed.length === atOnce;
+  }
+}
+
+function nothingToAccept(state: string): NothingToAccept {
+  return new NothingToAccept(
+    `There is no match to accept or decline: the ticket is ${state}, and nobody is asked (any more).`,
+    { state },
+  );
+}

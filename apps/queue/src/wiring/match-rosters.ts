@@ -1,0 +1,43 @@
+import type { GetRosterReply, GetRosterRequest } from '@muster/contracts';
+import { MatchUnavailable, type MatchRoster, type MatchRosters, type MatchState } from '@muster/domain';
+import { RpcUnavailable, type RpcClient } from '@muster/platform';
+
+const deadlineMs = 3_000;
+
+/** Asks the assignment service who was in a match. */
+export class RpcMatchRosters implements MatchRosters {
+  constructor(private readonly client: RpcClient) {}
+
+  async rosterOf(matchId: string): Promise<MatchRoster | null> {
+    const { found, state, placed, players } = await this.ask(matchId);
+    if (!found) return null;
+    return {
+      state: stateOf(state),
+      placed,
+      players: players.map(({ playerId, team, ticketId }) => ({
+        playerId,
+        team,
+        ticketId: ticketId === '' ? null : ticketId,
+      })),
+    };
+  }
+
+  private async ask(matchId: string): Promise<GetRosterReply> {
+    try {
+      return await this.client.call<GetRosterRequest, GetRosterReply>('getRoster', { matchId }, deadlineMs);
+    } catch (error) {
+      if (!(error instanceof RpcUnavailable)) throw error;
+      throw new MatchUnavailable('Who was in the match cannot be read right now. Try again in a moment.', {
+        matchId,
+      });
+    }
+  }
+}
+
+const states: readonly MatchState[] = ['formed', 'placed', 'ended', 'rated', 'abandoned', 'void'];
+
+function stateOf(text: string): MatchState {
+  const state = states.find((each) => each === text);
+  if (state === undefined) throw new TypeError(`a match is not ${text}`);
+  return state;
+}

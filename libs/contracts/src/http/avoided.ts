@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { EpochMs, PlayerId } from '../ids.js';
+
+const scope = z.enum(['match', 'team']).meta({
+  description: '`match`: not in the same match. `team`: not on the same team.',
+});
+
+export const AvoidedParams = z.strictObject({ playerId: PlayerId });
+export const AvoidPlayer = z.strictObject({ scope }).meta({ id: 'AvoidPlayer' });
+
+export const AvoidList = z
+  .object({
+    avoided: z
+      .array(z.object({ playerId: PlayerId, scope, since: EpochMs }))
+      .meta({ description: 'The newest first.' }),
+    limit: z.number().int().meta({ description: 'How many it may have.' }),
+  })
+  .meta({ id: 'AvoidList' });
+export type AvoidList = z.infer<typeof AvoidList>;

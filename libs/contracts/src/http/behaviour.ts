@@ -1,0 +1,53 @@
+import { commendations, complaints } from '@muster/domain';
+import { z } from 'zod';
+import { CoordinatorId, EpochMs, plainText, PlayerId } from '../ids.js';
+
+const kind = z.enum([...complaints, ...commendations]);
+
+export const ReportBehaviour = z
+  .strictObject({
+    playerId: PlayerId.meta({ description: 'A team-mate of that match.' }),
+    kind: kind.meta({
+      description: `Against them: ${complaints.join(', ')}; for them: ${commendations.join(', ')}.`,
+    }),
+    note: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(plainText, 'must be text without NUL')
+      .optional()
+      .meta({ description: 'In your words, for the operators.' }),
+  })
+  .meta({ id: 'ReportBehaviour' });
+
+export const BehaviourReported = z
+  .object({ counted: z.boolean().meta({ description: 'False when you had said the same before.' }) })
+  .meta({ id: 'BehaviourReported' });
+
+export const BehaviourParams = z.strictObject({ playerId: PlayerId });
+
+export const BehaviourView = z
+  .object({
+    playerId: PlayerId,
+    score: z.number().meta({ description: '1 is spotless; near 0, many trusted players complain.' }),
+    word: z.enum(['good', 'mixed', 'poor']).meta({ description: 'What the player sees of it.' }),
+    reports: z
+      .array(
+        z.object({
+          matchId: CoordinatorId,
+          reporter: PlayerId,
+          kind,
+          note: z.string().nullable(),
+          at: EpochMs,
+          weight: z.number().meta({ description: 'By the standing of the reporter at that time, 0 to 1.' }),
+          counts: z.number().meta({ description: 'What is left of the weight today.' }),
+        }),
+      )
+      .meta({ description: 'The newest first, two hundred at the most.' }),
+  })
+  .meta({ id: 'Behaviour' });
+export type BehaviourView = z.infer<typeof BehaviourView>;
+
+export const MyBehaviourView = z
+  .object({ word: z.enum(['good', 'mixed', 'poor']) })
+  .meta({ id: 'MyBehaviour' });

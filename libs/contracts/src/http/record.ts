@@ -1,0 +1,48 @@
+import { waitOutcomes } from '@muster/domain';
+import { z } from 'zod';
+import { EpochMs, PlayerId, QueueName, RoleName } from '../ids.js';
+import { QueueInForce } from '../queue-rules.js';
+
+export const ReadRecord = z.strictObject({
+  hours: z.coerce.number().positive().max(1).default(1).meta({
+    description: 'How far back, an hour at most: tickets are forgotten an hour after their end.',
+  }),
+});
+
+/** The first line of a record. */
+export const RecordHead = z.object({
+  queue: QueueName,
+  from: EpochMs.meta({ description: 'Tickets that waited at some time since are in the record.' }),
+  until: EpochMs.meta({ description: 'When it was read.' }),
+  rules: QueueInForce.meta({ description: 'The rules in force when it was read.' }),
+});
+export type RecordHead = z.infer<typeof RecordHead>;
+
+/** Every other line: a ticket as the matcher saw it, and how its waiting went. */
+export const RecordLine = z.object({
+  ticketId: z.string(),
+  build: z.string(),
+  players: z
+    .array(
+      z.object({
+        playerId: PlayerId,
+        mu: z.number(),
+        sigma: z.number(),
+        canPlay: z.array(RoleName).optional(),
+        calibration: z.object({ match: z.number().int(), of: z.number().int() }).optional(),
+      }),
+    )
+    .min(1),
+  latencyMs: z.record(z.string(), z.number()),
+  maps: z.array(z.string()).optional(),
+  avoid: z.array(z.object({ playerId: PlayerId, scope: z.enum(['team', 'match']) })).optional(),
+  behaviour: z.number().optional(),
+  partyId: z.string().optional(),
+  rulesVersion: z.number().int().optional(),
+  enqueuedAt: EpochMs,
+  expiresAt: EpochMs,
+  outcome: z.enum(waitOutcomes),
+  leftAt: EpochMs.nullable(),
+  matchId: z.string().optional(),
+});
+export type RecordLine = z.infer<typeof RecordLine>;

@@ -1,0 +1,9 @@
+--- Who is still to be penalised for a ready check that fell apart, the oldest first.
+--@arg limit number
+--@returns each as JSON
+--@include ticket
+local found = {}
+for _, match_id in ipairs(redis.call('ZRANGEBYSCORE', blamed_key, '-inf', '+inf', 'LIMIT', 0, arg.limit)) do
+  found[#found + 1] = redis.call('HGET', proposal_key(match_id), 'blame')
+end
+return found

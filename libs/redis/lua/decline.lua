@@ -1,0 +1,16 @@
+--- A player declines their match: their ticket ends, the others of the match wait again at their old place.
+--@arg ticketId string
+--@arg playerId string
+--@arg words string what the players of the ticket that ends are told
+--@arg others string what the others are told
+--@arg now number milliseconds since the epoch
+--@returns declined | too-late, state | not-yours | unknown
+--@include ticket
+--@include ready-check
+local known = redis.call('HMGET', ticket_key(arg.ticketId), 's', 'm')
+if not known[1] then return { 'unknown' } end
+if not has_player(arg.ticketId, arg.playerId) then return { 'not-yours' } end
+if known[1] == 'cancelled' then return { 'declined' } end
+if known[1] ~= 'accepting' or not ready_check_is_open(known[2]) then return { 'too-late', known[1] } end
+fall_apart(known[2], { [arg.ticketId] = arg.words }, arg.others, { arg.playerId }, arg.now)
+return { 'declined' }

@@ -1,0 +1,62 @@
+-- Shared by the scripts of the ready check. It stands in the proposal's hash: until when `by`, how many players are `missing`.
+
+local function tickets_of_match(match_id)
+  local ids = redis.call('HGET', proposal_key(match_id), 'tickets')
+  local theirs = {}
+  for _, id in ipairs(cjson.decode(ids or '[]')) do
+    if redis.call('HGET', ticket_key(id), 'm') == match_id then theirs[#theirs + 1] = id end
+  end
+  return theirs
+end
+
+local function accepted_of(id)
+  local accepted = redis.call('HGET', ticket_key(id), 'y')
+  return accepted and cjson.decode(accepted) or {}
+end
+
+local function contains(list, value)
+  for _, each in ipairs(list) do
+    if each == value then return true end
+  end
+  return false
+end
+
+local function has_player(id, player_id)
+  for _, player in ipairs(ticket_of(id).players) do
+    if player[1] == player_id then return true end
+  end
+  return false
+end
+
+-- Those of a ticket's players who did not accept.
+local function unanswered_of(id)
+  local accepted = accepted_of(id)
+  local missing = {}
+  for _, player in ipairs(ticket_of(id).players) do
+    if not contains(accepted, player[1]) then missing[#missing + 1] = player[1] end
+  end
+  return missing
+end
+
+-- Ends the tickets of those to blame, with words of their own; the others wait again at their old place. Who is to blame is kept
+-- until they are penalised for it, so that whoever dies in between forgets nobody.
+local function fall_apart(match_id, words, others, players, now)
+  local queue = ''
+  for _, id in ipairs(tickets_of_match(match_id)) do
+    queue = ticket_of(id).queue
+    redis.call('HDEL', ticket_key(id), 'm', 'y', 'b')
+    if words[id] then
+      tell(id, 'cancelled', words[id], now)
+      finish(id)
+    else
+      put_back(id, others, now)
+    end
+  end
+  redis.call('HDEL', proposal_key(match_id), 'by')
+  redis.call('ZREM', ready_checks_key, match_id)
+  settle_proposal(match_id)
+  local blame = { matchId = match_id, queue = queue, playerIds = players, at = tonumber(now) }
+  redis.call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
+  redis.call('PERSIST', proposal_key(match_id))
+  redis.call('ZADD', blamed_key, now, match_id)
+end

@@ -1,0 +1,269 @@
+import { QueueRulesSchema } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
+import { defaultQueues } from '@muster/matchmaking';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GameServer } from '../support/game-server.js';
+import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
+import { queueUp, type Queued } from '../support/party.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
+
+const build = 'conduct';
+/** How long players have to accept: long enough for a test that is in no hurry. */
+const acceptSeconds = 8;
+
+let stack: Stack;
+let server: GameServer;
+
+async function makeQueue(name: string, over: Partial<QueueRules>): Promise<void> {
+  const duel = defaultQueues.find((queue) => queue.name === '1v1');
+  if (!duel) throw new Error('there is no queue 1v1');
+  const open = [{ afterSeconds: 0, limit: null }];
+  const rules = { ...duel, name, skillWindow: open, teamGap: open, ...over };
+  await stack.operator.applyRules(name, { rules: QueueRulesSchema.parse(rules) });
+}
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  await makeQueue('asked', {
+    readyCheck: { seconds: acceptSeconds, coolDownSeconds: [3, 600], forgiveAfterSeconds: 3_600 },
+  });
+  await makeQueue('asked-pairs', {
+    teamSize: 2,
+    maxPartySize: 2,
+    readyCheck: { seconds: acceptSeconds, coolDownSeconds: [600], forgiveAfterSeconds: 3_600 },
+  });
+  await makeQueue('strict', {
+    noShows: { coolDownSeconds: [300], forgiveAfterSeconds: 3_600 },
+    leavers: { coolDownSeconds: [2, 600], forgiveAfterSeconds: 3_600 },
+  });
+  server = await GameServer.start(stack, { serverId: 'conduct-server', build, slots: 50 });
+});
+afterAll(() => server.stop());
+
+const queueIn = (queue: string, ...players: string[]): Promise<Queued> =>
+  queueUp(stack, players, { queue, build });
+
+/** Waits until its players are asked to accept. */
+const asked = (ticket: Queued) =>
+  ticket.until(({ state, acceptBy }) => state === 'accepting' && acceptBy !== undefined);
+
+async function post(path: string, player: string): Promise<Answer> {
+  return ask(stack.url, path, { token: await stack.token(player), method: 'POST' });
+}
+
+describe('C9 the ready check', () => {
+  it('asks every player, makes the match when all have accepted, and tells nobody else', async () => {
+    const [one, other] = [await queueIn('asked', 'rc-ann'), await queueIn('asked', 'rc-bob')];
+    const { at, acceptBy = 0 } = await asked(one);
+    expect(acceptBy - at).toBe(acceptSeconds * 1000);
+    await asked(other);
+    expect(problemOf(await post(`/v1/tickets/${one.ticketId}/accept`, 'rc-bob')).code).toBe(
+      'ticket-not-found',
+    );
+    expect(await one.leader.cancel(one.ticketId)).toBe(false);
+    expect(await one.leader.accept(one.ticketId)).toMatchObject({ state: 'accepting', accepted: ['rc-ann'] });
+    expect((await one.leader.accept(one.ticketId)).accepted).toEqual(['rc-ann']);
+    expect((await other.read()).accepted).toBeUndefined();
+    await other.leader.accept(other.ticketId);
+    const { sessionId } = await one.assigned();
+    await server.report(sessionId, { winner: 0 });
+    const states = (await one.story()).map(({ state }) => state);
+    expect(states.slice(0, 5)).toEqual(['waiting', 'proposed', 'accepting', 'accepting', 'placing']);
+    const late = problemOf(await post(`/v1/tickets/${one.ticketId}/decline`, 'rc-ann'));
+    expect(late).toMatchObject({ status: 409, code: 'nothing-to-accept' });
+  });
+
+  it('ends the ticket of one who declines; the other keeps its place and plays with the next player', async () => {
+    const [one, other] = [await queueIn('asked', 'rd-ann'), await queueIn('asked', 'rd-bob')];
+    await asked(other);
+    await other.leader.accept(other.ticketId);
+    const { enqueuedAt, seq } = await other.read();
+    const declined = await one.leader.decline(one.ticketId);
+    expect(declined).toMatchObject({ state: 'cancelled', closed: true });
+    expect(declined.reason).toContain('rd-ann did not accept a match and may queue again in 3 s');
+    const back = await other.until((news) => news.seq > seq && news.state === 'waiting');
+    expect(back.reason).toContain('You are back at your old place in the queue.');
+    expect((await other.read()).enqueuedAt).toBe(enqueuedAt);
+
+    // The cool-down holds, says until when, and is over then.
+    const body = { queue: '1v1', build: 'conduct-alone' };
+    const again = async () => ask(stack.url, '/v1/tickets', { token: await stack.token('rd-ann'), body });
+    const refused = await again();
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const problem = jsonOf<{ until: number }>(refused, 429);
+    expect(problem).toMatchObject({
+      type: 'urn:muster:problem:cooling-down',
+      players: [{ playerId: 'rd-ann', kind: 'declined' }],
+    });
+    const { mayQueueAt, penalties } = await one.leader.penalties();
+    expect(mayQueueAt).toBe(problem.until);
+    expect(penalties).toMatchObject([{ kind: 'declined', queue: 'asked', forgivenAt: null }]);
+
+    const next = await queueIn('asked', 'rd-cid');
+    await asked(next);
+    await Promise.all([other.leader.accept(other.ticketId), next.leader.accept(next.ticketId)]);
+    const { sessionId, matchId } = await other.assigned();
+    expect((await next.assigned()).matchId).toBe(matchId);
+    await server.report(sessionId, { winner: 1 });
+
+    await expect.poll(async () => (await again()).status, { timeout: 20_000 }).toBe(201);
+  });
+
+  it('ends the ticket of one who does not answer, and of their party; who is to blame alone cools down', async () => {
+    const pair = await queueIn('asked-pairs', 'rs-ann', 'rs-bob');
+    const others = await queueIn('asked-pairs', 'rs-cid', 'rs-dan');
+    await asked(pair);
+    for (const ticket of [others, pair]) await ticket.leader.accept(ticket.ticketId);
+    await others.clients[1]?.accept(others.ticketId);
+    const ended = await pair.closed();
+    expect(ended).toMatchObject({ state: 'cancelled' });
+    expect(ended.reason).toContain('not accepted in time by rs-bob');
+    expect((await others.read()).state).toBe('waiting');
+    const [ann, bob] = pair.clients;
+    expect(await ann?.penalties()).toMatchObject({ mayQueueAt: null, penalties: [] });
+    await expect.poll(async () => (await bob?.penalties())?.penalties.length).toBe(1);
+    // Every member is checked, and named.
+    await expect(queueUp(stack, ['rs-ann', 'rs-bob'], { queue: 'asked-pairs', build })).rejects.toMatchObject(
+      {
+        problem: {
+          type: 'urn:muster:problem:cooling-down',
+          detail: expect.stringMatching(/^rs-bob did not/),
+        },
+      },
+    );
+    const [penalty] = (await stack.operator.penalties('rs-bob')).penalties;
+    const path = `/v1/players/rs-cid/penalties/${penalty?.penaltyId}`;
+    const wrong = await ask(stack.url, path, { token: stack.run.operatorKey, method: 'DELETE' });
+    expect(problemOf(wrong)).toMatchObject({ status: 404, code: 'penalty-not-found' });
+    const forgiven = await stack.operator.forgive('rs-bob', penalty?.penaltyId ?? '');
+    expect(forgiven).toMatchObject({ mayQueueAt: null, penalties: [{ forgivenAt: expect.any(Number) }] });
+    const together = await queueIn('asked-pairs', 'rs-ann', 'rs-bob');
+    await asked(together);
+    await together.leader.decline(together.ticketId);
+    await others.leader.cancel(others.ticketId);
+  });
+});
+
+describe('C25 a client that lost everything', () => {
+  it('finds its match, the address and a fresh join token by /v1/me/ticket, until the match is over', async () => {
+    const tickets = [await queueIn('1v1', 'lost-ann'), await queueIn('1v1', 'lost-bob')];
+    const [one] = tickets;
+    const before = await one?.assigned();
+    const anew = await stack.player('lost-ann');
+    const found = await anew.current();
+    expect(found).toMatchObject({ ticketId: one?.ticketId, state: 'assigned', matchState: 'placed' });
+    const { joinToken, ...address } = found?.assignment ?? { joinToken: '' };
+    expect({ ...before, joinToken: '' }).toEqual({ ...address, joinToken: '' });
+    expect(joinToken.split('.')).toHaveLength(3);
+    await server.report(before?.sessionId ?? '', { winner: 0 });
+    await one?.closed();
+    expect(await anew.current()).toBeNull();
+    const nothing = await ask(stack.url, '/v1/me/ticket', { token: await stack.token('lost-ann') });
+    expect(problemOf(nothing)).toMatchObject({ status: 404, detail: 'You are in no queue and in no match.' });
+  });
+});
+
+describe('C25 a match that its server calls off', () => {
+  /** A match on this test's server, with its session. */
+  async function playing(queue: string, ...players: string[]) {
+    const tickets = await Promise.all(players.map((player) => queueIn(queue, player)));
+    const [first] = tickets;
+    if (!first) throw new Error('nobody plays');
+    return { tickets, ...(await first.assigned()) };
+  }
+  const penaltiesOf = async (player: string) => (await stack.operator.penalties(player)).penalties;
+
+  it('frees everybody, rates nobody, and penalises who did not come, once', async () => {
+    const { tickets, sessionId, matchId } = await playing('strict', 'ns-ann', 'ns-bob');
+    const said = { reason: 'ns-bob never came', noShows: ['ns-bob'] };
+    expect(await server.abandon(sessionId, said)).toEqual({ matchId, counted: true });
+    expect(await server.abandon(sessionId, said)).toEqual({ matchId, counted: false });
+    for (const ticket of tickets)
+      expect(await ticket.closed()).toMatchObject({
+        state: 'failed',
+        matchState: 'abandoned',
+        reason: 'The server called the match off (ns-bob never came).',
+      });
+    await expect
+      .poll(() => penaltiesOf('ns-bob'))
+      .toMatchObject([{ kind: 'no-show', matchId, queue: 'strict' }]);
+    expect(await penaltiesOf('ns-ann')).toEqual([]);
+    expect(await stack.operator.match(matchId)).toMatchObject({ state: 'abandoned' });
+    await expect(queueIn('1v1', 'ns-bob')).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringMatching(/^ns-bob did not come to a match and may queue again in \d+ /),
+    });
+    await expect(server.report(sessionId, { winner: 0 })).rejects.toMatchObject({
+      code: 'session-withdrawn',
+    });
+    const free = await queueIn('1v1', 'ns-ann');
+    expect(await free.leader.cancel(free.ticketId)).toBe(true);
+  });
+
+  it('puts the others back at their old place when it is to be remade, and they play the next player', async () => {
+    const { tickets, sessionId, matchId } = await playing('strict', 're-ann', 're-bob');
+    const [ann, bob] = tickets;
+    const { enqueuedAt, seq = 0 } = (await ann?.read()) ?? {};
+    await server.abandon(sessionId, { reason: 're-bob never came', noShows: ['re-bob'], remake: true });
+    const back = await ann?.until((news) => news.seq > seq && news.state === 'waiting');
+    expect(back?.reason).toBe(
+      'The server called the match off (re-bob never came). You are back at your old place in the queue.',
+    );
+    expect(await bob?.closed()).toMatchObject({
+      state: 'failed',
+      matchState: 'abandoned',
+      reason: expect.stringContaining('Not all of you were there to the end'),
+    });
+    const waiting = await ann?.read();
+    expect(waiting?.enqueuedAt).toBe(enqueuedAt);
+    expect(waiting?.assignment).toBeUndefined();
+    const cid = await queueIn('strict', 're-cid');
+    const next = await cid.assigned();
+    expect(next.matchId).not.toBe(matchId);
+    expect((await ann?.read())?.assignment).toMatchObject({
+      matchId: next.matchId,
+      sessionId: next.sessionId,
+    });
+    await server.report(next.sessionId, { winner: 0 });
+    expect(await ann?.closed()).toMatchObject({ state: 'assigned', matchState: 'rated' });
+  });
+
+  it('counts a result with a leaver for all, and makes the second time dearer', async () => {
+    for (const nth of [1, 2]) {
+      const { tickets, sessionId, matchId } = await playing('strict', 'lv-ann', `lv-bob${nth}`);
+      const { counted } = await server.report(sessionId, { winner: 0, leavers: ['lv-ann'] });
+      expect(counted).toBe(true);
+      for (const ticket of tickets) expect(await ticket.closed()).toMatchObject({ matchState: 'rated' });
+      await expect.poll(async () => (await penaltiesOf('lv-ann')).length).toBe(nth);
+      const [newest] = await penaltiesOf('lv-ann');
+      expect(newest).toMatchObject({ kind: 'left', matchId });
+      const { mayQueueAt } = await stack.operator.penalties('lv-ann');
+      expect(mayQueueAt).toBe((newest?.at ?? 0) + (nth === 1 ? 2_000 : 600_000));
+      if (nth === 1)
+        await expect
+          .poll(async () => (await stack.operator.penalties('lv-ann')).mayQueueAt, { timeout: 9_000 })
+          .toBeNull();
+    }
+    await expect(queueIn('strict', 'lv-ann')).rejects.toMatchObject({
+      message: expect.stringContaining('left a match for the 2nd time lately'),
+    });
+  });
+
+  it('is not called off by strangers, nor over strangers', async () => {
+    const { sessionId } = await playing('strict', 'st-ann', 'st-bob');
+    const other = await GameServer.start(stack, { serverId: 'conduct-stranger', build: 'conduct-none' });
+    await expect(other.abandon(sessionId, { reason: 'mine' })).rejects.toMatchObject({ code: 'not-allowed' });
+    await other.stop();
+    await expect(server.abandon(sessionId, { reason: 'x', noShows: ['st-zoe'] })).rejects.toMatchObject({
+      code: 'result-invalid',
+      message: expect.stringContaining('st-zoe'),
+    });
+    await expect(server.report(sessionId, { winner: 0, leavers: ['st-zoe'] })).rejects.toMatchObject({
+      code: 'result-invalid',
+    });
+    const both = { reason: 'x', noShows: ['st-ann'], leavers: ['st-ann'] };
+    await expect(server.abandon(sessionId, both)).rejects.toMatchObject({ code: 'invalid-request' });
+    await server.report(sessionId, { winner: 1 });
+  });
+});
