@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes a checkout ready to run: the right Node, the dependencies, a fresh build. Needs nothing but Node itself, as it
-// runs before anything is installed. A checkout that is ready costs the time Nx takes to see so, about 1.5 s.
+// runs before anything is installed. A checkout that is ready costs a tenth of a second.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { say, Unprepared } from './checkout.mjs';
 import { step } from './step.mjs';
 
@@ -7,10 +8,12 @@ import { step } from './step.mjs';
 const patienceMs = 3000;
 
 /**
- * Builds what has changed; Nx knows what that is, and takes the rest from its cache. What the compilers print is shown
+ * Builds what has changed, if anything has; Nx knows what that is, and takes the rest from its cache. What the compilers print is shown
  * only if one of them fails.
  */
 export async function build(root, { quiet }) {
+  if (isBuilt(root)) return;
+  const sources = sourcesOf(root);
   const startedAt = Date.now();
   const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
   let announced = !quiet;
@@ -26,6 +29,7 @@ export async function build(root, { quiet }) {
     process.stderr.write(output);
     throw new Unprepared(`the build failed after ${elapsed()}; what the compilers said stands above.`);
   }
+  rememberBuilt(root, sources);
   if (announced) say(`built in ${elapsed()}`);
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { isInstalled, samePackages } from './install.mjs';
 import { satisfies } from './node-version.mjs';
 
@@ -62,6 +63,39 @@ describe('whether the dependencies are installed', () => {
 
     writeFileSync(join(root, 'package-lock.json'), lock('1.0.1'));
     expect(isInstalled(root)).toBe(false);
+  });
+});
+
+describe('whether everything is built', () => {
+  const file = (path) => join(root, 'libs/one', path);
+  beforeEach(() => {
+    mkdirSync(file('src'), { recursive: true });
+    mkdirSync(file('dist'));
+    writeFileSync(file('tsconfig.json'), '{}');
+    writeFileSync(file('src/index.ts'), 'export {};');
+    writeFileSync(file('dist/.tsbuildinfo'), '');
+  });
+
+  it('is known from the last build, until a source changes, comes or goes', () => {
+    expect(isBuilt(root)).toBe(false);
+    rememberBuilt(root, sourcesOf(root));
+    expect(isBuilt(root)).toBe(true);
+    writeFileSync(file('src/index.ts'), 'export const one = 1;');
+    expect(isBuilt(root)).toBe(false);
+    rememberBuilt(root, sourcesOf(root));
+    writeFileSync(file('src/two.ts'), '');
+    expect(isBuilt(root)).toBe(false);
+    rmSync(file('src/two.ts'));
+    expect(isBuilt(root)).toBe(true);
+  });
+
+  it('does not depend on specs and on what the build makes, as long as that is there', () => {
+    rememberBuilt(root, sourcesOf(root));
+    writeFileSync(file('src/index.spec.ts'), '');
+    writeFileSync(file('dist/index.js'), '');
+    expect(isBuilt(root)).toBe(true);
+    rmSync(file('dist'), { recursive: true });
+    expect(isBuilt(root)).toBe(false);
   });
 });
 
