@@ -6,6 +6,7 @@ import {
   type TicketView,
 } from '@muster/contracts';
 import { createDb, PostgresRulesStore } from '@muster/db';
+import type { TryResult } from '@muster/simulation';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -371,11 +372,114 @@ describe('muster rules', () => {
   });
 
   it('teaches', async () => {
-    const names = ['check', 'show', 'diff', 'apply', 'versions', 'schema'];
+    const names = ['check', 'show', 'diff', 'try', 'record', 'apply', 'versions', 'schema'];
     const helps = await Promise.all(names.map((name) => muster(['rules', name, '--help'])));
     for (const [i, name] of names.entries())
       expect(helps[i]).toMatchObject({ code: 0, stdout: expect.stringContaining(`-- rules ${name} `) });
     const { stderr } = await muster(['rules']);
     expect(stderr).toContain('Examples: npm run -s muster -- rules show 5v5 > 5v5.yaml');
+  });
+});
+
+describe('muster rules try', () => {
+  const queue = 'rules-try';
+  const within = (limit: number | null): QueueRulesBody =>
+    open(queue, { skillWindow: [{ afterSeconds: 0, limit }] });
+  const run = (...args: string[]): Promise<Ended> => muster(['rules', ...args, '--data-dir', stack.dataDir]);
+  const write = async (name: string, rules: QueueRulesBody): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, JSON.stringify(rules));
+    return path;
+  };
+  /** Of a result: its matches, and how the tickets fared that fared at all. */
+  const fared = (result: TryResult): object => ({
+    matches: result.matches,
+    ...Object.fromEntries(Object.entries(result.ends).filter(([, tickets]) => tickets > 0)),
+  });
+
+  it('shows what rules would have changed for the tickets of the last hour', async () => {
+    await apply(within(5));
+    const wide = await write('wide.yaml', within(null));
+    const none = await run('try', wide);
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toMatch(/No tickets of "rules-try" were recorded in the last hour/);
+
+    const skills = { ann: 25, ben: 27, cid: 40, dan: 33 };
+    for (const [name, mu] of Object.entries(skills))
+      await stack.operator.setRating('duel', `rules-try-${name}`, { mu, sigma: 1, reason: 'known' });
+    const queueOf = (name: string) => queueUp(stack, [`rules-try-${name}`], { queue, build });
+    const [ann, ben] = [await queueOf('ann'), await queueOf('ben')];
+    await Promise.all([ann, ben].map((ticket) => ticket.assigned()));
+    const [cid, dan] = [await queueOf('cid'), await queueOf('dan')];
+    const { enqueuedAt } = await dan.read();
+    await until(async () => Date.now() > enqueuedAt + 600);
+    await cid.leader.cancel(cid.ticketId);
+
+    const record = join(folder, 'record.jsonl');
+    const saved = await run('record', record, '--queue', queue);
+    expect(saved).toMatchObject({
+      code: 0,
+      stdout: `${record}: 4 tickets of rules-try that waited in the last hour.\n`,
+    });
+    const [head, ...lines] = (await readFile(record, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(head).toMatchObject({ queue, rules: { ...within(5), version: 1 } });
+    expect(lines.map(({ ticketId, outcome }) => [ticketId, outcome])).toEqual([
+      [ann.ticketId, 'matched'],
+      [ben.ticketId, 'matched'],
+      [cid.ticketId, 'cancelled'],
+      [dan.ticketId, 'waiting'],
+    ]);
+    expect(lines[0]).toMatchObject({
+      matchId: expect.any(String),
+      players: [{ playerId: 'rules-try-ann', mu: 25 }],
+    });
+    expect(JSON.stringify(lines)).not.toContain('fingerprint');
+
+    const tried = async (file: string, ...more: string[]): Promise<Record<string, TryResult>> => {
+      const { code, stdout, stderr } = await run('try', file, '--json', ...more);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout) as Record<string, TryResult>;
+    };
+    const asItWas = { matches: 1, matched: 2, left: 1, waiting: 1 };
+    // From the file it asks nobody: there is no Muster at that address.
+    const fromFile = await tried(wide, '--tickets', record, '--url', 'http://127.0.0.1:1');
+    expect(
+      [fromFile['recorded'], fromFile['inForce'], fromFile['tried']].map((each) => each && fared(each)),
+    ).toEqual([asItWas, asItWas, { matches: 2, matched: 4 }]);
+    const narrow = await tried(await write('narrow.yaml', within(1)));
+    expect([narrow['inForce'], narrow['tried']].map((each) => each && fared(each))).toEqual([
+      asItWas,
+      { matches: 0, left: 1, waiting: 3 },
+    ]);
+
+    const { stdout } = await run('try', wide, '--tickets', record, '--against', join(folder, 'narrow.yaml'));
+    expect(stdout).toMatch(/^rules-try: 4 tickets that waited from .* UTC\n/);
+    expect(stdout).toMatch(/\n {13,}as recorded {2}narrow\.yaml, replayed {2}wide\.yaml, replayed\n/);
+    expect(stdout).toMatch(/\nmatches +1 +0 +2\n/);
+    expect(stdout).toMatch(/\n {2}2 tickets would have found a match that found none\n/);
+
+    await writeFile(record, 'no record\n');
+    expect((await run('try', wide, '--tickets', record)).stderr).toMatch(/record\.jsonl:1 is not JSON/);
+    const other = await write('other.yaml', open('rules-try-2'));
+    expect((await run('try', other)).stderr).toMatch(/There is no queue "rules-try-2"; there is /);
+    expect(JSON.parse((await run('try', other, '--queue', queue, '--json')).stdout)).toMatchObject({ queue });
+  });
+
+  it('asks for the record as an operator', async () => {
+    const path = `/v1/queues/${queue}/recorded`;
+    const token = await stack.token('rules-try-ann');
+    expect(problemOf(await ask(stack.url, path, { token }))).toMatchObject({
+      status: 403,
+      code: 'not-allowed',
+    });
+    const operator = { token: stack.run.operatorKey };
+    expect(problemOf(await ask(stack.url, `${path}?hours=2`, operator))).toMatchObject({ status: 400 });
+    const answer = await ask(stack.url, path, operator);
+    expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    const none = await ask(stack.url, '/v1/queues/rules-none/recorded', operator);
+    expect(problemOf(none)).toMatchObject({ status: 404, code: 'queue-not-found' });
   });
 });

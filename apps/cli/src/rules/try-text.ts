@@ -1,5 +1,5 @@
 import type { QueueRules } from '@muster/domain';
-import type { Comparison, TryResult } from '@muster/simulation';
+import type { Comparison, Shift, TryResult } from '@muster/simulation';
 import { basename } from 'node:path';
 import type { Ink } from '../terminal/ink.js';
 import { moment } from '../terminal/moment.js';
@@ -24,7 +24,7 @@ export interface TryStudy {
 }
 
 const legend =
-  'Replayed: the same tickets come at the same times; who cancelled leaves when they did, and all others stay until they are matched or expire. Waits are those of matched tickets. |P−½|: how far the better team’s chance is from even. Spread: largest less smallest skill of a match. What nobody knows: who would have given up, had they waited longer.';
+  'Replayed: the same tickets come at the same times; who cancelled leaves when they did, and all others stay until they are matched or expire. Waits are those of matched tickets. |P−½|: how far the better team’s chance is from even; a point is a hundredth of it. Spread: largest less smallest skill of a match. What nobody knows: who would have given up, had they waited longer.';
 
 /** A table, what it says in sentences, and what is to be known about it. */
 export function studyText(study: TryStudy, ink: Ink): string[] {
@@ -42,8 +42,8 @@ export function studyText(study: TryStudy, ink: Ink): string[] {
     ink.bold(heads),
     ...rows,
     '',
-    ...wrapped(`Than was recorded: ${compared(study.comparedToRecord)}`),
-    ...wrapped(`Than by ${either}, replayed: ${compared(study.comparedToInForce)}`),
+    ...compared('what was recorded', study.comparedToRecord),
+    ...compared(`${either}, replayed`, study.comparedToInForce),
     '',
     ...study.notes.flatMap((note) => wrapped(`Note: ${note}`)),
     ...wrapped(legend).map((line) => ink.dim(line)),
@@ -80,23 +80,25 @@ function rowsOf(results: readonly TryResult[]): string[][] {
 }
 
 /** Who would fare otherwise, and by how much. */
-function compared({ inBoth, longer, shorter, fairer, lessFair, gained, lost }: Comparison): string {
-  const others = [
-    ...(gained > 0 ? [`${counted(gained, 'ticket')} more would find a match that found none`] : []),
-    ...(lost > 0 ? [`${counted(lost, 'ticket')} would find none that found one`] : []),
-  ].join(', and ');
-  const sentence = others === '' ? '' : ` Besides, ${others}.`;
-  if (inBoth === 0) return `no ticket finds a match either way.${sentence}`;
-  const by = (word: string, { tickets, median }: Comparison['longer'], told: (value: number) => string) =>
-    `${count(tickets)}${tickets > 0 ? ` (${percent(tickets / inBoth)})` : ''} ${word}${tickets > 0 ? ` (by ${told(median)} in the middle of them)` : ''}`;
-  const points = (chance: number): string => `${(100 * chance).toFixed(1)} points of the chance to win`;
+function compared(what: string, comparison: Comparison): string[] {
+  const { inBoth, longer, shorter, fairer, lessFair, gained, lost } = comparison;
+  const some = ({ tickets, median }: Shift, word: string, told: (value: number) => string): string =>
+    tickets === 0
+      ? `none ${word}`
+      : `${count(tickets)} (${percent(tickets / inBoth)}) ${word} (median ${told(median)})`;
+  const chance = (value: number): string => `${(100 * value).toFixed(1)} points`;
   return [
-    `of ${counted(inBoth, 'ticket')} that find a match either way, ${by('would wait longer', longer, seconds)}, ${by('shorter', shorter, seconds)}, the others as long to a second.`,
-    ` In a fairer match would be ${by('', fairer, points).trim()}, in a less fair one ${by('', lessFair, points).trim()}.`,
-    sentence,
-  ]
-    .join('')
-    .replaceAll(/ +/g, ' ');
+    `Compared with ${what}:`,
+    ...(inBoth === 0
+      ? ['  no ticket finds a match either way']
+      : [
+          `  of ${counted(inBoth, 'ticket')} that find a match either way`,
+          `    ${some(longer, 'would have waited longer', seconds)}, ${some(shorter, 'shorter', seconds)}`,
+          `    ${some(fairer, 'would have been in a fairer match', chance)}, ${some(lessFair, 'in a less fair one', chance)}`,
+        ]),
+    ...(gained > 0 ? [`  ${counted(gained, 'ticket')} would have found a match that found none`] : []),
+    ...(lost > 0 ? [`  ${counted(lost, 'ticket')} would have found none that found one`] : []),
+  ];
 }
 
 /** What a replay of this record cannot show. */

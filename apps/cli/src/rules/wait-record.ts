@@ -66,7 +66,7 @@ function readLine<T>(schema: z.ZodType<T>, text: string, place: string): T {
     json = JSON.parse(text);
   } catch (error) {
     throw new Error(
-      `${place} is no line of a record, which are JSON: "muster rules record FILE" makes one.`,
+      `${place} is not JSON, as every line of a record is; "muster rules record FILE" makes one.`,
       {
         cause: error,
       },
