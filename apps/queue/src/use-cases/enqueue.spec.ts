@@ -23,6 +23,7 @@ function setUp(
   standing: Awaited<ReturnType<Standing['ofTicket']>> = {},
 ) {
   const store = new MemoryTicketStore();
+  const coolingDown = new Set<string>();
   const enqueue = new Enqueue(
     new Queues([...defaultQueues, siege, ranked]),
     {
@@ -33,9 +34,17 @@ function setUp(
     { probes },
     store,
     { now: () => now },
-    { make: (prefix) => `${prefix}_1`, derive: (prefix, text) => `${prefix}_${text}`, fingerprint: String },
+    {
+      make: (prefix) => `${prefix}_1`,
+      derive: (prefix, text) => `${prefix}_${text}`,
+      fingerprint: (value) => JSON.stringify(value),
+    },
     { ofTicket: async () => standing },
-    { check: async () => undefined },
+    {
+      check: async (playerIds) => {
+        if (playerIds.some((playerId) => coolingDown.has(playerId))) throw new Error('cooling down');
+      },
+    },
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
     queue,
@@ -48,7 +57,7 @@ function setUp(
     idempotencyKey: undefined,
   });
   const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
-  return { store, run, enqueue, request };
+  return { store, run, enqueue, request, coolingDown };
 }
 
 const probe = (level: number, match: number): Probe => ({ level, calibration: { match, of: 10 } });
@@ -62,6 +71,16 @@ describe('a new ticket', () => {
       { playerId: 'ann', mu: 31.25, sigma: 8, calibration: { match: 3, of: 10 } },
     ]);
     expect(await store.find('tkt_1')).toEqual(record);
+  });
+
+  it('is answered again to a repeated request, even if its player may not queue any more', async () => {
+    const { enqueue, request, coolingDown } = setUp(async () => new Map());
+    const asked = { ...request(fives.name, 'ann'), idempotencyKey: 'once' };
+    const { ticketId } = await enqueue.run(asked);
+    coolingDown.add('ann');
+    expect((await enqueue.run(asked)).ticketId).toBe(ticketId);
+    await expect(enqueue.run({ ...asked, idempotencyKey: 'another' })).rejects.toThrow('cooling down');
+    await expect(enqueue.run(request(fives.name, 'ann'))).rejects.toThrow('cooling down');
   });
 
   it('names who of a party is calibrated', async () => {

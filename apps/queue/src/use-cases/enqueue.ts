@@ -11,6 +11,7 @@ import {
   type EnqueueResult,
   type Ids,
   type PlayerClaims,
+  type PlayerRating,
   type QueueRules,
   type RatingReader,
   type Ticket,
@@ -92,11 +93,26 @@ export class Enqueue {
     }
     const canPlay = rolesIn(rules, request.canPlay);
     const maps = mapsIn(rules, request.maps);
-    const [ratings] = await Promise.all([
-      this.ratings.ratingsOf(rules.pool, playerIds),
-      this.penalties.check(playerIds),
-    ]);
-    checkEntry(rules, ratings, request.claims, this.clock.now());
+    const ticketId =
+      idempotencyKey === undefined
+        ? this.ids.make('tkt')
+        : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
+    const fingerprint = this.ids.fingerprint(
+      party?.asked ?? { queue, build, latencyMs, playerIds, canPlay, maps },
+    );
+    let ratings: readonly PlayerRating[];
+    try {
+      [ratings] = await Promise.all([
+        this.ratings.ratingsOf(rules.pool, playerIds),
+        this.penalties.check(playerIds),
+      ]);
+      checkEntry(rules, ratings, request.claims, this.clock.now());
+    } catch (error) {
+      // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
+      const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
+      if (earlier?.fingerprint === fingerprint) return earlier;
+      throw error;
+    }
     // In the turn in which ratings come, so that many tickets ask for these together.
     const [probes, standing] = await Promise.all([
       this.calibrate.probes(rules, ratings),
@@ -116,10 +132,7 @@ export class Enqueue {
     const reason = calibration === null ? inTheQueue : `You are in the queue; this is ${calibration}.`;
     const now = this.clock.now();
     const ticket: Ticket = {
-      ticketId:
-        idempotencyKey === undefined
-          ? this.ids.make('tkt')
-          : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey])),
+      ticketId,
       queue,
       build,
       players,
@@ -130,9 +143,7 @@ export class Enqueue {
       rulesVersion,
       enqueuedAt: now,
       expiresAt: now + rules.ticketTtlSeconds * 1000,
-      fingerprint: this.ids.fingerprint(
-        party?.asked ?? { queue, build, latencyMs, playerIds, canPlay, maps },
-      ),
+      fingerprint,
     };
     const create = (): Promise<EnqueueResult> => this.store.enqueue(ticket, now, reason);
     const result = await (party ? party.unchanged(create) : create());
