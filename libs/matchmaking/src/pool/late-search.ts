@@ -15,6 +15,9 @@ const enough = 24;
 /** Tickets that one tick may try in all its searches. */
 const stepsPerTick = 400_000;
 
+/** While more is allowed to a ticket from moment to moment, it is searched for this often. */
+const againMs = 1_000;
+
 interface Found {
   readonly pick: Pick;
   readonly gap: number;
@@ -35,8 +38,8 @@ export class LateSearch {
   /** In the order in which they became late. */
   private readonly late = new Set<number>();
   private arriving: number[] = [];
-  /** The change of the pool after which everything was tried for a late ticket. */
-  private readonly triedAt = new Map<number, number>();
+  /** When everything was last tried for a late ticket: after which change of the pool, and at what time. */
+  private readonly tried = new Map<number, { readonly change: number; readonly at: number }>();
   private changes = 0;
   /** Where the last tick stopped, when it met its bound. */
   private resume: number | null = null;
@@ -56,13 +59,13 @@ export class LateSearch {
   /** A ticket is late from now on. */
   remember(slot: number): void {
     if (!this.late.has(slot)) this.arriving.push(slot);
-    this.triedAt.delete(slot);
+    this.tried.delete(slot);
   }
 
   forget(slot: number): void {
     this.late.delete(slot);
     this.arriving = this.arriving.filter((other) => other !== slot);
-    this.triedAt.delete(slot);
+    this.tried.delete(slot);
   }
 
   /**
@@ -80,7 +83,7 @@ export class LateSearch {
     const { table } = this;
     const waiting: number[] = [];
     for (const slot of this.inTurn())
-      if (table.taken[slot] === 0 && this.triedAt.get(slot) !== this.changes) waiting.push(slot);
+      if (table.taken[slot] === 0 && this.isWorthAnother(slot, now)) waiting.push(slot);
     if (waiting.length === 0) return { picks: [...picks], finished: true };
     const made = new Set(picks);
     const owner = new Map<number, Pick>();
@@ -94,7 +97,7 @@ export class LateSearch {
         this.search(slot, now, owner, false) ??
         (this.isPast(slot, now) ? this.search(slot, now, owner, true) : null);
       if (found) this.make(found, made, owner);
-      else if (!this.spent()) this.triedAt.set(slot, this.changes);
+      else if (!this.spent()) this.tried.set(slot, { change: this.changes, at: now });
       if (this.spent()) {
         this.resume = slot;
         return { picks: [...made], finished: false };
@@ -102,6 +105,13 @@ export class LateSearch {
     }
     this.resume = null;
     return { picks: [...made], finished: true };
+  }
+
+  /** Whether a search may find what the last one did not: something has changed, or more is allowed by now. */
+  private isWorthAnother(slot: number, now: number): boolean {
+    const last = this.tried.get(slot);
+    if (!last || last.change !== this.changes) return true;
+    return !this.isPast(slot, last.at) && now - last.at >= againMs;
   }
 
   /** Whether a ticket has waited to the last step of its rules. */

@@ -409,6 +409,40 @@ describe('the waiting pool', () => {
     );
   });
 
+  it('comes to every later step of a ticket, though nothing else changes', () => {
+    const three = [0, 1, 2].map(plain);
+    const rules: QueueRules = {
+      ...simple,
+      smallerTeams: [{ afterSeconds: 30, teamSize: 1 }],
+      bots: { afterSeconds: 60, skill: 25, minPlayers: 3 },
+      teamGap: [{ afterSeconds: 0, limit: 1e-9 }],
+    };
+    // One against one is made at once when it may be; with skills apart it waits for the bots.
+    const apart = three.map((ticket, i) => ({
+      ...ticket,
+      players: [{ playerId: `p${i}`, mu: 25 + 10 * (i - 1), sigma: 8 }],
+    }));
+    const first = (tickets: readonly Ticket[]): number => {
+      const pool = new WaitingPool(rules);
+      for (const ticket of tickets) pool.add(ticket);
+      for (let at = now; at < now + 100_000; at += 500)
+        if (pool.tick(at).proposals.length > 0) return (at - now) / 1000;
+      return Infinity;
+    };
+    expect(first(three)).toBeLessThanOrEqual(31);
+    expect(first(apart)).toBeLessThanOrEqual(61);
+  });
+
+  it('is not confused by a clock that is set back', () => {
+    const pool = new WaitingPool(simple);
+    const wide = { eu: 100, us: 100 };
+    for (let i = 0; i < 4; i++) pool.add({ ...plain(i), latencyMs: wide });
+    pool.tick(now + 15_000);
+    pool.tick(now + 1_000);
+    const { proposals } = pool.tick(now + 20_000);
+    expect(proposals.map(({ tickets }) => tickets.toSorted())).toEqual([['t000', 't001', 't002', 't003']]);
+  });
+
   it('never does more work than it may', () => {
     const random = seededRandom(7);
     const tickets = Array.from({ length: 3_000 }, (_, i): Ticket => ({

@@ -132,7 +132,7 @@ export class WaitingPool implements Matchmaker {
   explain(ticketId: string, now: number): WhyWaiting | undefined {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return undefined;
-    this.settle(Math.max(now, this.lastTick));
+    this.settle(now);
     const { table, lanes, draft, judge } = this;
     return whyWaiting(
       { table, lanes, draft, judge },
@@ -142,7 +142,9 @@ export class WaitingPool implements Matchmaker {
     );
   }
 
-  tick(now: number): Tick {
+  tick(time: number): Tick {
+    // A clock may be set back; what has been opened stays open.
+    const now = Math.max(time, this.lastTick);
     const bound = this.options.bound ?? { steps: 30_000_000, splits: 3_000_000, boundSplits: 1_000 };
     this.settle(now);
     this.draft.steps = 0;
@@ -157,8 +159,9 @@ export class WaitingPool implements Matchmaker {
     return { proposals, held: swept.held, work: { steps, splits, finished: swept.finished && finished } };
   }
 
-  private settle(now: number): void {
+  private settle(time: number): void {
     const { table, lanes } = this;
+    const now = Math.max(time, this.lastTick);
     const fresh = this.fresh.filter((slot) => table.alive[slot] === 1 && Number.isNaN(table.next[slot]));
     this.changed ||= fresh.length > 0 || this.dead.length > 0;
     this.fresh = [];
