@@ -1,30 +1,11 @@
-import type { Ticket } from '@muster/domain';
-import type { MatchProposal, Matchmaker, Tick } from '@muster/matchmaking';
-import { Gathering, WaitingList, type BaselineOptions, type Waiting } from './waiting-list.js';
+import type { MatchProposal, Tick } from '@muster/matchmaking';
+import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
  * First come, first served: whoever has waited longest plays with those who came next and can play in the same region, whatever
  * their skill. Nobody can wait less; nobody looks at fairness.
  */
-export class FirstCome implements Matchmaker {
-  private readonly list: WaitingList;
-
-  constructor(private readonly options: BaselineOptions) {
-    this.list = new WaitingList(options.rules);
-  }
-
-  get size(): number {
-    return this.list.size;
-  }
-
-  add(ticket: Ticket): void {
-    this.list.add(ticket);
-  }
-
-  remove(ticketId: string): boolean {
-    return this.list.remove(ticketId);
-  }
-
+export class FirstCome extends ListMatcher {
   tick(now: number): Tick {
     const { rules, judge } = this.options;
     const { byArrival } = this.list.at(now);

@@ -1,31 +1,12 @@
-import type { Ticket } from '@muster/domain';
-import type { MatchProposal, Matchmaker, Tick } from '@muster/matchmaking';
-import { Gathering, WaitingList, type BaselineOptions, type Waiting } from './waiting-list.js';
+import type { MatchProposal, Tick } from '@muster/matchmaking';
+import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
  * First fit with an expanding window, as most home-made matchmakers do it: the ticket that has waited longest looks through the
  * others in the order in which they came, and takes whoever is within the window that its wait has opened, until the match is
  * full. If it does not get full, the next ticket has its turn.
  */
-export class FirstFit implements Matchmaker {
-  private readonly list: WaitingList;
-
-  constructor(private readonly options: BaselineOptions) {
-    this.list = new WaitingList(options.rules);
-  }
-
-  get size(): number {
-    return this.list.size;
-  }
-
-  add(ticket: Ticket): void {
-    this.list.add(ticket);
-  }
-
-  remove(ticketId: string): boolean {
-    return this.list.remove(ticketId);
-  }
-
+export class FirstFit extends ListMatcher {
   tick(now: number): Tick {
     const { rules, judge } = this.options;
     const { byArrival } = this.list.at(now);

@@ -1,31 +1,12 @@
-import type { Ticket } from '@muster/domain';
-import type { MatchProposal, Matchmaker, Tick } from '@muster/matchmaking';
-import { Gathering, WaitingList, type BaselineOptions, type Waiting } from './waiting-list.js';
+import type { MatchProposal, Tick } from '@muster/matchmaking';
+import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
  * A sliding window over the tickets in order of skill, the best first: from each ticket upwards, those next in skill who fit are
  * gathered; every full set whose spread is within the window that one of its tickets has reached is a candidate; the candidates
  * with the least spread are taken, as long as they are disjoint. What is left is gone through again until nothing is found.
  */
-export class SlidingWindow implements Matchmaker {
-  private readonly list: WaitingList;
-
-  constructor(private readonly options: BaselineOptions) {
-    this.list = new WaitingList(options.rules);
-  }
-
-  get size(): number {
-    return this.list.size;
-  }
-
-  add(ticket: Ticket): void {
-    this.list.add(ticket);
-  }
-
-  remove(ticketId: string): boolean {
-    return this.list.remove(ticketId);
-  }
-
+export class SlidingWindow extends ListMatcher {
   tick(now: number): Tick {
     const { bySkill } = this.list.at(now);
     const widest = bySkill.reduce((most, { window }) => Math.max(most, window), 0);

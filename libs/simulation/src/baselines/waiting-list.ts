@@ -1,5 +1,5 @@
 import { skillOf, type QueueRules, type Ticket } from '@muster/domain';
-import { fits, limitAfter, type MatchProposal } from '@muster/matchmaking';
+import { fits, limitAfter, type Matchmaker, type MatchProposal, type Tick } from '@muster/matchmaking';
 
 /** How even the best teams of some tickets would be. */
 export interface Judgement {
@@ -205,4 +205,27 @@ function merged(
   }
   for (; next < sorted.length; next++) all.push(sorted[next]!);
   return all;
+}
+
+/** What every baseline does alike: it holds its tickets in a list. */
+export abstract class ListMatcher implements Matchmaker {
+  protected readonly list: WaitingList;
+
+  constructor(protected readonly options: BaselineOptions) {
+    this.list = new WaitingList(options.rules);
+  }
+
+  get size(): number {
+    return this.list.size;
+  }
+
+  add(ticket: Ticket): void {
+    this.list.add(ticket);
+  }
+
+  remove(ticketId: string): boolean {
+    return this.list.remove(ticketId);
+  }
+
+  abstract tick(now: number): Tick;
 }
