@@ -74,9 +74,11 @@ export class Stack {
       });
     });
     return Stack.of(dataDir, async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await ended;
+      }
       process.off('exit', abandon);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     });

@@ -78,12 +78,7 @@ export async function musterSurvives(
       await until(async () => (await queued()) === waiting);
       const before = await stack.pids();
       const victims = Object.keys(before).filter((name) => !spared.includes(name));
-      // All stop at one moment; that they die one after the other gives the launcher time to write down each new one.
-      for (const name of victims) process.kill(before[name] ?? 0, 'SIGSTOP');
-      for (const name of victims) {
-        process.kill(before[name] ?? 0, 'SIGKILL');
-        await pause(200);
-      }
+      for (const name of victims) process.kill(before[name] ?? 0, 'SIGKILL');
       await until(async () => {
         const now = await stack.pids();
         return victims.every((name) => now[name] !== undefined && now[name] !== before[name]);

@@ -71,7 +71,13 @@ export async function up(options: UpOptions): Promise<number> {
     const running = await startAll(options, supervisor, teller, stopping.signal, serviceNames);
     const readyAt = Date.now();
     await writeRunFile(options, running, supervisor);
-    retell = () => void writeRunFile(options, running, supervisor);
+    // One after the other: several may die at once, and the file is written aside and moved into its place.
+    let writing = Promise.resolve();
+    retell = () => {
+      writing = writing
+        .then(() => writeRunFile(options, running, supervisor))
+        .catch((error: unknown) => teller.say(`run.json could not be written: ${String(error)}`));
+    };
     sayWhereToLook(options, running, teller);
     const ended = [interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])];
     if (options.demo) {
