@@ -185,7 +185,7 @@ export class Draft {
       return this.bound(teamSize, bots, rules.bots?.skill ?? 0, roles ?? {}, teams);
     for (let i = 0; i < count; i++) {
       const slot = this.slots[i]!;
-      this.sums[i] = table.sum[slot]!;
+      this.sums[i] = table.sumOf(slot);
       this.sizes[i] = table.size[slot]!;
     }
     for (let i = 0; i < bots; i++) {
@@ -207,7 +207,7 @@ export class Draft {
     const tickets = Array.from({ length: count }, (_, i) => {
       const slot = this.slots[i]!;
       const canPlay = table.wishesOf(slot)?.players.map((player) => player.canPlay ?? []);
-      return { sum: table.sum[slot]!, size: table.size[slot]!, ...(canPlay ? { canPlay } : {}) };
+      return { sum: table.sumOf(slot), size: table.size[slot]!, ...(canPlay ? { canPlay } : {}) };
     });
     const apart = this.wishes.flatMap(({ at, wishes }) =>
       tickets.flatMap((_, i): [number, number][] =>

@@ -109,7 +109,7 @@ export class Lane {
   }
 
   private grow(needed: number): void {
-    const length = Math.max(needed, Math.ceil(this.order.length * 1.5));
+    const length = Math.max(needed, Math.ceil(this.order.length * 1.25));
     const order = new Int32Array(length);
     const due = new Float64Array(length);
     const known = new Uint8Array(length);

@@ -1,4 +1,5 @@
 import { skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
+import { Parties } from './parties.js';
 
 /** No latency to this region was measured. */
 export const unmeasured = 65_535;
@@ -22,12 +23,10 @@ export class TicketTable {
   enqueuedAt = new Float64Array(64);
   /** Mean of the members' means. */
   skill = new Float64Array(64);
-  /** Sum of the members' means. */
-  sum = new Float64Array(64);
   /** Sum of the members' variances. */
   variance = new Float32Array(64);
   size = new Uint8Array(64);
-  /** Fingerprint of the only player; parties have theirs in `parties`. */
+  /** Fingerprint of the only player; of a party, where its own are in `parties`. */
   who = new Uint32Array(64);
   /** Index of its compiled rules. */
   rules = new Uint16Array(64);
@@ -42,7 +41,7 @@ export class TicketTable {
   readonly regions: string[] = [];
   private stride = 0;
   private readonly wishes = new Map<number, Wishes>();
-  private readonly parties = new Map<number, Uint32Array>();
+  private readonly parties = new Parties();
   private readonly slots = new Map<string, number>();
   private readonly free: number[] = [];
   private used = 0;
@@ -69,13 +68,8 @@ export class TicketTable {
     this.slots.set(ticketId, slot);
     this.enqueuedAt[slot] = enqueuedAt;
     this.skill[slot] = skillOf(ticket);
-    let sum = 0;
     let variance = 0;
-    for (const player of players) {
-      sum += player.mu;
-      variance += player.sigma * player.sigma;
-    }
-    this.sum[slot] = sum;
+    for (const player of players) variance += player.sigma * player.sigma;
     this.variance[slot] = variance;
     this.size[slot] = players.length;
     const [first] = players;
@@ -101,7 +95,7 @@ export class TicketTable {
     this.alive[slot] = 0;
     this.slots.delete(this.ids[slot]!);
     this.wishes.delete(slot);
-    if (this.size[slot]! > 1) this.parties.delete(slot);
+    if (this.size[slot] !== 1) this.parties.remove(this.who[slot]!, this.size[slot]!);
   }
 
   /** The slot may be used again: no lane names it any more. */
@@ -114,11 +108,16 @@ export class TicketTable {
     return this.wishes.size === 0 ? undefined : this.wishes.get(slot);
   }
 
+  /** Sum of the members' means. */
+  sumOf(slot: number): number {
+    return this.skill[slot]! * this.size[slot]!;
+  }
+
   /** Whether a player of the ticket is among these. */
   hasOneOf(slot: number, fingerprints: ReadonlySet<number>): boolean {
     if (fingerprints.size === 0) return false;
     if (this.size[slot] === 1) return fingerprints.has(this.who[slot]!);
-    return this.parties.get(slot)?.some((who) => fingerprints.has(who)) ?? false;
+    return this.parties.of(this.who[slot]!, this.size[slot]!).some((who) => fingerprints.has(who));
   }
 
   /** Milliseconds to a region, `unmeasured` where it was not. */
@@ -177,10 +176,9 @@ export class TicketTable {
   }
 
   private grow(needed: number): void {
-    const length = Math.max(needed, Math.ceil(this.skill.length * 1.5));
+    const length = Math.max(needed, Math.ceil(this.skill.length * 1.25));
     this.enqueuedAt = longer(this.enqueuedAt, new Float64Array(length));
     this.skill = longer(this.skill, new Float64Array(length));
-    this.sum = longer(this.sum, new Float64Array(length));
     this.variance = longer(this.variance, new Float32Array(length));
     this.size = longer(this.size, new Uint8Array(length));
     this.who = longer(this.who, new Uint32Array(length));
