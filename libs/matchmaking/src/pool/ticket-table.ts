@@ -72,13 +72,8 @@ export class TicketTable {
     for (const player of players) variance += player.sigma * player.sigma;
     this.variance[slot] = variance;
     this.size[slot] = players.length;
-    const [first] = players;
-    this.who[slot] = first ? fingerprint(first.playerId) : 0;
-    if (players.length > 1)
-      this.parties.set(
-        slot,
-        Uint32Array.from(players, (player) => fingerprint(player.playerId)),
-      );
+    const who = players.map((player) => fingerprint(player.playerId));
+    this.who[slot] = who.length === 1 ? who[0]! : this.parties.add(who);
     this.rules[slot] = rules;
     this.group[slot] = group;
     this.next[slot] = NaN;
