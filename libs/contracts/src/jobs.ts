@@ -95,6 +95,22 @@ export const Conduct = z.object({
 });
 export type Conduct = z.infer<typeof Conduct>;
 
+const teamGap = z.array(z.object({ afterSeconds: z.number(), limit: z.number().nullable() }));
+
+/** Of the rules that a match was made by, as assignment stored them: what matters to whoever joins it. */
+export const RulesOfMatch = z.object({
+  mode: z.string(),
+  pool: z.string(),
+  teams: z.number(),
+  /** Places on each team, bots included. */
+  teamSize: z.number(),
+  roles: z.record(z.string(), z.number()).optional(),
+  teamGap: teamGap.default([]),
+  low: z.boolean().optional(),
+  backfill: z.object({ seconds: z.number() }).optional(),
+});
+export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
+
 /** A running match wants players (or other ones than before), or none any more. */
 export const BackfillNews = z.discriminatedUnion('kind', [
   z.object({
@@ -107,18 +123,9 @@ export const BackfillNews = z.discriminatedUnion('kind', [
     map: z.string().nullable(),
     team: z.number(),
     seats: z.number().int().min(1),
-    teams: z.array(
-      z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() })),
-    ),
+    teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() }))),
     everybody: z.array(z.string()),
-    rules: z.object({
-      mode: z.string(),
-      pool: z.string(),
-      teams: z.number(),
-      roles: z.record(z.string(), z.number()).optional(),
-      teamGap: z.array(z.object({ afterSeconds: z.number(), limit: z.number().nullable() })),
-      low: z.boolean().optional(),
-    }),
+    rules: RulesOfMatch.pick({ mode: true, pool: true, teams: true, roles: true, teamGap: true, low: true }),
     requestedAt: z.number(),
     expiresAt: z.number(),
   }),
@@ -152,13 +159,14 @@ export const SeatFilled = z.object({ proposalId: z.string(), backfillId: z.strin
 export type SeatFilled = z.infer<typeof SeatFilled>;
 
 /** What a proposal sends to assignment, with the queue it goes through and the tickets it is about. */
-export function readProposalJob(
-  text: string,
-): { queue: JobQueue; payload: FormTeamsJob | FillSeatJob; ticketIds: string[] } {
+export function readProposalJob(text: string): {
+  queue: JobQueue;
+  payload: FormTeamsJob | FillSeatJob;
+  ticketIds: string[];
+} {
   const json: unknown = JSON.parse(text);
   const seat = FillSeatJob.safeParse(json);
-  if (seat.success)
-    return { queue: jobQueues.fillSeat, payload: seat.data, ticketIds: [seat.data.ticketId] };
+  if (seat.success) return { queue: jobQueues.fillSeat, payload: seat.data, ticketIds: [seat.data.ticketId] };
   const payload = FormTeamsJob.parse(json);
   return { queue: jobQueues.formTeams, payload, ticketIds: payload.tickets.map(({ ticketId }) => ticketId) };
 }

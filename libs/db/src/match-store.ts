@@ -1,4 +1,11 @@
-import type { FillResult, FormedMatch, FormResult, MatchStore, ProposalVerdict, SeatFill } from '@muster/domain';
+import type {
+  FillResult,
+  FormedMatch,
+  FormResult,
+  MatchStore,
+  ProposalVerdict,
+  SeatFill,
+} from '@muster/domain';
 import { jobQueues } from '@muster/contracts';
 import type { Db } from './client.js';
 import { fillSeat, PlayersBusy, SeatsGone } from './fill-seat.js';
@@ -79,7 +86,7 @@ export class PostgresMatchStore implements MatchStore {
     return { outcome: 'formed' };
   }
 
-  async fill(seat: SeatFill, now: number): Promise<FillResult> {
+  async seat(seat: SeatFill, now: number): Promise<FillResult> {
     for (;;) {
       try {
         return await atomically(this.db, async (tx): Promise<FillResult> => {

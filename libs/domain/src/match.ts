@@ -110,7 +110,7 @@ export interface MatchStore {
   /** The verdict on a proposal; an undecided one is refused here and now, so that the answer stays true. */
   settle(matchId: string, reason: string): Promise<ProposalVerdict>;
   /** Seats a ticket in a running match and promises to tell its server; or nothing is stored. */
-  fill(seat: SeatFill, now: number): Promise<FillResult>;
+  seat(taken: SeatFill, now: number): Promise<FillResult>;
   /** Formed matches older than this, for a reconciler that promises their placement again. */
   formedBefore(time: number, limit: number): Promise<string[]>;
 }

@@ -17,7 +17,11 @@ const sumOf = (players: readonly Pick<Seated, 'mu'>[]): number =>
  *
  * @returns in units of mu; null when nobody is left to compare with
  */
-export function seatLevel({ team, teams, seats }: Pick<OpenBackfill, 'team' | 'teams' | 'seats'>): number | null {
+export function seatLevel({
+  team,
+  teams,
+  seats,
+}: Pick<OpenBackfill, 'team' | 'teams' | 'seats'>): number | null {
   const own = teams[team] ?? [];
   const others = teams.filter((players, t) => t !== team && players.length > 0);
   if (others.length === 0) return null;

@@ -17,7 +17,7 @@ export class RefuseSession extends Error {}
 export interface SessionHandlers {
   /** Makes a session. @returns where players connect, when not the server's own address @throws RefuseSession to refuse it */
   createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
-  /** Players come into a running session, after `backfill`: let them in. Throw to turn them away; without it all are. */
+  /** Players come into a running session, after `backfill`: let them in, or throw to turn them away. Without it, all are turned away. */
   addPlayers?(sessionId: string, added: PlayersAdded): Promise<void> | void;
   /** The session is not wanted (any more): end it without a result. */
   endSession(sessionId: string, reason: string): void;
@@ -264,8 +264,7 @@ export class ServerClient {
     } catch (error) {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, 'the coordinator had withdrawn it');
-      else if (!this.ended.signal.aborted)
-        await answer({ status: 'refused', reason: inWords(error) });
+      else if (!this.ended.signal.aborted) await answer({ status: 'refused', reason: inWords(error) });
       if (!(error instanceof RefuseSession)) this.handlers.trouble?.(error);
     }
   }

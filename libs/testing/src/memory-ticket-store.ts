@@ -313,7 +313,11 @@ export class MemoryTicketStore implements TicketStore {
     const proposed = isProposed(entry) && !this.isOpen(proposalId);
     if (!proposed && standing(entry).state !== 'placing') return;
     const { matchId } = assignment;
-    this.tell(entry, 'assigned', reason, now, { matchId, assignment: { ...assignment }, matchState: 'placed' });
+    this.tell(entry, 'assigned', reason, now, {
+      matchId,
+      assignment: { ...assignment },
+      matchState: 'placed',
+    });
     this.settle(proposalId);
   }
 

@@ -93,8 +93,7 @@ export class ServersController {
     const commands = await this.fleet.commands(self(serverId, who), after, waitMs, left.signal);
     return {
       commands: commands.map(({ seq, kind, sessionId, payload }) => {
-        if (kind === 'create-session')
-          return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
+        if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
         if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
         return { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' };
       }),

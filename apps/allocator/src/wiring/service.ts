@@ -130,7 +130,10 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           },
           log,
         );
-        loops.push(sweeper, repeat('backfills', 500, () => backfills.sweep(), log));
+        loops.push(
+          sweeper,
+          repeat('backfills', 500, () => backfills.sweep(), log),
+        );
         // A loop of its own: a scaler that does not answer holds up no placement.
         const scaling =
           scaleOut &&

@@ -8,7 +8,7 @@ import { fillRoles } from './fill-roles.js';
  */
 export class FillSeat {
   constructor(
-    private readonly store: Pick<MatchStore, 'fill' | 'refuse'>,
+    private readonly store: Pick<MatchStore, 'seat' | 'refuse'>,
     private readonly clock: Clock,
   ) {}
 
@@ -23,7 +23,7 @@ export class FillSeat {
         return { playerId, mu, sigma, ...(role === undefined ? {} : { role }) };
       }),
     };
-    const result = await this.store.fill(seat, this.clock.now());
+    const result = await this.store.seat(seat, this.clock.now());
     if (result.outcome === 'filled') return 'filled';
     if (result.outcome === 'decided') return 'decided before';
     if (result.outcome === 'gone') {

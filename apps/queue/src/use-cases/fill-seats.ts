@@ -61,12 +61,7 @@ export class FillSeats {
     return null;
   }
 
-  private async claim(
-    backfill: OpenBackfill,
-    ticket: Ticket,
-    epoch: number,
-    now: number,
-  ): Promise<string> {
+  private async claim(backfill: OpenBackfill, ticket: Ticket, epoch: number, now: number): Promise<string> {
     const { backfillId, matchId, team } = backfill;
     const proposalId = this.ids.make('fil');
     const job: FillSeatJob = {

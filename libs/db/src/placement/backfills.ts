@@ -1,4 +1,4 @@
-import { jobQueues, type BackfillNews } from '@muster/contracts';
+import { jobQueues, RulesOfMatch, type BackfillNews } from '@muster/contracts';
 import type {
   AnswerResult,
   BackfillFound,
@@ -35,18 +35,6 @@ interface Hosted {
   incarnation: number;
 }
 
-/** What the rules of a match say that matters here. */
-interface MatchRules {
-  readonly mode: string;
-  readonly pool: string;
-  readonly teams: number;
-  readonly teamSize: number;
-  readonly roles?: Record<string, number>;
-  readonly teamGap?: { afterSeconds: number; limit: number | null }[];
-  readonly low?: boolean;
-  readonly backfill?: { readonly seconds: number };
-}
-
 const matchOf = (tx: Tx, matchId: string) =>
   tx.match.findUniqueOrThrow({
     where: { id: matchId },
@@ -62,8 +50,7 @@ const matchOf = (tx: Tx, matchId: string) =>
   });
 type Match = Awaited<ReturnType<typeof matchOf>>;
 
-/** Stored by assignment, from rules that were checked. */
-const rulesOf = ({ rules }: Match): MatchRules => rules as unknown as MatchRules;
+const rulesOf = ({ rules }: Match): RulesOfMatch => RulesOfMatch.parse(rules);
 
 export function request(
   db: Db,
@@ -164,7 +151,7 @@ async function letGo(
 
 /** The promise to look for players. */
 function wanted(row: Backfill, match: Match): Promised[] {
-  const { mode, pool, teams, roles, teamGap = [], low } = rulesOf(match);
+  const { mode, pool, teams, roles, teamGap, low } = rulesOf(match);
   const payload: BackfillNews = {
     kind: 'wanted',
     backfillId: row.id,
@@ -315,11 +302,7 @@ export async function seatAnswered(
   await tx.livePlayer.deleteMany({ where: { matchId, playerId: { in: playerIds } } });
   await tx.matchPlayer.deleteMany({ where: { matchId, ticketId, backfillId } });
   const reason = `The server did not let you in (${said.reason}).`;
-  await promise(
-    tx,
-    'allocator',
-    newsOf({ kind: 'remade', matchId, ticketIds, failedTicketIds: [], reason }),
-  );
+  await promise(tx, 'allocator', newsOf({ kind: 'remade', matchId, ticketIds, failedTicketIds: [], reason }));
   return { outcome: 'accepted', matchId: null };
 }
 

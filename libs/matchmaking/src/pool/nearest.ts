@@ -26,7 +26,9 @@ export function nearestTickets(
 ): string[] {
   const at = table.regions.indexOf(region);
   const farther = (a: Near, b: Near): boolean =>
-    a.distance !== b.distance ? a.distance > b.distance : table.enqueuedAt[a.slot]! > table.enqueuedAt[b.slot]!;
+    a.distance !== b.distance
+      ? a.distance > b.distance
+      : table.enqueuedAt[a.slot]! > table.enqueuedAt[b.slot]!;
   const heap: Near[] = [];
   for (let slot = 0; slot < table.end; slot++) {
     if (table.alive[slot] !== 1 || table.size[slot]! > seats || groupOf(slot).build !== build) continue;
