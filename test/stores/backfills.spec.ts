@@ -99,6 +99,27 @@ describe('C17 a request for players', () => {
     expect(await h.disorder()).toEqual([]);
   });
 
+  it('is remembered when the match is remade: a ticket that somebody left does not go back', async () => {
+    const h = house();
+    const held = await live(h);
+    const party = { ticketId: 'tkt-party' };
+    await data().db.matchPlayer.updateMany({ where: { matchId: 'm1', team: 0 }, data: party });
+    const before = (await promised()).length;
+    await ask(h, held);
+    // Somebody of the party still plays: its ticket is not over.
+    expect((await promised(before)).map(({ queue }) => queue)).toEqual(['conduct', 'backfills']);
+    await h.placements.callOff(
+      held.sessionId,
+      held.server,
+      { reason: 'x', noShows: [], leavers: [], remake: true },
+      later,
+    );
+    expect((await promised()).at(-1)?.payload).toMatchObject({
+      kind: 'remade',
+      failedTicketIds: ['tkt-party'],
+    });
+  });
+
   it('that is repeated is the same, also at once; another under its id is none', async () => {
     const h = house();
     const held = await live(h);

@@ -9,8 +9,8 @@
 --@include ticket
 local key = ticket_key(arg.ticketId)
 local known = redis.call('HMGET', key, 's', 'm', 'c')
-if known[2] ~= arg.proposalId or known[3] then return { 'left' } end
-if known[1] ~= 'placing' and not is_proposed(known[1], known[2], arg.proposalId) then return { 'left' } end
+local confirmed = known[1] == 'placing' and known[2] == arg.matchId
+if known[3] or not (confirmed or is_proposed(known[1], known[2], arg.proposalId)) then return { 'left' } end
 redis.call('HSET', key, 'm', arg.matchId, 'g', arg.assignment, 'x', 'placed')
 tell(arg.ticketId, 'assigned', arg.reason, arg.now)
 settle_proposal(arg.proposalId)

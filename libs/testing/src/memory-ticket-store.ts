@@ -260,7 +260,8 @@ export class MemoryTicketStore implements TicketStore {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       if (isProposed(entry)) {
-        this.tell(entry, 'placing', reason, now, { matchState: 'formed' });
+        const joins = this.proposals.get(matchId)?.of ?? matchId;
+        this.tell(entry, 'placing', reason, now, { matchId: joins, matchState: 'formed' });
       }
     }
     this.settle(matchId);
@@ -308,11 +309,12 @@ export class MemoryTicketStore implements TicketStore {
     reason: string,
     now: number,
   ): Promise<void> {
-    const entry = this.ofMatch(proposalId, ticketId);
+    const entry = this.entries.get(ticketId);
     if (!entry || entry.closed) return;
-    const proposed = isProposed(entry) && !this.isOpen(proposalId);
-    if (!proposed && standing(entry).state !== 'placing') return;
     const { matchId } = assignment;
+    const { state, matchId: by } = standing(entry);
+    const confirmed = state === 'placing' && by === matchId;
+    if (!confirmed && !(by === proposalId && isProposed(entry) && !this.isOpen(proposalId))) return;
     this.tell(entry, 'assigned', reason, now, {
       matchId,
       assignment: { ...assignment },

@@ -177,6 +177,22 @@ function describeJoin(given: StoreTest): void {
     expect((await store.find('t1'))?.closed).toBe(true);
   });
 
+  given('follows the verdict, and a ticket that is turned away then waits again', async (store) => {
+    await claimed(store);
+    await store.confirm('p1', ['t1'], 'A seat is yours.', testTime + 2);
+    await store.release('p1', ['t1'], [], 'Late.', testTime + 2);
+    await store.join('p1', 't1', assignment, 'Come.', testTime + 3);
+    await expectStory(store, 't1', ['waiting', 'proposed', 'placing', 'assigned']);
+
+    await enqueue(store, 't2');
+    await store.openBackfill(aBackfill({ backfillId: 'b2' }));
+    await propose(store, proposal('p2', 't2', { backfill: { backfillId: 'b2', matchId: 'running' } }));
+    await store.confirm('p2', ['t2'], 'A seat is yours.', testTime + 4);
+    const words = { back: 'Back.', ended: 'Ended.', late: 'Late.' };
+    await store.remake('running', ['t2'], [], words, testTime + 5);
+    await expectStory(store, 't2', ['waiting', 'proposed', 'placing', 'waiting']);
+  });
+
   given('has no effect on a ticket of another claim, or of none', async (store) => {
     await claimed(store);
     await store.release('p1', ['t1'], [], 'It was gone.', testTime + 2);
@@ -186,6 +202,7 @@ function describeJoin(given: StoreTest): void {
   given('comes too late when the match is over: the ticket is closed, and stays so', async (store) => {
     await claimed(store);
     await store.confirm('p1', ['t1'], 'A seat is yours.', testTime + 2);
+    expect(await store.find('t1')).toMatchObject({ state: 'placing', matchId: 'running' });
     await store.close('running', ['t1'], 'rated', 'Over.', testTime + 3);
     expect(await store.find('t1')).toMatchObject({ closed: true, matchId: 'running', matchState: 'rated' });
     await expectNoEffect(store, ['t1'], () => store.join('p1', 't1', assignment, 'Come.', testTime + 4));
