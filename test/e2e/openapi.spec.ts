@@ -199,6 +199,7 @@ describe('the table of calls', () => {
       serverId: 'openapi-server',
       seq: '1',
       sessionId: 'ses_not-there-at-all',
+      backfillId: 'bfl_not-there-at-all',
       matchId: 'mat_not-there-at-all',
       partyId: 'pty_not-there-at-all',
       penaltyId: 'pen_not-there-at-all',

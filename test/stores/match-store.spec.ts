@@ -59,7 +59,8 @@ describe('forming a match', () => {
       closedAt: null,
     });
     const rosters = await db.matchPlayer.findMany({ where: { matchId: 'm1' }, orderBy: { playerId: 'asc' } });
-    expect(rosters).toEqual(players.map((player) => ({ matchId: 'm1', role: null, ...player })));
+    const fromTheStart = { matchId: 'm1', role: null, joinedAt: null, backfillId: null, leftAt: null };
+    expect(rosters).toEqual(players.map((player) => ({ ...fromTheStart, ...player })));
     const live = await db.livePlayer.findMany({ orderBy: { playerId: 'asc' } });
     expect(live).toEqual(['ann', 'bob', 'cid', 'dee'].map((playerId) => ({ playerId, matchId: 'm1' })));
     expect(await db.proposalVerdict.findMany()).toEqual([

@@ -1,5 +1,12 @@
-import type { ServerRegistered, SessionOrder } from '@muster/contracts';
-import { RefuseSession, ServerClient, type Abandonment, type ResultReport } from '@muster/sdk';
+import type { PlayersAdded, ServerRegistered, SessionOrder } from '@muster/contracts';
+import {
+  RefuseSession,
+  ServerClient,
+  type Abandonment,
+  type Backfill,
+  type BackfillWanted,
+  type ResultReport,
+} from '@muster/sdk';
 import type { z } from 'zod';
 import { Happenings } from './happenings.js';
 import { ask, jsonOf } from './http.js';
@@ -41,10 +48,14 @@ export class GameServer {
   readonly asked = new Happenings<Asked>();
   /** Sessions that the coordinator took back. */
   readonly ended = new Happenings<Ended>();
+  /** Players who came into sessions that it was running. */
+  readonly added = new Happenings<PlayersAdded & { readonly sessionId: string }>();
   readonly troubles = new Happenings<unknown>();
   /** Sessions that it hosts as far as it knows. */
   readonly live = new Set<string>();
   decide: (asked: Asked) => Decision = () => 'accept';
+  /** Whether it lets players into a running session. */
+  letsIn = true;
 
   private readonly client: ServerClient;
   private readonly held = new Map<string, () => void>();
@@ -54,6 +65,10 @@ export class GameServer {
       { url: stack.url, serverKey: stack.run.serverKey, server: describe(traits) },
       {
         createSession: (sessionId, order) => this.createSession({ sessionId, order }),
+        addPlayers: (sessionId, added) => {
+          if (!this.letsIn) throw new Error('the doors are shut');
+          this.added.push({ ...added, sessionId });
+        },
         endSession: (sessionId, reason) => {
           this.live.delete(sessionId);
           this.ended.push({ sessionId, reason });
@@ -88,6 +103,18 @@ export class GameServer {
   async abandon(sessionId: string, said: Abandonment): Promise<{ matchId: string; counted: boolean }> {
     this.live.delete(sessionId);
     return this.client.abandon(sessionId, said);
+  }
+
+  backfill(sessionId: string, wanted: BackfillWanted): Promise<Backfill> {
+    return this.client.backfill(sessionId, wanted);
+  }
+
+  readBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
+    return this.client.readBackfill(sessionId, backfillId);
+  }
+
+  withdrawBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
+    return this.client.withdrawBackfill(sessionId, backfillId);
   }
 
   drain(): Promise<void> {

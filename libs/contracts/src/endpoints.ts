@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as avoided from './http/avoided.js';
+import * as backfills from './http/backfills.js';
 import * as behaviour from './http/behaviour.js';
 import * as matches from './http/matches.js';
 import * as parties from './http/parties.js';
@@ -492,6 +493,47 @@ export const endpoints = {
       'result-invalid',
       'not-allowed',
     ],
+  },
+  requestBackfill: {
+    service: 'allocator',
+    method: 'POST',
+    path: '/v1/sessions/:sessionId/backfills',
+    summary: 'Ask for players in the place of those who left. Send an Idempotency-Key to repeat it safely.',
+    callers: ['server'],
+    params: servers.SessionParams,
+    body: backfills.RequestBackfill,
+    status: 201,
+    answer: backfills.BackfillView,
+    problems: [
+      'session-not-found',
+      'session-withdrawn',
+      'server-superseded',
+      'backfill-refused',
+      'idempotency-key-reused',
+      'not-allowed',
+    ],
+  },
+  readBackfill: {
+    service: 'allocator',
+    method: 'GET',
+    path: '/v1/sessions/:sessionId/backfills/:backfillId',
+    summary: 'How a request for players stands.',
+    callers: ['server'],
+    params: backfills.BackfillParams,
+    status: 200,
+    answer: backfills.BackfillView,
+    problems: ['backfill-not-found', 'not-allowed'],
+  },
+  withdrawBackfill: {
+    service: 'allocator',
+    method: 'DELETE',
+    path: '/v1/sessions/:sessionId/backfills/:backfillId',
+    summary: 'Nobody else is to come. Seats that were taken before stay taken: the answer says which.',
+    callers: ['server'],
+    params: backfills.BackfillParams,
+    status: 200,
+    answer: backfills.BackfillView,
+    problems: ['backfill-not-found', 'not-allowed'],
   },
   listConflicts: {
     service: 'allocator',

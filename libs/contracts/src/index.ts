@@ -1,5 +1,6 @@
 export * from './endpoints.js';
 export * from './http/avoided.js';
+export * from './http/backfills.js';
 export * from './http/behaviour.js';
 export * from './http/matches.js';
 export * from './http/parties.js';

@@ -14,6 +14,12 @@ export const jobQueues = {
   conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
+  /** allocator → queue: a running match wants players, or wants none any more. */
+  backfills: 'backfills',
+  /** queue → assignment: seat this ticket in a running match. */
+  fillSeat: 'fill-seat',
+  /** assignment → allocator: a ticket took seats of a running match. */
+  seatFilled: 'seat-filled',
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
 
@@ -47,6 +53,8 @@ export const FormTeamsJob = z.object({
     /** How many of each team, at the least, can play a role. */
     roles: z.record(z.string(), z.number()).optional(),
     bots: z.object({ skill: z.number() }).optional(),
+    /** All its tickets are of low behaviour score. */
+    low: z.boolean().optional(),
   }),
   why: z.array(z.string()),
   proposedAt: z.number(),
@@ -87,6 +95,82 @@ export const Conduct = z.object({
 });
 export type Conduct = z.infer<typeof Conduct>;
 
+const teamGap = z.array(z.object({ afterSeconds: z.number(), limit: z.number().nullable() }));
+
+/** Of the rules that a match was made by, as assignment stored them: what matters to whoever joins it. */
+export const RulesOfMatch = z.object({
+  mode: z.string(),
+  pool: z.string(),
+  teams: z.number(),
+  /** Places on each team, bots included. */
+  teamSize: z.number(),
+  roles: z.record(z.string(), z.number()).optional(),
+  teamGap: teamGap.default([]),
+  low: z.boolean().optional(),
+  backfill: z.object({ seconds: z.number() }).optional(),
+});
+export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
+
+/** A running match wants players (or other ones than before), or none any more. */
+export const BackfillNews = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('wanted'),
+    backfillId: z.string(),
+    matchId: z.string(),
+    queue: z.string(),
+    build: z.string(),
+    region: z.string(),
+    map: z.string().nullable(),
+    team: z.number(),
+    seats: z.number().int().min(1),
+    teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() }))),
+    everybody: z.array(z.string()),
+    rules: RulesOfMatch.pick({ mode: true, pool: true, teams: true, roles: true, teamGap: true, low: true }),
+    requestedAt: z.number(),
+    expiresAt: z.number(),
+  }),
+  z.object({ kind: z.literal('closed'), backfillId: z.string(), queue: z.string() }),
+]);
+export type BackfillNews = z.infer<typeof BackfillNews>;
+
+/** A ticket that is to take seats of a running match. */
+export const FillSeatJob = z.object({
+  proposalId: z.string(),
+  backfillId: z.string(),
+  matchId: z.string(),
+  ticketId: z.string(),
+  team: z.number(),
+  players: z.array(
+    z.object({
+      playerId: z.string(),
+      mu: z.number(),
+      sigma: z.number(),
+      /** Roles that the player can play. */
+      canPlay: z.array(z.string()).default([]),
+    }),
+  ),
+  /** How many players its team still needs for each role. */
+  roles: z.record(z.string(), z.number()).default({}),
+  waitedMs: z.number(),
+});
+export type FillSeatJob = z.infer<typeof FillSeatJob>;
+
+export const SeatFilled = z.object({ proposalId: z.string(), backfillId: z.string(), ticketId: z.string() });
+export type SeatFilled = z.infer<typeof SeatFilled>;
+
+/** What a proposal sends to assignment, with the queue it goes through and the tickets it is about. */
+export function readProposalJob(text: string): {
+  queue: JobQueue;
+  payload: FormTeamsJob | FillSeatJob;
+  ticketIds: string[];
+} {
+  const json: unknown = JSON.parse(text);
+  const seat = FillSeatJob.safeParse(json);
+  if (seat.success) return { queue: jobQueues.fillSeat, payload: seat.data, ticketIds: [seat.data.ticketId] };
+  const payload = FormTeamsJob.parse(json);
+  return { queue: jobQueues.formTeams, payload, ticketIds: payload.tickets.map(({ ticketId }) => ticketId) };
+}
+
 const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
 
 export const TicketNews = z.discriminatedUnion('kind', [
@@ -97,6 +181,18 @@ export const TicketNews = z.discriminatedUnion('kind', [
     kind: z.literal('placed'),
     ...forMatch,
     teams: z.array(z.object({ ticketId: z.string(), team: z.number() })),
+    sessionId: z.string(),
+    serverId: z.string(),
+    region: z.string(),
+    host: z.string(),
+    port: z.number(),
+  }),
+  z.object({
+    kind: z.literal('joined'),
+    ...forMatch,
+    proposalId: z.string(),
+    ticketId: z.string(),
+    team: z.number(),
     sessionId: z.string(),
     serverId: z.string(),
     region: z.string(),

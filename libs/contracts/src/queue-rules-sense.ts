@@ -26,10 +26,18 @@ export function flawsOf(rules: QueueRules): Flaw[] {
     ...smallerTeamFlaws(rules),
     ...botFlaws(rules),
     ...entryFlaws(rules),
+    ...backfillFlaws(rules),
     ...(['readyCheck', 'noShows', 'leavers'] as const).flatMap((field) =>
       coolDownFlaws(rules[field]).map((flaw) => under([field], flaw)),
     ),
   ];
+}
+
+/** A request that is over before anybody has accepted it. */
+function backfillFlaws({ backfill, readyCheck }: QueueRules): Flaw[] {
+  if (!backfill || !readyCheck || backfill.seconds > readyCheck.seconds) return [];
+  const message = `must be longer than players have to accept: more than ${readyCheck.seconds} (readyCheck.seconds), not ${backfill.seconds}`;
+  return [{ path: ['backfill', 'seconds'], message }];
 }
 
 const under = (path: Flaw['path'], flaw: Flaw): Flaw => ({ ...flaw, path: [...path, ...flaw.path] });

@@ -39,6 +39,7 @@ const full: QueueRulesBody = {
   readyCheck: { seconds: 20, coolDownSeconds: [0, 60, 600], forgiveAfterSeconds: 86_400 },
   noShows: { coolDownSeconds: [300, 1_800], forgiveAfterSeconds: 604_800 },
   leavers: { coolDownSeconds: [300, 3_600, 86_400], forgiveAfterSeconds: 604_800 },
+  backfill: { seconds: 120 },
   ticketTtlSeconds: 600,
   placementTimeoutSeconds: 300,
   calibrationMatches: 10,
@@ -210,7 +211,17 @@ const wrong: Wrong[] = [
     { ...full, leavers: { ...full.leavers, seconds: 20 } },
     ['leavers.seconds', 'there is coolDownSeconds, forgiveAfterSeconds'],
   ],
+  [
+    'a backfill without time',
+    { ...full, backfill: { seconds: 0 } },
+    ['backfill.seconds', 'seconds from 1 to 3600, not 0'],
+  ],
   // Sense.
+  [
+    'a backfill that is over before it is accepted',
+    { ...full, backfill: { seconds: 20 } },
+    ['backfill.seconds', 'more than 20 (readyCheck.seconds), not 20'],
+  ],
   [
     'cool-downs that shrink',
     { ...full, readyCheck: { seconds: 20, coolDownSeconds: [60, 30], forgiveAfterSeconds: 3_600 } },

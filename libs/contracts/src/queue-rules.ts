@@ -182,6 +182,19 @@ export const queueRulesShape = {
     description:
       'What becomes of players who left their match for good, as its server says. Left out: it is noted, and they may queue.',
   }),
+  backfill: fields(
+    {
+      seconds: numberFrom(1, 3_600, 'seconds').meta({
+        description: 'How long a server’s request for players stays open.',
+      }),
+    },
+    'seconds',
+  )
+    .optional()
+    .meta({
+      description:
+        'A server that somebody left may ask for players: waiting ones are offered to it before matches are made. Left out: it may not.',
+    }),
   ticketTtlSeconds: numberFrom(1, daySeconds, 'seconds').meta({
     description: 'A ticket that waited this long without a match expires.',
   }),

@@ -67,7 +67,7 @@ function story(row: Row): MatchStory {
     endedAt: ms(endedAt),
     closedAt: ms(closedAt),
     placements: _count.sessions,
-    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role }) => ({
+    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
       playerId,
       team,
       ticketId,
@@ -75,6 +75,9 @@ function story(row: Row): MatchStory {
       sigma,
       waitedMs,
       ...(role === null ? {} : { role }),
+      ...(rest.joinedAt ? { joinedAt: rest.joinedAt.getTime() } : {}),
+      ...(rest.backfillId === null ? {} : { backfillId: rest.backfillId }),
+      ...(rest.leftAt ? { leftAt: rest.leftAt.getTime() } : {}),
     })),
   };
 }

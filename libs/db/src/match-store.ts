@@ -1,6 +1,14 @@
-import type { FormedMatch, FormResult, MatchStore, ProposalVerdict } from '@muster/domain';
+import type {
+  FillResult,
+  FormedMatch,
+  FormResult,
+  MatchStore,
+  ProposalVerdict,
+  SeatFill,
+} from '@muster/domain';
 import { jobQueues } from '@muster/contracts';
 import type { Db } from './client.js';
+import { fillSeat, PlayersBusy, SeatsGone } from './fill-seat.js';
 import { newsOf, outboxJson, promise } from './outbox.js';
 import { atomically, type Tx } from './transaction.js';
 
@@ -76,6 +84,24 @@ export class PostgresMatchStore implements MatchStore {
       throw new Busy(others.map((other) => other.playerId));
     }
     return { outcome: 'formed' };
+  }
+
+  async seat(seat: SeatFill, now: number): Promise<FillResult> {
+    for (;;) {
+      try {
+        return await atomically(this.db, async (tx): Promise<FillResult> => {
+          const verdict = await decide(tx, seat.proposalId, 'formed', null, []);
+          if (verdict) return { outcome: 'decided', verdict: verdict.verdict };
+          await fillSeat(tx, seat, now);
+          return { outcome: 'filled' };
+        });
+      } catch (error) {
+        if (error instanceof SeatsGone) return { outcome: 'gone' };
+        if (!(error instanceof PlayersBusy)) throw error;
+        // Nobody to name: see `form`.
+        if (error.playerIds.length > 0) return { outcome: 'busy', playerIds: error.playerIds };
+      }
+    }
   }
 
   refuse(

@@ -1,5 +1,9 @@
 import type {
   AnswerResult,
+  BackfillFound,
+  BackfillRequest,
+  BackfillResult,
+  BackfillStore,
   CalledOff,
   CallOffResult,
   CommandAnswer,
@@ -20,6 +24,7 @@ import type {
   ShortageStore,
 } from '@muster/domain';
 import type { Db } from './client.js';
+import * as backfills from './placement/backfills.js';
 import { callOff } from './placement/call-off.js';
 import * as placing from './placement/place.js';
 import * as fleet from './placement/servers.js';
@@ -27,7 +32,7 @@ import * as sessions from './placement/sessions.js';
 import * as shortages from './placement/shortages.js';
 
 /** The allocator's tables. What each step does stands in `placement/`. */
-export class PostgresPlacementStore implements PlacementStore, ShortageStore {
+export class PostgresPlacementStore implements PlacementStore, ShortageStore, BackfillStore {
   constructor(private readonly db: Db) {}
 
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
@@ -103,6 +108,26 @@ export class PostgresPlacementStore implements PlacementStore, ShortageStore {
     now: number,
   ): Promise<CallOffResult> {
     return callOff(this.db, sessionId, server, calledOff, now);
+  }
+  request(
+    sessionId: string,
+    server: ServerIdentity,
+    request: BackfillRequest,
+    now: number,
+  ): Promise<BackfillResult> {
+    return backfills.request(this.db, sessionId, server, request, now);
+  }
+  find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound> {
+    return backfills.find(this.db, sessionId, backfillId, serverId);
+  }
+  withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound> {
+    return backfills.withdraw(this.db, sessionId, backfillId, serverId, now);
+  }
+  endOverdue(now: number, limit: number): Promise<number> {
+    return backfills.endOverdue(this.db, now, limit);
+  }
+  seatFilled(taken: backfills.TakenSeat, now: number): Promise<string | null> {
+    return backfills.seatFilled(this.db, taken, now);
   }
   async conflicts(limit: number): Promise<ResultConflict[]> {
     const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });

@@ -143,6 +143,12 @@ export class ResultContradicts extends MusterError {
 export class ResultInvalid extends MusterError {
   readonly code = 'result-invalid';
 }
+export class BackfillNotFound extends MusterError {
+  readonly code = 'backfill-not-found';
+}
+export class BackfillRefused extends MusterError {
+  readonly code = 'backfill-refused';
+}
 /** More was asked at once than can be answered; the same later may succeed. */
 export class TooBusy extends MusterError {
   readonly code = 'too-busy';

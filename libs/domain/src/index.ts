@@ -1,4 +1,5 @@
 export * from './avoid-list.js';
+export * from './backfill.js';
 export * from './behaviour.js';
 export * from './calibration-store.js';
 export * from './clock.js';

@@ -1,3 +1,4 @@
+import type { FillResult, SeatFill } from './backfill.js';
 import type { SkillBelief } from './rating.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
@@ -18,6 +19,11 @@ export interface MatchPlayer extends SkillBelief {
   readonly waitedMs: number | null;
   /** What the team counts on them to play, where the rules demand roles and they fill one. */
   readonly role?: string | undefined;
+  /** When they came into a match that was running, and by which backfill; milliseconds since the epoch. */
+  readonly joinedAt?: number | undefined;
+  readonly backfillId?: string | undefined;
+  /** When their server said that they had left for good, to have somebody else come. */
+  readonly leftAt?: number | undefined;
 }
 
 /** How good a split is known to be. */
@@ -103,6 +109,8 @@ export interface MatchStore {
   ): Promise<ProposalVerdict>;
   /** The verdict on a proposal; an undecided one is refused here and now, so that the answer stays true. */
   settle(matchId: string, reason: string): Promise<ProposalVerdict>;
+  /** Seats a ticket in a running match and promises to tell its server; or nothing is stored. */
+  seat(taken: SeatFill, now: number): Promise<FillResult>;
   /** Formed matches older than this, for a reconciler that promises their placement again. */
   formedBefore(time: number, limit: number): Promise<string[]>;
 }

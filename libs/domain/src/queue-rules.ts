@@ -45,6 +45,8 @@ export interface QueueRules {
   readonly noShows?: CoolDownRules;
   /** For those who left their match for good, as its server says. */
   readonly leavers?: CoolDownRules;
+  /** Waiting players are offered to running matches that somebody left; absent: never. */
+  readonly backfill?: BackfillRules;
   /** A ticket that waited this long without a match expires. */
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
@@ -86,6 +88,12 @@ export interface CoolDownRules {
 /** Whoever declines, or does not answer, loses their ticket and cools down. */
 export interface ReadyCheckRules extends CoolDownRules {
   /** How long players have to accept. */
+  readonly seconds: number;
+}
+
+/** What becomes of a server's request for players. */
+export interface BackfillRules {
+  /** How long a request stays open. */
   readonly seconds: number;
 }
 

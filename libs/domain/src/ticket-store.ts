@@ -1,3 +1,4 @@
+import type { OpenBackfill } from './backfill.js';
 import type { Assignment, Ticket, TicketEvent, TicketMatchState, TicketRecord } from './ticket.js';
 
 export type EnqueueResult =
@@ -28,6 +29,8 @@ export interface Proposal {
   readonly reason: string;
   /** Present when every player must accept first. */
   readonly readyCheck?: ReadyCheck;
+  /** Present when the ticket is to take a seat in a match that runs: claimed together with the backfill, or not at all. */
+  readonly backfill?: { readonly backfillId: string; readonly matchId: string };
 }
 
 /** Every player of a proposal must accept before assignment hears of it. */
@@ -42,7 +45,9 @@ export type ProposeResult =
   /** The caller no longer holds the matcher's lease: another epoch is in force. */
   | { readonly outcome: 'stale-epoch' }
   /** One ticket is no longer waiting, so none was claimed. */
-  | { readonly outcome: 'gone'; readonly ticketId: string };
+  | { readonly outcome: 'gone'; readonly ticketId: string }
+  /** The backfill is closed, or claimed for another ticket. */
+  | { readonly outcome: 'taken' };
 
 export type AcceptResult =
   /** The player's acceptance counts; others are waited for, or the match has gone on. */
@@ -222,6 +227,20 @@ export interface TicketStore {
   note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
   /** Hands a ticket of this match its assignment. The first one stays. */
   assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void>;
+  /** A ticket that was claimed for a backfill is in that match now, and gets its assignment. No effect on any other. */
+  join(
+    proposalId: string,
+    ticketId: string,
+    assignment: Assignment,
+    reason: string,
+    now: number,
+  ): Promise<void>;
+  /** A running match wants players. No effect once it is known to have been closed, or to have fewer seats left. */
+  openBackfill(backfill: OpenBackfill): Promise<void>;
+  /** It wants nobody any more, for good. */
+  closeBackfill(queue: string, backfillId: string): Promise<void>;
+  /** Backfills of a queue that no ticket is claimed for, in no order. */
+  openBackfills(queue: string): Promise<OpenBackfill[]>;
   /** The match is over: frees the players. `failed` when the match never came to a result. */
   close(
     matchId: string,

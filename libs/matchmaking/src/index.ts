@@ -1,3 +1,4 @@
+export * from './backfill.js';
 export * from './behaviour.js';
 export * from './curve.js';
 export * from './default-rules.js';
@@ -9,5 +10,6 @@ export * from './party-latency.js';
 export * from './penalties.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
 export * from './estimate.js';
+export type { SoughtSeat } from './pool/nearest.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
 export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';

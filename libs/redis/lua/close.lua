@@ -11,7 +11,11 @@ local closed = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
   local known = redis.call('HMGET', key, 's', 'm', 'c')
-  if known[1] and known[2] == arg.matchId and not known[3] then
+  if known[1] and is_of(known[2], arg.matchId) and not known[3] then
+    if known[2] ~= arg.matchId then
+      settle_proposal(known[2])
+      redis.call('HSET', key, 'm', arg.matchId)
+    end
     local state = 'assigned'
     if arg.matchState == 'abandoned' then state = 'failed' end
     redis.call('HSET', key, 'x', arg.matchState)

@@ -1,4 +1,4 @@
---- The match exists: its proposed tickets go on to `placing`.
+--- The match exists: its proposed tickets go on to `placing`. One that was claimed for a backfill is in that match now.
 --@arg matchId string
 --@arg ticketIds json a list
 --@arg reason string
@@ -6,11 +6,12 @@
 --@returns the ids that moved
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
+local of = redis.call('HGET', proposal_key(arg.matchId), 'of')
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local known = redis.call('HMGET', ticket_key(id), 's', 'm')
   if is_proposed(known[1], known[2], arg.matchId) then
-    redis.call('HSET', ticket_key(id), 'x', 'formed')
+    redis.call('HSET', ticket_key(id), 'x', 'formed', 'm', of or arg.matchId)
     tell(id, 'placing', arg.reason, arg.now)
     moved[#moved + 1] = id
   end

@@ -6,10 +6,12 @@
 --@arg reason string
 --@arg acceptBy number until when every player must accept first; 0: nobody must
 --@arg asking string what they are told then
+--@arg backfill string the backfill that it takes seats of; empty: none
+--@arg of string the match of the backfill; empty: none
 --@arg epoch number
 --@arg leaseMs number how long assignment has before a reconciler looks, when nobody must accept first
 --@arg now number milliseconds since the epoch
---@returns claimed | stale-epoch | gone, ticket
+--@returns claimed | stale-epoch | taken | gone, ticket
 --@include ticket
 local ids = cjson.decode(arg.ticketIds)
 if redis.call('EXISTS', proposal_key(arg.matchId)) == 1 then
@@ -21,6 +23,13 @@ end
 if redis.call('HGET', root .. ':lease:' .. arg.queue, 'epoch') ~= arg.epoch then return { 'stale-epoch' } end
 for _, id in ipairs(ids) do
   if not redis.call('ZSCORE', waiting_key(arg.queue), id) then return { 'gone', id } end
+end
+local seat = false
+if arg.backfill ~= '' then
+  seat = redis.call('HGET', backfills_key(arg.queue), arg.backfill)
+  if not seat then return { 'taken' } end
+  redis.call('HDEL', backfills_key(arg.queue), arg.backfill)
+  redis.call('HSET', proposal_key(arg.matchId), 'of', arg.of, 'seat', seat)
 end
 local must_accept = arg.acceptBy ~= '0'
 local missing = 0

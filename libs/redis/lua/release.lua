@@ -25,4 +25,5 @@ for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   end
 end
 settle_proposal(arg.matchId)
+reopen_backfill(arg.matchId)
 return back

@@ -15,7 +15,11 @@ local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
   local known = redis.call('HMGET', key, 's', 'm', 'c')
-  if known[1] and known[2] == arg.matchId and not known[3] then
+  if known[1] and is_of(known[2], arg.matchId) and not known[3] then
+    if known[2] ~= arg.matchId then
+      settle_proposal(known[2])
+      redis.call('HSET', key, 'm', arg.matchId)
+    end
     local over = ticket_of(id).expires_at <= tonumber(arg.now)
     if failed[id] or over then
       redis.call('HSET', key, 'x', 'abandoned')

@@ -8,6 +8,7 @@ import {
   type DeclineResult,
   type EnqueueResult,
   type Lease,
+  type OpenBackfill,
   type OverdueProposal,
   type OverdueReadyCheck,
   type PoolChange,
@@ -82,17 +83,19 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { readyCheck, ...claimed } = proposal;
+    const { readyCheck, backfill, ...claimed } = proposal;
     const [outcome, ticketId = ''] = await scripts.propose(this.run, {
       ...claimed,
       acceptBy: readyCheck?.acceptBy ?? 0,
       asking: readyCheck?.reason ?? '',
+      backfill: backfill?.backfillId ?? '',
+      of: backfill?.matchId ?? '',
       epoch,
       leaseMs,
       now,
     });
     if (outcome === 'gone') return { outcome, ticketId };
-    if (outcome === 'claimed' || outcome === 'stale-epoch') return { outcome };
+    if (outcome === 'claimed' || outcome === 'stale-epoch' || outcome === 'taken') return { outcome };
     throw unexpected('propose', outcome);
   }
 
@@ -190,6 +193,32 @@ export class RedisTicketStore implements TicketStore {
       reason,
       now,
     });
+  }
+
+  async join(
+    proposalId: string,
+    ticketId: string,
+    assignment: Assignment,
+    reason: string,
+    now: number,
+  ): Promise<void> {
+    const { matchId } = assignment;
+    const text = JSON.stringify(assignment);
+    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason, now });
+  }
+
+  async openBackfill(backfill: OpenBackfill): Promise<void> {
+    const { queue, backfillId, seats } = backfill;
+    await scripts.openBackfill(this.run, { queue, backfillId, seats, backfill: JSON.stringify(backfill) });
+  }
+
+  async closeBackfill(queue: string, backfillId: string): Promise<void> {
+    await scripts.closeBackfill(this.run, { queue, backfillId });
+  }
+
+  async openBackfills(queue: string): Promise<OpenBackfill[]> {
+    const texts = await scripts.openBackfills(this.run, { queue });
+    return texts.map((text) => JSON.parse(text) as OpenBackfill);
   }
 
   async close(

@@ -1,10 +1,14 @@
-import type { AnswerOf, BodyOf, CommandView, SessionOrder } from '@muster/contracts';
+import type { AnswerOf, BodyOf, CommandView, PlayersAdded, SessionOrder } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
 
 export type ServerDescription = Omit<BodyOf<'registerServer'>, 'resume'>;
 export type ResultReport = BodyOf<'reportResult'>;
 export type Abandonment = BodyOf<'abandonSession'>;
+export type BackfillWanted = Omit<BodyOf<'requestBackfill'>, 'leavers'> & {
+  readonly leavers?: readonly string[];
+};
+export type Backfill = AnswerOf<'readBackfill'>;
 
 /** Throw it from `createSession` to refuse; the coordinator asks the next best server. */
 export class RefuseSession extends Error {}
@@ -13,6 +17,8 @@ export class RefuseSession extends Error {}
 export interface SessionHandlers {
   /** Makes a session. @returns where players connect, when not the server's own address @throws RefuseSession to refuse it */
   createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
+  /** Players come into a running session, after `backfill`: let them in, or throw to turn them away. Without it, all are turned away. */
+  addPlayers?(sessionId: string, added: PlayersAdded): Promise<void> | void;
   /** The session is not wanted (any more): end it without a result. */
   endSession(sessionId: string, reason: string): void;
   /** Share of the processor in use, 0 to 1. */
@@ -71,6 +77,29 @@ export class ServerClient {
     return this.conclude(sessionId, () =>
       this.caller.call('abandonSession', { params: { sessionId }, body: said, timeoutMs: 10_000 }),
     );
+  }
+
+  /**
+   * Asks for players in the place of those who left for good; they come by `addPlayers`. Tried again safely: it asks once.
+   *
+   * @throws MusterProblem when there are no such seats, the queue does not fill matches up, or the session is over
+   */
+  backfill(sessionId: string, { leavers = [], ...wanted }: BackfillWanted): Promise<Backfill> {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const body = { ...wanted, leavers: [...leavers] };
+    return this.call(() =>
+      this.caller.call('requestBackfill', { params: { sessionId }, body, headers, timeoutMs: 10_000 }),
+    );
+  }
+
+  /** How a request for players stands. */
+  readBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
+    return this.call(() => this.caller.call('readBackfill', { params: { sessionId, backfillId } }));
+  }
+
+  /** Nobody else is to come. @returns the request as it ended: seats that were taken before stay taken */
+  withdrawBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
+    return this.call(() => this.caller.call('withdrawBackfill', { params: { sessionId, backfillId } }));
   }
 
   private async conclude<T>(sessionId: string, say: () => Promise<T>): Promise<T> {
@@ -215,12 +244,13 @@ export class ServerClient {
     }
   }
 
-  private async obeyOne({ seq, kind, sessionId, session, reason }: CommandView): Promise<void> {
+  private async obeyOne({ seq, kind, sessionId, session, added, reason }: CommandView): Promise<void> {
     const params = { ...this.params(), seq };
     const answer = (body: BodyOf<'answerCommand'>): Promise<unknown> =>
       this.call(() =>
         this.caller.call('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal }),
       );
+    if (kind === 'add-players' && added) return this.letIn(sessionId, added, answer);
     if (kind === 'end-session' || !session) {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, reason ?? 'the coordinator ended it');
@@ -234,12 +264,28 @@ export class ServerClient {
     } catch (error) {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, 'the coordinator had withdrawn it');
-      else if (!this.ended.signal.aborted)
-        await answer({ status: 'refused', reason: error instanceof Error ? error.message : String(error) });
+      else if (!this.ended.signal.aborted) await answer({ status: 'refused', reason: inWords(error) });
       if (!(error instanceof RefuseSession)) this.handlers.trouble?.(error);
     }
   }
+
+  private async letIn(
+    sessionId: string,
+    added: PlayersAdded,
+    answer: (body: BodyOf<'answerCommand'>) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      if (!this.handlers.addPlayers) throw new Error('this server lets nobody into a running session');
+      await this.handlers.addPlayers(sessionId, added);
+    } catch (error) {
+      await answer({ status: 'refused', reason: inWords(error) });
+      return;
+    }
+    await answer({ status: 'done' });
+  }
 }
+
+const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The coordinator lost sight of this server, or its signing key was changed: registering anew mends both. */
 function outOfSight(error: unknown): boolean {

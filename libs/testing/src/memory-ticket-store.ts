@@ -8,6 +8,7 @@ import {
   type DeclineResult,
   type EnqueueResult,
   type Lease,
+  type OpenBackfill,
   type OverdueProposal,
   type OverdueReadyCheck,
   type PoolChange,
@@ -48,6 +49,10 @@ interface KnownProposal {
   leasedUntil: number;
   /** Kept after its verdict, so that a repeated `propose` claims nothing a second time. */
   settled: boolean;
+  /** What it takes seats of; not offered again once that is null. */
+  seat: OpenBackfill | null;
+  /** The match that it takes seats in. */
+  readonly of: string | null;
 }
 
 /** The in-memory twin of the Redis store. Each method runs in one turn of the event loop, so it is atomic too. */
@@ -60,6 +65,9 @@ export class MemoryTicketStore implements TicketStore {
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
   private readonly blames = new Map<string, Blame>();
+  private readonly backfills = new Map<string, OpenBackfill>();
+  /** The fewest seats that a backfill was known to have left; 0 once it is closed. */
+  private readonly fewestSeats = new Map<string, number>();
 
   async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
     const known = this.entries.get(ticket.ticketId);
@@ -117,7 +125,7 @@ export class MemoryTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { matchId, queue, ticketIds, job, reason, readyCheck } = proposal;
+    const { matchId, queue, ticketIds, job, reason, readyCheck, backfill } = proposal;
     if (this.proposals.has(matchId)) {
       const lost = ticketIds.find((id) => this.ofMatch(matchId, id) === null);
       return lost === undefined ? { outcome: 'claimed' } : { outcome: 'gone', ticketId: lost };
@@ -131,6 +139,10 @@ export class MemoryTicketStore implements TicketStore {
       }
       claimed.push(entry);
     }
+    const seat = backfill ? (this.backfills.get(backfill.backfillId) ?? null) : null;
+    if (backfill && seat?.queue !== queue) return { outcome: 'taken' };
+    if (seat) this.backfills.delete(seat.backfillId);
+    const of = backfill?.matchId ?? null;
     const { acceptBy } = readyCheck ?? { acceptBy: null };
     for (const entry of claimed) {
       this.tell(entry, 'proposed', reason, now, { matchId });
@@ -138,7 +150,15 @@ export class MemoryTicketStore implements TicketStore {
         this.tell(entry, 'accepting', readyCheck.reason, now, { acceptBy: readyCheck.acceptBy });
     }
     const leasedUntil = now + leaseMs;
-    this.proposals.set(matchId, { job, ticketIds: [...ticketIds], acceptBy, leasedUntil, settled: false });
+    this.proposals.set(matchId, {
+      job,
+      ticketIds: [...ticketIds],
+      acceptBy,
+      leasedUntil,
+      settled: false,
+      seat,
+      of,
+    });
     return { outcome: 'claimed' };
   }
 
@@ -240,7 +260,8 @@ export class MemoryTicketStore implements TicketStore {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       if (isProposed(entry)) {
-        this.tell(entry, 'placing', reason, now, { matchState: 'formed' });
+        const joins = this.proposals.get(matchId)?.of ?? matchId;
+        this.tell(entry, 'placing', reason, now, { matchId: joins, matchState: 'formed' });
       }
     }
     this.settle(matchId);
@@ -262,6 +283,7 @@ export class MemoryTicketStore implements TicketStore {
       if (!mayReturn) this.finish(entry);
     }
     this.settle(matchId);
+    this.reopen(matchId);
   }
 
   async note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
@@ -280,6 +302,43 @@ export class MemoryTicketStore implements TicketStore {
     this.settle(assignment.matchId);
   }
 
+  async join(
+    proposalId: string,
+    ticketId: string,
+    assignment: Assignment,
+    reason: string,
+    now: number,
+  ): Promise<void> {
+    const entry = this.entries.get(ticketId);
+    if (!entry || entry.closed) return;
+    const { matchId } = assignment;
+    const { state, matchId: by } = standing(entry);
+    const confirmed = state === 'placing' && by === matchId;
+    if (!confirmed && !(by === proposalId && isProposed(entry) && !this.isOpen(proposalId))) return;
+    this.tell(entry, 'assigned', reason, now, {
+      matchId,
+      assignment: { ...assignment },
+      matchState: 'placed',
+    });
+    this.settle(proposalId);
+  }
+
+  async openBackfill(backfill: OpenBackfill): Promise<void> {
+    const { backfillId, seats } = backfill;
+    if ((this.fewestSeats.get(backfillId) ?? Infinity) < seats) return;
+    this.fewestSeats.set(backfillId, seats);
+    this.backfills.set(backfillId, structuredClone(backfill));
+  }
+
+  async closeBackfill(_queue: string, backfillId: string): Promise<void> {
+    this.fewestSeats.set(backfillId, 0);
+    this.backfills.delete(backfillId);
+  }
+
+  async openBackfills(queue: string): Promise<OpenBackfill[]> {
+    return [...this.backfills.values()].filter((backfill) => backfill.queue === queue);
+  }
+
   async close(
     matchId: string,
     ticketIds: readonly string[],
@@ -288,9 +347,12 @@ export class MemoryTicketStore implements TicketStore {
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
-    for (const entry of this.eachOfMatch(matchId, ticketIds)) {
+    for (const entry of this.eachInMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
-      this.tell(entry, matchState === 'abandoned' ? 'failed' : 'assigned', reason, now, { matchState });
+      this.tell(entry, matchState === 'abandoned' ? 'failed' : 'assigned', reason, now, {
+        matchId,
+        matchState,
+      });
       this.finish(entry);
     }
     this.settle(matchId);
@@ -304,12 +366,12 @@ export class MemoryTicketStore implements TicketStore {
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
-    for (const entry of this.eachOfMatch(matchId, ticketIds)) {
+    for (const entry of this.eachInMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
       const { ticketId, expiresAt } = entry.ticket;
       const toBlame = failed.includes(ticketId);
       if (toBlame || expiresAt <= now) {
-        this.tell(entry, 'failed', toBlame ? ended : late, now, { matchState: 'abandoned' });
+        this.tell(entry, 'failed', toBlame ? ended : late, now, { matchId, matchState: 'abandoned' });
         this.finish(entry);
       } else {
         entry.accepted = [];
@@ -451,6 +513,7 @@ export class MemoryTicketStore implements TicketStore {
     }
     proposal.acceptBy = null;
     proposal.settled = true;
+    this.reopen(matchId);
     this.blames.set(matchId, { matchId, queue, playerIds, at });
   }
 
@@ -461,6 +524,27 @@ export class MemoryTicketStore implements TicketStore {
 
   private eachOfMatch(matchId: string, ticketIds: readonly string[]): Entry[] {
     return ticketIds.flatMap((id) => this.ofMatch(matchId, id) ?? []);
+  }
+
+  /** Of this match, or claimed for a seat in it; those claims are settled. */
+  private eachInMatch(matchId: string, ticketIds: readonly string[]): Entry[] {
+    return ticketIds.flatMap((id) => {
+      const entry = this.entries.get(id);
+      const { matchId: by } = entry ? standing(entry) : {};
+      if (!entry || by === undefined) return [];
+      if (by !== matchId && this.proposals.get(by)?.of !== matchId) return [];
+      if (by !== matchId && !entry.closed) this.settle(by);
+      return [entry];
+    });
+  }
+
+  /** Others may have the seats that a claim is not to have, unless the backfill was closed meanwhile. Once for a claim. */
+  private reopen(proposalId: string): void {
+    const proposal = this.proposals.get(proposalId);
+    const seat = proposal?.seat;
+    if (!proposal || !seat) return;
+    proposal.seat = null;
+    if (this.fewestSeats.get(seat.backfillId) === seat.seats) this.backfills.set(seat.backfillId, seat);
   }
 
   private waitingIn(queue: string): Entry[] {

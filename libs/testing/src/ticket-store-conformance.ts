@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeBackfilling } from './conformance/backfilling.js';
 import { describeClaiming } from './conformance/claiming.js';
 import { storeTest, type CreateStore } from './conformance/harness.js';
 import { describePlaying } from './conformance/playing.js';
@@ -20,5 +21,6 @@ export function describeTicketStore(name: string, create: CreateStore): void {
     describePlaying(given);
     describeReadyCheck(given);
     describePooling(given);
+    describeBackfilling(given);
   });
 }

@@ -139,6 +139,36 @@ export const servers: BadRequest[] = [
     sends('server', { winner: 0, leavers: ['bad-nobody'] }),
     /bad-nobody/,
   ),
+  invalid(
+    'players for no seat at all',
+    '/v1/sessions/:session/backfills',
+    sends('server', { team: 0, seats: 0 }),
+    /seats/,
+  ),
+  invalid(
+    'a leaver who is named twice',
+    '/v1/sessions/:session/backfills',
+    sends('server', { team: 0, seats: 1, leavers: ['bad-live-1', 'bad-live-1'] }),
+    /once/,
+  ),
+  refused(422, 'backfill-refused')(
+    'players for a match of a queue that fills none up',
+    '/v1/sessions/:session/backfills',
+    sends('server', { team: 0, seats: 1 }),
+    /do not let/,
+  ),
+  noSession(
+    'players for an unknown session',
+    '/v1/sessions/ses_nobody-knows/backfills',
+    sends('server', { team: 0, seats: 1 }),
+    /ses_nobody-knows/,
+  ),
+  refused(404, 'backfill-not-found')(
+    'an unknown request for players',
+    '/v1/sessions/:session/backfills/bfl_nobody-knows',
+    asks('server', 'DELETE'),
+    /bfl_nobody-knows/,
+  ),
   noSession(
     'an unknown session called off',
     '/v1/sessions/ses_nobody-knows/abandon',

@@ -2,6 +2,7 @@ import {
   AnswerCommand,
   CommandParams,
   Heartbeat,
+  PlayersAdded,
   RegisterServer,
   ServerParams,
   SessionOrder,
@@ -91,11 +92,11 @@ export class ServersController {
     const waitMs = this.draining.started ? 0 : waitSeconds * 1000;
     const commands = await this.fleet.commands(self(serverId, who), after, waitMs, left.signal);
     return {
-      commands: commands.map(({ seq, kind, sessionId, payload }) =>
-        kind === 'create-session'
-          ? { seq, kind, sessionId, session: SessionOrder.parse(payload) }
-          : { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' },
-      ),
+      commands: commands.map(({ seq, kind, sessionId, payload }) => {
+        if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
+        if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
+        return { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' };
+      }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { jobQueues, MatchJob } from '@muster/contracts';
+import { jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
 import { createDb, PostgresOutbox, PostgresPlacementStore } from '@muster/db';
 import {
   ids,
@@ -15,8 +15,10 @@ import {
 } from '@muster/platform';
 import { connectRedis, realmRoot, WakeUps } from '@muster/redis';
 import { z } from 'zod';
+import { BackfillsController } from '../http/backfills.controller.js';
 import { ServersController } from '../http/servers.controller.js';
 import { SessionsController } from '../http/sessions.controller.js';
+import { Backfills } from '../use-cases/backfills.js';
 import { Fleet } from '../use-cases/fleet.js';
 import { Placing } from '../use-cases/placing.js';
 import { slots } from '../use-cases/ports.js';
@@ -76,9 +78,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const outbox = relayOutbox('allocator', new PostgresOutbox(db), sender, log);
     const loops: Running[] = [outbox];
     let worker: JobWorker | null = null;
+    let seatWorker: JobWorker | null = null;
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
+    const backfills = new Backfills(store, bell, clock, ids, afterCommit);
     const {
       SCALE_OUT_URL: scalerUrl,
       SCALE_OUT_TOKEN: scalerToken,
@@ -97,9 +101,10 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           );
 
     return {
-      controllers: [ServersController, SessionsController],
+      controllers: [ServersController, SessionsController, BackfillsController],
       providers: [
         { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit) },
+        { provide: Backfills, useValue: backfills },
         { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },
       ],
       needs: [
@@ -125,7 +130,10 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           },
           log,
         );
-        loops.push(sweeper);
+        loops.push(
+          sweeper,
+          repeat('backfills', 500, () => backfills.sweep(), log),
+        );
         // A loop of its own: a scaler that does not answer holds up no placement.
         const scaling =
           scaleOut &&
@@ -152,6 +160,12 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           },
           { url, realm, log, concurrency: 8 },
         );
+        seatWorker = workOn(jobQueues.seatFilled, SeatFilled, (taken) => backfills.seatFilled(taken), {
+          url,
+          realm,
+          log,
+          concurrency: 4,
+        });
         const hearSlots = async (): Promise<void> => {
           await bell.wait(slots, 5_000, ended.signal);
           if (ended.signal.aborted) return;
@@ -161,7 +175,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       },
       async drain() {
         ended.abort();
-        await worker?.stop();
+        await Promise.all([worker?.stop(), seatWorker?.stop()]);
         await Promise.all(loops.map((loop) => loop.stop()));
       },
       async close() {

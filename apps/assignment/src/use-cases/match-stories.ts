@@ -65,7 +65,9 @@ export class MatchStories {
       prediction: [...story.prediction],
       ranks: [...story.ranks],
       bots: [...story.bots],
-      players: story.players.map(({ playerId, team, ticketId, waitedMs, role = null, mu, sigma }) => {
+      players: story.players.map((player) => {
+        const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
+        const { joinedAt = null, backfillId = null, leftAt = null } = player;
         const change = byPlayer.get(`${story.matchId} ${playerId}`);
         return {
           playerId,
@@ -73,6 +75,9 @@ export class MatchStories {
           ticketId,
           waitedMs,
           role,
+          joinedAt,
+          backfillId,
+          leftAt,
           level: mu,
           before: change?.before ?? { mu, sigma },
           after: change?.after ?? null,

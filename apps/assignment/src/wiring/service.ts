@@ -1,4 +1,4 @@
-import { FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
+import { FillSeatJob, FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
 import { createDb, PostgresMatchHistory, PostgresMatchStore, PostgresOutbox } from '@muster/db';
 import {
   grpcServer,
@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rpc.js';
 import { MatchesController } from '../http/matches.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
+import { FillSeat } from '../use-cases/fill-seat.js';
 import { FormTeams } from '../use-cases/form-teams.js';
 import { MatchStories } from '../use-cases/match-stories.js';
 import { RatingClient } from './rating-client.js';
@@ -46,10 +47,12 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const rating = new RatingClient(settings.RATING_GRPC);
     const sender = new JobSender(url, realm);
     const formTeams = new FormTeams(rating, store, clock);
+    const fillSeat = new FillSeat(store, clock);
     const threads = new SolverThreads(settings.SOLVER_THREADS);
     const history = new PostgresMatchHistory(db);
     const stories = new MatchStories(history, rating);
     let worker: JobWorker | null = null;
+    let seatWorker: JobWorker | null = null;
     const loops: Running[] = [];
 
     return {
@@ -85,6 +88,17 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           },
           { url, realm, log, concurrency: 8 },
         );
+        seatWorker = workOn(
+          jobQueues.fillSeat,
+          FillSeatJob,
+          async (job) => {
+            const outcome = await fillSeat.run(job);
+            relay.kick();
+            const { backfillId, matchId, ticketId } = job;
+            log.info({ backfillId, matchId, ticketId, outcome }, 'fill-seat');
+          },
+          { url, realm, log, concurrency: 4 },
+        );
         const remind = async (): Promise<void> => {
           const overdue = await store.formedBefore(clock.now() - placementOverdueMs, 100);
           await sender.send(
@@ -95,7 +109,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         loops.push(relay, repeat('placement reminder', 5_000, remind, log));
       },
       async drain() {
-        await worker?.stop();
+        await Promise.all([worker?.stop(), seatWorker?.stop()]);
         await Promise.all(loops.map((loop) => loop.stop()));
       },
       async close() {

@@ -16,7 +16,7 @@ export interface WaitingView {
   } | null;
 }
 
-/** Says of waiting tickets why they wait: the pool of this process knows, as of its last tick. */
+/** Says of waiting tickets why they wait: the pool of this process knows. */
 export class ExplainWaiting {
   constructor(
     private readonly pools: QueuePools,
@@ -30,12 +30,9 @@ export class ExplainWaiting {
     readonly players: readonly TicketPlayer[];
   }): Promise<WaitingView | undefined> {
     const pool = this.pools.of(ticket.queue);
-    let found = pool.explain(ticket.ticketId, this.clock.now());
-    if (!found) {
-      // Handed in since the last tick.
-      await pool.follow();
-      found = pool.explain(ticket.ticketId, this.clock.now());
-    }
+    // With those who have come or gone since the last tick.
+    await pool.follow();
+    const found = pool.explain(ticket.ticketId, this.clock.now());
     if (!found) return undefined;
     const { why, estimate } = found;
     const calibration = explainCalibration(ticket.players);

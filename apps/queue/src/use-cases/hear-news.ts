@@ -32,6 +32,11 @@ export class HearNews {
         );
         return;
       }
+      case 'joined': {
+        const { proposalId, ticketId, sessionId, serverId, region, host, port, team } = news;
+        const assignment = { matchId, sessionId, serverId, region, host, port, team };
+        return this.store.join(proposalId, ticketId, assignment, reason, now);
+      }
       case 'remade': {
         const words = {
           back: `${reason} You are back at your old place in the queue.`,

@@ -1,6 +1,7 @@
 import { jobQueues, type FormTeamsJob } from '@muster/contracts';
 import type { Clock, Ids, Proposal, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
 import type { MatchProposal } from '@muster/matchmaking';
+import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
 /** Sends durable jobs. One that cannot be sent now is found by the reconciler. */
@@ -21,6 +22,8 @@ const claimsAtOnce = 64;
 
 /** The matcher of one queue. Any number of replicas run it; the lease lets one of them propose. */
 export class Matcher {
+  private readonly fillSeats: FillSeats;
+
   constructor(
     private readonly queue: string,
     private readonly rules: RuleVersions,
@@ -31,7 +34,9 @@ export class Matcher {
     private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly settings: MatcherSettings,
-  ) {}
+  ) {
+    this.fillSeats = new FillSeats(queue, rules, pool, store, jobs, ids, settings.proposalLeaseMs);
+  }
 
   /**
    * One tick.
@@ -39,7 +44,8 @@ export class Matcher {
    * 1. Bring the pool up to what the store says: every replica does, so that each can take over and can say why tickets wait.
    * 2. Hold the lease, or leave the rest to the one who does.
    * 3. End the tickets whose time has come.
-   * 4. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment, or ask its players
+   * 4. Offer tickets to running matches that somebody left (`FillSeats`): whoever plays there is waiting already.
+   * 5. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment, or ask its players
    *    to accept it first (`ReadyChecks`).
    *
    * @returns how many matches were proposed
@@ -52,6 +58,7 @@ export class Matcher {
     const expired = 'No match was found in the time that the queue allows; please queue again.';
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId);
     const now = clock.now();
+    await this.fillSeats.run(lease.epoch, now);
     const { proposals } = pool.tick(now);
     let proposed = 0;
     for (let from = 0; from < proposals.length; from += claimsAtOnce) {
@@ -126,6 +133,8 @@ export class Matcher {
     );
     const rules = this.rules.version(queue, version);
     if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
+    const { lowBelow = 0 } = rules.behaviour ?? {};
+    const low = members.every(({ behaviour = 1 }) => behaviour < lowBelow);
     const job: FormTeamsJob = {
       matchId,
       queue,
@@ -134,7 +143,7 @@ export class Matcher {
       tickets,
       bots: match.bots,
       map: match.map,
-      rules: { ...rules, teamSize: match.teamSize },
+      rules: { ...rules, teamSize: match.teamSize, ...(low ? { low } : {}) },
       why,
       proposedAt: now,
     };

@@ -3,6 +3,7 @@ import {
   estimateWait,
   WaitingPool,
   type PastWait,
+  type SoughtSeat,
   type Tick,
   type TicketFacts,
   type WaitEstimate,
@@ -67,6 +68,11 @@ export class QueuePool {
 
   tick(now: number): Tick {
     return this.pool?.tick(now) ?? { proposals: [], held: 0, work: { steps: 0, splits: 0, finished: true } };
+  }
+
+  /** Waiting tickets that may fit a seat, the nearest to its level first; see `WaitingPool.nearest`. */
+  nearest(seat: SoughtSeat, limit: number, now: number): string[] {
+    return this.pool?.nearest(seat, limit, now) ?? [];
   }
 
   /** A ticket is gone, as far as this process knows: its change comes later. */

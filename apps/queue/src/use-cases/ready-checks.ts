@@ -1,4 +1,4 @@
-import { FormTeamsJob, jobQueues } from '@muster/contracts';
+import { readProposalJob } from '@muster/contracts';
 import {
   NothingToAccept,
   type Clock,
@@ -46,8 +46,8 @@ export class ReadyChecks {
       this.clock.now(),
     );
     if (result.outcome === 'complete') {
-      const payload = FormTeamsJob.parse(JSON.parse(result.job));
-      await this.jobs.send(jobQueues.formTeams, [{ jobId: result.matchId, payload }]);
+      const { queue, payload } = readProposalJob(result.job);
+      await this.jobs.send(queue, [{ jobId: result.matchId, payload }]);
     }
     if (result.outcome === 'too-late') throw nothingToAccept(result.state);
     return this.tickets.read(ticketId, playerId);

@@ -1,4 +1,4 @@
-import { FormTeamsJob } from '@muster/contracts';
+import { readProposalJob } from '@muster/contracts';
 import type { Clock, ProposalVerdict, TicketStore } from '@muster/domain';
 
 /** Asks assignment for its verdict on a proposal. An undecided one is refused by asking. */
@@ -23,7 +23,7 @@ export class SettleProposals {
     const limit = 100;
     const overdue = await this.store.overdueProposals(this.clock.now(), this.leaseMs, limit);
     for (const { matchId, job } of overdue) {
-      const ticketIds = FormTeamsJob.parse(JSON.parse(job)).tickets.map((ticket) => ticket.ticketId);
+      const { ticketIds } = readProposalJob(job);
       const { verdict, reason, failedTicketIds } = await this.verdicts.settle(matchId);
       const now = this.clock.now();
       if (verdict === 'formed') {

@@ -1,4 +1,5 @@
 import {
+  BackfillNews,
   Conduct,
   jobQueues,
   Latencies,
@@ -212,6 +213,13 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             log,
             concurrency: 16,
           }),
+        );
+        const hearOfBackfill = (news: BackfillNews): Promise<void> =>
+          news.kind === 'wanted'
+            ? store.openBackfill(news)
+            : store.closeBackfill(news.queue, news.backfillId);
+        workers.push(
+          workOn(jobQueues.backfills, BackfillNews, hearOfBackfill, { url, realm, log, concurrency: 4 }),
         );
         const seeding = repeat('calibration seeds', seedAgainMs, () => calibrate.settle(), log);
         loops.push(seeding);

@@ -8,6 +8,13 @@ export const MatchPlayerView = z.object({
   ticketId: z.string().nullable(),
   waitedMs: z.number().nullable(),
   role: z.string().nullable().meta({ description: 'What the team counts on them to play; null: anything.' }),
+  joinedAt: EpochMs.nullable().meta({
+    description: 'When they came into the running match; null for those who were in it from the start.',
+  }),
+  backfillId: CoordinatorId.nullable().meta({ description: 'Which request for players brought them.' }),
+  leftAt: EpochMs.nullable().meta({
+    description: 'When they left for good and their server asked for somebody else.',
+  }),
   level: z.number().nullable().meta({
     description:
       'What the player counted for in the split: the rating of that time, or the level a newcomer was tried out at.',

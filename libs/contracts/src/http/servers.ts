@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PlayersAdded } from './backfills.js';
 import {
   BuildName,
   CommandSeq,
@@ -94,9 +95,12 @@ export type SessionOrder = z.infer<typeof SessionOrder>;
 export const CommandView = z
   .object({
     seq: z.number().int(),
-    kind: z.enum(['create-session', 'end-session']),
+    kind: z.enum(['create-session', 'add-players', 'end-session']),
     sessionId: CoordinatorId,
     session: SessionOrder.optional(),
+    added: PlayersAdded.optional().meta({
+      description: 'Who comes into the running session: of `add-players`. Let them in, then answer `done`.',
+    }),
     reason: z.string().optional(),
   })
   .meta({ id: 'Command' });

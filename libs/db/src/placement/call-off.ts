@@ -23,10 +23,10 @@ export function conductOf(conduct: Conduct): Promised[] {
 export async function rosterOf(
   tx: Tx,
   matchId: string,
-): Promise<{ queue: string; players: { playerId: string; ticketId: string | null }[] }> {
+): Promise<{ queue: string; players: { playerId: string; ticketId: string | null; leftAt: Date | null }[] }> {
   const { queue, players } = await tx.match.findUniqueOrThrow({
     where: { id: matchId },
-    select: { queue: true, players: { select: { playerId: true, ticketId: true } } },
+    select: { queue: true, players: { select: { playerId: true, ticketId: true, leftAt: true } } },
   });
   return { queue: queue ?? '', players };
 }
@@ -58,7 +58,9 @@ export function callOff(
     });
     const failedTicketIds = [
       ...new Set(
-        players.flatMap(({ playerId, ticketId }) => (toBlame.has(playerId) ? (ticketId ?? []) : [])),
+        players.flatMap(({ playerId, ticketId, leftAt }) =>
+          toBlame.has(playerId) || leftAt !== null ? (ticketId ?? []) : [],
+        ),
       ),
     ];
     const words = `The server called the match off (${reason}).`;

@@ -11,6 +11,7 @@ import type { Db } from '../client.js';
 import { asJson } from '../json.js';
 import { newsOf, outboxJson, promise, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
+import { seatAnswered, type SeatOrder } from './backfills.js';
 import { conductOf, rosterOf } from './call-off.js';
 import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
 
@@ -38,7 +39,7 @@ export async function commandsAfter(
       : [
           {
             seq: number,
-            kind: kind === 'create-session' ? 'create-session' : 'end-session',
+            kind: kind === 'create-session' || kind === 'add-players' ? kind : 'end-session',
             sessionId: session_id,
             payload,
           },
@@ -50,6 +51,7 @@ interface Commanded {
   kind: string;
   state: string;
   session_id: string;
+  payload: unknown;
   match_id: string;
   region: string;
   host: string;
@@ -66,7 +68,7 @@ export function answer(
 ): Promise<AnswerResult> {
   return atomically(db, async (tx): Promise<AnswerResult> => {
     const [order] = await tx.$queryRaw<Commanded[]>`
-      SELECT command.kind, command.state, command.session_id, session.match_id, server.region, server.host, server.port, (
+      SELECT command.kind, command.state, command.session_id, command.payload, session.match_id, server.region, server.host, server.port, (
         SELECT jsonb_agg(DISTINCT jsonb_build_object('ticketId', ticket_id, 'team', team))
         FROM match_player WHERE match_player.match_id = session.match_id AND ticket_id IS NOT NULL) AS tickets
       FROM command
@@ -79,6 +81,9 @@ export function answer(
     if (order.kind === 'create-session' && said.status === 'done')
       return goLive(tx, server, seq, order, said, now);
     await tx.$executeRaw`UPDATE command SET state = ${said.status} WHERE server_id = ${server.serverId} AND seq = ${seq}`;
+    if (order.kind === 'add-players')
+      // Written by `seatFilled`.
+      return seatAnswered(tx, order, server.serverId, order.payload as SeatOrder, said);
     if (order.kind === 'end-session' || said.status === 'done') return { outcome: 'accepted', matchId: null };
     return turnDown(tx, order.session_id, said.reason, now);
   });

@@ -5,6 +5,7 @@ import { Draft } from './draft.js';
 import { Judge } from './judge.js';
 import { Lanes, type Group } from './lanes.js';
 import { LateSearch } from './late-search.js';
+import { nearestTickets, type SoughtSeat } from './nearest.js';
 import { describeMatch } from './describe.js';
 import { Sweep, type Bound, type Pick } from './sweep.js';
 import { TicketTable } from './ticket-table.js';
@@ -139,6 +140,22 @@ export class WaitingPool implements Matchmaker {
       slot,
       this.compiled[table.rules[slot]!]!,
       this.lastTick,
+    );
+  }
+
+  /**
+   * Tickets that may fit a seat by size, build and region, the nearest to its level first.
+   *
+   * @param limit how many at the most @param now milliseconds since the epoch
+   */
+  nearest(seat: SoughtSeat, limit: number, now: number): string[] {
+    return nearestTickets(
+      this.table,
+      (slot) => this.groupOf(slot),
+      (index) => this.compiled[index]!,
+      seat,
+      limit,
+      now,
     );
   }
 

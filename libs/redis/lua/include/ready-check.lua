@@ -55,6 +55,7 @@ local function fall_apart(match_id, words, others, players, now)
   redis.call('HDEL', proposal_key(match_id), 'by')
   redis.call('ZREM', ready_checks_key, match_id)
   settle_proposal(match_id)
+  reopen_backfill(match_id)
   local blame = { matchId = match_id, queue = queue, playerIds = players, at = tonumber(now) }
   redis.call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
   redis.call('PERSIST', proposal_key(match_id))

@@ -21,6 +21,10 @@ local proposals_key = root .. ':proposals'
 -- Matches whose players are asked to accept, by until when; and those to blame for one that fell apart, by when.
 local ready_checks_key = root .. ':ready-checks'
 local blamed_key = root .. ':blamed'
+-- Backfills of a queue that no ticket is claimed for, by id; and the fewest seats that one was ever known to have left: 0 once
+-- it is closed. They only become fewer, so that news which comes late or twice opens nothing again.
+local function backfills_key(queue) return root .. ':backfills:' .. queue end
+local function backfill_key(id) return root .. ':backfill:' .. id end
 
 local function write_fixed(id, fixed)
   local key = ticket_key(id)
@@ -110,6 +114,24 @@ local function ready_check_is_open(match_id) return redis.call('HEXISTS', propos
 -- Whether a ticket waits for the word of assignment on this match, and may have it.
 local function is_proposed(state, matched_by, match_id)
   return (state == 'proposed' or state == 'accepting') and matched_by == match_id and not ready_check_is_open(match_id)
+end
+
+-- Whether a ticket is in this match, or claimed for a seat in it: news that the match is over may come before that of the seat.
+local function is_of(matched_by, match_id)
+  if not matched_by then return false end
+  return matched_by == match_id or redis.call('HGET', proposal_key(matched_by), 'of') == match_id
+end
+
+-- The ticket that was claimed for a backfill is not to have it: others may, unless it was closed meanwhile. Once for a claim.
+local function reopen_backfill(proposal_id)
+  local seat = redis.call('HGET', proposal_key(proposal_id), 'seat')
+  if not seat then return end
+  redis.call('HDEL', proposal_key(proposal_id), 'seat')
+  local backfill = cjson.decode(seat)
+  local fewest = redis.call('GET', backfill_key(backfill.backfillId))
+  if fewest and tonumber(fewest) == backfill.seats then
+    redis.call('HSET', backfills_key(backfill.queue), backfill.backfillId, seat)
+  end
 end
 
 -- Nobody is waited for any more. What is left for a while tells a repeated proposal from a new one.

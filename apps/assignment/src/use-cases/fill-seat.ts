@@ -1,0 +1,39 @@
+import type { FillSeatJob } from '@muster/contracts';
+import type { Clock, MatchStore } from '@muster/domain';
+import { fillRoles } from './fill-roles.js';
+
+/**
+ * Seats a ticket in a running match, or refuses the claim once and for all: then the ticket is back at its old place, unless one
+ * of its players is in another live match, and the seats are offered to others while the request is open.
+ */
+export class FillSeat {
+  constructor(
+    private readonly store: Pick<MatchStore, 'seat' | 'refuse'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns what came of it, in a word for the log */
+  async run({ roles, players, ...job }: FillSeatJob): Promise<'filled' | 'refused' | 'decided before'> {
+    const { proposalId, ticketId } = job;
+    const filled = fillRoles(players, roles);
+    const seat = {
+      ...job,
+      players: players.map(({ playerId, mu, sigma }) => {
+        const role = filled.get(playerId);
+        return { playerId, mu, sigma, ...(role === undefined ? {} : { role }) };
+      }),
+    };
+    const result = await this.store.seat(seat, this.clock.now());
+    if (result.outcome === 'filled') return 'filled';
+    if (result.outcome === 'decided') return 'decided before';
+    if (result.outcome === 'gone') {
+      const reason = 'The seat was gone. You are back at your old place in the queue.';
+      await this.store.refuse(proposalId, reason, [], [ticketId]);
+      return 'refused';
+    }
+    const who = result.playerIds.join(', ');
+    const reason = `There was no coming into the match: ${who} ${result.playerIds.length === 1 ? 'is' : 'are'} still in another.`;
+    await this.store.refuse(proposalId, reason, [ticketId], [ticketId]);
+    return 'refused';
+  }
+}

@@ -1,0 +1,110 @@
+import { jobQueues, type FillSeatJob } from '@muster/contracts';
+import type { Ids, OpenBackfill, Proposal, Ticket, TicketStore } from '@muster/domain';
+import { chooseForSeat, rolesMissing, seatLevel } from '@muster/matchmaking';
+import type { Jobs } from './matcher.js';
+import type { QueuePool, RuleVersions } from './queue-pool.js';
+
+/** Tickets read at once for one backfill, and how many of the nearest are looked at in one tick at most. */
+const page = 64;
+const mostLookedAt = 512;
+/** Backfills served in one tick; the others come in the next. */
+const mostServed = 100;
+
+/**
+ * Offers waiting tickets to running matches that somebody left. Ticket and backfill are claimed in one step of the store, so
+ * that of two backfills after one ticket one gets it, and of two tickets after one seat one gets that.
+ */
+export class FillSeats {
+  constructor(
+    private readonly queue: string,
+    private readonly rules: Pick<RuleVersions, 'version' | 'effectiveVersion'>,
+    private readonly pool: Pick<QueuePool, 'nearest' | 'remove'>,
+    private readonly store: Pick<TicketStore, 'openBackfills' | 'tickets' | 'propose'>,
+    private readonly jobs: Jobs,
+    private readonly ids: Pick<Ids, 'make'>,
+    private readonly proposalLeaseMs: number,
+  ) {}
+
+  /** @returns how many tickets were claimed */
+  async run(epoch: number, now: number): Promise<number> {
+    const open = (await this.store.openBackfills(this.queue))
+      .filter((backfill) => backfill.expiresAt > now)
+      .toSorted((a, b) => a.requestedAt - b.requestedAt || (a.backfillId < b.backfillId ? -1 : 1))
+      .slice(0, mostServed);
+    let claimed = 0;
+    for (const backfill of open) {
+      const ticket = await this.choose(backfill, now);
+      if (!ticket) continue;
+      const outcome = await this.claim(backfill, ticket, epoch, now);
+      if (outcome === 'stale-epoch') break;
+      if (outcome === 'claimed') claimed += 1;
+    }
+    return claimed;
+  }
+
+  /** The nearest first, page by page: the best of a page is the best there is once every later one is farther off. */
+  private async choose(backfill: OpenBackfill, now: number): Promise<Ticket | null> {
+    const { build, region, seats } = backfill;
+    const ids = this.pool.nearest({ build, region, seats, level: seatLevel(backfill) }, mostLookedAt, now);
+    for (let from = 0; from < ids.length; from += page) {
+      const tickets = await this.store.tickets(ids.slice(from, from + page));
+      const chosen = chooseForSeat(
+        backfill,
+        tickets.flatMap((ticket) => {
+          const rules = this.rulesOf(ticket);
+          return rules ? [{ ticket, rules }] : [];
+        }),
+        now,
+      );
+      if (chosen) return chosen;
+    }
+    return null;
+  }
+
+  private async claim(backfill: OpenBackfill, ticket: Ticket, epoch: number, now: number): Promise<string> {
+    const { backfillId, matchId, team } = backfill;
+    const proposalId = this.ids.make('fil');
+    const job: FillSeatJob = {
+      proposalId,
+      backfillId,
+      matchId,
+      ticketId: ticket.ticketId,
+      team,
+      players: ticket.players.map(({ playerId, mu, sigma, canPlay = [] }) => ({
+        playerId,
+        mu,
+        sigma,
+        canPlay: [...canPlay],
+      })),
+      roles: rolesMissing(backfill),
+      waitedMs: Math.max(0, now - ticket.enqueuedAt),
+    };
+    const seconds = this.rulesOf(ticket)?.readyCheck?.seconds;
+    const proposal: Proposal = {
+      matchId: proposalId,
+      queue: this.queue,
+      ticketIds: [ticket.ticketId],
+      job: JSON.stringify(job),
+      reason: 'Somebody left a match that is being played, and you make its teams even.',
+      backfill: { backfillId, matchId },
+      ...(seconds === undefined
+        ? {}
+        : {
+            readyCheck: {
+              acceptBy: now + seconds * 1000,
+              reason: `Accept the seat within ${seconds} s; whoever does not leaves the queue.`,
+            },
+          }),
+    };
+    const result = await this.store.propose(proposal, epoch, this.proposalLeaseMs, now);
+    if (result.outcome === 'gone' || result.outcome === 'claimed') this.pool.remove(ticket.ticketId);
+    // One that cannot be sent now is found by the reconciler of proposals.
+    if (result.outcome === 'claimed' && seconds === undefined)
+      await this.jobs.send(jobQueues.fillSeat, [{ jobId: proposalId, payload: job }]);
+    return result.outcome;
+  }
+
+  private rulesOf({ rulesVersion }: Ticket) {
+    return this.rules.version(this.queue, Math.max(1, this.rules.effectiveVersion(this.queue, rulesVersion)));
+  }
+}

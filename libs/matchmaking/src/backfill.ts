@@ -1,0 +1,111 @@
+import type { OpenBackfill, QueueRules, Seated, Ticket } from '@muster/domain';
+import { limitAfter } from './curve.js';
+import { rolesFilled } from './pool/roles.js';
+
+/** A waiting ticket, with the rules that it was told. */
+export interface WaitingTicket {
+  readonly ticket: Ticket;
+  readonly rules: QueueRules;
+}
+
+const sumOf = (players: readonly Pick<Seated, 'mu'>[]): number =>
+  players.reduce((sum, { mu }) => sum + mu, 0);
+
+/**
+ * The mean that the players of all seats would need for the team to be as strong as the others: its sum, once it is full, is
+ * then the mean of theirs, a team that is short itself counted as if it were full of its like.
+ *
+ * @returns in units of mu; null when nobody is left to compare with
+ */
+export function seatLevel({
+  team,
+  teams,
+  seats,
+}: Pick<OpenBackfill, 'team' | 'teams' | 'seats'>): number | null {
+  const own = teams[team] ?? [];
+  const others = teams.filter((players, t) => t !== team && players.length > 0);
+  if (others.length === 0) return null;
+  const level = others.reduce((sum, players) => sum + sumOf(players) / players.length, 0) / others.length;
+  return (level * (own.length + seats) - sumOf(own)) / seats;
+}
+
+/** How far a ticket is from what its seats need, in units of mu: the gap that it leaves between the teams when it fills all of them. */
+export function gapLeft(backfill: OpenBackfill, ticket: Pick<Ticket, 'players'>): number {
+  const level = seatLevel(backfill);
+  return level === null ? 0 : Math.abs(sumOf(ticket.players) - ticket.players.length * level);
+}
+
+/** How many players the team still needs for each role. */
+export function rolesMissing({ team, teams, rules }: OpenBackfill): Record<string, number> {
+  const missing = Object.entries(rules.roles ?? {}).map(([role, count]): [string, number] => [
+    role,
+    Math.max(0, count - (teams[team] ?? []).filter((player) => player.role === role).length),
+  ]);
+  return Object.fromEntries(missing.filter(([, count]) => count > 0));
+}
+
+/**
+ * Whether a ticket may take seats of a backfill. Skill windows and pairs of parties are for matches that are made: here the
+ * gap between the teams decides, by the wait of the ticket or of the request, whichever is longer.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicket, now: number): boolean {
+  const { players, maps = [], avoid = [], behaviour = 1 } = ticket;
+  const waitedMs = Math.max(0, now - ticket.enqueuedAt);
+  if (players.length > backfill.seats || ticket.build !== backfill.build) return false;
+  const { mode, pool, teams } = backfill.rules;
+  if (rules.mode !== mode || rules.pool !== pool || rules.teams !== teams) return false;
+  if (players.some(({ playerId }) => backfill.everybody.includes(playerId))) return false;
+
+  const regions = Object.keys(ticket.latencyMs);
+  const latencyMs = ticket.latencyMs[backfill.region] ?? Infinity;
+  if (regions.length > 0 && latencyMs > limitAfter(rules.latencyLimitMs, waitedMs)) return false;
+
+  const agreeMs = (rules.maps?.agreeSeconds ?? Infinity) * 1000;
+  const content = maps.length === 0 || (backfill.map !== null && maps.includes(backfill.map));
+  if (rules.maps && !content && waitedMs < agreeMs) return false;
+
+  const low = behaviour < (rules.behaviour?.lowBelow ?? 0);
+  const apartMs = (rules.behaviour?.apartSeconds ?? Infinity) * 1000;
+  const amongLow = backfill.rules.low === true;
+  if (low !== amongLow && !(low && waitedMs >= apartMs)) return false;
+
+  const isIn = (team: readonly Seated[], playerId: string): boolean =>
+    team.some((seated) => seated.playerId === playerId);
+  for (const { playerId, scope } of avoid) {
+    const near = scope === 'match' ? backfill.teams : [backfill.teams[backfill.team] ?? []];
+    if (near.some((team) => isIn(team, playerId))) return false;
+  }
+
+  const demand = rolesMissing(backfill);
+  const missing = Object.values(demand).reduce((sum, count) => sum + count, 0);
+  const seatsAfter = backfill.seats - players.length;
+  if (rolesFilled(players, demand) < missing - seatsAfter) return false;
+
+  const askedMs = Math.max(0, now - backfill.requestedAt);
+  return gapLeft(backfill, ticket) <= limitAfter(backfill.rules.teamGap, Math.max(waitedMs, askedMs));
+}
+
+/**
+ * Of the tickets that fit, the one that makes the teams most even; of equals who has waited longest, then the first by id.
+ *
+ * @param now milliseconds since the epoch
+ * @returns null when none fits
+ */
+export function chooseForSeat(
+  backfill: OpenBackfill,
+  waiting: readonly WaitingTicket[],
+  now: number,
+): Ticket | null {
+  const [best] = waiting
+    .filter((each) => fitsSeat(backfill, each, now))
+    .map(({ ticket }) => ({ ticket, gap: gapLeft(backfill, ticket) }))
+    .sort(
+      (a, b) =>
+        a.gap - b.gap ||
+        a.ticket.enqueuedAt - b.ticket.enqueuedAt ||
+        (a.ticket.ticketId < b.ticket.ticketId ? -1 : 1),
+    );
+  return best?.ticket ?? null;
+}

@@ -1,0 +1,78 @@
+import type { CompiledRules } from './compiled-rules.js';
+import type { Group } from './lanes.js';
+import { unmeasured, type TicketTable } from './ticket-table.js';
+
+/** A seat in a running match, as far as the pool can tell who may take it. */
+export interface SoughtSeat {
+  readonly build: string;
+  readonly region: string;
+  /** Players at the most. */
+  readonly seats: number;
+  /** What each of its players should be worth, in units of mu; null: anything. */
+  readonly level: number | null;
+}
+
+/**
+ * The tickets whose sums are nearest to what the seats they would take need, the nearest first, of equals who has waited longest.
+ * One look at each ticket, and a heap of `limit`.
+ */
+export function nearestTickets(
+  table: TicketTable,
+  groupOf: (slot: number) => Group,
+  rulesOf: (index: number) => CompiledRules,
+  { build, region, seats, level }: SoughtSeat,
+  limit: number,
+  now: number,
+): string[] {
+  const at = table.regions.indexOf(region);
+  const farther = (a: Near, b: Near): boolean =>
+    a.distance !== b.distance
+      ? a.distance > b.distance
+      : table.enqueuedAt[a.slot]! > table.enqueuedAt[b.slot]!;
+  const heap: Near[] = [];
+  for (let slot = 0; slot < table.end; slot++) {
+    if (table.alive[slot] !== 1 || table.size[slot]! > seats || groupOf(slot).build !== build) continue;
+    if (table.choosy(slot)) {
+      const latencyMs = at < 0 ? unmeasured : table.latencyOf(slot, at);
+      if (latencyMs === unmeasured) continue;
+      const { latencyAfter } = rulesOf(table.rules[slot]!);
+      if (now - table.enqueuedAt[slot]! < latencyAfter(latencyMs)) continue;
+    }
+    const distance = level === null ? 0 : Math.abs(table.sumOf(slot) - table.size[slot]! * level);
+    const near = { slot, distance };
+    if (heap.length < limit) rise(heap, near, farther);
+    else if (heap[0] && farther(heap[0], near)) sink(heap, near, farther);
+  }
+  return heap.sort((a, b) => (farther(a, b) ? 1 : -1)).map(({ slot }) => table.ids[slot]!);
+}
+
+interface Near {
+  readonly slot: number;
+  readonly distance: number;
+}
+
+/** Adds to a heap whose first is the farthest. */
+function rise(heap: Near[], near: Near, farther: (a: Near, b: Near) => boolean): void {
+  let at = heap.push(near) - 1;
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (!farther(near, heap[above]!)) break;
+    heap[at] = heap[above]!;
+    at = above;
+  }
+  heap[at] = near;
+}
+
+/** Puts another in the place of the farthest. */
+function sink(heap: Near[], near: Near, farther: (a: Near, b: Near) => boolean): void {
+  let at = 0;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= heap.length) break;
+    if (below + 1 < heap.length && farther(heap[below + 1]!, heap[below]!)) below += 1;
+    if (!farther(heap[below]!, near)) break;
+    heap[at] = heap[below]!;
+    at = below;
+  }
+  heap[at] = near;
+}

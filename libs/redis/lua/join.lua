@@ -1,0 +1,17 @@
+--- A ticket that was claimed for a backfill is in that match now, and gets its assignment.
+--@arg proposalId string
+--@arg ticketId string
+--@arg matchId string
+--@arg assignment string as JSON
+--@arg reason string
+--@arg now number milliseconds since the epoch
+--@returns joined | left
+--@include ticket
+local key = ticket_key(arg.ticketId)
+local known = redis.call('HMGET', key, 's', 'm', 'c')
+local confirmed = known[1] == 'placing' and known[2] == arg.matchId
+if known[3] or not (confirmed or is_proposed(known[1], known[2], arg.proposalId)) then return { 'left' } end
+redis.call('HSET', key, 'm', arg.matchId, 'g', arg.assignment, 'x', 'placed')
+tell(arg.ticketId, 'assigned', arg.reason, arg.now)
+settle_proposal(arg.proposalId)
+return { 'joined' }

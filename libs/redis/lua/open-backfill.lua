@@ -1,0 +1,12 @@
+--- A running match wants players. No effect once it was closed, or had fewer seats left.
+--@arg queue string
+--@arg backfillId string
+--@arg seats number that nobody has taken
+--@arg backfill string as JSON
+--@returns open | old
+--@include ticket
+local fewest = redis.call('GET', backfill_key(arg.backfillId))
+if fewest and tonumber(fewest) < tonumber(arg.seats) then return { 'old' } end
+redis.call('SET', backfill_key(arg.backfillId), arg.seats, 'EX', 86400)
+redis.call('HSET', backfills_key(arg.queue), arg.backfillId, arg.backfill)
+return { 'open' }
