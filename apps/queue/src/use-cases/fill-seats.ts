@@ -97,7 +97,8 @@ export class FillSeats {
           }),
     };
     const result = await this.store.propose(proposal, epoch, this.proposalLeaseMs, now);
-    if (result.outcome === 'gone' || result.outcome === 'claimed') this.pool.remove(ticket.ticketId);
+    if (result.outcome === 'claimed') this.pool.remove(ticket.ticketId, true);
+    if (result.outcome === 'gone') this.pool.remove(ticket.ticketId);
     // One that cannot be sent now is found by the reconciler of proposals.
     if (result.outcome === 'claimed' && seconds === undefined)
       await this.jobs.send(jobQueues.fillSeat, [{ jobId: proposalId, payload: job }]);

@@ -31,8 +31,10 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
     },
   };
   const queues = new Queues([rules]);
+  const pools: QueuePool[] = [];
   const matcher = (holder: string): Matcher => {
     const pool = new QueuePool(rules.name, queues, store, clock);
+    pools.push(pool);
     return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings);
   };
   const enqueueTen = async (from = 0): Promise<void> => {
@@ -50,7 +52,7 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
       );
     }
   };
-  return { store, clock, sent, matcher, enqueueTen };
+  return { store, clock, sent, matcher, enqueueTen, pools };
 }
 
 describe('C3 the matcher', () => {
@@ -64,6 +66,20 @@ describe('C3 the matcher', () => {
     );
     expect(sent[0]?.why.join(' ')).toContain('10 players');
     expect((await store.find('t3'))?.state).toBe('proposed');
+  });
+
+  it('learns from the matches that it makes itself how long waits are', async () => {
+    const { store, clock, matcher, enqueueTen, pools } = setUp();
+    const one = matcher('a');
+    await enqueueTen();
+    clock.at += 4_000;
+    expect(await one.tick()).toBe(1);
+    const players = [{ playerId: 'late', mu: 25, sigma: 8 }];
+    const late = { ticketId: 'late', queue: rules.name, players, enqueuedAt: clock.at, expiresAt: 2e9 };
+    await store.enqueue(aTicket(late), clock.at);
+    await one.tick();
+    // Once each: by the claim, and not again by the change that tells of it.
+    expect(pools[0]?.explain('late', clock.at)?.estimate).toMatchObject({ basedOn: 10 });
   });
 
   it('leaves the queue alone while another holds the lease, and takes over when it runs out', async () => {

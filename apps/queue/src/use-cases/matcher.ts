@@ -56,7 +56,7 @@ export class Matcher {
     const lease = await store.acquireLease(queue, this.holder, settings.leaseMs, clock.now());
     if (!lease) return 0;
     const expired = 'No match was found in the time that the queue allows; please queue again.';
-    for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId);
+    for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
     const now = clock.now();
     await this.fillSeats.run(lease.epoch, now);
     const { proposals } = pool.tick(now);
@@ -96,7 +96,7 @@ export class Matcher {
         if (result.outcome === 'stale-epoch') stale = true;
         if (result.outcome === 'gone') this.pool.remove(result.ticketId);
         if (result.outcome !== 'claimed') return [];
-        for (const ticketId of match.tickets) this.pool.remove(ticketId);
+        for (const ticketId of match.tickets) this.pool.remove(ticketId, true);
         proposed += 1;
         return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
       }),

@@ -75,8 +75,14 @@ export class QueuePool {
     return this.pool?.nearest(seat, limit, now) ?? [];
   }
 
-  /** A ticket is gone, as far as this process knows: its change comes later. */
-  remove(ticketId: string): void {
+  /**
+   * A ticket is gone, as far as this process knows: its change comes later, and finds it here no more.
+   *
+   * @param matched whether it was claimed or not; absent when that is not known here
+   */
+  remove(ticketId: string, matched?: boolean): void {
+    const about = matched === undefined ? undefined : this.pool?.about(ticketId);
+    if (about) this.remember(about, matched === true);
     this.pool?.remove(ticketId);
   }
 
