@@ -8,6 +8,16 @@ import type { TicketTable, Wishes } from './ticket-table.js';
 
 const mostTickets = 500;
 
+/** What a tick may do at most. What is left over comes first in the next. */
+export interface Bound {
+  /** Tickets looked at. */
+  readonly steps: number;
+  /** Sets whose best teams are worked out. */
+  readonly splits: number;
+  /** Those of them that take the solver. */
+  readonly boundSplits: number;
+}
+
 /** A match in the making: the tickets of one lane that have been put together, and what they come to. Used again and again. */
 export class Draft {
   readonly slots = new Int32Array(mostTickets);
@@ -30,6 +40,11 @@ export class Draft {
   private notTogether = false;
 
   constructor(private readonly table: TicketTable) {}
+
+  /** Whether it has done what it may. */
+  hasSpent({ steps, splits, boundSplits }: Bound): boolean {
+    return this.steps >= steps || this.splits >= splits || this.boundSplits >= boundSplits;
+  }
 
   clear(): void {
     this.count = 0;

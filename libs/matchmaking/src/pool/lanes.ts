@@ -59,6 +59,17 @@ export class Lanes {
     return [...lanes.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
+  /** The lanes that a ticket is in, and where. */
+  placesOf(slot: number): (readonly [Lane, number])[] {
+    const found: (readonly [Lane, number])[] = [];
+    for (let own: Group | null = this.groups[this.table.group[slot]!]!; own; own = own.everybody)
+      for (const lane of this.lanesOf(own)) {
+        const place = lane.placeOf(slot, this.table);
+        if (place < lane.length && lane.order[place] === slot) found.push([lane, place]);
+      }
+    return found;
+  }
+
   /** Tells the lanes that a ticket may be in that it is gone. */
   leave(group: Group): void {
     for (const lane of group.lanes.values()) lane.leave();

@@ -1,9 +1,9 @@
 import type { CompiledRules } from './compiled-rules.js';
-import type { Draft } from './draft.js';
+import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
-import type { Group, Lanes } from './lanes.js';
-import type { Bound, Pick } from './sweep.js';
+import type { Lanes } from './lanes.js';
+import type { Pick } from './sweep.js';
 import type { TicketTable } from './ticket-table.js';
 
 /** How many of a ticket's nearest neighbours a search looks at. */
@@ -18,11 +18,6 @@ const stepsPerTick = 400_000;
 /** While more is allowed to a ticket from moment to moment, it is searched for this often. */
 const againMs = 1_000;
 
-interface Found {
-  readonly pick: Pick;
-  readonly gap: number;
-}
-
 /** How many places a team of the match to be found has, and how many humans are in it. */
 interface Target {
   readonly teamSize: number;
@@ -35,16 +30,14 @@ interface Target {
  * for it among its neighbours.
  */
 export class LateSearch {
-  /** In the order in which they became late. */
   private readonly late = new Set<number>();
-  private arriving: number[] = [];
   /** When everything was last tried for a late ticket: after which change of the pool, and at what time. */
   private readonly tried = new Map<number, { readonly change: number; readonly at: number }>();
   private changes = 0;
   /** Where the last tick stopped, when it met its bound. */
   private resume: number | null = null;
   private bound: Bound = { steps: 0, splits: 0, boundSplits: 0 };
-  private best: Found | null = null;
+  private best: Pick | null = null;
   private leaves = 0;
   private left = 0;
 
@@ -58,13 +51,12 @@ export class LateSearch {
 
   /** A ticket is late from now on. */
   remember(slot: number): void {
-    if (!this.late.has(slot)) this.arriving.push(slot);
+    this.late.add(slot);
     this.tried.delete(slot);
   }
 
   forget(slot: number): void {
     this.late.delete(slot);
-    this.arriving = this.arriving.filter((other) => other !== slot);
     this.tried.delete(slot);
   }
 
@@ -79,11 +71,8 @@ export class LateSearch {
     changed: boolean,
   ): { picks: Pick[]; finished: boolean } {
     if (changed) this.changes++;
-    this.admit();
     const { table } = this;
-    const waiting: number[] = [];
-    for (const slot of this.inTurn())
-      if (table.taken[slot] === 0 && this.isWorthAnother(slot, now)) waiting.push(slot);
+    const waiting = this.inTurn(now);
     if (waiting.length === 0) return { picks: [...picks], finished: true };
     const made = new Set(picks);
     const owner = new Map<number, Pick>();
@@ -120,26 +109,15 @@ export class LateSearch {
     return now - enqueuedAt[slot]! >= this.rulesOf(rules[slot]!).lastStepMs;
   }
 
-  /** Newly late tickets take their place behind the others, who has waited longest first. */
-  private admit(): void {
-    const { enqueuedAt, ids } = this.table;
-    this.arriving.sort((a, b) => enqueuedAt[a]! - enqueuedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1));
-    for (const slot of this.arriving) this.late.add(slot);
-    this.arriving = [];
-  }
-
-  /** The late tickets, from where the last tick stopped. */
-  private *inTurn(): Generator<number> {
-    const from = this.resume;
-    if (from === null || !this.late.has(from)) return yield* this.late;
-    let reached = false;
-    const before: number[] = [];
-    for (const slot of this.late) {
-      reached ||= slot === from;
-      if (reached) yield slot;
-      else before.push(slot);
-    }
-    yield* before;
+  /** The late tickets that are worth a search, who has waited longest first, from where the last tick stopped. */
+  private inTurn(now: number): number[] {
+    const { enqueuedAt, ids, taken } = this.table;
+    const waiting: number[] = [];
+    for (const slot of this.late) if (taken[slot] === 0 && this.isWorthAnother(slot, now)) waiting.push(slot);
+    // Nearly in order already: they became late in about the order in which they came.
+    waiting.sort((a, b) => enqueuedAt[a]! - enqueuedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1));
+    const from = this.resume === null ? -1 : waiting.indexOf(this.resume);
+    return from <= 0 ? waiting : [...waiting.slice(from), ...waiting.slice(0, from)];
   }
 
   /** Makes a match; those that lose a ticket to it are not made. */
@@ -162,11 +140,9 @@ export class LateSearch {
   private search(slot: number, now: number, owner: ReadonlyMap<number, Pick>, rob: boolean): Pick | null {
     const { table } = this;
     const rules = this.rulesOf(table.rules[slot]!);
-    const group = this.lanes.groups[table.group[slot]!]!;
     this.left = stepLimit;
     for (const target of targetsOf(rules, now - table.enqueuedAt[slot]!)) {
-      this.best = null;
-      for (const [lane, place] of this.placesOf(slot, group)) {
+      for (const [lane, place] of this.lanes.placesOf(slot)) {
         this.leaves = 0;
         const near = this.near(
           lane,
@@ -179,18 +155,10 @@ export class LateSearch {
         this.draft.push(slot, place);
         this.extend(near, 0, rules, target, now);
       }
-      const found: Found | null = this.best;
-      if (found) return (found as Found).pick;
+      const found = this.taken();
+      if (found) return found;
     }
     return null;
-  }
-
-  private *placesOf(slot: number, group: Group): Generator<[Lane, number]> {
-    for (let own: Group | null = group; own; own = own.everybody)
-      for (const lane of this.lanes.lanesOf(own)) {
-        const place = lane.placeOf(slot, this.table);
-        if (lane.order[place] === slot && place < lane.length) yield [lane, place];
-      }
   }
 
   /** Neighbours of a place, nearest in skill first. */
@@ -235,9 +203,15 @@ export class LateSearch {
     }
   }
 
+  /** The best that was found for a target; the next begins with none. */
+  private taken(): Pick | null {
+    const { best } = this;
+    this.best = null;
+    return best;
+  }
+
   private spent(): boolean {
-    const { steps, splits, boundSplits } = this.draft;
-    return steps >= this.bound.steps || splits >= this.bound.splits || boundSplits >= this.bound.boundSplits;
+    return this.draft.hasSpent(this.bound);
   }
 
   private weigh(rules: CompiledRules, { teamSize, humans }: Target, now: number): void {
@@ -250,7 +224,7 @@ export class LateSearch {
     if (this.best && this.best.gap <= gap) return;
     const slots = draft.list();
     const bots = teams * teamSize - humans;
-    this.best = { gap, pick: { slots, gap, teamSize, bots, worth: judge.worth(draft, rules, gap, now) } };
+    this.best = { slots, gap, teamSize, bots, worth: judge.worth(draft, rules, gap, now) };
   }
 }
 

@@ -1,20 +1,10 @@
 import { chooseIntervals } from './choose.js';
 import type { CompiledRules } from './compiled-rules.js';
-import type { Draft } from './draft.js';
+import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
 import type { Lanes } from './lanes.js';
 import type { TicketTable } from './ticket-table.js';
-
-/** What a tick may do at most. What is left over comes first in the next. */
-export interface Bound {
-  /** Tickets looked at. */
-  readonly steps: number;
-  /** Sets whose best teams are worked out. */
-  readonly splits: number;
-  /** Those of them that take the solver. */
-  readonly boundSplits: number;
-}
 
 /** A match that is to be made. */
 export interface Pick {
@@ -230,7 +220,7 @@ export class Sweep {
     return Math.min(byGap, now + repairAgainMs);
   }
 
-  /** Exchanges one ticket for another that waits near by, so that the teams are even enough for now. */
+  /** Exchanges one ticket for another that waits beside it, so that the teams are even enough for now. */
   private repair(lane: Lane, place: number, rules: CompiledRules, now: number): boolean {
     const { draft, judge, table } = this;
     const { teams, teamSize } = rules.rules;
@@ -288,11 +278,9 @@ export class Sweep {
   }
 
   private exhausted(): boolean {
-    const { steps, splits, boundSplits } = this.draft;
-    const { bound } = this;
-    if (steps < bound.steps && splits < bound.splits && boundSplits < bound.boundSplits) return false;
-    this.finished = false;
-    return true;
+    const exhausted = this.draft.hasSpent(this.bound);
+    if (exhausted) this.finished = false;
+    return exhausted;
   }
 
   private firstId({ slots }: Pick): string {

@@ -1,13 +1,13 @@
 import type { QueueRules, Ticket } from '@muster/domain';
 import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
 import { compileRules, type CompiledRules } from './compiled-rules.js';
-import { Draft } from './draft.js';
+import { Draft, type Bound } from './draft.js';
 import { Judge } from './judge.js';
 import { Lanes, type Group } from './lanes.js';
 import { LateSearch } from './late-search.js';
 import { nearestTickets, type SoughtSeat } from './nearest.js';
 import { describeMatch } from './describe.js';
-import { Sweep, type Bound, type Pick } from './sweep.js';
+import { Sweep, type Pick } from './sweep.js';
 import { TicketTable } from './ticket-table.js';
 import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 

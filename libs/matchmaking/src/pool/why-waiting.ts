@@ -40,7 +40,7 @@ interface Chance {
 export function whyWaiting(source: Source, slot: number, rules: CompiledRules, now: number): WhyWaiting {
   const { table, lanes } = source;
   const group = lanes.groups[table.group[slot]!]!;
-  const own = lanesOf(source, group, slot);
+  const own = lanes.placesOf(slot);
   const here = own.map(([lane]) => ({ lane, players: playersIn(lane, table) }));
   const most = Math.max(0, ...here.map(({ players }) => players));
   if (most < rules.seats) return tooFew(source, group, slot, rules, most, now);
@@ -145,16 +145,6 @@ function bestChance(
         best = { ...dues, spread: draft.spread, oldestMs: Math.max(0, now - draft.oldest), gap, byGap, due };
       }
   return best;
-}
-
-function lanesOf({ table, lanes }: Source, group: Group, slot: number): (readonly [Lane, number])[] {
-  const found: (readonly [Lane, number])[] = [];
-  for (let own: Group | null = group; own; own = own.everybody)
-    for (const lane of lanes.lanesOf(own)) {
-      const place = lane.placeOf(slot, table);
-      if (place < lane.length && lane.order[place] === slot) found.push([lane, place]);
-    }
-  return found;
 }
 
 function playersIn(lane: Lane, table: TicketTable): number {
