@@ -19,8 +19,8 @@ async function traces(db: Db, matchId: string): Promise<Record<string, number> |
 }
 const nothing = { matches: 0, players: 0, live: 0, verdicts: 0, promises: 0 };
 
-const outcomes = (results: readonly FormResult[]): string[] =>
-  results.map(({ outcome }) => outcome).toSorted();
+const outcomes = (results: readonly (FormResult | undefined)[]): string[] =>
+  results.map((result) => result?.outcome ?? '').toSorted();
 
 describe('forming a match', () => {
   it('stores the match, its players, the verdict and its promises', async () => {
@@ -114,7 +114,8 @@ describe('forming a match', () => {
 
   it('of two matches that share players, formed at once, forms one', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    // Those of one process are formed together, those of two race.
+    const stores = [db, data().connect(2)].map((each) => new PostgresMatchStore(each));
     const random = seededRandom(11);
     for (const round of range(30)) {
       const shared = range(1 + Math.floor(3 * random())).map((i) => `r${round}-shared${i}`);
@@ -125,16 +126,48 @@ describe('forming a match', () => {
       };
       const matches = ['x', 'y'].map((name) => aMatch(`r${round}-${name}`, rosterOf(name)));
 
-      const results = await Promise.all(matches.map((match) => store.form(match)));
+      const results = await Promise.all(matches.map((match, i) => stores[i * (round % 2)]?.form(match)));
 
       expect(outcomes(results)).toEqual(['busy', 'formed']);
-      const loser = results.findIndex(({ outcome }) => outcome === 'busy');
+      const loser = results.findIndex((result) => result?.outcome === 'busy');
       const lost = results[loser];
       expect(lost?.outcome === 'busy' && lost.playerIds.toSorted()).toEqual(shared);
       expect(await traces(db, matches[loser]?.matchId ?? '')).toEqual(nothing);
     }
     expect(await db.match.count()).toBe(30);
     expect(await data().deadlocks()).toBe(0);
+  });
+
+  it('forms many that come at once each as if it had come alone', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(db);
+    await store.form(aMatch('before', [['ann'], ['bob']]));
+    await store.settle('settled', 'nobody answered');
+
+    const rosters: [string, string[][]][] = [
+      ['m1', [['m1-a'], ['m1-b']]],
+      ['busy', [['cid'], ['ann']]],
+      ['m2', [['m2-a'], ['m2-b']]],
+      ['m2', [['m2-a'], ['m2-b']]],
+      ['settled', [['eve'], ['fay']]],
+      ['before', [['ann'], ['bob']]],
+      ['m3', [['cid'], ['dee']]],
+    ];
+    const results = await Promise.all(rosters.map(([id, teams]) => store.form(aMatch(id, teams))));
+
+    const decided = { outcome: 'decided', verdict: 'formed' };
+    expect(results).toEqual([
+      { outcome: 'formed' },
+      { outcome: 'busy', playerIds: ['ann'] },
+      { outcome: 'formed' },
+      decided,
+      { ...decided, verdict: 'refused' },
+      decided,
+      { outcome: 'formed' },
+    ]);
+    expect(await traces(db, 'busy')).toEqual(nothing);
+    for (const id of ['m1', 'm2', 'm3'])
+      expect(await traces(db, id)).toEqual({ matches: 1, players: 2, live: 2, verdicts: 1, promises: 2 });
   });
 
   it('tries again when the player who was busy has come free meanwhile', async () => {

@@ -84,6 +84,21 @@ describe('placing matches', () => {
     expect(await h.place('no such match')).toEqual({ outcome: 'settled' });
   });
 
+  it('places those that come at once evenly, and lets wait whom there is no slot for', async () => {
+    const h = house();
+    for (const name of ['a', 'b', 'c']) await h.server(name, { slots: 4 });
+    for (const i of range(15)) await h.wants(`m${i}`);
+
+    const places = await Promise.all(range(15).map((i) => h.placedOn(`m${i}`)));
+
+    expect(tally(places)).toEqual({ a: 4, b: 4, c: 4, 'none-free': 3 });
+    const orders = await h.db.command.findMany({ orderBy: [{ serverId: 'asc' }, { seq: 'asc' }] });
+    expect(orders.map(({ serverId, seq }) => `${serverId}${seq}`)).toEqual(
+      ['a', 'b', 'c'].flatMap((name) => [1, 2, 3, 4].map((seq) => `${name}${seq}`)),
+    );
+    expect(await h.disorder()).toEqual([]);
+  });
+
   it('takes the server with the least share of its slots in use', async () => {
     const h = house();
     await h.server('a', { slots: 2 });

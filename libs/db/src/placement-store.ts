@@ -30,9 +30,38 @@ import * as placing from './placement/place.js';
 import * as fleet from './placement/servers.js';
 import * as sessions from './placement/sessions.js';
 import * as shortages from './placement/shortages.js';
+import { mayBeOnes, Together } from './together.js';
+
+interface Begun {
+  readonly matchId: string;
+  readonly now: number;
+}
+
+interface Unplaced extends Begun {
+  readonly patience: Patience;
+}
+
+const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
+const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
 /** The allocator's tables. What each step does stands in `placement/`. */
 export class PostgresPlacementStore implements PlacementStore, ShortageStore, BackfillStore {
+  private readonly beginnings = new Together<Begun, void>(
+    placing.placedAtOnce,
+    async (begun) => {
+      await placing.begin(this.db, matchesOf(begun), latest(begun));
+      return begun.map(() => undefined);
+    },
+    mayBeOnes,
+  );
+  private readonly picks = new Together<Unplaced, PlaceResult>(
+    placing.placedAtOnce,
+    async (unplaced) => {
+      const [first] = unplaced;
+      return first ? placing.place(this.db, matchesOf(unplaced), first.patience, latest(unplaced)) : [];
+    },
+    mayBeOnes,
+  );
   constructor(private readonly db: Db) {}
 
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
@@ -56,10 +85,10 @@ export class PostgresPlacementStore implements PlacementStore, ShortageStore, Ba
     return fleet.servers(this.db);
   }
   begin(matchId: string, now: number): Promise<void> {
-    return placing.begin(this.db, matchId, now);
+    return this.beginnings.do('', { matchId, now });
   }
   place(matchId: string, patience: Patience, now: number): Promise<PlaceResult> {
-    return placing.place(this.db, matchId, patience, now);
+    return this.picks.do(JSON.stringify(patience), { matchId, patience, now });
   }
   duePlacements(now: number, limit: number): Promise<string[]> {
     return placing.duePlacements(this.db, now, limit);

@@ -1,3 +1,22 @@
+import { Prisma } from './generated/client.js';
+
+/** No free connection, and a transaction that could not begin or took too long: a database that is busy, whatever it is told. */
+const busy = ['P2024', 'P2028'];
+
+/**
+ * Whether one item may be to blame: the database refused what it was told, or code stumbled. A database that is away (P1…) or
+ * busy refuses all alike.
+ */
+export function mayBeOnes(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError)
+    return error.code.startsWith('P2') && !busy.includes(error.code);
+  return !(
+    error instanceof Prisma.PrismaClientInitializationError ||
+    error instanceof Prisma.PrismaClientUnknownRequestError ||
+    error instanceof Prisma.PrismaClientRustPanicError
+  );
+}
+
 interface Asked<I, O> {
   readonly item: I;
   resolve(answer: O): void;

@@ -39,7 +39,8 @@ export class Placing {
     await this.store.loseOverdue(this.clock.now() - this.matchLimitMs, this.clock.now(), batch);
     await this.store.giveUp(this.clock.now(), batch);
     const due = await this.store.duePlacements(this.clock.now(), batch);
-    for (const matchId of due) await this.place(matchId);
+    // Side by side: the store places those that come together in one transaction.
+    await Promise.all(due.map((matchId) => this.place(matchId)));
     return due.length === batch;
   }
 

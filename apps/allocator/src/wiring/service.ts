@@ -158,7 +158,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             }
             log.info({ matchId }, 'place-match');
           },
-          { url, realm, log, concurrency: 8 },
+          // As many as the store does in one transaction.
+          { url, realm, log, concurrency: 32 },
         );
         seatWorker = workOn(jobQueues.seatFilled, SeatFilled, (taken) => backfills.seatFilled(taken), {
           url,

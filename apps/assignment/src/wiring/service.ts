@@ -86,7 +86,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
               'form-teams',
             );
           },
-          { url, realm, log, concurrency: 8 },
+          // As many as the store does in one transaction.
+          { url, realm, log, concurrency: 32 },
         );
         seatWorker = workOn(
           jobQueues.fillSeat,

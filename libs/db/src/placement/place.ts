@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../client.js';
 import { newsOf, promise } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
+import { chooseServers, type FreeServer, type SlotPick, type WantedSlot } from './choose-servers.js';
 import { abandon } from './end-session.js';
 import { shortageNow, shortageReason, type Shortage } from './shortages.js';
 
@@ -12,128 +13,177 @@ const pickLock = 7_267_001;
 /** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
 const backOff = { firstMs: 250, lastMs: 4_000 };
 
-interface Pick {
-  id: string;
-  region: string;
-  incarnation: number;
-  ordinal: number;
-}
+/** Matches that are placed in one transaction. */
+export const placedAtOnce = 32;
 
 /** A match without these rules waits this long for a server, in seconds. */
 const defaultPatienceSeconds = 300;
 
-export async function begin(db: Db, matchId: string, now: number): Promise<void> {
+export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
   // "For share": whoever is just placing or closing the match is waited for, and then its state is read again. Without it
   // the row that they remove would come back.
   await db.$executeRaw`
     INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
     SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
       + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPatienceSeconds}))
-    FROM match WHERE id = ${matchId} AND state = 'formed' FOR SHARE
+    FROM match WHERE id = ANY(${[...matchIds]}::text[]) AND state = 'formed' ORDER BY id FOR SHARE
     ON CONFLICT DO NOTHING`;
 }
 
 interface Unplaced {
+  matchId: string;
   attempts: number;
-  state: string;
   queue: string | null;
   build: string | null;
   regions: string[];
   mode: string | null;
   map: string | null;
   bots: number[];
-  open: boolean;
   shortage: Shortage | null;
   players: { playerId: string; team: number; ticketId: string | null; role: string | null }[] | null;
 }
 
 /**
- * Reserves a slot for a match.
+ * Reserves slots for matches, in the order asked.
  *
- * 1. Take the match's placement row; if another caller has it, or the match is no longer `formed`, there is nothing to do.
- * 2. Pick the least-loaded server that fits: share of slots in use, then processor load, then the players' region order.
- * 3. Reserve: session row (unique indexes guard slot and match) and the command to create it, in this transaction.
+ * 1. Take the matches' placement rows; where another caller has it, or the match is no longer `formed`, there is nothing to do.
+ * 2. Pick the least-loaded server that fits for each (`chooseServers`).
+ * 3. Reserve: session rows (unique indexes guard slot and match) and the commands to create them, in this transaction.
+ *
+ * All matches in one, because picks wait for one another: a transaction for each would place as many as there is time for
+ * its round trips.
+ *
+ * @returns in the order asked
  */
-export function place(db: Db, matchId: string, patience: Patience, now: number): Promise<PlaceResult> {
-  return atomically(db, async (tx): Promise<PlaceResult> => {
-    const [match] = await tx.$queryRaw<Unplaced[]>`
-      SELECT placement.attempts, match.state, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
+export function place(
+  db: Db,
+  matchIds: readonly string[],
+  patience: Patience,
+  now: number,
+): Promise<PlaceResult[]> {
+  return atomically(db, async (tx) => {
+    const ids = [...matchIds];
+    const results = new Map<string, PlaceResult>();
+    const held = await tx.$queryRaw<Unplaced[]>`
+      SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
         match.map, match.bots, placement.shortage,
-        EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live')) AS open,
         (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
           FROM match_player WHERE match_player.match_id = match.id) AS players
       FROM placement JOIN match ON match.id = placement.match_id
-      WHERE placement.match_id = ${matchId} FOR UPDATE OF placement SKIP LOCKED`;
-    if (!match || match.state !== 'formed' || match.open) return { outcome: 'settled' };
-
-    // Asked again: the statement that took the row may have seen sessions as they were before another allocator let go of it.
-    const [own] = await tx.$queryRaw<{ open: boolean }[]>`
-      SELECT EXISTS (SELECT 1 FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')) AS open
-      FROM pg_advisory_xact_lock(${pickLock})`;
-    if (own?.open !== false) return { outcome: 'settled' };
-    for (;;) {
-      const picked = await pick(tx, {
-        matchId,
-        build: match.build ?? '',
-        regions: match.regions,
-        patience,
-        now,
+      WHERE placement.match_id = ANY(${ids}::text[]) AND match.state = 'formed' AND NOT EXISTS (
+        SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))
+      ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
+    if (held.length === 0) return ids.map(() => ({ outcome: 'settled' }));
+    // Asked again: the statement that took the rows may have seen sessions as they were before another allocator let go of them.
+    const open = await tx.$queryRaw<{ id: string | null }[]>`
+      SELECT session.match_id AS id FROM pg_advisory_xact_lock(${pickLock})
+      LEFT JOIN session ON session.match_id = ANY(${ids}::text[]) AND session.state IN ('reserved', 'live')`;
+    const taken = new Set(open.map(({ id }) => id));
+    const byId = new Map(held.map((match) => [match.matchId, match]));
+    let left = [...new Set(ids)].flatMap((id) => (taken.has(id) ? [] : (byId.get(id) ?? [])));
+    while (left.length > 0) {
+      const servers = await candidates(tx, left, patience, now);
+      const picks = chooseServers(left.map(wanted(servers)), servers.free);
+      for (const [i, match] of left.entries())
+        if (!picks[i]) results.set(match.matchId, await waitForSlot(tx, match, now));
+      const reservations = left.flatMap((match, i) => {
+        const picked = picks[i];
+        return picked ? [reservation(match, picked, patience, now)] : [];
       });
-      if (!picked) return waitForSlot(tx, matchId, match, now);
-      const reserved = await reserve(tx, matchId, match, picked, patience, now);
-      if (reserved) return reserved;
+      if (reservations.length === 0) break;
+      const reserved = await reserve(tx, reservations, now);
+      for (const { matchId, sessionId, serverId, answerBy } of reservations)
+        if (reserved.has(sessionId))
+          results.set(matchId, { outcome: 'reserved', serverId, sessionId, answerBy });
+      // The others' servers were drained, lost or registered anew since they were picked.
+      left = left.filter(({ matchId }) => !results.has(matchId));
     }
+    return ids.map((id) => results.get(id) ?? { outcome: 'settled' });
   });
 }
 
-/** @returns null when the server was drained, lost or registered anew since it was picked */
-async function reserve(
-  tx: Tx,
-  matchId: string,
-  { queue, mode, map, bots, players, attempts }: Unplaced,
-  picked: Pick,
+interface Reservation {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly serverId: string;
+  readonly incarnation: number;
+  readonly ordinal: number;
+  readonly answerBy: number;
+  readonly attempts: number;
+  readonly order: object;
+}
+
+function reservation(
+  { matchId, queue, mode, map, bots, players, attempts }: Unplaced,
+  picked: SlotPick,
   patience: Patience,
   now: number,
-): Promise<PlaceResult | null> {
-  const sessionId = `ses_${randomUUID()}`;
+): Reservation {
   const answerBy = now + patience.answerMs;
   const teams: string[][] = [];
   for (const { playerId, team } of players ?? []) (teams[team] ??= []).push(playerId);
   const roles = Object.fromEntries(
     (players ?? []).flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
   );
-  const order = JSON.stringify({
+  return {
     matchId,
-    queue: queue ?? '',
-    mode: mode ?? '',
-    teams,
-    map,
-    bots,
-    roles,
+    sessionId: `ses_${randomUUID()}`,
+    serverId: picked.serverId,
+    incarnation: picked.incarnation,
+    ordinal: picked.ordinal,
     answerBy,
-  });
-  // The server's row is locked by the count, so its commands commit in the order of their `seq`. Should everything after
-  // this be lost, the match comes due again once the server's time to answer is over.
-  const count = await tx.$executeRaw`
-    WITH counted AS (
-      UPDATE server SET command_seq = command_seq + 1
-      WHERE id = ${picked.id} AND state = 'ready' AND incarnation = ${picked.incarnation} RETURNING command_seq
-    ), reserved AS (
-      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
-      SELECT ${sessionId}, ${matchId}, ${picked.id}, ${picked.ordinal}::int, ${picked.incarnation}::int, 'reserved', ${new Date(now)}, ${new Date(answerBy)}
-      FROM counted
-    ), commanded AS (
-      INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
-      SELECT ${picked.id}, command_seq, ${sessionId}, 'create-session', ${order}::jsonb, 'pending', ${new Date(now)} FROM counted
-    )
-    UPDATE placement SET attempts = ${attempts + 1}, next_attempt_at = ${new Date(answerBy + 1_000)}, shortage = NULL
-    FROM counted WHERE match_id = ${matchId}`;
-  if (count === 0) return null;
-  return { outcome: 'reserved', serverId: picked.id, sessionId, answerBy };
+    attempts: attempts + 1,
+    order: { matchId, queue: queue ?? '', mode: mode ?? '', teams, map, bots, roles, answerBy },
+  };
 }
 
-async function waitForSlot(tx: Tx, matchId: string, match: Unplaced, now: number): Promise<PlaceResult> {
-  const { attempts, build, regions, players, shortage } = match;
+/** @returns the sessions that were reserved: not those of servers that were drained, lost or registered anew meanwhile */
+async function reserve(
+  tx: Tx,
+  reservations: readonly Reservation[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const rows = reservations.map((each) => ({
+    match_id: each.matchId,
+    session_id: each.sessionId,
+    server_id: each.serverId,
+    incarnation: each.incarnation,
+    ordinal: each.ordinal,
+    answer_by: new Date(each.answerBy),
+    attempts: each.attempts,
+    payload: each.order,
+  }));
+  // The servers' rows are locked by the count, so their commands commit in the order of their `seq`. Should everything after
+  // this be lost, the matches come due again once the servers' time to answer is over.
+  const reserved = await tx.$queryRaw<{ id: string }[]>`
+    WITH asked AS (
+      SELECT *, row_number() OVER (PARTITION BY server_id ORDER BY session_id)::int AS nth
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(match_id text, session_id text, server_id text,
+        incarnation int, ordinal int, answer_by timestamptz, attempts int, payload jsonb)
+    ), counted AS (
+      UPDATE server SET command_seq = command_seq + many
+      FROM (SELECT server_id, incarnation, count(*)::int AS many FROM asked GROUP BY server_id, incarnation ORDER BY server_id) AS each
+      WHERE server.id = each.server_id AND server.state = 'ready' AND server.incarnation = each.incarnation
+      RETURNING server.id, command_seq - many AS before
+    ), reserved AS (
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
+      SELECT session_id, match_id, server_id, ordinal, incarnation, 'reserved', ${new Date(now)}, answer_by
+      FROM asked JOIN counted ON counted.id = asked.server_id
+      RETURNING id, match_id
+    ), commanded AS (
+      INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
+      SELECT server_id, before + nth, session_id, 'create-session', payload, 'pending', ${new Date(now)}
+      FROM asked JOIN counted ON counted.id = asked.server_id
+    ), noted AS (
+      UPDATE placement SET attempts = asked.attempts, next_attempt_at = asked.answer_by + interval '1 second', shortage = NULL
+      FROM asked JOIN counted ON counted.id = asked.server_id WHERE placement.match_id = asked.match_id
+    )
+    SELECT id FROM reserved`;
+  return new Set(reserved.map(({ id }) => id));
+}
+
+async function waitForSlot(tx: Tx, match: Unplaced, now: number): Promise<PlaceResult> {
+  const { matchId, attempts, build, regions, players, shortage } = match;
   const found = await shortageNow(tx, match, now);
   const nextAttemptAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
   await tx.placement.update({
@@ -149,41 +199,57 @@ async function waitForSlot(tx: Tx, matchId: string, match: Unplaced, now: number
   return { outcome: 'none-free', nextAttemptAt };
 }
 
-interface Wanted {
-  matchId: string;
-  build: string;
-  regions: string[];
-  patience: Patience;
-  now: number;
+interface Candidates {
+  readonly free: readonly FreeServer[];
+  /** Servers that failed a match lately, by match. */
+  readonly avoided: ReadonlyMap<string, readonly string[]>;
 }
 
-async function pick(tx: Tx, { matchId, build, regions, patience, now }: Wanted): Promise<Pick | undefined> {
-  const aliveSince = new Date(now - patience.silenceMs);
-  const avoidSince = new Date(now - patience.avoidMs);
-  const [picked] = await tx.$queryRaw<Pick[]>`
-    SELECT server.id, server.region, server.incarnation, free.ordinal
-    FROM server
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS used FROM session
-      WHERE session.server_id = server.id AND session.state IN ('reserved', 'live')
-    ) AS load
-    CROSS JOIN LATERAL (
-      SELECT slot.ordinal FROM slot
-      WHERE slot.server_id = server.id AND slot.ordinal < server.slots AND NOT EXISTS (
-        SELECT 1 FROM session
-        WHERE session.server_id = slot.server_id AND session.slot_ordinal = slot.ordinal AND session.state IN ('reserved', 'live'))
-      ORDER BY slot.ordinal LIMIT 1
-    ) AS free
-    WHERE server.state = 'ready' AND server.build = ${build} AND server.heartbeat_at > ${aliveSince}
-      AND load.used < server.slots
-      AND (cardinality(${regions}::text[]) = 0 OR server.region = ANY(${regions}::text[]))
-      AND NOT EXISTS (
-        SELECT 1 FROM session
-        WHERE session.match_id = ${matchId} AND session.server_id = server.id AND session.closed_at > ${avoidSince})
-    ORDER BY load.used::float / server.slots, server.cpu_load, array_position(${regions}::text[], server.region), server.id
-    LIMIT 1`;
-  return picked;
+/** The servers of the matches' builds that have slots, with as many of them as there are matches. */
+async function candidates(
+  tx: Tx,
+  matches: readonly Unplaced[],
+  patience: Patience,
+  now: number,
+): Promise<Candidates> {
+  const builds = [...new Set(matches.map(({ build }) => build ?? ''))];
+  const [found] = await tx.$queryRaw<{ free: FreeServer[]; avoided: { match: string; server: string }[] }[]>`
+    SELECT (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('serverId', server.id, 'region', region, 'build', build, 'incarnation', incarnation,
+        'slots', slots, 'cpuLoad', cpu_load, 'used', load.used, 'ordinals', to_jsonb(free.ordinals))), '[]')
+      FROM server
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS used FROM session
+        WHERE session.server_id = server.id AND session.state IN ('reserved', 'live')
+      ) AS load
+      CROSS JOIN LATERAL (
+        SELECT ARRAY(
+          SELECT slot.ordinal FROM slot
+          WHERE slot.server_id = server.id AND slot.ordinal < server.slots AND NOT EXISTS (
+            SELECT 1 FROM session
+            WHERE session.server_id = slot.server_id AND session.slot_ordinal = slot.ordinal AND session.state IN ('reserved', 'live'))
+          ORDER BY slot.ordinal LIMIT ${matches.length}
+        ) AS ordinals
+      ) AS free
+      WHERE server.state = 'ready' AND server.build = ANY(${builds}::text[])
+        AND server.heartbeat_at > ${new Date(now - patience.silenceMs)} AND load.used < server.slots
+    ) AS free, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('match', match_id, 'server', server_id)), '[]') FROM session
+      WHERE match_id = ANY(${matches.map(({ matchId }) => matchId)}::text[]) AND closed_at > ${new Date(now - patience.avoidMs)}
+    ) AS avoided`;
+  const avoided = new Map<string, string[]>();
+  for (const { match, server } of found?.avoided ?? [])
+    avoided.set(match, [...(avoided.get(match) ?? []), server]);
+  return { free: found?.free ?? [], avoided };
 }
+
+const wanted =
+  ({ avoided }: Candidates) =>
+  ({ matchId, build, regions }: Unplaced): WantedSlot => ({
+    build: build ?? '',
+    regions,
+    avoid: avoided.get(matchId) ?? [],
+  });
 
 export async function duePlacements(db: Db, now: number, limit: number): Promise<string[]> {
   const due = await db.placement.findMany({
