@@ -34,6 +34,13 @@ export class PostgresLedgerStore implements LedgerStore {
     (reports) => rateReports(this.db, reports),
     isReportsOwn,
   );
+  /** The question of every ticket and every match. */
+  private readonly readings = new Together<reading.Asked, reading.PoolRatings>(
+    reading.askedAtOnce,
+    // Read by pool, so what goes wrong goes wrong for all.
+    (asked) => reading.readRatingsOfAll(this.db, asked),
+    () => false,
+  );
 
   constructor(private readonly db: Db) {}
 
@@ -59,7 +66,7 @@ export class PostgresLedgerStore implements LedgerStore {
     pool: string,
     playerIds: readonly string[],
   ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }> {
-    return reading.readRatings(this.db, pool, playerIds);
+    return this.readings.do(pool, { pool, playerIds });
   }
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]> {
     return reading.readPage(this.db, pool, after, limit);

@@ -55,6 +55,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-allocator',
     });
     const store = new PostgresPlacementStore(db);

@@ -53,6 +53,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-rating',
     });
     const ledger = new PostgresLedgerStore(db);

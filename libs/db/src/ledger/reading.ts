@@ -40,6 +40,36 @@ export async function readRatings(
   return { pool: asPool(first), ratings: new Map(ratings) };
 }
 
+/** Questions for ratings that are answered by one statement. */
+export const askedAtOnce = 64;
+
+export interface Asked {
+  readonly pool: string;
+  readonly playerIds: readonly string[];
+}
+
+export interface PoolRatings {
+  readonly pool: RatingPool;
+  readonly ratings: ReadonlyMap<string, StoredRating>;
+}
+
+/** What several ask for about one pool, by one statement. @returns to each its own players', in the order asked */
+export async function readRatingsOfAll(db: Db, asked: readonly Asked[]): Promise<PoolRatings[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const ids = new Set(asked.flatMap(({ playerIds }) => playerIds));
+  const { pool, ratings } = await readRatings(db, first.pool, [...ids]);
+  return asked.map(({ playerIds }) => ({
+    pool,
+    ratings: new Map(
+      playerIds.flatMap((playerId) => {
+        const rating = ratings.get(playerId);
+        return rating ? [[playerId, rating] as const] : [];
+      }),
+    ),
+  }));
+}
+
 export async function readPage(
   db: Db,
   { name, generation }: RatingPool,
