@@ -83,7 +83,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
-    const backfills = new Backfills(store, bell, clock, ids, afterCommit);
+    const backfills = new Backfills(store, bell, clock, ids, afterCommit, patience.answerMs);
     const {
       SCALE_OUT_URL: scalerUrl,
       SCALE_OUT_TOKEN: scalerToken,

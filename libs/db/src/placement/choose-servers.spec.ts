@@ -63,7 +63,7 @@ describe('chooseServers', () => {
         fc
           .uniqueArray(fc.integer({ min: 0, max: each.slots - 1 }), {
             minLength: 1,
-            maxLength: server.slots,
+            maxLength: each.slots,
           })
           .map((ordinals) => ({
             ...each,
