@@ -7,6 +7,7 @@ import * as parties from './http/parties.js';
 import * as penalties from './http/penalties.js';
 import * as ratings from './http/ratings.js';
 import * as record from './http/record.js';
+import * as rounds from './http/rounds.js';
 import * as servers from './http/servers.js';
 import * as teams from './http/teams.js';
 import * as tickets from './http/tickets.js';
@@ -826,6 +827,39 @@ export const endpoints = {
     status: 201,
     answer: ratings.ResultRated,
     problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  updateRound: {
+    service: 'rating',
+    method: 'POST',
+    path: '/v1/rounds/update',
+    summary: 'Rate a round of a community server and read the new ratings. The same round counts once.',
+    callers: ['fleet', 'operator'],
+    body: rounds.RoundUpdate,
+    status: 200,
+    answer: rounds.RoundUpdated,
+    problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  administerRounds: {
+    service: 'rating',
+    method: 'POST',
+    path: '/v1/rounds/admin',
+    summary: 'Get, set or reset ratings of a community server’s players, or read how good the pool is.',
+    callers: ['fleet', 'operator'],
+    body: rounds.RoundAdmin,
+    status: 200,
+    answer: rounds.RoundAdminAnswer,
+    problems: ['pool-not-found', 'unsolvable'],
+  },
+  scrambleRound: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/rounds/scramble',
+    summary: 'The best two teams of every size for the players of a community server, by their ratings.',
+    callers: ['fleet', 'server', 'operator'],
+    body: rounds.RoundScramble,
+    status: 200,
+    answer: rounds.RoundSplits,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable', 'too-busy'],
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -16,10 +16,12 @@ import {
 import { z } from 'zod';
 import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rpc.js';
 import { MatchesController } from '../http/matches.controller.js';
+import { RoundsController } from '../http/rounds.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FillSeat } from '../use-cases/fill-seat.js';
 import { FormTeams } from '../use-cases/form-teams.js';
 import { MatchStories } from '../use-cases/match-stories.js';
+import { ScrambleRound } from '../use-cases/scramble-round.js';
 import { RatingClient } from './rating-client.js';
 import { SolverThreads } from './solver-threads.js';
 
@@ -57,10 +59,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [];
 
     return {
-      controllers: [MatchesController, TeamsController, AssignmentRpc],
+      controllers: [MatchesController, TeamsController, RoundsController, AssignmentRpc],
       providers: [
         { provide: MatchStories, useValue: stories },
         { provide: TEAMS_SOLVER, useValue: threads },
+        { provide: ScrambleRound, useValue: new ScrambleRound(rating, threads) },
         { provide: MATCH_STORE, useValue: store },
         { provide: MATCH_HISTORY, useValue: history },
       ],
