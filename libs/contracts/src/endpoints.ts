@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as avoided from './http/avoided.js';
 import * as backfills from './http/backfills.js';
+import * as balance from './http/balance.js';
 import * as behaviour from './http/behaviour.js';
 import * as matches from './http/matches.js';
 import * as parties from './http/parties.js';
@@ -827,6 +828,63 @@ export const endpoints = {
     status: 201,
     answer: ratings.ResultRated,
     problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  checkBalance: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/check',
+    summary: 'Whether the teams of a running match are unbalanced, and who is to move. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.CheckBalance,
+    status: 200,
+    answer: balance.BalanceChecked,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  placePlayer: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/placement',
+    summary:
+      'Where somebody who joins goes, or what becomes of the teams when somebody leaves. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.PlacePlayer,
+    status: 200,
+    answer: balance.PlayerPlaced,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  planBots: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/bots',
+    summary: 'How many bots there should be, and the teams when a game starts. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.PlanBots,
+    status: 200,
+    answer: balance.BotsPlanned,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  askHandicap: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/handicap',
+    summary: 'The advantage that a team has, and what levers can do about it. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.AskHandicap,
+    status: 200,
+    answer: balance.Handicap,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  askScramble: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/scramble',
+    summary:
+      'Whether a round calls for new teams, and the best ones of every size to keep. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.AskScramble,
+    status: 200,
+    answer: balance.ScrambleAnswer,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable', 'too-busy'],
   },
   updateRound: {
     service: 'rating',

@@ -15,11 +15,13 @@ import {
 } from '@muster/platform';
 import { z } from 'zod';
 import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rpc.js';
+import { BalanceController } from '../http/balance.controller.js';
 import { MatchesController } from '../http/matches.controller.js';
 import { RoundsController } from '../http/rounds.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FillSeat } from '../use-cases/fill-seat.js';
 import { FormTeams } from '../use-cases/form-teams.js';
+import { LiveBalance } from '../use-cases/live-balance.js';
 import { MatchStories } from '../use-cases/match-stories.js';
 import { ScrambleRound } from '../use-cases/scramble-round.js';
 import { RatingClient } from './rating-client.js';
@@ -59,10 +61,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [];
 
     return {
-      controllers: [MatchesController, TeamsController, RoundsController, AssignmentRpc],
+      controllers: [MatchesController, TeamsController, RoundsController, BalanceController, AssignmentRpc],
       providers: [
         { provide: MatchStories, useValue: stories },
         { provide: TEAMS_SOLVER, useValue: threads },
+        { provide: LiveBalance, useValue: new LiveBalance(rating, threads, clock) },
         { provide: ScrambleRound, useValue: new ScrambleRound(rating, threads) },
         { provide: MATCH_STORE, useValue: store },
         { provide: MATCH_HISTORY, useValue: history },
