@@ -76,21 +76,30 @@ describe('the ideal number of players and bots (L1)', () => {
   it('is enough, a multiple of the teams, and no more than needed', () => {
     const humans = fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 6 });
     fc.assert(
-      fc.property(humans, fc.nat({ max: 40 }), fc.nat({ max: 20 }), fc.nat({ max: 20 }), (on, min, low, more) => {
-        const range = { min: low, max: low + more };
-        const players = idealPlayerCount(on, { minPlayers: min }, range);
-        const needed = on.length * Math.max(...on);
+      fc.property(
+        humans,
+        fc.nat({ max: 40 }),
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 20 }),
+        (on, min, low, more) => {
+          const range = { min: low, max: low + more };
+          const players = idealPlayerCount(on, { minPlayers: min }, range);
+          const needed = on.length * Math.max(...on);
 
-        expect(players % on.length).toBe(0);
-        expect(players).toBeGreaterThanOrEqual(Math.max(needed, low));
-        if (players > needed) expect(players).toBeLessThan(Math.min(Math.max(min, low), range.max) + on.length);
-      }),
+          expect(players % on.length).toBe(0);
+          expect(players).toBeGreaterThanOrEqual(Math.max(needed, low));
+          if (players > needed)
+            expect(players).toBeLessThan(Math.min(Math.max(min, low), range.max) + on.length);
+        },
+      ),
     );
   });
 
   it('refuses what is no number of players', () => {
     expect(() => idealPlayerCount([1], { minPlayers: -1 })).toThrow('minPlayers is -1');
-    expect(() => idealBots({ ...teams([1], [2]), map: map(5, 2) }, { minPlayers: 1 })).toThrow('idealPlayers');
+    expect(() => idealBots({ ...teams([1], [2]), map: map(5, 2) }, { minPlayers: 1 })).toThrow(
+      'idealPlayers',
+    );
     expect(() => idealBots({ ...teams([Number.NaN], [2]) }, { minPlayers: 1 })).toThrow('Rating');
   });
 });
@@ -100,9 +109,17 @@ describe('bots that come and go (L3, L4)', () => {
     list.map(([on, rating], i) => ({ playerId: `bot${i}`, team: on, rating, bot: true }));
 
   it('takes the mean of those on the team for one who goes', () => {
-    const roster: Roster = { teams: 2, players: [...team(0, [9]), ...bots([1, 10], [0, 4], [1, 20])], meanBot: 99 };
+    const roster: Roster = {
+      teams: 2,
+      players: [...team(0, [9]), ...bots([1, 10], [0, 4], [1, 20])],
+      meanBot: 99,
+    };
 
-    expect(botsFor(roster, [2, 0], { minPlayers: 2 })).toEqual({ bots: [0, 2], change: [-1, 0], gain: [-4, 0] });
+    expect(botsFor(roster, [2, 0], { minPlayers: 2 })).toEqual({
+      bots: [0, 2],
+      change: [-1, 0],
+      gain: [-4, 0],
+    });
     expect(botsFor(roster, [2, 1], { minPlayers: 2 })).toEqual({
       bots: [0, 1],
       change: [-1, -1],

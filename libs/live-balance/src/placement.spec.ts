@@ -96,8 +96,12 @@ describe('a late arrival (L3)', () => {
 
   it('refuses what makes no sense', () => {
     expect(() => placeArrival(teams([1]), { playerId: 'new', rating: 1 }, plain)).toThrow('without teams');
-    expect(() => placeArrival(teams([1], [1]), { playerId: 'a0', rating: 1 }, plain)).toThrow('on a team already');
-    expect(() => placeArrival(teams([1], [1]), { playerId: 'n', rating: Number.NaN }, plain)).toThrow('finite');
+    expect(() => placeArrival(teams([1], [1]), { playerId: 'a0', rating: 1 }, plain)).toThrow(
+      'on a team already',
+    );
+    expect(() => placeArrival(teams([1], [1]), { playerId: 'n', rating: Number.NaN }, plain)).toThrow(
+      'finite',
+    );
   });
 });
 
@@ -124,7 +128,10 @@ describe('a departure (L4)', () => {
     const bot = { playerId: 'bot', team: 1, rating: 2, bot: true };
     const roster: Roster = { teams: 2, players: [...team(0, [4, 6, 8]), ...team(1, [5, 6]), bot] };
 
-    expect(afterDeparture(roster, 'a2', withBots).after).toMatchObject({ sums: [10, 11], botChange: [0, -1] });
+    expect(afterDeparture(roster, 'a2', withBots).after).toMatchObject({
+      sums: [10, 11],
+      botChange: [0, -1],
+    });
   });
 
   it('undoes an arrival', () => {
@@ -172,7 +179,8 @@ describe('the odd player (L11)', () => {
         const size = Math.min(a.length, b.length);
         const roster = teams([rating, ...a.slice(0, size)], b.slice(0, size));
         const { team: to, options } = placeOdd(roster, 'a0');
-        const apart = a.slice(0, size).reduce((x, y) => x + y, 0) - b.slice(0, size).reduce((x, y) => x + y, 0);
+        const apart =
+          a.slice(0, size).reduce((x, y) => x + y, 0) - b.slice(0, size).reduce((x, y) => x + y, 0);
 
         expect(options[to]?.difference).toBe(Math.min(Math.abs(apart + rating), Math.abs(apart - rating)));
         expect(roster.players.filter(isPlaying)).toHaveLength(2 * size + 1);

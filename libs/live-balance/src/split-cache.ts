@@ -1,5 +1,5 @@
 import { split, splits, type BenchPolicy } from '@muster/solver';
-import { compareText } from './roster.js';
+import { compareText, count } from './roster.js';
 
 /** Somebody who may be scrambled. */
 export interface ScramblePlayer {
@@ -173,7 +173,7 @@ export function takeFromCache(
     const standIns = teams.flat().filter((id) => !planned.has(id)).length;
     const why =
       `The teams are mixed: ${cached.size} against ${cached.size}` +
-      `${waiting.length > 0 ? `, and ${waiting.length} wait for the next round` : ''}.`;
+      `${waiting.length > 0 ? `; ${count(waiting.length, 'player')} ${waiting.length === 1 ? 'waits' : 'wait'} for the next round` : ''}.`;
     return {
       teams,
       waiting,

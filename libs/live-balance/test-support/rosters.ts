@@ -44,7 +44,7 @@ export const ratings: fc.Arbitrary<number> = fc.oneof(
 );
 
 /** Any roster: parties, bots, dead and moved players, spectators, modes and clocks. */
-export function rosters({ maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<Roster> {
+export function rosters({ minPlayers = 0, maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<Roster> {
   const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
     fc.oneof(
       { weight, arbitrary: fc.constant(true) },
@@ -59,9 +59,9 @@ export function rosters({ maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<R
         fc.integer({ min: 800, max: 2_400 }),
         fc.double({ min: -3, max: 50, noNaN: true }),
       ),
-      mode: fc.constantFrom(undefined, 'ctf', 'Sandbox', 'free for all'),
-      secondsLeft: fc.constantFrom(undefined, null, 30, 179, 180, 900),
-      ranked: fc.constantFrom(undefined, false, true),
+      mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
+      secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),
+      ranked: fc.constantFrom(undefined, false, false, false, false, false, true),
       // How lopsided the teams are.
       lean: fc.constantFrom(0.5, 0.5, 0.7, 0.95),
     })
@@ -72,14 +72,23 @@ export function rosters({ maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<R
             at: fc.double({ min: 0, max: 1, noNaN: true }),
             rating: kind,
             points: fc.constantFrom(undefined, 0, 0, 3, 7, 20),
-            partyId: fc.constantFrom(undefined, undefined, undefined, undefined, 'x', 'y'),
+            partyId: fc.constantFrom(
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              'x',
+              'y',
+            ),
             alive: flag(4),
             dead: flag(5),
             moved: flag(1),
             bot: flag(1),
             away: fc.constantFrom(...Array.from({ length: 12 }, () => false), true),
           }),
-          { maxLength: maxPlayers },
+          { minLength: minPlayers, maxLength: maxPlayers },
         )
         .map((list): Roster => {
           const partyTeam = new Map<string, number | null>();
