@@ -22,3 +22,4 @@ export * from './scale-out.js';
 export * from './server.js';
 export * from './ticket.js';
 export * from './ticket-store.js';
+export * from './live-session.js';

@@ -23,3 +23,4 @@ export * from './split-cache.js';
 export * from './transfer.js';
 export * from './twenty-percent.js';
 export { checkRoster, type MapRange, type Move, type Roster, type RosterPlayer } from './roster.js';
+export * from './roster-events.js';

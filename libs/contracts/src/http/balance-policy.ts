@@ -113,9 +113,11 @@ const policy = {
 
 /** One of ours by its name, or one of your own: like one of ours but for what is said. */
 export const PolicyChoice = z
-  .union([
-    z.enum(policyNames),
-    z.strictObject({ like: z.enum(policyNames).default('none'), ...policy }).partial(),
-  ])
+  .union(
+    [z.enum(policyNames), z.strictObject({ like: z.enum(policyNames).default('none'), ...policy }).partial()],
+    {
+      error: `must be a policy by its name (${policyNames.join(', ')}), or like one but for what is said, such as { like: synelo, ranked: move }`,
+    },
+  )
   .meta({ id: 'BalancePolicy', description: 'A policy by its name, or like that one but for what is said.' });
 export type PolicyChoice = z.infer<typeof PolicyChoice>;
