@@ -135,7 +135,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
       for (const { found } of directed(moments)) directives[found.finding.imbalance!.by]++;
     });
 
-    for (const number of Object.values(directives)) expect(number).toBeGreaterThan(40);
+    for (const number of Object.values(directives)) expect(number).toBeGreaterThan(10);
   });
 
   it('moves nobody of a party, no bot, and nobody who is not where they are said to be', () => {

@@ -43,6 +43,9 @@ export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): I
   return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
 }
 
+/** What the solver's lists may take: enough for any swaps of 16 players, or 3 at once of 64, in a few milliseconds. */
+const memoryBytes = 2 ** 20;
+
 /** Even teams and what it takes. */
 export interface EvenTeams {
   /** Those who were on no team, then the swaps; each player once. */
@@ -86,12 +89,15 @@ export function evenTeams(
   );
   const on = (team: number): string[] =>
     taking.flatMap(({ playerId }) => (teamOf.get(playerId) === team ? [playerId] : []));
-  const answer = rebalance({
-    players: taking.map(({ playerId, rating }) => ({ id: playerId, weight: rating })),
-    current: [on(0), on(1)],
-    tolerance,
-    pinned: taking.filter(isPinned).map(({ playerId }) => playerId),
-  });
+  const answer = rebalance(
+    {
+      players: taking.map(({ playerId, rating }) => ({ id: playerId, weight: rating })),
+      current: [on(0), on(1)],
+      tolerance,
+      pinned: taking.filter(isPinned).map(({ playerId }) => playerId),
+    },
+    { memoryBytes },
+  );
   if (answer.outcome === 'refused') throw new Unsolvable(answer.message, { why: answer.why });
   const step = answer.front[answer.chosen]!;
   const target = new Map([
@@ -110,7 +116,7 @@ export function evenTeams(
     before: answer.front[0]!.difference,
     after: step.difference,
     withinTolerance: answer.withinTolerance,
-    exact: answer.exact || step.swaps <= answer.exactUpTo,
+    exact: answer.exact || (answer.withinTolerance && step.swaps <= answer.exactUpTo),
   };
 }
 
