@@ -3,6 +3,7 @@ import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance, Patience } from './imbalance.js';
 import {
   checkRoster,
+  count,
   isPlaying,
   largest,
   nameOf,
@@ -57,6 +58,8 @@ export interface EvenTeams {
   readonly withinTolerance: boolean;
   /** True when fewer swaps are proven not to do, or more not to be better. */
   readonly exact: boolean;
+  /** For everybody on the server. */
+  readonly why: string;
 }
 
 /**
@@ -110,13 +113,18 @@ export function evenTeams(
     const to = target.get(playerId) ?? team;
     return to === null || to === team ? [] : [{ playerId, from: team, to }];
   });
+  const [before, after] = [answer.front[0]!.difference, step.difference];
   return {
     moves: moves.toSorted((a, b) => Number(a.from !== null) - Number(b.from !== null)),
     swaps: step.swaps,
-    before: answer.front[0]!.difference,
-    after: step.difference,
+    before,
+    after,
     withinTolerance: answer.withinTolerance,
     exact: answer.exact || (answer.withinTolerance && step.swaps <= answer.exactUpTo),
+    why:
+      step.swaps === 0
+        ? `Nobody is swapped: the teams differ by ${say(before)}.`
+        : `${count(step.swaps, 'swap')} ${step.swaps === 1 ? 'makes' : 'make'} the teams differ by ${say(after)} instead of ${say(before)}.`,
   };
 }
 
@@ -164,9 +172,4 @@ export function chooseSwaps(
   const living = rule.onlyDead ? swapped.filter((playerId) => !dead.has(playerId)) : [];
   if (living.length > 0) return { outcome: 'waits', forOneOf: living };
   return { outcome: 'moves', moves: even.moves, exact: even.exact };
-}
-
-/** What was done, for players. */
-export function sayEven({ swaps, before, after }: EvenTeams): string {
-  return `${swaps === 1 ? '1 swap makes' : `${swaps} swaps make`} the teams differ by ${say(after)} instead of ${say(before)}.`;
 }
