@@ -52,6 +52,18 @@ export async function readPage(
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
 }
 
+export async function readRatingsWithPrefix(
+  db: Db,
+  { name, generation }: RatingPool,
+  prefix: string,
+  limit: number,
+): Promise<Map<string, StoredRating>> {
+  const rows = await db.$queryRaw<RatingRow[]>`
+    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    WHERE pool = ${name} AND generation = ${generation} AND starts_with(player_id, ${prefix}) LIMIT ${limit}`;
+  return new Map(rows.map((row) => [row.player_id, asRating(row)]));
+}
+
 export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
   const rows = await db.$queryRaw<{ event_id: string; player_id: string; before: unknown; after: unknown }[]>`
     SELECT change.event_id, player_id, before, after

@@ -1,0 +1,160 @@
+import type { Clock, LedgerStore, RatingPool, SkillBelief, StoredRating } from '@muster/domain';
+import { meanWeight } from '@muster/skill';
+import { botIdPrefix } from './bot-id.js';
+import { opened, type OpenPool } from './open-pool.js';
+import { poolFor } from './pool-choice.js';
+import { stateOf } from './rater.js';
+
+/** What a question about a weight is asked in: it chooses the pool. */
+export interface PlayedGame {
+  readonly type: string;
+  readonly mutators: readonly string[];
+}
+
+/** A mean weight, and of how many bots it is. */
+export interface MeanBot {
+  readonly weight: number;
+  readonly count: number;
+}
+
+/** How far from the start value, in start uncertainties, a rating has weight 0 or 100. */
+const reach = 3;
+/** More bots than this of one pool are not looked at. */
+const mostBots = 10_000;
+/** Players of one read. */
+const mostAtOnce = 500;
+/** For so long the list of pools may be what it was. */
+const poolsFreshMs = 1_000;
+
+/** Their ratings are weights from 0 to 100 already. */
+const weightModels = new Set(['log-weights', 'log-weights-scores', 'log-weights-kills']);
+
+/**
+ * A rating as a weight from 0 to 100, in the pool's own terms: its start value weighs 50, so that a stranger's default keeps its
+ * meaning, and each start uncertainty is a sixth of the whole. Log weights are what they are. It depends on nobody else's rating,
+ * so that a weight moves only when its player has played; stretching it to the best and worst of the pool would give the two
+ * players of a new pool 0 and 100 after one match, and move everybody whenever one of those two plays.
+ *
+ * @param start what the pool believes of a stranger
+ */
+export function weightOf(model: string, { mu }: SkillBelief, start: SkillBelief): number {
+  const weight = weightModels.has(model) ? mu : 50 + (50 * (mu - start.mu)) / (reach * start.sigma);
+  return Math.min(100, Math.max(0, weight));
+}
+
+interface Ask {
+  readonly playerId: string | null;
+  readonly resolve: (known: Known) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Known {
+  /** Weights of those asked for whom the pool knows. */
+  readonly weights: ReadonlyMap<string, number>;
+  readonly bots: MeanBot | null;
+}
+
+/**
+ * Weights of players and bots, for servers that balance teams themselves. What is asked of a pool while a read of it is under way
+ * is read together when that is done, so a busy server costs a few reads and not one for each line.
+ */
+export class Weights {
+  private readonly waiting = new Map<string, Ask[]>();
+  private pools: { readonly atMs: number; readonly read: Promise<readonly RatingPool[]> } | null = null;
+
+  constructor(
+    private readonly ledger: Pick<LedgerStore, 'pools' | 'ratings' | 'ratingsWithPrefix'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns null when the pool knows nothing of the player @throws UnknownPool */
+  async player(game: PlayedGame, playerId: string): Promise<number | null> {
+    const { weights } = await this.ask(await this.poolOf(game), playerId);
+    return weights.get(playerId) ?? null;
+  }
+
+  /** The mean bot's weight for one that the pool does not know. @throws UnknownPool */
+  async bot(game: PlayedGame, botId: string): Promise<number> {
+    return (await this.player(game, botId)) ?? (await this.meanBot(game)).weight;
+  }
+
+  /** Over the bots that the pool knows; 50 of none. @throws UnknownPool */
+  async meanBot(game: PlayedGame): Promise<MeanBot> {
+    const { bots } = await this.ask(await this.poolOf(game), null);
+    return bots ?? { weight: meanWeight([]), count: 0 };
+  }
+
+  private async poolOf({ type, mutators }: PlayedGame): Promise<string> {
+    return poolFor(await this.readPools(), type, mutators).name;
+  }
+
+  private readPools(): Promise<readonly RatingPool[]> {
+    const nowMs = this.clock.now();
+    if (this.pools && Math.abs(nowMs - this.pools.atMs) < poolsFreshMs) return this.pools.read;
+    const read = this.ledger.pools();
+    const held = { atMs: nowMs, read };
+    this.pools = held;
+    // A read that failed is not kept: the next one who asks tries again.
+    read.catch(() => {
+      if (this.pools === held) this.pools = null;
+    });
+    return read;
+  }
+
+  /** @param playerId null asks for the bots */
+  private ask(pool: string, playerId: string | null): Promise<Known> {
+    return new Promise((resolve, reject) => {
+      const ask: Ask = { playerId, resolve, reject };
+      const queue = this.waiting.get(pool);
+      if (queue) {
+        queue.push(ask);
+        return;
+      }
+      const first = [ask];
+      this.waiting.set(pool, first);
+      void this.work(pool, first);
+    });
+  }
+
+  private async work(pool: string, queue: Ask[]): Promise<void> {
+    while (queue.length > 0) {
+      // Those who ask in the same turn come along.
+      await new Promise((resolve) => setImmediate(resolve));
+      const asks = queue.splice(0, mostAtOnce);
+      try {
+        const known = await this.read(pool, asks);
+        for (const { resolve } of asks) resolve(known);
+      } catch (error) {
+        for (const { reject } of asks) reject(error);
+      }
+    }
+    this.waiting.delete(pool);
+  }
+
+  private async read(name: string, asks: readonly Ask[]): Promise<Known> {
+    const playerIds = [...new Set(asks.flatMap(({ playerId }) => playerId ?? []))];
+    const { pool, ratings } = await this.ledger.ratings(name, playerIds);
+    const open = opened(pool);
+    if (!asks.some(({ playerId }) => playerId === null)) return { weights: weigh(open, ratings), bots: null };
+    const bots = weigh(open, await this.ledger.ratingsWithPrefix(pool, botIdPrefix, mostBots));
+    return {
+      weights: weigh(open, ratings),
+      bots: { weight: meanWeight([...bots.values()]), count: bots.size },
+    };
+  }
+}
+
+/** Weights by player id, of those about whom something is known. */
+function weigh(
+  { model, rules, start }: OpenPool,
+  ratings: ReadonlyMap<string, StoredRating>,
+): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const [playerId, rating] of ratings) {
+    const belief = model.model.belief(stateOf(model, rating));
+    // A rating that was reset is a stranger's again.
+    const isStrange = rating.matches === 0 && belief.mu === start.mu && belief.sigma === start.sigma;
+    if (!isStrange) weights.set(playerId, weightOf(rules.model, belief, start));
+  }
+  return weights;
+}
