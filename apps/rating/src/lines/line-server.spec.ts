@@ -51,7 +51,8 @@ class Caller {
   private constructor(readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (text) => (this.text += String(text)));
     socket.on('error', () => undefined);
-    this.ended = once(socket, 'close');
+    // Not `once`, which an error would end.
+    this.ended = new Promise((resolve) => socket.once('close', resolve));
   }
 
   static async to(server: LineServer): Promise<Caller> {
@@ -67,7 +68,8 @@ class Caller {
     for (;;) {
       const lines = this.text.split('\n').slice(0, -1);
       if (lines.length >= count) return lines;
-      await once(this.socket, 'data');
+      if (this.socket.readableEnded) throw new Error(`it ended after ${JSON.stringify(this.text)}`);
+      await new Promise((resolve) => this.socket.once('data', resolve).once('end', resolve));
     }
   }
 
