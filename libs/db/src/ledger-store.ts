@@ -64,12 +64,8 @@ export class PostgresLedgerStore implements LedgerStore {
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]> {
     return reading.readPage(this.db, pool, after, limit);
   }
-  ratingsWithPrefix(
-    pool: RatingPool,
-    prefix: string,
-    limit: number,
-  ): Promise<ReadonlyMap<string, StoredRating>> {
-    return reading.readRatingsWithPrefix(this.db, pool, prefix, limit);
+  bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>> {
+    return reading.readBots(this.db, pool, limit);
   }
   changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
     return reading.readChanges(this.db, matchIds);

@@ -21,6 +21,11 @@ export interface Idle {
   readonly perConnectionKb: number;
 }
 
+/** Descriptors that a process needs to hold one end of so many connections. */
+export function openFilesFor(connections: number): number {
+  return connections + spare;
+}
+
 /** How many connections two processes with these limits can share; both hold one end. Infinity where no limit is known. */
 export function mostConnections(pid: number): number {
   return Math.min(...[process.pid, pid].map((each) => openFiles(each) - spare));

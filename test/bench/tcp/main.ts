@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Stack } from '../../support/stack.js';
 import { grid, number } from '../table.js';
 import { askAround, busyCases, type Busy, type Target } from './busy.js';
-import { mostConnections, openIdle, settledMb, type Idle } from './idle.js';
+import { mostConnections, openFilesFor, openIdle, settledMb, type Idle } from './idle.js';
 
 const help = `Measures the line protocol of the rating service (docs/line-protocol.md).
 
@@ -72,11 +72,10 @@ async function run(values: ReturnType<typeof settings>): Promise<void> {
   try {
     const target = await openPool(stack);
     const pid = stack.run.pids['rating'] ?? 0;
-    const most = mostConnections(pid);
-    const count = Math.min(wanted, most);
+    const count = Math.min(wanted, mostConnections(pid));
     if (count < wanted)
       say(
-        `  Only ${count} of ${wanted} connections can be opened: raise the limit of open files (ulimit -n) above ${wanted + wanted - most}.`,
+        `  Only ${count} of ${wanted} connections can be opened: raise the limit of open files (ulimit -n) above ${openFilesFor(wanted)}.`,
       );
     // What is compiled and kept ready in any case is not their cost.
     for (const socket of await openIdle(target.port, Math.min(200, count))) socket.destroy();

@@ -1,5 +1,5 @@
 import { PlayerId } from '@muster/contracts';
-import { botId, botIdPrefix } from '../use-cases/bot-id.js';
+import { botId, botIdPrefix } from '@muster/domain';
 
 /** What one line of the protocol says. */
 export type Command =

@@ -41,6 +41,8 @@ export class Connection {
   private isWorking = false;
   /** The other side has said all it had to say. */
   private isHeard = false;
+  /** What is being answered is the last that is. */
+  private isFinishing = false;
   /** Since when it has been told to go; null while it may stay. */
   private leavingSinceMs: number | null = null;
   private onDrain: (() => void) | null = null;
@@ -92,12 +94,14 @@ export class Connection {
         if (!this.isOpen) return;
         if (text !== '' && !this.socket.write(text)) await this.drained();
         if (!this.isOpen) return;
+        if (this.isFinishing) break;
       }
     } finally {
       this.isWorking = false;
     }
     if (!this.isOpen) return;
-    if (this.reader.hasLine || (this.isHeard && this.reader.held > 0)) this.holder.throttle(this);
+    if (this.isFinishing) this.end();
+    else if (this.reader.hasLine || (this.isHeard && this.reader.held > 0)) this.holder.throttle(this);
     else if (this.isHeard) this.end();
     else this.socket.resume();
   }
@@ -125,16 +129,21 @@ export class Connection {
     this.socket.resume();
   }
 
-  /** Ends the connection without a word. */
-  end(): void {
-    if (!this.isOpen) return;
-    this.leavingSinceMs = this.holder.nowMs();
-    this.socket.end();
-    this.socket.resume();
+  /** Ends the connection once the answers under way are said. */
+  finish(): void {
+    this.isFinishing = true;
+    if (!this.isWorking) this.end();
   }
 
   destroy(): void {
     this.socket.destroy();
+  }
+
+  private end(): void {
+    if (!this.isOpen) return;
+    this.leavingSinceMs = this.holder.nowMs();
+    this.socket.end();
+    this.socket.resume();
   }
 
   private get isOpen(): boolean {

@@ -223,13 +223,22 @@ describe('connections of the line protocol', () => {
     );
   });
 
-  it('are ended when the server closes, after what they were owed', async () => {
-    const { server } = await serve();
-    const caller = await Caller.to(server);
-    caller.socket.write('GAME ctf\nPLAYER 1\n');
-    await caller.lines(1);
+  it('are ended when the server closes, after the answers that are under way', async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    let isAsked = false;
+    const { server } = await serve({}, async (question) => {
+      isAsked = true;
+      await held;
+      return byId(question);
+    });
+    const [silent, caller] = [await Caller.to(server), await Caller.to(server)];
+    caller.socket.write('GAME ctf\nPLAYER 1\nPLAYER 2\nPLAY');
+    await until(() => isAsked);
     const closing = server.close();
-    expect(await caller.rest()).toBe('PLAYER 1 1.00\n');
+    expect(await silent.rest()).toBe('');
+    answer();
+    expect(await caller.rest()).toBe('PLAYER 1 1.00\nPLAYER 2 2.00\n');
     await closing;
     await until(() => server.size === 0);
   });

@@ -77,7 +77,7 @@ export class LineServer implements Holder {
   /** Takes no more connections and ends those there are; those that do not go are cut off. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const connection of this.connections) connection.end();
+    for (const connection of this.connections) connection.finish();
     const cut = setTimeout(() => {
       for (const connection of [...this.connections, ...this.refused]) connection.destroy();
     }, goWithinMs);

@@ -41,10 +41,10 @@ function shelf(pool: RatingPool, rows: Readonly<Record<string, StoredRating>>) {
     pools: () => answer('pools', [pool]),
     ratings: (_name: string, ids: readonly string[]) =>
       answer(`ratings ${ids.length}`, { pool, ratings: pick((id) => ids.includes(id)) }),
-    ratingsWithPrefix: (_pool: RatingPool, prefix: string) =>
+    bots: () =>
       answer(
         'bots',
-        pick((id) => id.startsWith(prefix)),
+        pick((id) => id.startsWith('bot:')),
       ),
   };
 }

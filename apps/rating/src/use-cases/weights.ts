@@ -1,6 +1,5 @@
 import type { Clock, LedgerStore, RatingPool, SkillBelief, StoredRating } from '@muster/domain';
 import { meanWeight } from '@muster/skill';
-import { botIdPrefix } from './bot-id.js';
 import { opened, type OpenPool } from './open-pool.js';
 import { poolFor } from './pool-choice.js';
 import { stateOf } from './rater.js';
@@ -63,7 +62,7 @@ export class Weights {
   private pools: { readonly atMs: number; readonly read: Promise<readonly RatingPool[]> } | null = null;
 
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'pools' | 'ratings' | 'ratingsWithPrefix'>,
+    private readonly ledger: Pick<LedgerStore, 'pools' | 'ratings' | 'bots'>,
     private readonly clock: Clock,
   ) {}
 
@@ -136,7 +135,7 @@ export class Weights {
     const { pool, ratings } = await this.ledger.ratings(name, playerIds);
     const open = opened(pool);
     if (!asks.some(({ playerId }) => playerId === null)) return { weights: weigh(open, ratings), bots: null };
-    const bots = weigh(open, await this.ledger.ratingsWithPrefix(pool, botIdPrefix, mostBots));
+    const bots = weigh(open, await this.ledger.bots(pool, mostBots));
     return {
       weights: weigh(open, ratings),
       bots: { weight: meanWeight([...bots.values()]), count: bots.size },
