@@ -57,10 +57,10 @@ async function bash(script: string): Promise<string> {
   return stdout;
 }
 
-/** Whether there is an `nc` that the page's command fits. */
+/** Whether there is OpenBSD's `nc`, which the page's command is for. */
 function hasNc(): boolean {
   const { error, stdout, stderr } = spawnSync('nc', ['-h'], { encoding: 'utf8' });
-  return !error && /-\w*N|\bN\b/.test(`${stdout}${stderr}`);
+  return !error && /usage: nc \[-\w*N/.test(`${stdout}${stderr}`);
 }
 
 /** Expects it to answer. Connections that were just closed may count for a moment yet. */
