@@ -74,7 +74,13 @@ export const violations: Violation[] = [
   plant('simulation: contracts', 'libs/simulation/src/planted.ts', using('@muster/contracts'), 'is pure'),
   plant('simulation: a clock', 'libs/simulation/src/planted.ts', 'export const used = Date.now();\n', clock),
   plant('simulation: a spec', 'libs/simulation/src/planted.spec.ts', using('@muster/contracts'), pure),
-  plant('live-balance: Redis', 'libs/live-balance/src/planted.ts', using('@muster/redis'), pure),
+  plant('live-balance: Redis', 'libs/live-balance/src/planted.ts', using('@muster/redis'), 'is pure'),
+  plant(
+    'live-balance: a clock',
+    'libs/live-balance/src/planted.ts',
+    'export const used = Date.now();\n',
+    clock,
+  ),
   plant('a new library is pure', 'libs/not-yet-written/src/planted.ts', using('zod'), pure),
   plant('a pure spec: Nest', 'libs/solver/src/planted.spec.ts', using('@nestjs/testing'), pure),
   plant('a pure spec: an adapter', 'libs/skill/src/planted.spec.ts', using('@muster/db'), pure),
@@ -177,6 +183,7 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['skill: openskill', 'libs/skill/src/planted.ts', using('openskill/models')],
   ['plot: d3', 'libs/plot/src/planted.ts', using('d3-scale')],
   ['matchmaking: the solver', 'libs/matchmaking/src/planted.ts', using('@muster/solver')],
+  ['live-balance: the solver', 'libs/live-balance/src/planted.ts', using('@muster/solver')],
   ['simulation: the matcher', 'libs/simulation/src/planted.ts', using('@muster/matchmaking')],
   ['simulation: a spec of ratings', 'libs/simulation/src/planted.spec.ts', using('@muster/skill')],
   [

@@ -1,3 +1,4 @@
+import type { MatchView, WaitingView } from '@muster/contracts';
 import { createDb, type Db } from '@muster/db';
 import { defaultQueues } from '@muster/matchmaking';
 import { conclude, readSearch, type Search } from '@muster/skill';
@@ -5,10 +6,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
-import { duel, type Queued } from '../support/party.js';
+import { openQueue } from '../support/open-queue.js';
+import { duel, queueUp, type Queued } from '../support/party.js';
 import { Stack } from '../support/stack.js';
+
+type WaitingTicket = z.infer<typeof WaitingView>['waiting'][number];
 
 const build = 'calibration-1';
 const names: [string, string] = ['ann', 'bob'];
@@ -36,12 +41,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function searchOf(playerId: string): Promise<{ state: string; search: Search }> {
-  const row = await db.calibrationSearch.findUniqueOrThrow({
-    where: { pool_playerId: { pool: 'duel', playerId } },
-  });
+async function searchIn(pool: string, playerId: string): Promise<{ state: string; search: Search }> {
+  const row = await db.calibrationSearch.findUniqueOrThrow({ where: { pool_playerId: { pool, playerId } } });
   return { state: row.state, search: readSearch(row.search) };
 }
+
+const searchOf = (playerId: string) => searchIn('duel', playerId);
 
 /** The first thing that the players of a ticket are told. */
 const firstWords = async (ticket: Queued): Promise<string> => (await ticket.until(() => true)).reason;
@@ -129,5 +134,112 @@ describe('R3 calibration matches', () => {
       expect(await kinds(playerId)).toEqual(['match', 'match', 'match', 'match', 'seed']);
       expect((await searchOf(playerId)).state).toBe('seeded');
     }
+  });
+});
+
+describe('R3 ten calibration matches', () => {
+  const [pool, queue, newcomer, rival] = ['ten', 'ten', 'ten-nell', 'ten-rick'];
+  const matches = 10;
+  /** How good the newcomer is, which nobody knows: whoever is below loses, whoever is not wins. */
+  const truth = 33;
+
+  interface Played {
+    /** The level at which the newcomer waited, and was split by. */
+    readonly level: number;
+    readonly won: boolean;
+    readonly said: string;
+    readonly why: string;
+    /** How many matches the player is told to play until a division is shown, before and after. */
+    readonly left: readonly [number, number];
+    readonly division: unknown;
+    readonly match: MatchView;
+  }
+
+  /** The newcomer waits, meets a rival of just the level that is tried, and wins or loses as the truth is. */
+  async function playOne(): Promise<Played> {
+    const before = await (await stack.player(newcomer)).rating(pool);
+    const ticket = await queueUp(stack, [newcomer], { queue, build });
+    let waiting: WaitingTicket | undefined;
+    await until(async () => {
+      const all = (await stack.operator.waiting(queue)).waiting;
+      waiting = all.find(({ ticketId }) => ticketId === ticket.ticketId);
+      return waiting !== undefined;
+    });
+    if (!waiting) throw new Error('it was found just now');
+    const { skill: level, why } = waiting;
+    const won = level < truth;
+    await stack.operator.setRating(pool, rival, { mu: level, sigma: 1, reason: 'As good as is tried.' });
+    const other = await queueUp(stack, [rival], { queue, build });
+    const { sessionId, matchId, team } = await ticket.assigned();
+    await server.report(sessionId, { winner: won ? team : 1 - team });
+    await Promise.all([ticket, other].map((each) => each.closed()));
+    const after = await ticket.leader.rating(pool);
+    return {
+      level,
+      won,
+      why,
+      said: await firstWords(ticket),
+      left: [before.matchesUntilShown, after.matchesUntilShown],
+      division: after.division,
+      match: await stack.operator.match(matchId),
+    };
+  }
+
+  const levelIn = ({ match }: Played): number =>
+    match.players.find(({ playerId }) => playerId === newcomer)?.level ?? NaN;
+
+  it('each try a level, higher after a win and lower after a loss; the tenth gives the rating that was learned', async () => {
+    await stack.operator.createPool({ name: pool, shadowMatches: matches });
+    // Whoever is two points away is met never: they meet because the rival is at the level that is tried.
+    const close = [{ afterSeconds: 0, limit: 2 }];
+    await openQueue(stack, queue, { pool, skillWindow: close, teamGap: close, calibrationMatches: matches });
+
+    const played: Played[] = [];
+    let probe = 25;
+    for (let n = 1; n <= matches; n++) {
+      const one = await playOne();
+      played.push(one);
+      expect(one.said).toBe(`You are in the queue; this is calibration match ${n} of ${matches}.`);
+      expect(one.why).toMatch(new RegExp(` This is calibration match ${n} of ${matches}\\.$`));
+      expect(one.left).toEqual([matches - n + 1, matches - n]);
+      expect(one.division !== null).toBe(n === matches);
+      // What is searched, not what rating makes of the results meanwhile; a ticket says it to four digits.
+      expect(one.level).toBeCloseTo(probe, 3);
+      expect(levelIn(one)).toBeCloseTo(probe, 3);
+      expect(one.match.why.join(' ')).toContain('Newcomers among them: 1,');
+      await until(async () => (await searchIn(pool, newcomer)).search.matches === n);
+      ({ probe } = (await searchIn(pool, newcomer)).search);
+    }
+
+    for (const [i, { level, won }] of played.slice(0, -1).entries()) {
+      const next = played[i + 1]?.level ?? NaN;
+      if (won) expect(next).toBeGreaterThan(level);
+      else expect(next).toBeLessThan(level);
+    }
+    const wins = played.filter(({ won }) => won).length;
+    expect(wins).toBeGreaterThan(0);
+    expect(wins).toBeLessThan(matches);
+
+    await until(async () => (await searchIn(pool, newcomer)).state === 'seeded');
+    const learned = await stack.operator.rating(pool, newcomer);
+    // Within half of what newcomers differ by, and known better than theirs.
+    expect(Math.abs(learned.mu - truth)).toBeLessThan(25 / 6);
+    expect(learned.sigma).toBeLessThan(25 / 6);
+    const { changes } = await stack.operator.ratingHistory(pool, newcomer);
+    expect(changes.filter(({ kind }) => kind === 'match')).toHaveLength(matches);
+    expect(changes.filter(({ kind }) => kind === 'seed')).toMatchObject([
+      {
+        by: 'calibration',
+        reason: `10 calibration matches, ${wins} won: ${learned.mu.toFixed(1)} ± ${learned.sigma.toFixed(1)}.`,
+      },
+    ]);
+
+    const eleventh = await playOne();
+    expect(eleventh.said).toBe('You are in the queue.');
+    expect(eleventh.why).toBe(`1 of 2 players are here (build ${build}): 1 more must queue.`);
+    expect(eleventh.level).toBeCloseTo(learned.mu, 3);
+    expect(levelIn(eleventh)).toBe(learned.mu);
+    expect(eleventh.match.why.join(' ')).not.toContain('Newcomers');
+    expect((await searchIn(pool, newcomer)).search.matches).toBe(matches);
   });
 });

@@ -319,6 +319,32 @@ describe('C17 the server of a match that is filled up', () => {
     });
   });
 
+  it('has so long to answer: then the ticket waits again, and a late answer is told so', async () => {
+    const h = house();
+    const held = await live(h);
+    await ask(h, held);
+    await h.matches.seat(seat('p'), later);
+    await h.placements.seatFilled(taken, later);
+    const [command] = (await h.placements.commandsAfter(held.server, held.seq)) ?? [];
+    expect(await h.placements.withdrawSeats(later - 1, 10)).toBe(0);
+
+    const withdrawn = await Promise.all(range(3).map(() => h.placements.withdrawSeats(later, 10)));
+
+    expect(Math.max(...withdrawn)).toBe(1);
+    expect(await h.playing()).toEqual(['m1-b', 'm1-c', 'm1-d']);
+    const news = (await promised()).filter(({ queue }) => queue === 'ticket-news').slice(-2);
+    expect(news.map(({ payload }) => payload)).toEqual([
+      expect.not.objectContaining({ kind: 'remade' }),
+      expect.objectContaining({ kind: 'remade', ticketIds: [ticketOf('p')], failedTicketIds: [] }),
+    ]);
+    const done = { status: 'done' } as const;
+    expect(await h.placements.answer(held.server, command?.seq ?? 0, done, later)).toEqual({
+      outcome: 'withdrawn',
+    });
+    expect(await h.placements.withdrawSeats(later + 1, 10)).toBe(0);
+    expect(await h.disorder()).toEqual([]);
+  });
+
   it('gets more while seats are left, and the rest is looked for anew with who is there now', async () => {
     const h = house();
     const held = await live(h);

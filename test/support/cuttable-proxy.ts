@@ -7,6 +7,7 @@ export class CuttableProxy {
   readonly cuts = new Happenings<number>();
   private readonly open = new Set<Socket>();
   private timer: NodeJS.Timeout | undefined;
+  private away = false;
 
   private constructor(
     private readonly server: Server,
@@ -23,9 +24,10 @@ export class CuttableProxy {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const proxy = new CuttableProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     let count = 0;
-    server.on('connection', (client) =>
-      proxy.join(client, connect(Number(port), hostname), bytesOf(count++)),
-    );
+    server.on('connection', (client) => {
+      if (proxy.away) client.resetAndDestroy();
+      else proxy.join(client, connect(Number(port), hostname), bytesOf(count++));
+    });
     return proxy;
   }
 
@@ -34,6 +36,17 @@ export class CuttableProxy {
     const hit = [...this.open];
     for (const socket of hit) socket.resetAndDestroy();
     this.cuts.push(hit.length);
+  }
+
+  /** Cuts all connections and lets none in: nothing arrives, as when the other side is down. */
+  shut(): void {
+    this.away = true;
+    this.cut();
+  }
+
+  /** Lets connections in again. */
+  reopen(): void {
+    this.away = false;
   }
 
   cutEvery(ms: number): void {

@@ -99,6 +99,8 @@ export class Fleet {
   }
 
   private later(ms: number, then: () => void): void {
+    // An order may still come in while the servers leave; its match would keep this process alive.
+    if (this.stopped) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       then();

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import * as avoided from './http/avoided.js';
 import * as backfills from './http/backfills.js';
+import * as balance from './http/balance.js';
 import * as behaviour from './http/behaviour.js';
 import * as matches from './http/matches.js';
 import * as parties from './http/parties.js';
 import * as penalties from './http/penalties.js';
 import * as ratings from './http/ratings.js';
 import * as record from './http/record.js';
+import * as rounds from './http/rounds.js';
 import * as servers from './http/servers.js';
 import * as teams from './http/teams.js';
 import * as tickets from './http/tickets.js';
@@ -826,6 +828,96 @@ export const endpoints = {
     status: 201,
     answer: ratings.ResultRated,
     problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  checkBalance: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/check',
+    summary: 'Whether the teams of a running match are unbalanced, and who is to move. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.CheckBalance,
+    status: 200,
+    answer: balance.BalanceChecked,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  placePlayer: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/placement',
+    summary:
+      'Where somebody who joins goes, or what becomes of the teams when somebody leaves. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.PlacePlayer,
+    status: 200,
+    answer: balance.PlayerPlaced,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  planBots: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/bots',
+    summary: 'How many bots there should be, and the teams when a game starts. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.PlanBots,
+    status: 200,
+    answer: balance.BotsPlanned,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  askHandicap: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/handicap',
+    summary: 'The advantage that a team has, and what levers can do about it. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.AskHandicap,
+    status: 200,
+    answer: balance.Handicap,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
+  askScramble: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/scramble',
+    summary:
+      'Whether a round calls for new teams, and the best ones of every size to keep. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.AskScramble,
+    status: 200,
+    answer: balance.ScrambleAnswer,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable', 'too-busy'],
+  },
+  updateRound: {
+    service: 'rating',
+    method: 'POST',
+    path: '/v1/rounds/update',
+    summary: 'Rate a round of a community server and read the new ratings. The same round counts once.',
+    callers: ['fleet', 'operator'],
+    body: rounds.RoundUpdate,
+    status: 200,
+    answer: rounds.RoundUpdated,
+    problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  administerRounds: {
+    service: 'rating',
+    method: 'POST',
+    path: '/v1/rounds/admin',
+    summary: 'Get, set or reset ratings of a community server’s players, or read how good the pool is.',
+    callers: ['fleet', 'operator'],
+    body: rounds.RoundAdmin,
+    status: 200,
+    answer: rounds.RoundAdminAnswer,
+    problems: ['pool-not-found', 'unsolvable'],
+  },
+  scrambleRound: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/rounds/scramble',
+    summary: 'The best two teams of every size for the players of a community server, by their ratings.',
+    callers: ['fleet', 'server', 'operator'],
+    body: rounds.RoundScramble,
+    status: 200,
+    answer: rounds.RoundSplits,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable', 'too-busy'],
   },
 } as const satisfies Record<string, Endpoint>;
 

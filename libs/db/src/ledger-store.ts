@@ -34,6 +34,18 @@ export class PostgresLedgerStore implements LedgerStore {
     (reports) => rateReports(this.db, reports),
     isReportsOwn,
   );
+  /** The question of every ticket and every match. */
+  private readonly readings = new Together<reading.Asked, reading.PoolRatings>(
+    reading.askedAtOnce,
+    // Read by pool, so what goes wrong goes wrong for all.
+    (asked) => reading.readRatingsOfAll(this.db, asked),
+    () => false,
+  );
+  private readonly botReadings = new Together<reading.BotsAsked, ReadonlyMap<string, StoredRating>>(
+    reading.askedAtOnce,
+    (asked) => reading.readBotsForAll(this.db, asked),
+    () => false,
+  );
 
   constructor(private readonly db: Db) {}
 
@@ -59,13 +71,14 @@ export class PostgresLedgerStore implements LedgerStore {
     pool: string,
     playerIds: readonly string[],
   ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }> {
-    return reading.readRatings(this.db, pool, playerIds);
+    return this.readings.do(pool, { pool, playerIds });
   }
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]> {
     return reading.readPage(this.db, pool, after, limit);
   }
   bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>> {
-    return reading.readBots(this.db, pool, limit);
+    // Those who ask for the same get the same.
+    return this.botReadings.do(`${pool.name} ${pool.generation} ${limit}`, { pool, limit });
   }
   changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
     return reading.readChanges(this.db, matchIds);

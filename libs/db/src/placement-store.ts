@@ -155,6 +155,9 @@ export class PostgresPlacementStore implements PlacementStore, ShortageStore, Ba
   endOverdue(now: number, limit: number): Promise<number> {
     return backfills.endOverdue(this.db, now, limit);
   }
+  withdrawSeats(sentBefore: number, limit: number): Promise<number> {
+    return backfills.withdrawSeats(this.db, sentBefore, limit);
+  }
   seatFilled(taken: backfills.TakenSeat, now: number): Promise<string | null> {
     return backfills.seatFilled(this.db, taken, now);
   }

@@ -64,6 +64,8 @@ export interface BackfillStore {
   withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound>;
   /** Ends requests whose time, or whose session, is over. @returns how many */
   endOverdue(now: number, limit: number): Promise<number>;
+  /** Takes back orders to let players in that no server has answered since: their tickets wait again. @returns how many */
+  withdrawSeats(sentBefore: number, limit: number): Promise<number>;
   /** A ticket took seats: commands the server to let its players in, and promises to look for more while seats are left. @returns the server to wake, or null */
   seatFilled(
     taken: { readonly proposalId: string; readonly backfillId: string; readonly ticketId: string },

@@ -24,6 +24,11 @@ export const serviceSettings = z.object({
   REDIS_URL: z.string().min(1),
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
+  /** Whether statements are kept prepared on each connection; `no` for a pooler that cannot (PgBouncer before 1.21). */
+  DATABASE_PREPARE: z
+    .enum(['yes', 'no'])
+    .default('yes')
+    .transform((said) => said === 'yes'),
   REALM: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)

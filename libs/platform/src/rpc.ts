@@ -36,6 +36,9 @@ export function grpcServer(of: RpcService, host: string, port: number): GrpcOpti
 /** The other side did not answer in time, or is not there. */
 export class RpcUnavailable extends Error {}
 
+/** The other side knows no such thing, and says so in words. */
+export class RpcNotFound extends Error {}
+
 /** Round robin over the replicas; a replica that went away is passed over at once. */
 const serviceConfig = JSON.stringify({
   loadBalancingConfig: [{ round_robin: {} }],
@@ -75,7 +78,7 @@ export class RpcClient {
 
   /**
    * @param method as in the .proto file, first letter small
-   * @throws RpcUnavailable when there was no answer within the deadline
+   * @throws RpcUnavailable when there was no answer within the deadline, RpcNotFound
    */
   call<Request, Reply>(method: string, request: Request, deadlineMs: number): Promise<Reply> {
     const call: unknown = Reflect.get(this.client, method);
@@ -84,7 +87,9 @@ export class RpcClient {
       const answered = (error: ServiceError | null, reply: Reply): void => {
         if (!error) return resolve(reply);
         const away = error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
-        reject(away ? new RpcUnavailable(error.details, { cause: error }) : error);
+        if (away) reject(new RpcUnavailable(error.details, { cause: error }));
+        else if (error.code === status.NOT_FOUND) reject(new RpcNotFound(error.details, { cause: error }));
+        else reject(error);
       };
       call.call(this.client, request, { deadline: Date.now() + deadlineMs }, answered);
     });

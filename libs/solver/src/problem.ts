@@ -200,6 +200,8 @@ export interface RebalanceProblem {
   readonly current: readonly [readonly string[], readonly string[]];
   /** Stop swapping when the teams differ by no more than this. */
   readonly tolerance: number;
+  /** Players who stay where they are; those of them who are on no team are placed, and stay there. */
+  readonly pinned?: readonly string[];
 }
 
 /** The best that so many swaps can do. */

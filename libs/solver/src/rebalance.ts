@@ -33,11 +33,16 @@ export function rebalance(
   const budget = new Budget(options);
   const weights = quantise(players.map((player) => player.weight));
   const placed = placeOthers(problem, weights, budget);
-  const { steps, exactUpTo: upTo } = frontOf(placed.teams, weights, budget);
-  const most = Math.min(placed.teams[0].length, placed.teams[1].length);
+  const pinned = new Set(problem.pinned);
+  const free = placed.teams.map((team) => team.filter((i) => !pinned.has(players[i]!.id))) as [
+    number[],
+    number[],
+  ];
+  const { steps, exactUpTo: upTo } = frontOf(placed.teams, free, weights, budget);
+  const most = Math.min(free[0].length, free[1].length);
   // Nothing can improve on equal teams.
   const exactUpTo = steps[steps.length - 1]!.difference === 0 ? most : upTo;
-  const front = steps.map((step) => answerOf(step, placed.teams, problem, weights));
+  const front = steps.map((step) => answerOf(step, placed.teams, free, problem, weights));
   const within = front.findIndex((step) => step.difference <= tolerance);
   return {
     outcome: 'rebalanced',
@@ -52,14 +57,22 @@ export function rebalance(
   };
 }
 
-function check({ players, current, tolerance }: RebalanceProblem): SplitRefusal | null {
+function check({ players, current, tolerance, pinned = [] }: RebalanceProblem): SplitRefusal | null {
   const wrong = checkPlayers(players);
   if (wrong) return wrong;
   if (current.length !== 2)
     return refuse('malformed', `Two teams are rebalanced; current has ${current.length}.`, 'current');
   if (!(tolerance >= 0))
     return refuse('malformed', `tolerance is ${tolerance}; give a number of at least 0.`, 'tolerance');
-  return checkTeams(current, new Set(players.map((player) => player.id)));
+  const ids = new Set(players.map((player) => player.id));
+  const stranger = pinned.findIndex((id) => !ids.has(id));
+  if (stranger >= 0)
+    return refuse(
+      'malformed',
+      `pinned names ${pinned[stranger]}, who is no player here.`,
+      `pinned[${stranger}]`,
+    );
+  return checkTeams(current, ids);
 }
 
 type Pair = readonly [readonly number[], readonly number[]];
@@ -124,14 +137,19 @@ function greedily({ atoms, laneOf }: Core, ahead: number, number: number): Uint8
 interface Step {
   readonly swaps: number;
   readonly difference: number;
-  /** Places in the first and in the second team of those who leave it. */
+  /** Places of those who leave, among the free of the first and of the second team. */
   readonly leave: readonly [readonly number[], readonly number[]];
 }
 
-function frontOf(teams: Pair, { values }: Quantised, budget: Budget): { steps: Step[]; exactUpTo: number } {
-  const lists = teams.map((team) => team.map((i) => values[i]!));
-  const [a, b] = lists as [number[], number[]];
-  const ahead = a.reduce((sum, value) => sum + value, 0) - b.reduce((sum, value) => sum + value, 0);
+function frontOf(
+  teams: Pair,
+  free: Pair,
+  { values }: Quantised,
+  budget: Budget,
+): { steps: Step[]; exactUpTo: number } {
+  const [a, b] = free.map((team) => team.map((i) => values[i]!)) as [number[], number[]];
+  const sumOf = (team: readonly number[]): number => team.reduce((sum, i) => sum + values[i]!, 0);
+  const ahead = sumOf(teams[0]) - sumOf(teams[1]);
   let most = Math.min(a.length, b.length, largestCoded(a.length), largestCoded(b.length));
   const sets = (): number => subsetsUpTo(a.length, most) + subsetsUpTo(b.length, most);
   while (most > 1 && (sets() > mostSets || !budget.allows(sets() * bytesOfSet))) most--;
@@ -174,10 +192,11 @@ function stepsOf(
 function answerOf(
   { swaps, difference, leave }: Step,
   teams: Pair,
+  free: Pair,
   { players }: RebalanceProblem,
   { quantum, values, weight }: Quantised,
 ): RebalanceStep {
-  const going = leave.map((places, t) => places.map((at) => teams[t]![at]!)) as [number[], number[]];
+  const going = leave.map((places, t) => places.map((at) => free[t]![at]!)) as [number[], number[]];
   const sums = ([0, 1] as const).map((t) => {
     const stay = teams[t].filter((i) => !going[t].includes(i));
     const team = [...stay, ...going[t === 0 ? 1 : 0]];

@@ -2,6 +2,7 @@ import type { BadRequest } from './actors.js';
 import { matches } from './matches.js';
 import { parties } from './parties.js';
 import { paths } from './paths.js';
+import { rounds } from './rounds.js';
 import { servers } from './servers.js';
 import { shapes } from './shapes.js';
 import { strangers } from './strangers.js';
@@ -17,5 +18,6 @@ export const badRequests: BadRequest[] = [
   ...paths,
   ...matches,
   ...servers,
+  ...rounds,
   ...teams,
 ];

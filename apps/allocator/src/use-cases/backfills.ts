@@ -27,6 +27,8 @@ export class Backfills {
     private readonly ids: Ids,
     /** Sends what a commit promised at once, not at the relay's next look. */
     private readonly afterCommit: () => void,
+    /** A server has so long to let players in, in milliseconds. */
+    private readonly answerMs: number,
   ) {}
 
   /**
@@ -98,11 +100,16 @@ export class Backfills {
     if (serverId !== null) this.bell.wake(commandsOf(serverId));
   }
 
-  /** Ends requests whose time, or whose match, is over. @returns whether there may be more */
+  /**
+   * Takes back tickets that a server does not answer for; ends requests whose time, or whose match, is over.
+   *
+   * @returns whether there may be more
+   */
   async sweep(): Promise<boolean> {
+    const late = await this.store.withdrawSeats(this.clock.now() - this.answerMs, batch);
     const ended = await this.store.endOverdue(this.clock.now(), batch);
-    if (ended > 0) this.afterCommit();
-    return ended === batch;
+    if (late > 0 || ended > 0) this.afterCommit();
+    return late === batch || ended === batch;
   }
 }
 

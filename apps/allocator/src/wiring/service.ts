@@ -55,6 +55,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-allocator',
     });
     const store = new PostgresPlacementStore(db);
@@ -82,7 +83,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
-    const backfills = new Backfills(store, bell, clock, ids, afterCommit);
+    const backfills = new Backfills(store, bell, clock, ids, afterCommit, patience.answerMs);
     const {
       SCALE_OUT_URL: scalerUrl,
       SCALE_OUT_TOKEN: scalerToken,

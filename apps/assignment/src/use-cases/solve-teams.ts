@@ -7,7 +7,15 @@ import type {
   TeamSplit,
 } from '@muster/contracts';
 import type { Clock } from '@muster/domain';
-import { rebalance, split, splits, type SplitOptions, type SplitRefusal } from '@muster/solver';
+import { makeCache, type ScramblePlayer, type SplitCache } from '@muster/live-balance';
+import {
+  rebalance,
+  split,
+  splits,
+  type BenchPolicy,
+  type SplitOptions,
+  type SplitRefusal,
+} from '@muster/solver';
 import { solved } from './solved.js';
 import { winProbability } from './win-probability.js';
 
@@ -19,15 +27,27 @@ export interface TeamsSolver {
   splits(body: SplitPool): Promise<PoolSplits>;
   /** @throws Unsolvable when the teams make no sense; TooBusy when too much waits */
   rebalance(body: RebalanceTeams): Promise<Rebalanced>;
+  /** The best two teams of every size, parties together. @throws TooBusy when too much waits */
+  cache(asked: CacheAsked): Promise<SplitCache>;
+}
+
+/** Whom splits are made for ahead. */
+export interface CacheAsked {
+  readonly players: readonly ScramblePlayer[];
+  readonly bench: BenchPolicy;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** A call and its reply, as they go to a thread and come back. */
 export type TeamsCall =
   | { readonly kind: 'split'; readonly body: SplitTeams }
   | { readonly kind: 'splits'; readonly body: SplitPool }
-  | { readonly kind: 'rebalance'; readonly body: RebalanceTeams };
+  | { readonly kind: 'rebalance'; readonly body: RebalanceTeams }
+  | { readonly kind: 'cache'; readonly body: CacheAsked };
+export type TeamsAnswer = TeamSplit | PoolSplits | Rebalanced | SplitCache;
 export type TeamsReply =
-  | { readonly answer: TeamSplit | PoolSplits | Rebalanced }
+  | { readonly answer: TeamsAnswer }
   | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
 
 /** Teams for whoever asks: nothing is read, nothing is stored. */
@@ -35,7 +55,7 @@ export class SolveTeams {
   constructor(private readonly clock: Clock) {}
 
   /** @throws Unsolvable */
-  answer(call: TeamsCall): TeamSplit | PoolSplits | Rebalanced {
+  answer(call: TeamsCall): TeamsAnswer {
     switch (call.kind) {
       case 'split':
         return this.split(call.body);
@@ -43,6 +63,8 @@ export class SolveTeams {
         return this.splits(call.body);
       case 'rebalance':
         return this.rebalance(call.body);
+      case 'cache':
+        return makeCache(call.body.players, call.body.bench, call.body.now);
     }
   }
 

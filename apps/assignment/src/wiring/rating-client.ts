@@ -7,8 +7,8 @@ import {
   type PredictReply,
   type PredictRequest,
 } from '@muster/contracts';
-import { RatingUnavailable, type LedgerRow, type PlayerRating } from '@muster/domain';
-import { RpcClient, RpcUnavailable } from '@muster/platform';
+import { RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
+import { RpcClient, RpcNotFound, RpcUnavailable } from '@muster/platform';
 import type { PoolReader, TeamAsked } from '../use-cases/form-teams.js';
 import type { ChangeReader } from '../use-cases/match-stories.js';
 
@@ -76,6 +76,7 @@ export class RatingClient implements PoolReader, ChangeReader {
     } catch (error) {
       if (error instanceof RpcUnavailable)
         throw new RatingUnavailable('The rating service did not answer in time.');
+      if (error instanceof RpcNotFound) throw new UnknownPool(error.message);
       throw error;
     }
   }

@@ -15,11 +15,15 @@ import {
 } from '@muster/platform';
 import { z } from 'zod';
 import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rpc.js';
+import { BalanceController } from '../http/balance.controller.js';
 import { MatchesController } from '../http/matches.controller.js';
+import { RoundsController } from '../http/rounds.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FillSeat } from '../use-cases/fill-seat.js';
 import { FormTeams } from '../use-cases/form-teams.js';
+import { LiveBalance } from '../use-cases/live-balance.js';
 import { MatchStories } from '../use-cases/match-stories.js';
+import { ScrambleRound } from '../use-cases/scramble-round.js';
 import { RatingClient } from './rating-client.js';
 import { SolverThreads } from './solver-threads.js';
 
@@ -41,6 +45,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-assignment',
     });
     const store = new PostgresMatchStore(db);
@@ -56,10 +61,12 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [];
 
     return {
-      controllers: [MatchesController, TeamsController, AssignmentRpc],
+      controllers: [MatchesController, TeamsController, RoundsController, BalanceController, AssignmentRpc],
       providers: [
         { provide: MatchStories, useValue: stories },
         { provide: TEAMS_SOLVER, useValue: threads },
+        { provide: LiveBalance, useValue: new LiveBalance(rating, threads, clock) },
+        { provide: ScrambleRound, useValue: new ScrambleRound(rating, threads) },
         { provide: MATCH_STORE, useValue: store },
         { provide: MATCH_HISTORY, useValue: history },
       ],

@@ -7,8 +7,15 @@ import type {
   TeamSplit,
 } from '@muster/contracts';
 import { TooBusy, Unsolvable } from '@muster/domain';
+import type { SplitCache } from '@muster/live-balance';
 import { Piscina } from 'piscina';
-import type { TeamsCall, TeamsReply, TeamsSolver } from '../use-cases/solve-teams.js';
+import type {
+  CacheAsked,
+  TeamsAnswer,
+  TeamsCall,
+  TeamsReply,
+  TeamsSolver,
+} from '../use-cases/solve-teams.js';
 
 /** More calls than this do not wait: each may take seconds. */
 const mostWaiting = 64;
@@ -43,11 +50,15 @@ export class SolverThreads implements TeamsSolver {
     return this.ask<Rebalanced>({ kind: 'rebalance', body });
   }
 
+  cache(body: CacheAsked): Promise<SplitCache> {
+    return this.ask<SplitCache>({ kind: 'cache', body });
+  }
+
   async close(): Promise<void> {
     await this.pool.close({ force: true });
   }
 
-  private async ask<Answer extends TeamSplit | PoolSplits | Rebalanced>(call: TeamsCall): Promise<Answer> {
+  private async ask<Answer extends TeamsAnswer>(call: TeamsCall): Promise<Answer> {
     if (this.pool.queueSize >= mostWaiting) {
       throw new TooBusy(`${mostWaiting} team problems wait to be solved already; ask again in a second.`);
     }

@@ -6,6 +6,12 @@ import type { Keys } from './keys.js';
 export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
 export type ServiceName = (typeof services)[number];
 
+/**
+ * Short-lived values are most of what a service makes: with more room for the young, fewer of them are copied when it is
+ * cleaned. In MB, and three times as much a process at most.
+ */
+const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=32'];
+
 /** One replica of a service. */
 export interface Replica {
   readonly name: string;
@@ -101,7 +107,7 @@ export function serviceProcess(
   return {
     name: replica.name,
     command: process.execPath,
-    args: ['--enable-source-maps', main],
+    args: [...nodeOptions, main],
     env: {
       NODE_ENV: 'production',
       HTTP_PORT: String(replica.httpPort),
@@ -133,7 +139,7 @@ export function edgeProcess(port: number, replicas: readonly Replica[]): Managed
   return {
     name: 'edge',
     command: process.execPath,
-    args: ['--enable-source-maps', fileURLToPath(new URL('../main.js', import.meta.url)), 'edge'],
+    args: [...nodeOptions, fileURLToPath(new URL('../main.js', import.meta.url)), 'edge'],
     env: { NODE_ENV: 'production', EDGE_PORT: String(port), EDGE_UPSTREAMS: JSON.stringify(upstreams) },
     stopSignal: 'SIGTERM',
     ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/live`, signal),

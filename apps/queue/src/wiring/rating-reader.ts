@@ -14,15 +14,14 @@ import {
   type RatingReader,
   type SkillBelief,
 } from '@muster/domain';
-import { RpcClient } from '@muster/platform';
+import { RpcClient, RpcNotFound } from '@muster/platform';
 import DataLoader from 'dataloader';
 import type { Seeds } from '../use-cases/calibrate.js';
 
 const deadlineMs = 800;
 const seedDeadlineMs = 3_000;
-/** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
+/** gRPC's INVALID_ARGUMENT. */
 const invalid = 3;
-const notFound = 5;
 /** How long a rating may be used after it was read, when the rating service is away. */
 const staleMs = 60_000;
 const remembered = 100_000;
@@ -74,7 +73,7 @@ export class RpcRatingReader implements RatingReader, Seeds {
       );
     } catch (error) {
       const code = codeOf(error);
-      if (code === notFound) throw unknownPool(pool);
+      if (error instanceof RpcNotFound) throw unknownPool(pool);
       if (code === invalid)
         throw new Unsolvable(`The pool "${pool}" cannot hold a rating of ${mu} ± ${sigma}.`, { pool });
       throw error;
@@ -120,7 +119,7 @@ export class RpcRatingReader implements RatingReader, Seeds {
       for (const rating of started) this.last.set(`${pool} ${rating.playerId}`, { rating, at: now });
       return started;
     } catch (error) {
-      if (codeOf(error) === notFound) return playerIds.map(() => unknownPool(pool));
+      if (error instanceof RpcNotFound) return playerIds.map(() => unknownPool(pool));
       return playerIds.map((playerId) => {
         const known = this.last.get(`${pool} ${playerId}`);
         if (known && now - known.at <= staleMs) return known.rating;

@@ -84,6 +84,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-queue',
     });
     const queues = new Queues();

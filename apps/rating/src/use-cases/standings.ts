@@ -34,6 +34,13 @@ export class Standings {
     return view(pool, playerId, ratings.get(playerId) ?? stranger, this.clock.now());
   }
 
+  /** In the order asked. */
+  async showAll(poolName: string, playerIds: readonly string[]): Promise<RatingView[]> {
+    const { pool, ratings } = await this.ledger.ratings(poolName, playerIds);
+    const now = this.clock.now();
+    return playerIds.map((playerId) => view(pool, playerId, ratings.get(playerId) ?? stranger, now));
+  }
+
   async page(poolName: string, after: string, limit: number): Promise<RatingView[]> {
     const pool = await this.ledger.pool(poolName);
     const now = this.clock.now();

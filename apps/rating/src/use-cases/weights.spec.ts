@@ -39,8 +39,9 @@ function shelf(pool: RatingPool, rows: Readonly<Record<string, StoredRating>>) {
     reads,
     setAway: (away: boolean) => (isAway = away),
     pools: () => answer('pools', [pool]),
+    pool: () => answer('pool', pool),
     ratings: (_name: string, ids: readonly string[]) =>
-      answer(`ratings ${ids.length}`, { pool, ratings: pick((id) => ids.includes(id)) }),
+      answer('ratings', { pool, ratings: pick((id) => ids.includes(id)) }),
     bots: () =>
       answer(
         'bots',
@@ -123,16 +124,18 @@ describe('weights', () => {
     expect(await none.bot(game, 'bot:Malcolm')).toBe(50);
   });
 
-  it('that are asked for together are read together', async () => {
+  it('are read anew each time; only the list of pools is kept for a second', async () => {
     const store = shelf(plackett, rows);
-    const weights = new Weights(store, clock);
-    const ids = Array.from({ length: 600 }, (_, i) => `p${i}`);
-    const answers = await Promise.all([...ids.map((id) => weights.player(game, id)), weights.meanBot(game)]);
-    expect(answers.slice(0, 600).every((each) => each === null)).toBe(true);
-    expect(store.reads).toEqual(['pools', 'ratings 500', 'ratings 100', 'bots']);
-    // Asked again, they are read again: nothing is remembered but the list of pools.
+    let nowMs = 0;
+    const weights = new Weights(store, { now: () => nowMs });
+    await Promise.all([weights.player(game, 'ann'), weights.player(game, 'new')]);
+    await weights.meanBot(game);
+    nowMs = 999;
+    await weights.bot(game, 'bot:Malcolm');
+    expect(store.reads).toEqual(['pools', 'ratings', 'ratings', 'pool', 'bots', 'ratings', 'bots']);
+    nowMs = 1_000;
     await weights.player(game, 'ann');
-    expect(store.reads.slice(4)).toEqual(['ratings 1']);
+    expect(store.reads.slice(7)).toEqual(['pools', 'ratings']);
   });
 
   it('cannot be read while the store is away, and can when it is back', async () => {

@@ -20,8 +20,6 @@ export interface MeanBot {
 const reach = 3;
 /** More bots than this of one pool are not looked at. */
 const mostBots = 10_000;
-/** Players of one read. */
-const mostAtOnce = 500;
 /** For so long the list of pools may be what it was. */
 const poolsFreshMs = 1_000;
 
@@ -41,46 +39,45 @@ export function weightOf(model: string, { mu }: SkillBelief, start: SkillBelief)
   return Math.min(100, Math.max(0, weight));
 }
 
-interface Ask {
-  readonly playerId: string | null;
-  readonly resolve: (known: Known) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Known {
-  /** Weights of those asked for whom the pool knows. */
-  readonly weights: ReadonlyMap<string, number>;
-  readonly bots: MeanBot | null;
-}
-
 /**
- * Weights of players and bots, for servers that balance teams themselves. What is asked of a pool while a read of it is under way
- * is read together when that is done, so a busy server costs a few reads and not one for each line.
+ * Weights of players and bots, for servers that balance teams themselves. Each is read when it is asked for; the store reads
+ * together what is asked at once.
  */
 export class Weights {
-  private readonly waiting = new Map<string, Ask[]>();
   private pools: { readonly atMs: number; readonly read: Promise<readonly RatingPool[]> } | null = null;
 
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'pools' | 'ratings' | 'bots'>,
+    private readonly ledger: Pick<LedgerStore, 'pools' | 'pool' | 'ratings' | 'bots'>,
     private readonly clock: Clock,
   ) {}
 
   /** @returns null when the pool knows nothing of the player @throws UnknownPool */
   async player(game: PlayedGame, playerId: string): Promise<number | null> {
-    const { weights } = await this.ask(await this.poolOf(game), playerId);
-    return weights.get(playerId) ?? null;
+    return (await this.known(game, playerId)).weight;
   }
 
   /** The mean bot's weight for one that the pool does not know. @throws UnknownPool */
   async bot(game: PlayedGame, botId: string): Promise<number> {
-    return (await this.player(game, botId)) ?? (await this.meanBot(game)).weight;
+    const { pool, weight } = await this.known(game, botId);
+    return weight ?? (await this.meanOf(pool)).weight;
   }
 
   /** Over the bots that the pool knows; 50 of none. @throws UnknownPool */
   async meanBot(game: PlayedGame): Promise<MeanBot> {
-    const { bots } = await this.ask(await this.poolOf(game), null);
-    return bots ?? { weight: meanWeight([]), count: 0 };
+    return this.meanOf(await this.ledger.pool(await this.poolOf(game)));
+  }
+
+  private async known(
+    game: PlayedGame,
+    playerId: string,
+  ): Promise<{ readonly pool: RatingPool; readonly weight: number | null }> {
+    const { pool, ratings } = await this.ledger.ratings(await this.poolOf(game), [playerId]);
+    return { pool, weight: weigh(opened(pool), ratings).get(playerId) ?? null };
+  }
+
+  private async meanOf(pool: RatingPool): Promise<MeanBot> {
+    const bots = weigh(opened(pool), await this.ledger.bots(pool, mostBots));
+    return { weight: meanWeight([...bots.values()]), count: bots.size };
   }
 
   private async poolOf({ type, mutators }: PlayedGame): Promise<string> {
@@ -98,48 +95,6 @@ export class Weights {
       if (this.pools === held) this.pools = null;
     });
     return read;
-  }
-
-  /** @param playerId null asks for the bots */
-  private ask(pool: string, playerId: string | null): Promise<Known> {
-    return new Promise((resolve, reject) => {
-      const ask: Ask = { playerId, resolve, reject };
-      const queue = this.waiting.get(pool);
-      if (queue) {
-        queue.push(ask);
-        return;
-      }
-      const first = [ask];
-      this.waiting.set(pool, first);
-      void this.work(pool, first);
-    });
-  }
-
-  private async work(pool: string, queue: Ask[]): Promise<void> {
-    while (queue.length > 0) {
-      // Those who ask in the same turn come along.
-      await new Promise((resolve) => setImmediate(resolve));
-      const asks = queue.splice(0, mostAtOnce);
-      try {
-        const known = await this.read(pool, asks);
-        for (const { resolve } of asks) resolve(known);
-      } catch (error) {
-        for (const { reject } of asks) reject(error);
-      }
-    }
-    this.waiting.delete(pool);
-  }
-
-  private async read(name: string, asks: readonly Ask[]): Promise<Known> {
-    const playerIds = [...new Set(asks.flatMap(({ playerId }) => playerId ?? []))];
-    const { pool, ratings } = await this.ledger.ratings(name, playerIds);
-    const open = opened(pool);
-    if (!asks.some(({ playerId }) => playerId === null)) return { weights: weigh(open, ratings), bots: null };
-    const bots = weigh(open, await this.ledger.bots(pool, mostBots));
-    return {
-      weights: weigh(open, ratings),
-      bots: { weight: meanWeight([...bots.values()]), count: bots.size },
-    };
   }
 }
 

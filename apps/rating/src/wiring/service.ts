@@ -19,6 +19,7 @@ import { z } from 'zod';
 import { LEDGER, RatingRpc } from '../grpc/rating.rpc.js';
 import { PoolsController } from '../http/pools.controller.js';
 import { RatingsController } from '../http/ratings.controller.js';
+import { RoundsController } from '../http/rounds.controller.js';
 import { RebuildViews } from '../http/rebuild-views.js';
 import { LineTransport } from '../lines/line-transport.js';
 import { WeightsController } from '../lines/weights.controller.js';
@@ -30,6 +31,7 @@ import { RateReported } from '../use-cases/rate-reported.js';
 import { poolRater } from '../use-cases/rater.js';
 import { Rebuilds } from '../use-cases/rebuilds.js';
 import { Recalibrate } from '../use-cases/recalibrate.js';
+import { Rounds } from '../use-cases/rounds.js';
 import { Standings } from '../use-cases/standings.js';
 import { VoidMatch } from '../use-cases/void-match.js';
 import { Weights } from '../use-cases/weights.js';
@@ -59,6 +61,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
+      prepare: settings.DATABASE_PREPARE,
       applicationName: 'muster-rating',
     });
     const ledger = new PostgresLedgerStore(db);
@@ -89,23 +92,27 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         .reported(rated)
         .catch((error: unknown) => log.warn({ err: error, pool: rated }, 'no recalibration'));
     };
+    const health = new ReadHealth(ledger);
+    const given = new GiveRating(ledger, clock, ids);
+    const reported = new RateReported(ledger, clock, ids, afterReport);
     let worker: JobWorker | null = null;
     const loops: Running[] = [relay];
 
     return {
-      controllers: [RatingsController, PoolsController, RatingRpc, WeightsController],
+      controllers: [RatingsController, PoolsController, RoundsController, RatingRpc, WeightsController],
       providers: [
         { provide: LEDGER, useValue: ledger },
         { provide: Pools, useValue: pools },
         { provide: Standings, useValue: standings },
         { provide: Rebuilds, useValue: rebuilds },
         { provide: RebuildViews, useValue: new RebuildViews(pools) },
-        { provide: ReadHealth, useValue: new ReadHealth(ledger) },
+        { provide: ReadHealth, useValue: health },
         { provide: Weights, useValue: new Weights(ledger, clock) },
         { provide: Predict, useValue: new Predict(ledger) },
-        { provide: GiveRating, useValue: new GiveRating(ledger, clock, ids) },
+        { provide: GiveRating, useValue: given },
         { provide: VoidMatch, useValue: new VoidMatch(ledger, rebuilds, clock, ids, kick) },
-        { provide: RateReported, useValue: new RateReported(ledger, clock, ids, afterReport) },
+        { provide: RateReported, useValue: reported },
+        { provide: Rounds, useValue: new Rounds(reported, standings, given, health) },
       ],
       needs: [
         { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },

@@ -6,7 +6,7 @@ const Weight = z.number().min(-1e12).max(1e12).meta({ description: 'Teams are to
 const mostPlayers = 200;
 const mostTeams = 32;
 /** An answer as it is handed on: the solver's values, which nobody changes. */
-type Unchanging<T> = T extends readonly (infer Item)[]
+export type Unchanging<T> = T extends readonly (infer Item)[]
   ? readonly Unchanging<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Unchanging<T[Key]> }

@@ -40,6 +40,36 @@ export async function readRatings(
   return { pool: asPool(first), ratings: new Map(ratings) };
 }
 
+/** Questions for ratings that are answered by one statement. */
+export const askedAtOnce = 64;
+
+export interface Asked {
+  readonly pool: string;
+  readonly playerIds: readonly string[];
+}
+
+export interface PoolRatings {
+  readonly pool: RatingPool;
+  readonly ratings: ReadonlyMap<string, StoredRating>;
+}
+
+/** What several ask for about one pool, by one statement. @returns to each its own players', in the order asked */
+export async function readRatingsOfAll(db: Db, asked: readonly Asked[]): Promise<PoolRatings[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const ids = new Set(asked.flatMap(({ playerIds }) => playerIds));
+  const { pool, ratings } = await readRatings(db, first.pool, [...ids]);
+  return asked.map(({ playerIds }) => ({
+    pool,
+    ratings: new Map(
+      playerIds.flatMap((playerId) => {
+        const rating = ratings.get(playerId);
+        return rating ? [[playerId, rating] as const] : [];
+      }),
+    ),
+  }));
+}
+
 export async function readPage(
   db: Db,
   { name, generation }: RatingPool,
@@ -52,16 +82,26 @@ export async function readPage(
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
 }
 
-export async function readBots(
+/** Whose bots are wanted, and how many of them at the most. */
+export interface BotsAsked {
+  readonly pool: RatingPool;
+  readonly limit: number;
+}
+
+/** The bots of one generation of a pool, for all who ask for as many of them. */
+export async function readBotsForAll(
   db: Db,
-  { name, generation }: RatingPool,
-  limit: number,
-): Promise<Map<string, StoredRating>> {
-  // Written out, not given: only so the planner sees that the index of bots has all of them.
+  asked: readonly BotsAsked[],
+): Promise<ReadonlyMap<string, StoredRating>[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const { pool, limit } = first;
+  // The beginning of their ids stands in the text of the statement: so the planner sees that the index of bots has all of them.
   const rows = await db.$queryRaw<RatingRow[]>`
     SELECT player_id, state, matches, division, last_rated_at FROM rating
-    WHERE pool = ${name} AND generation = ${generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
-  return new Map(rows.map((row) => [row.player_id, asRating(row)]));
+    WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
+  const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
+  return asked.map(() => bots);
 }
 
 export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {

@@ -284,12 +284,12 @@ export async function seatAnswered(
   said: CommandAnswer,
 ): Promise<AnswerResult> {
   const { session_id: sessionId, match_id: matchId, region } = order;
-  const { proposalId, ticketId, team, backfillId } = payload;
+  const { proposalId, ticketId, team } = payload;
   const [session] = await tx.$queryRaw<{ state: string; host: string | null; port: number | null }[]>`
     SELECT state, host, port FROM session WHERE id = ${sessionId} FOR UPDATE`;
   if (session?.state !== 'live') return { outcome: 'accepted', matchId: null };
-  const ticketIds = [ticketId];
   if (said.status === 'done') {
+    const ticketIds = [ticketId];
     const { host, port } = session;
     const at = { sessionId, serverId, region, host: host ?? order.host, port: port ?? order.port };
     const reason = `You come into a match that is being played on ${serverId} in ${region}.`;
@@ -297,13 +297,52 @@ export async function seatAnswered(
     await promise(tx, 'allocator', news);
     return { outcome: 'accepted', matchId: null };
   }
+  await takeBack(tx, matchId, payload, `The server did not let you in (${said.reason}).`);
+  return { outcome: 'accepted', matchId: null };
+}
+
+/** A ticket that no seat came of waits again. */
+async function takeBack(
+  tx: Tx,
+  matchId: string,
+  { ticketId, backfillId }: SeatOrder,
+  reason: string,
+): Promise<void> {
   const seats = await tx.matchPlayer.findMany({ where: { matchId, ticketId, backfillId } });
   const playerIds = seats.map((seat) => seat.playerId);
   await tx.livePlayer.deleteMany({ where: { matchId, playerId: { in: playerIds } } });
   await tx.matchPlayer.deleteMany({ where: { matchId, ticketId, backfillId } });
-  const reason = `The server did not let you in (${said.reason}).`;
+  const ticketIds = [ticketId];
   await promise(tx, 'allocator', newsOf({ kind: 'remade', matchId, ticketIds, failedTicketIds: [], reason }));
-  return { outcome: 'accepted', matchId: null };
+}
+
+/** Takes back orders to let players in that are older than that. @returns how many */
+export async function withdrawSeats(db: Db, sentBefore: number, limit: number): Promise<number> {
+  const late = await db.command.findMany({
+    where: { kind: 'add-players', state: 'pending', createdAt: { lte: new Date(sentBefore) } },
+    select: { serverId: true, seq: true },
+    orderBy: { createdAt: 'asc' },
+    take: limit,
+  });
+  for (const { serverId, seq } of late)
+    await atomically(db, async (tx) => {
+      // The command's row before the session's, as in `answer`: a late answer and this wait for one another.
+      const [order] = await tx.command.updateManyAndReturn({
+        where: { serverId, seq, state: 'pending' },
+        data: { state: 'withdrawn' },
+        select: { sessionId: true, payload: true },
+      });
+      if (!order) return;
+      const [session] = await tx.$queryRaw<Hosted[]>`
+        SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${order.sessionId} FOR UPDATE`;
+      // The match is over: what its tickets are told is for this one, too.
+      if (session?.state !== 'live') return;
+      const reason = `The server ${serverId} did not say in time whether you may come in.`;
+      // Written by `seatFilled`.
+      const payload: unknown = order.payload;
+      await takeBack(tx, session.match_id, payload as SeatOrder, reason);
+    });
+  return late.length;
 }
 
 async function view(tx: Tx, row: Backfill): Promise<BackfillView> {

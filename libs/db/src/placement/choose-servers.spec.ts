@@ -59,16 +59,16 @@ describe('chooseServers', () => {
         slots: fc.integer({ min: 1, max: 4 }),
         cpuLoad: fc.double({ min: 0, max: 2, noNaN: true }),
       })
-      .chain((server) =>
+      .chain((each) =>
         fc
-          .uniqueArray(fc.integer({ min: 0, max: server.slots - 1 }), {
+          .uniqueArray(fc.integer({ min: 0, max: each.slots - 1 }), {
             minLength: 1,
-            maxLength: server.slots,
+            maxLength: each.slots,
           })
           .map((ordinals) => ({
-            ...server,
+            ...each,
             ordinals: ordinals.toSorted(),
-            used: server.slots - ordinals.length,
+            used: each.slots - ordinals.length,
           })),
       );
     const servers = fc

@@ -94,6 +94,16 @@ describe('why a ticket waits', () => {
     expect(found?.widensInMs).toBe(6_000);
   });
 
+  it('never says that a number is too much for the same number', () => {
+    const anyTeams = { teamGap: [{ afterSeconds: 0, limit: null }] };
+    const apart = [ticket('me', [34.02]), ticket('a', [25]), ticket('b', [26]), ticket('c', [27])];
+    // Nine and a little apart; the window is nine and nothing after five seconds.
+    expect(why(apart, anyTeams, now + 5_000)?.words).toContain('up to 9.1 apart and the window is 9.0;');
+    expect(why(apart, anyTeams, now + 4_990)?.words).toContain('up to 9.1 apart and the window is 8.9;');
+    const uneven = [ticket('me', [28, 28]), ticket('a', [25.5]), ticket('b', [25.5])];
+    expect(why(uneven, {}, now + 5_990)?.words).toContain('would differ by 5.0, and 4.9 is allowed by now;');
+  });
+
   it('says that most have only just come, where the rules would allow a match already', () => {
     const old = ticket('me', [27], { enqueuedAt: now - 2_000 });
     const found = why([old, ticket('a', [22]), ticket('b', [22]), ticket('c', [26])]);

@@ -94,7 +94,7 @@ function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): 
   if (bySpread > now && spread > window) {
     const widensInMs = left(bySpread);
     const when = widensInMs === null ? 'it will not widen that far' : `it will in ${inSeconds(widensInMs)}`;
-    const words = `Enough players wait, but the ${seats} nearest are up to ${spread.toFixed(1)} apart and the window is ${window.toFixed(1)}; ${when}.`;
+    const words = `Enough players wait, but the ${seats} nearest are up to ${needed(spread)} apart and the window is ${allowedSoFar(window)}; ${when}.`;
     return { rule: 'skill', words, widensInMs };
   }
   if (byParties > now) {
@@ -113,7 +113,7 @@ function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): 
       widensInMs === null
         ? 'it will never be allowed'
         : `it is made in ${inSeconds(widensInMs)} at the latest`;
-    const words = `A match is at hand and is held back for a more even one: its teams would differ by ${gap.toFixed(1)}, and ${allowed.toFixed(1)} is allowed by now; ${when}.`;
+    const words = `A match is at hand and is held back for a more even one: its teams would differ by ${needed(gap)}, and ${allowedSoFar(allowed)} is allowed by now; ${when}.`;
     return { rule: 'teams', words, widensInMs };
   }
   const widensInMs = Math.max(0, bySpread - now, byGap - now);
@@ -171,4 +171,16 @@ function nextRegion(
 
 function inSeconds(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))} s`;
+}
+
+/** Below this, two numbers differ by how they were reckoned. */
+const nothing = 1e-6;
+
+/** What a match needs, and what is allowed of it: rounded apart, so that words never say that 10.0 is more than 10.0. */
+function needed(amount: number): string {
+  return (Math.ceil(amount * 10 - nothing) / 10).toFixed(1);
+}
+
+function allowedSoFar(limit: number): string {
+  return (Math.floor(limit * 10 + nothing) / 10).toFixed(1);
 }

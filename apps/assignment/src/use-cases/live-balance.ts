@@ -1,0 +1,142 @@
+import type {
+  AdvantageView,
+  AskHandicap,
+  AskScramble,
+  BalanceChecked,
+  BotsPlanned,
+  CheckBalance,
+  PlanBots,
+  PlacePlayer,
+  PlayerPlaced,
+  PolicyChoice,
+  Roster as RosterBody,
+  ScrambleAnswer,
+} from '@muster/contracts';
+import { Unsolvable, type Clock } from '@muster/domain';
+import {
+  advantage,
+  callVote,
+  check,
+  freshBalance,
+  freshScramble,
+  idealBots,
+  joined,
+  left,
+  policies,
+  scrambleAfter,
+  scramblePool,
+  teamsAtStart,
+  type BalanceState,
+  type BotRules,
+  type Policy,
+  type Roster,
+  type ScrambleState,
+} from '@muster/live-balance';
+import type { PoolReader } from './form-teams.js';
+import type { TeamsSolver } from './solve-teams.js';
+
+/** A server that says nothing of bots wants none but to even teams out. */
+const noBots: BotRules = { minPlayers: 0 };
+
+/** Answers servers about their running match: from the roster they send, and ratings where they leave them out. */
+export class LiveBalance {
+  constructor(
+    private readonly pools: Pick<PoolReader, 'read'>,
+    private readonly teams: Pick<TeamsSolver, 'cache'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool */
+  async check({ roster, policy, state, vote }: CheckBalance): Promise<BalanceChecked> {
+    const before: BalanceState = state ?? freshBalance;
+    const known = vote ? callVote(before) : before;
+    return check(await this.rated(roster), policyOf(policy), known, this.clock.now());
+  }
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool */
+  async place({ roster, policy, arrives, leaves }: PlacePlayer): Promise<PlayerPlaced> {
+    if (leaves !== undefined) return left(await this.rated(roster), leaves, policyOf(policy));
+    if (!arrives) throw new Unsolvable('Say who arrives or who leaves.', {});
+    const { playerId } = arrives;
+    const others = roster.players.filter((player) => player.playerId !== playerId);
+    const onTeam = roster.players.find((player) => player.playerId === playerId && player.team !== null);
+    if (onTeam)
+      throw new Unsolvable(`${playerId} is on a team already; name somebody who is on none.`, { playerId });
+    // Rated with the others: one question for all.
+    const rated = await this.rated({ ...roster, players: [...others, { ...arrives, team: null }] });
+    const rating = rated.players.find((player) => player.playerId === playerId)?.rating ?? 0;
+    return joined(rated, { ...arrives, rating }, policyOf(policy));
+  }
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool */
+  async bots({ roster, policy, start }: PlanBots): Promise<BotsPlanned> {
+    const rated = await this.rated(roster);
+    const { placement, start: rules } = policyOf(policy);
+    const plan = idealBots(rated, placement.bots ?? noBots);
+    if (!start) return plan;
+    const started = teamsAtStart(rated, { ...rules, bots: placement.bots, seed: start.seed });
+    if (started.outcome === 'refused') throw new Unsolvable(started.why, {});
+    const { outcome: _, ...teams } = started;
+    return { ...plan, start: teams };
+  }
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool */
+  async handicap({ roster, policy }: AskHandicap): Promise<AdvantageView> {
+    return advantage(await this.rated(roster), policyOf(policy).levers);
+  }
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool, TooBusy */
+  async scramble({ roster, policy, mode, event, state, waiting }: AskScramble): Promise<ScrambleAnswer> {
+    const { scramble: rules, name } = policyOf(policy);
+    if (!rules)
+      throw new Unsolvable(
+        `The policy "${name}" never scrambles; give it \`scramble\`, or take "synelo".`,
+        {},
+      );
+    const rated = await this.rated(roster);
+    const before: ScrambleState = state ?? freshScramble;
+    const step = event
+      ? scrambleAfter(mode, rules, before, event, roster.teams)
+      : { state: before, trigger: null };
+    const waited = new Map(waiting.map((player) => [player.playerId, player.waited]));
+    const players = scramblePool(rated, [...waited.keys()]).map(({ playerId, rating, partyId }) => {
+      const since = waited.get(playerId);
+      return {
+        playerId,
+        rating,
+        ...(partyId === undefined ? {} : { partyId }),
+        ...(since === undefined ? {} : { waited: since }),
+      };
+    });
+    const { madeAt, splits } = await this.teams.cache({ players, bench: rules.bench, now: this.clock.now() });
+    const due = step.trigger ?? step.state.pending;
+    return { ...step, cache: { madeAt, splits }, why: due?.why ?? 'The teams stay as they are.' };
+  }
+
+  /** The roster with every rating: those left out from the pool, a bot's from the other bots. */
+  private async rated({ pool, players, ...rest }: RosterBody): Promise<Roster> {
+    const strangers = players.flatMap(({ playerId, rating, bot }) =>
+      rating === undefined && !bot ? [playerId] : [],
+    );
+    const read = pool === undefined || strangers.length === 0 ? [] : await this.pools.read(pool, strangers);
+    const ratings = new Map(read.map(({ playerId, mu }) => [playerId, mu]));
+    const bots = players.flatMap(({ rating, bot }) => (bot && rating !== undefined ? [rating] : []));
+    const mean = bots.length === 0 ? 0 : bots.reduce((sum, rating) => sum + rating, 0) / bots.length;
+    const { meanBot = mean } = rest;
+    return {
+      ...rest,
+      players: players.map(({ rating, ...player }) => ({
+        ...player,
+        rating: rating ?? (player.bot ? meanBot : (ratings.get(player.playerId) ?? 0)),
+      })),
+    };
+  }
+}
+
+/** A policy of ours, or one that is like it but for what was said. */
+export function policyOf(choice: PolicyChoice): Policy {
+  const { like = 'none', ...said } = typeof choice === 'string' ? { like: choice } : choice;
+  const ours = policies[like];
+  if (!ours) throw new Unsolvable(`There is no policy "${like}".`, { policies: Object.keys(policies) });
+  return Object.keys(said).length === 0 ? ours : { ...ours, name: `like ${like}`, ...said };
+}

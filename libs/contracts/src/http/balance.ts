@@ -1,0 +1,324 @@
+import { z } from 'zod';
+import { EpochMs, Label, PartyName, PlayerId, PoolName } from '../ids.js';
+import { PolicyChoice } from './balance-policy.js';
+import type { Unchanging } from './teams.js';
+
+const mostPlayers = 200;
+const mostTeams = 32;
+const Rating = z.number().min(-1e12).max(1e12);
+const Team = z
+  .number()
+  .int()
+  .min(0)
+  .max(mostTeams - 1);
+const Why = z.string().meta({ description: 'In words for players.' });
+
+const RosterPlayer = z.strictObject({
+  playerId: PlayerId,
+  team: Team.nullable().meta({ description: 'From 0; null for whoever is on none.' }),
+  rating: Rating.optional().meta({
+    description: 'Left out: as the pool has it; of a bot the mean of bots, else 0.',
+  }),
+  points: z.number().min(-1e9).max(1e9).optional(),
+  partyId: PartyName.optional(),
+  alive: z.boolean().optional(),
+  moved: z.boolean().optional().meta({ description: 'Was moved for balance in this match already.' }),
+  bot: z.boolean().optional(),
+  spectator: z.boolean().optional(),
+});
+
+/** Everybody on a running server. */
+export const Roster = z
+  .strictObject({
+    pool: PoolName.optional().meta({ description: 'Where ratings are read that are left out.' }),
+    teams: z.number().int().min(1).max(mostTeams),
+    players: z
+      .array(RosterPlayer)
+      .max(mostPlayers)
+      .refine((players) => new Set(players.map(({ playerId }) => playerId)).size === players.length, {
+        message: 'somebody is on the roster twice; name every player once',
+      }),
+    map: z
+      .strictObject({
+        idealPlayers: z
+          .strictObject({
+            min: z.number().int().min(0).max(mostPlayers),
+            max: z.number().int().min(0).max(mostPlayers),
+          })
+          .optional(),
+      })
+      .optional(),
+    mode: Label.optional(),
+    secondsLeft: z.number().min(0).max(1e6).nullable().optional(),
+    meanBot: Rating.optional().meta({ description: 'Mean rating of all bots there are.' }),
+    ranked: z.boolean().optional().meta({ description: 'A ranked match that the coordinator formed.' }),
+    teamNames: z.array(Label).max(mostTeams).optional(),
+  })
+  .superRefine(({ pool, players }, context) => {
+    for (const [i, { rating, bot }] of players.entries())
+      if (pool === undefined && rating === undefined && !bot)
+        context.addIssue({
+          code: 'custom',
+          path: ['players', i, 'rating'],
+          message: 'is missing; give it, or name the pool that it is read from',
+        });
+  })
+  .meta({ id: 'Roster' });
+export type Roster = z.infer<typeof Roster>;
+
+const asked = { roster: Roster, policy: PolicyChoice.default('none') };
+
+const Move = z.object({ playerId: PlayerId, from: Team.nullable(), to: Team });
+const BalanceState = z
+  .strictObject({
+    since: z.strictObject({ at: EpochMs, from: Team, to: Team }).nullable(),
+    moved: z.array(PlayerId).max(10_000),
+    ordered: z
+      .strictObject({
+        at: EpochMs,
+        moves: z
+          .array(z.strictObject({ playerId: PlayerId, from: Team.nullable(), to: Team }))
+          .max(mostPlayers),
+      })
+      .nullable(),
+    voted: z.boolean(),
+  })
+  .meta({
+    id: 'BalanceState',
+    description:
+      'What is known between two checks: hand back what the last one answered; nothing when the match began.',
+  });
+
+export const CheckBalance = z
+  .strictObject({
+    ...asked,
+    state: BalanceState.optional(),
+    vote: z.boolean().default(false).meta({ description: 'The players have just voted for even teams.' }),
+  })
+  .meta({ id: 'CheckBalance' });
+export type CheckBalance = z.infer<typeof CheckBalance>;
+
+export const BalanceChecked = z
+  .object({
+    outcome: z.enum(['exempt', 'balanced', 'delayed', 'waiting', 'ordered', 'nobody-fits', 'moves']).meta({
+      description:
+        '`delayed`: unbalanced, not for long enough. `waiting`: somebody has to die first. `ordered`: moves are under way. ' +
+        '`nobody-fits`: no guard lets anybody through. `moves`: there is a directive.',
+    }),
+    finding: z.object({
+      verdict: z.enum(['exempt', 'balanced', 'unbalanced']),
+      imbalance: z
+        .object({
+          by: z.enum(['size', 'power', 'weight', 'difference']),
+          from: Team,
+          to: Team,
+          sizes: z.array(z.number()),
+          strengths: z.array(z.number()),
+          why: Why,
+        })
+        .nullable(),
+      why: Why,
+    }),
+    directive: z
+      .object({
+        moves: z.array(Move.extend({ why: Why })),
+        withinMs: z.number(),
+        exact: z.boolean(),
+        why: Why,
+      })
+      .nullable(),
+    dueAt: EpochMs.nullable().meta({ description: 'When to ask again at the latest.' }),
+    forOneOf: z.array(PlayerId).meta({ description: 'When `waiting`: one of these has to die.' }),
+    state: BalanceState,
+    why: Why,
+  })
+  .meta({ id: 'BalanceChecked' });
+export type BalanceChecked = Unchanging<z.infer<typeof BalanceChecked>>;
+
+export const PlacePlayer = z
+  .strictObject({
+    ...asked,
+    arrives: z
+      .strictObject({ playerId: PlayerId, rating: Rating.optional(), partyId: PartyName.optional() })
+      .optional()
+      .meta({ description: 'Who joins.' }),
+    leaves: PlayerId.optional().meta({ description: 'Who leaves; still on the roster.' }),
+  })
+  .refine(({ arrives, leaves }) => (arrives === undefined) !== (leaves === undefined), {
+    message: 'say who arrives or who leaves, one of both',
+    path: ['arrives'],
+  })
+  .refine(({ roster, arrives }) => arrives?.rating !== undefined || roster.pool !== undefined || !arrives, {
+    message: 'is missing; give it, or name the roster’s pool that it is read from',
+    path: ['arrives', 'rating'],
+  })
+  .meta({ id: 'PlacePlayer' });
+export type PlacePlayer = z.infer<typeof PlacePlayer>;
+
+const Outlook = z.object({
+  sizes: z.array(z.number()),
+  sums: z.array(z.number()),
+  botChange: z.array(z.number()),
+  difference: z.number(),
+  ratio: z.number().nullable(),
+});
+const Advantage = z
+  .object({
+    factors: z
+      .array(z.number().nullable())
+      .meta({ description: 'What would make each team as strong as the strongest.' }),
+    strongest: Team,
+    weakest: Team,
+    factor: z.number().nullable(),
+    advice: z.array(
+      z.object({
+        kind: z.enum(['damage', 'shield', 'respawn']),
+        team: Team,
+        value: z.number().meta({ description: 'Times so much, or seconds (respawn).' }),
+        covers: z.number(),
+        atLimit: z.boolean(),
+        why: Why,
+      }),
+    ),
+    left: z.number().meta({ description: 'What the levers leave of the factor.' }),
+    shift: z.number(),
+    why: Why,
+  })
+  .meta({ id: 'Advantage' });
+export type AdvantageView = Unchanging<z.infer<typeof Advantage>>;
+
+export const PlayerPlaced = z
+  .object({
+    team: Team.nullable().meta({
+      description: 'Where to go; of one who leaves, the team that is one fewer.',
+    }),
+    options: z
+      .array(Outlook.extend({ team: Team, allowed: z.boolean() }))
+      .optional()
+      .meta({ description: 'Every team, for one who arrives.' }),
+    before: Outlook.optional(),
+    after: Outlook.optional(),
+    advantage: Advantage.optional().meta({ description: 'What is left when somebody leaves.' }),
+    why: Why,
+  })
+  .meta({ id: 'PlayerPlaced' });
+export type PlayerPlaced = Unchanging<z.infer<typeof PlayerPlaced>>;
+
+export const PlanBots = z
+  .strictObject({
+    ...asked,
+    start: z
+      .strictObject({ seed: z.number().int().default(0) })
+      .optional()
+      .meta({ description: 'Choose the teams, too: a game is about to start.' }),
+  })
+  .meta({ id: 'PlanBots' });
+export type PlanBots = z.infer<typeof PlanBots>;
+
+export const BotsPlanned = z
+  .object({
+    players: z.number().int().meta({ description: 'Players and bots together.' }),
+    bots: z.number().int(),
+    byTeam: z.array(z.number().int()).nullable(),
+    change: z.array(z.number().int()).meta({ description: 'Bots to add to each team, or to take away.' }),
+    why: Why,
+    start: z
+      .object({
+        teams: z.array(z.array(PlayerId)),
+        bots: z.array(z.number().int()),
+        sums: z.array(z.number()),
+        ratio: z.number(),
+        why: Why,
+      })
+      .optional(),
+  })
+  .meta({ id: 'BotsPlanned' });
+export type BotsPlanned = Unchanging<z.infer<typeof BotsPlanned>>;
+
+export const AskHandicap = z.strictObject(asked).meta({ id: 'AskHandicap' });
+export type AskHandicap = z.infer<typeof AskHandicap>;
+export const Handicap = Advantage;
+
+const Round = z.number().int().min(1).max(1_000_000);
+const RoundEvent = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('waiting-ended') }),
+  z.strictObject({ kind: z.literal('captured'), round: Round, team: Team }),
+  z.strictObject({
+    kind: z.literal('round-ended'),
+    round: Round,
+    winner: Team.nullable(),
+    attackers: Team.optional(),
+    full: z.boolean().optional(),
+  }),
+  z.strictObject({ kind: z.literal('scrambled') }),
+]);
+const Trigger = z.object({
+  cause: z.enum(['waiting-ended', 'second-round', 'streak', 'no-capture', 'full-rounds']),
+  afterRound: z.number().int(),
+  into: z.enum(['duel', 'teams']),
+  why: Why,
+});
+const ScrambleState = z
+  .strictObject({
+    rounds: z.number().int().min(0),
+    waitingEnded: z.boolean(),
+    streak: z.strictObject({ team: Team, wins: z.number().int().min(1) }).nullable(),
+    fullRounds: z.number().int().min(0),
+    captured: z.array(Team).max(mostTeams),
+    pending: z.strictObject(Trigger.shape).nullable(),
+  })
+  .meta({
+    id: 'ScrambleState',
+    description:
+      'What is known of the rounds: hand back what the last answer had; nothing when the match began.',
+  });
+export const scrambleModeNames = [
+  'arena',
+  'attack-defend',
+  'payload',
+  'king-of-the-hill',
+  'control-points',
+  'capture-the-flag',
+] as const;
+
+export const AskScramble = z
+  .strictObject({
+    roster: Roster,
+    policy: PolicyChoice.default('synelo'),
+    mode: z.enum(scrambleModeNames),
+    event: RoundEvent.optional().meta({
+      description: 'What has just happened; nothing: only the splits are asked for.',
+    }),
+    state: ScrambleState.optional(),
+    waiting: z
+      .array(z.strictObject({ playerId: PlayerId, waited: z.number().min(0).optional() }))
+      .max(mostPlayers)
+      .default([])
+      .meta({ description: 'Who sits out and would play; all others on no team are left out.' }),
+  })
+  .meta({ id: 'AskScramble' });
+export type AskScramble = z.infer<typeof AskScramble>;
+
+export const ScrambleAnswer = z
+  .object({
+    trigger: Trigger.nullable().meta({ description: 'What calls for a scramble now.' }),
+    state: ScrambleState,
+    cache: z
+      .object({
+        madeAt: EpochMs,
+        splits: z.array(
+          z.object({
+            size: z.number().int(),
+            teams: z.array(z.array(PlayerId)).length(2),
+            bench: z.array(PlayerId),
+            difference: z.number(),
+          }),
+        ),
+      })
+      .meta({
+        description: 'The best teams of every size: keep them, and a scramble asks nobody when it comes.',
+      }),
+    why: Why,
+  })
+  .meta({ id: 'ScrambleAnswer' });
+export type ScrambleAnswer = Unchanging<z.infer<typeof ScrambleAnswer>>;

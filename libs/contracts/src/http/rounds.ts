@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { CoordinatorId, Label, plainText, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { PoolHealth } from './ratings.js';
+import { PoolSplits, type Unchanging } from './teams.js';
+
+const mostPlayers = 200;
+
+const RoundId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
+    'must be an id of letters, digits and _ . : @ - (128 at most)',
+  )
+  .meta({
+    description: 'Your own id of this round, such as server, date and number: the same one counts once.',
+  });
+
+/** A player of a community server, as its plugin shows them. */
+export const RoundPlayer = z
+  .object({
+    playerId: PlayerId,
+    rating: z.number(),
+    visible: z
+      .boolean()
+      .meta({ description: 'Whether the rating may be shown to players: not for the pool’s first rounds.' }),
+    rounds: z
+      .number()
+      .int()
+      .meta({ description: 'Rounds rated so far; 0 for whoever was never seen before.' }),
+    stale: z.boolean().meta({ description: 'No round for longer than the pool’s staleAfterDays.' }),
+  })
+  .meta({ id: 'RoundPlayer' });
+export type RoundPlayer = z.infer<typeof RoundPlayer>;
+
+export const RoundUpdate = z
+  .strictObject({
+    pool: PoolName,
+    roundId: RoundId,
+    server: Label.optional().meta({ description: 'Which of your servers it was played on.' }),
+    map: Label.optional(),
+    teams: z
+      .array(z.array(PlayerId).min(1).max(100))
+      .length(2)
+      .meta({ description: 'Who took part, by team, as they stood when the round began.' }),
+    winner: z
+      .number()
+      .int()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'Index of the team that won; null when nobody did.' }),
+    playedAt: PlayedMs.optional(),
+  })
+  .superRefine(({ teams }, context) => {
+    const seen = new Set<string>();
+    for (const [t, team] of teams.entries())
+      for (const [p, playerId] of team.entries()) {
+        if (seen.has(playerId))
+          context.addIssue({
+            code: 'custom',
+            path: ['teams', t, p],
+            message: `${playerId} is in the round twice`,
+          });
+        seen.add(playerId);
+      }
+  })
+  .meta({ id: 'RoundUpdate' });
+export type RoundUpdate = z.infer<typeof RoundUpdate>;
+
+export const RoundUpdated = z
+  .object({
+    matchId: CoordinatorId,
+    counted: z.boolean().meta({ description: 'False when this very round had been counted before.' }),
+    prediction: z
+      .array(z.number())
+      .meta({ description: 'Chance of each team to win, said before rating it.' }),
+    players: z.array(RoundPlayer).meta({ description: 'All who took part, with their new ratings.' }),
+  })
+  .meta({ id: 'RoundUpdated' });
+export type RoundUpdated = z.infer<typeof RoundUpdated>;
+
+const Reason = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+
+export const RoundAdmin = z
+  .discriminatedUnion('action', [
+    z.strictObject({
+      action: z.literal('get'),
+      pool: PoolName,
+      playerIds: z.array(PlayerId).min(1).max(mostPlayers),
+    }),
+    z.strictObject({
+      action: z.literal('set'),
+      pool: PoolName,
+      playerId: PlayerId,
+      rating: z.number().min(-1e12).max(1e12),
+      reason: Reason,
+    }),
+    z.strictObject({ action: z.literal('reset'), pool: PoolName, playerId: PlayerId, reason: Reason }),
+    z.strictObject({ action: z.literal('quality'), pool: PoolName }),
+  ])
+  .meta({
+    id: 'RoundAdmin',
+    description:
+      '`get` ratings (a stranger has the start value from the first question on); `set` or `reset` one; the `quality` of the pool.',
+  });
+export type RoundAdmin = z.infer<typeof RoundAdmin>;
+
+export const RoundAdminAnswer = z
+  .object({
+    players: z.array(RoundPlayer).optional().meta({ description: 'Of `get`, `set` and `reset`.' }),
+    quality: PoolHealth.optional().meta({ description: 'Of `quality`.' }),
+  })
+  .meta({ id: 'RoundAdminAnswer' });
+export type RoundAdminAnswer = z.infer<typeof RoundAdminAnswer>;
+
+export const RoundScramble = z
+  .strictObject({
+    pool: PoolName,
+    players: z
+      .array(
+        z.strictObject({
+          playerId: PlayerId,
+          waited: z.number().optional().meta({ description: 'For `longest-waiting`: more is longer.' }),
+        }),
+      )
+      .min(2)
+      .max(mostPlayers)
+      .refine((players) => new Set(players.map(({ playerId }) => playerId)).size === players.length, {
+        message: 'somebody is in the pool twice; name every player once',
+      })
+      .meta({ description: 'Everybody but spectators and those who have not picked a team.' }),
+    bench: z
+      .enum(['anyone', 'top-plays', 'longest-waiting'])
+      .default('anyone')
+      .meta({ description: 'Who may sit out: anyone, anyone but the best, or those who have waited least.' }),
+    deadlineMs: z.number().int().min(1).max(5_000).default(1_000),
+  })
+  .meta({ id: 'RoundScramble' });
+export type RoundScramble = z.infer<typeof RoundScramble>;
+
+export const RoundSplits = PoolSplits.extend({
+  players: z
+    .array(z.object({ playerId: PlayerId, rating: z.number() }))
+    .meta({ description: 'The ratings that the splits are made by.' }),
+}).meta({ id: 'RoundSplits' });
+export type RoundSplits = Unchanging<z.infer<typeof RoundSplits>>;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { statementNames } from './statement-names.js';
+
+describe('statementNames', () => {
+  it('names a statement from the second time on, each text by its own name', () => {
+    const nameOf = statementNames();
+    const [one, other] = [{ sql: 'SELECT 1' }, { sql: 'SELECT 2' }];
+    expect([one, other, one, other, one].map(nameOf)).toEqual(['', '', 'muster_1', 'muster_2', 'muster_1']);
+  });
+
+  it.each([
+    'SELECT * FROM match',
+    'SELECT match.id, session.* FROM match JOIN session ON true',
+    'select * from match',
+    'INSERT INTO match (id) VALUES ($1) RETURNING *',
+  ])('keeps no statement that asks for all columns: %s', (sql) => {
+    const nameOf = statementNames();
+    expect([nameOf({ sql }), nameOf({ sql }), nameOf({ sql })]).toEqual(['', '', '']);
+  });
+
+  it('keeps one that counts or multiplies', () => {
+    const nameOf = statementNames();
+    const statement = { sql: 'SELECT count(*), 2 * a FROM t' };
+    nameOf(statement);
+    expect(nameOf(statement)).toBe('muster_1');
+  });
+
+  it('names no more once there are many texts', () => {
+    const nameOf = statementNames();
+    for (let i = 0; i < 500; i++) nameOf({ sql: `SELECT ${i}` });
+    expect([nameOf({ sql: 'SELECT 1' }), nameOf({ sql: 'late' }), nameOf({ sql: 'late' })]).toEqual([
+      'muster_1',
+      '',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rosters, teams } from '../test-support/rosters.js';
+import { advantage, type Lever } from './advantage.js';
+
+const named = { teamNames: ['Red', 'Blue'] };
+
+describe('the advantage that is left (L5)', () => {
+  it('gives Red 1.1, as the source puts it', () => {
+    const found = advantage({ ...teams([50, 50], [60, 50]), ...named });
+
+    expect(found).toMatchObject({ strongest: 1, weakest: 0, advice: [] });
+    expect(found.factor).toBeCloseTo(1.1);
+    expect(found.factors[1]).toBe(1);
+    expect(found.why).toBe('Give Red 1.1 against Blue.');
+  });
+
+  it.each([
+    ['even teams', teams([5, 5], [10]), 1, 'The teams are even.'],
+    ['a team without players', teams([5, 5], []), null, 'Team 2 has no players.'],
+    ['a team without strength', teams([5, 5], [0, 0]), null, 'Team 2 has no strength to multiply.'],
+    ['nobody at all', teams([], []), 1, 'The teams are even.'],
+    ['ratings below nought, raised by 2', teams([2, 2], [-2, 2]), 2, 'Give Team 2 2 against Team 1.'],
+  ])('of %s', (_, roster, factor, why) => {
+    expect(advantage(roster)).toMatchObject({ factor, why });
+  });
+
+  it('counts bots as what they are, not as a mean', () => {
+    const players = [...teams([8], [8]).players, { playerId: 'bot', team: 1, rating: 2, bot: true }];
+
+    expect(advantage({ teams: 2, players, meanBot: 100 }).factor).toBe(1.25);
+  });
+
+  it('turns levers in order, each as far as it may', () => {
+    const levers: Lever[] = [
+      { kind: 'damage', most: 1.2 },
+      { kind: 'respawn', usualSeconds: 5, mostSeconds: 15, meanLifeSeconds: 35 },
+      { kind: 'shield', most: 2 },
+    ];
+    const { advice, left, factor } = advantage({ ...teams([10], [20]), ...named }, levers);
+
+    expect(factor).toBe(2);
+    // 2 = 1.2 · (35 + 15) / (35 + 5) · 4/3
+    expect(
+      advice.map(({ kind, team, value, atLimit }) => [kind, team, Math.round(value * 1e6) / 1e6, atLimit]),
+    ).toEqual([
+      ['damage', 0, 1.2, true],
+      ['respawn', 1, 15, true],
+      ['shield', 0, 1.333333, false],
+    ]);
+    expect(left).toBeCloseTo(1);
+    expect(advice.map(({ why }) => why)).toEqual([
+      "Red's weapons do 1.2 times as much. It does nothing where every hit kills.",
+      'Blue comes back after 15 s instead of 5 s. It is felt only by those who die.',
+      "Red's shields hold 1.33 times as much. It does nothing where every hit kills.",
+    ]);
+  });
+
+  it('says what the levers leave', () => {
+    const found = advantage({ ...teams([10], [20]), ...named }, [{ kind: 'damage', most: 1.25 }]);
+
+    expect(found.left).toBeCloseTo(1.6);
+    expect(found.why).toBe('Give Red 2 against Blue, of which 1.6 is more than the levers may do.');
+  });
+
+  it('covers the factor, never more, never past a limit', () => {
+    const scale = (kind: 'damage' | 'shield'): fc.Arbitrary<Lever> =>
+      fc.double({ min: 1, max: 3, noNaN: true }).map((most) => ({ kind, most }));
+    const respawn = fc
+      .tuple(fc.nat({ max: 10 }), fc.nat({ max: 20 }), fc.integer({ min: 1, max: 60 }))
+      .map(([usualSeconds, more, meanLifeSeconds]): Lever => {
+        return { kind: 'respawn', usualSeconds, mostSeconds: usualSeconds + more, meanLifeSeconds };
+      });
+    const levers = fc.array(fc.oneof(scale('damage'), scale('shield'), respawn), { maxLength: 4 });
+    fc.assert(
+      fc.property(rosters({ mostTeams: 3 }), levers, (roster, list) => {
+        const { factor, factors, left, advice, strongest, weakest } = advantage(roster, list);
+
+        for (const each of factors) expect(each ?? 1).toBeGreaterThanOrEqual(1);
+        if (factor === null) return;
+        expect(advice.reduce((product, { covers }) => product * covers, left)).toBeCloseTo(factor, 6);
+        for (const { kind, team, value } of advice) {
+          const limits = list.flatMap((lever) =>
+            lever.kind === kind ? [lever.kind === 'respawn' ? lever.mostSeconds : lever.most] : [],
+          );
+          expect(value).toBeLessThanOrEqual(Math.max(...limits) + 1e-9);
+          expect(team).toBe(kind === 'respawn' ? strongest : weakest);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [{ kind: 'damage', most: 0.9 }, 'at least 1'],
+    [{ kind: 'respawn', usualSeconds: 5, mostSeconds: 4, meanLifeSeconds: 1 }, 'usualSeconds'],
+    [{ kind: 'respawn', usualSeconds: 5, mostSeconds: 6, meanLifeSeconds: 0 }, 'meanLifeSeconds'],
+  ] satisfies [Lever, string][])('refuses the lever %j', (lever, words) => {
+    expect(() => advantage(teams([1], [2]), [lever])).toThrow(words);
+  });
+});

@@ -1,0 +1,165 @@
+import { Unsolvable } from '@muster/domain';
+import {
+  byTeam,
+  checkRoster,
+  isPlaying,
+  largest,
+  nameOf,
+  say,
+  shiftOf,
+  sizesOf,
+  type Roster,
+} from './roster.js';
+
+/** What a game can turn to help a team, and how far an operator lets it. */
+export type Lever =
+  /** What the weaker team's weapons do, times so much; `most` at least 1. */
+  | { readonly kind: 'damage'; readonly most: number }
+  /** What the weaker team's armour holds, times so much; `most` at least 1. */
+  | { readonly kind: 'shield'; readonly most: number }
+  /** How long the stronger team waits to come back. */
+  | {
+      readonly kind: 'respawn';
+      /** As it is for everybody. */
+      readonly usualSeconds: number;
+      /** Longer than this nobody waits. */
+      readonly mostSeconds: number;
+      /** How long a player of the stronger team lives, on average. */
+      readonly meanLifeSeconds: number;
+    };
+
+/** One lever turned. */
+export interface LeverAdvice {
+  readonly kind: Lever['kind'];
+  /** Whose lever: the weaker team's scale, the stronger one's respawn. */
+  readonly team: number;
+  /** Times so much (damage, shield), or seconds (respawn). */
+  readonly value: number;
+  /** Its share of the factor between the teams; the shares multiply. */
+  readonly covers: number;
+  /** As far as the operator lets it. */
+  readonly atLimit: boolean;
+  readonly why: string;
+}
+
+export interface Advantage {
+  /** "Give Red 1.1": what would make each team as strong as the strongest; null for one without players. */
+  readonly factors: readonly (number | null)[];
+  readonly strongest: number;
+  readonly weakest: number;
+  /** The weakest team's; at least 1. null where a team has no strength to multiply. */
+  readonly factor: number | null;
+  /** What the levers can do between the strongest and the weakest team, in the order in which they were given. */
+  readonly advice: readonly LeverAdvice[];
+  /** What they leave of the factor; 1 is nothing. */
+  readonly left: number;
+  /** Was added to every rating, so that none is negative. */
+  readonly shift: number;
+  readonly why: string;
+}
+
+/**
+ * The advantage that a team has after all placing (L5): the factor that the weaker one is to be given, from the sums of the
+ * ratings of those present, bots with their own, and what levers can do about it. Levers are turned in the order in which
+ * they are given, each as far as it may, until the factor is made up for. The server decides what it does.
+ *
+ * Damage and shields scale a player's strength as they are. Waiting r seconds to come back, somebody who lives L is there for
+ * L / (L + r) of the time; so the respawn that weakens a team by f is f·(L + r) − L.
+ *
+ * Source: residual imbalance in the team balancing for Unreal Tournament (CUT).
+ *
+ * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or a lever has no sensible limit
+ */
+export function advantage(roster: Roster, levers: readonly Lever[] = []): Advantage {
+  checkRoster(roster);
+  levers.forEach(checkLever);
+  if (roster.teams < 2)
+    throw new Unsolvable('A game without teams has no advantage; give a roster of two teams or more.', {});
+  const shift = shiftOf(roster);
+  const sums = byTeam(roster, ({ rating }) => rating + shift);
+  const sizes = sizesOf(roster);
+  const strongest = largest(sums);
+  const weakest = sums.reduce((least, sum, team) => (sum < sums[least]! ? team : least), 0);
+  const top = sums[strongest]!;
+  const factors = sums.map((sum) => (sum > 0 ? top / sum : top === 0 && sum === 0 ? 1 : null));
+  const factor = factors[weakest]!;
+  const names = { strong: nameOf(roster, strongest), weak: nameOf(roster, weakest) };
+  if (!roster.players.some(isPlaying) || factor === 1)
+    return { factors, strongest, weakest, factor: 1, advice: [], left: 1, shift, why: 'The teams are even.' };
+  if (factor === null) {
+    const why = sizes[weakest] === 0 ? 'has no players' : 'has no strength to multiply';
+    return {
+      factors,
+      strongest,
+      weakest,
+      factor,
+      advice: [],
+      left: Infinity,
+      shift,
+      why: `${names.weak} ${why}.`,
+    };
+  }
+  const advice: LeverAdvice[] = [];
+  let left = factor;
+  for (const lever of levers) {
+    const turned = turn(lever, left, strongest, weakest, names);
+    if (!turned) continue;
+    advice.push(turned);
+    left = Math.max(1, left / turned.covers);
+  }
+  const rest = left > 1.005 ? `, of which ${say(left)} is more than the levers may do` : '';
+  return {
+    factors,
+    strongest,
+    weakest,
+    factor,
+    advice,
+    left,
+    shift,
+    why: `Give ${names.weak} ${say(factor)} against ${names.strong}${levers.length > 0 ? rest : ''}.`,
+  };
+}
+
+function checkLever(lever: Lever): void {
+  if (lever.kind === 'respawn') {
+    const { usualSeconds, mostSeconds, meanLifeSeconds } = lever;
+    if (!(usualSeconds >= 0 && Number.isFinite(mostSeconds) && mostSeconds >= usualSeconds))
+      throw new Unsolvable('The lever respawn needs 0 ≤ usualSeconds ≤ mostSeconds.', { lever });
+    if (!(Number.isFinite(meanLifeSeconds) && meanLifeSeconds > 0))
+      throw new Unsolvable('The lever respawn needs meanLifeSeconds above 0.', { lever });
+  } else if (!(Number.isFinite(lever.most) && lever.most >= 1))
+    throw new Unsolvable(`The lever ${lever.kind} needs a limit \`most\` of at least 1, such as 1.2.`, {
+      lever,
+    });
+}
+
+const caveats: Record<Lever['kind'], string> = {
+  damage: 'It does nothing where every hit kills.',
+  shield: 'It does nothing where every hit kills.',
+  respawn: 'It is felt only by those who die.',
+};
+
+/** @returns null when there is nothing to turn */
+function turn(
+  lever: Lever,
+  left: number,
+  strongest: number,
+  weakest: number,
+  names: { readonly strong: string; readonly weak: string },
+): LeverAdvice | null {
+  const { kind } = lever;
+  if (kind === 'respawn') {
+    const { usualSeconds, mostSeconds, meanLifeSeconds } = lever;
+    const most = (meanLifeSeconds + mostSeconds) / (meanLifeSeconds + usualSeconds);
+    const covers = Math.min(left, most);
+    if (covers <= 1) return null;
+    const value = covers === most ? mostSeconds : covers * (meanLifeSeconds + usualSeconds) - meanLifeSeconds;
+    const why = `${names.strong} comes back after ${say(value)} s instead of ${say(usualSeconds)} s. ${caveats[kind]}`;
+    return { kind, team: strongest, value, covers, atLimit: covers === most, why };
+  }
+  const covers = Math.min(left, lever.most);
+  if (covers <= 1) return null;
+  const what = kind === 'damage' ? 'weapons do' : 'shields hold';
+  const why = `${names.weak}'s ${what} ${say(covers)} times as much. ${caveats[kind]}`;
+  return { kind, team: weakest, value: covers, covers, atLimit: covers === lever.most, why };
+}

@@ -1,0 +1,229 @@
+import { Unsolvable } from '@muster/domain';
+import { split } from '@muster/solver';
+import {
+  count,
+  checkRoster,
+  humansOf,
+  isCount,
+  nameOf,
+  partySizes,
+  say,
+  type MapRange,
+  type Roster,
+} from './roster.js';
+
+/** How a server fills itself with bots. */
+export interface BotRules {
+  /** Players and bots together that the server wants at the least; the map's range bounds it. */
+  readonly minPlayers: number;
+  /** How many bots there are to choose from, on the server or not: then those present tell of those absent. */
+  readonly known?: number;
+}
+
+/**
+ * How many players and bots there should be: the minimum, within the map's range, rounded up to a multiple of the teams, and
+ * enough that every team is as large as the largest has humans. Without teams: the minimum within the map's range.
+ *
+ * Source: JoolsWorks.IdealBotCounter for Unreal Tournament 2004.
+ *
+ * @param humans on each team; empty for a game without teams
+ * @throws Unsolvable when `minPlayers` is no whole number of at least 0
+ */
+export function idealPlayerCount(
+  humans: readonly number[],
+  { minPlayers }: BotRules,
+  range?: MapRange,
+): number {
+  if (!isCount(minPlayers))
+    throw new Unsolvable(`minPlayers is ${minPlayers}; give a whole number of at least 0.`, { minPlayers });
+  const clamped = range ? Math.min(Math.max(minPlayers, range.min), range.max) : minPlayers;
+  const teams = humans.length;
+  if (teams < 2) return clamped;
+  return Math.max(Math.ceil(clamped / teams) * teams, teams * Math.max(...humans));
+}
+
+/** What the number of bots should be. */
+export interface BotPlan {
+  /** Players and bots together: what a game's own MinPlayers is set to. */
+  readonly players: number;
+  /** Bots together. */
+  readonly bots: number;
+  /** Bots on each team; null in a game without teams. */
+  readonly byTeam: readonly number[] | null;
+  /** By how many bots each team should change, or (one number) the game without teams; negative: they go. */
+  readonly change: readonly number[];
+  readonly why: string;
+}
+
+/**
+ * The ideal number of bots (L1) for everybody who plays.
+ *
+ * @throws Unsolvable when roster or rules make no sense
+ */
+export function idealBots(roster: Roster, rules: BotRules): BotPlan {
+  checkRoster(roster);
+  const range = roster.map?.idealPlayers;
+  const within = range ? `, on a map for ${range.min} to ${range.max}` : '';
+  if (roster.teams < 2) {
+    const taking = roster.players.filter(({ spectator }) => !spectator);
+    const humans = taking.filter(({ bot }) => !bot).length;
+    const players = idealPlayerCount([], rules, range);
+    const bots = Math.max(0, players - humans);
+    return {
+      players,
+      bots,
+      byTeam: null,
+      change: [bots - (taking.length - humans)],
+      why: `${count(bots, 'bot')} beside ${count(humans, 'player')}: ${players} are wanted${within}.`,
+    };
+  }
+  const humans = humansOf(roster);
+  const players = idealPlayerCount(humans, rules, range);
+  const byTeam = humans.map((number) => players / roster.teams - number);
+  const present = botsPresent(roster);
+  const bots = byTeam.reduce((sum, number) => sum + number, 0);
+  const each = byTeam.map((number, team) => `${nameOf(roster, team)} ${number}`).join(', ');
+  return {
+    players,
+    bots,
+    byTeam,
+    change: byTeam.map((number, team) => number - present[team]!.length),
+    why: `${count(bots, 'bot')} (${each}), so that every team has ${players / roster.teams}${within}.`,
+  };
+}
+
+/** Ratings of the bots on each team. */
+function botsPresent(roster: Roster): number[][] {
+  const present = Array.from({ length: roster.teams }, (): number[] => []);
+  for (const { bot, team, rating, spectator } of roster.players) {
+    if (bot && team !== null && !spectator) present[team]?.push(rating);
+  }
+  return present;
+}
+
+const total = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
+
+/**
+ * What a bot that nobody has seen yet is worth: the mean of all bots, less those present where it is known how many there
+ * are; without a mean, that of the bots present, else 0.
+ */
+export function absentBot(roster: Roster, { known }: Pick<BotRules, 'known'> = {}): number {
+  const present = botsPresent(roster).flat();
+  const { meanBot } = roster;
+  if (meanBot === undefined) return present.length > 0 ? total(present) / present.length : 0;
+  if (known === undefined || known <= present.length) return meanBot;
+  return (meanBot * known - total(present)) / (known - present.length);
+}
+
+/** What bots will do. */
+export interface BotChange {
+  /** Bots on each team afterwards. */
+  readonly bots: readonly number[];
+  /** By how many that is more, or fewer. */
+  readonly change: readonly number[];
+  /** What each team's sum gains by it. */
+  readonly gain: readonly number[];
+}
+
+/**
+ * How bots come and go when the humans on the teams will be so many. Which bot goes is not known: it counts as the mean of
+ * those on its team. Which comes is not known either: it counts as `absentBot`.
+ *
+ * @param humans on each team, then
+ * @param rules null: bots are left as they are
+ */
+export function botsFor(roster: Roster, humans: readonly number[], rules: BotRules | null): BotChange {
+  const present = botsPresent(roster);
+  const now = present.map((bots) => bots.length);
+  if (!rules) return { bots: now, change: now.map(() => 0), gain: now.map(() => 0) };
+  const places = idealPlayerCount(humans, rules, roster.map?.idealPlayers) / roster.teams;
+  const bots = humans.map((number) => places - number);
+  const change = bots.map((number, team) => number - now[team]!);
+  const coming = absentBot(roster, rules);
+  const gain = change.map((more, team) =>
+    more > 0 ? more * coming : more < 0 ? (more * total(present[team]!)) / now[team]! : 0,
+  );
+  return { bots, change, gain };
+}
+
+/** How teams are chosen when a game starts. */
+export interface StartRules {
+  /** null: no bots, and teams as equal in size as can be. */
+  readonly bots: BotRules | null;
+  /** How many more humans one team may have than another; absent: as the source has it, see `teamsAtStart`. */
+  readonly maxSizeDifference?: number;
+  /** How many of the best splits are drawn from, 1 to 100; 5 when absent. */
+  readonly best?: number;
+  /** The draw takes each with a chance that grows with ratio^power; 1 when absent. */
+  readonly power?: number;
+  /** Seeds the draw. */
+  readonly seed: number;
+}
+
+export type Start =
+  | {
+      readonly outcome: 'teams';
+      /** Ids by team. */
+      readonly teams: readonly (readonly string[])[];
+      /** Bots for each team. */
+      readonly bots: readonly number[];
+      /** Each team's sum, bots at their mean included. */
+      readonly sums: readonly number[];
+      /** Smallest sum over the largest, 0 to 1. */
+      readonly ratio: number;
+      readonly why: string;
+    }
+  | { readonly outcome: 'refused'; readonly why: string };
+
+/**
+ * Teams when a game starts (L2): everybody but bots and spectators, wherever they stand now, parties together, empty places
+ * taken by bots of mean rating, by the exact solver; one of the best is drawn. Of N humans no team of two has more than
+ * min(16, ⌊18·N/32⌋), unless `maxSizeDifference` says otherwise; of more teams none has 2 more than another.
+ *
+ * Source: team balancing for Unreal Tournament (CUT).
+ *
+ * @throws Unsolvable when the roster makes no sense
+ */
+export function teamsAtStart(roster: Roster, rules: StartRules): Start {
+  checkRoster(roster);
+  const humans = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
+  const { teams } = roster;
+  if (teams < 2) return { outcome: 'refused', why: 'A game without teams has none to choose.' };
+  const parties = partySizes(roster);
+  const half = Math.ceil(humans.length / 2);
+  const cap = Math.max(half, Math.min(16, Math.floor((18 * humans.length) / 32)));
+  const { bots, best = 5, power = 1, seed } = rules;
+  const answer = split(
+    {
+      players: humans.map(({ playerId, rating, partyId }) => ({
+        id: playerId,
+        weight: rating,
+        ...(partyId !== undefined && parties.has(partyId) ? { party: partyId } : {}),
+      })),
+      teamSizes: Array.from({ length: teams }, (_, team) => Math.floor((humans.length + team) / teams)),
+      ...(bots
+        ? {
+            bots: {
+              weight: absentBot(roster),
+              fillTo: idealPlayerCount([], bots, roster.map?.idealPlayers),
+              maxSizeDifference: rules.maxSizeDifference ?? (teams === 2 ? 2 * cap - humans.length : 1),
+            },
+          }
+        : {}),
+    },
+    { best, power, seed },
+  );
+  if (answer.outcome === 'refused') return { outcome: 'refused', why: answer.message };
+  const chosen = answer.solutions[answer.chosen]!;
+  const filled = chosen.bots.reduce((sum, number) => sum + number, 0);
+  return {
+    outcome: 'teams',
+    teams: chosen.teams,
+    bots: chosen.bots,
+    sums: chosen.sums,
+    ratio: chosen.ratio,
+    why:
+      `One of the ${count(answer.solutions.length, 'most even split')} of ${count(humans.length, 'player')}` +
+      `${filled > 0 ? ` and ${count(filled, 'bot')}` : ''}: the weaker team has ${say(100 * chosen.ratio)} % of the stronger one's strength.`,
+  };
+}

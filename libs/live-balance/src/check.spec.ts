@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { change, team, teams } from '../test-support/rosters.js';
+import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
+import { compose, hive, none, policies, sectorsEdge, synelo, twentyPercent, type Policy } from './policy.js';
+import { afterMoves, type Roster } from './roster.js';
+
+const edge = sectorsEdge('1.2.1');
+
+/** Powers 26 to 42, the second team to give; everybody is dead, so that whoever may move can. */
+const stomp: Roster = {
+  teams: 2,
+  players: [...team(0, [1, 2, 3, 4], { alive: false }), ...team(1, [5, 6, 7, 8], { alive: false })],
+  teamNames: ['Red', 'Blue'],
+};
+const even = teams([1, 4, 5, 8], [2, 3, 6, 7]);
+
+/** One check after the other, each with what the one before left. */
+function fold(policy: Policy, steps: readonly (readonly [number, Roster])[]): Check[] {
+  let state: BalanceState = freshBalance;
+  return steps.map(([now, roster]) => {
+    const found = check(roster, policy, state, now);
+    ({ state } = found);
+    return found;
+  });
+}
+
+describe('a check', () => {
+  it('waits 20 s from the first finding on, then moves somebody (L8)', () => {
+    const found = fold(edge, [
+      [1_000, stomp],
+      [20_999, stomp],
+      [21_000, stomp],
+    ]);
+
+    expect(found.map(({ outcome, dueAt }) => [outcome, dueAt])).toEqual([
+      ['delayed', 21_000],
+      ['delayed', 21_000],
+      ['moves', null],
+    ]);
+    expect(found[2]?.directive).toEqual({
+      moves: [
+        {
+          playerId: 'b0',
+          from: 1,
+          to: 0,
+          why: 'You play for Red now. Blue is much stronger than Red (42 to 26). You will not be moved again in this match.',
+        },
+      ],
+      withinMs: 10_000,
+      exact: true,
+      why: 'Blue is much stronger than Red (42 to 26). Moving: 1 player to Red.',
+    });
+    expect(found[0]?.why).toBe(
+      'Blue is much stronger than Red (42 to 26). If it stays so, somebody moves to Red in 20 s.',
+    );
+  });
+
+  it('starts the delay anew when teams were balanced in between, or it is the other team', () => {
+    const other: Roster = {
+      ...stomp,
+      players: stomp.players.map((player) => ({ ...player, team: 1 - player.team! })),
+    };
+    const found = fold(edge, [
+      [0, stomp],
+      [10_000, even],
+      [11_000, stomp],
+      [25_000, stomp],
+      [26_000, other],
+      [45_999, other],
+      [46_000, other],
+    ]);
+
+    expect(found.map(({ outcome }) => outcome)).toEqual([
+      'delayed',
+      'balanced',
+      'delayed',
+      'delayed',
+      'delayed',
+      'delayed',
+      'moves',
+    ]);
+  });
+
+  it('waits for a death, and says whose', () => {
+    const alive = change(
+      stomp,
+      Object.fromEntries(['b0', 'b1', 'b2', 'b3'].map((id) => [id, { alive: true }])),
+    );
+    const [, late] = fold(edge, [
+      [0, alive],
+      [20_000, alive],
+    ]);
+
+    expect(late).toMatchObject({ outcome: 'waiting', forOneOf: ['b0', 'b1'], directive: null });
+    expect(late?.why).toContain('The next player of Blue who dies and may be moved changes to Red.');
+  });
+
+  it('goes on without a new delay until teams are balanced, and moves nobody twice', () => {
+    const lopsided: Roster = { teams: 2, players: team(0, [1, 2, 3, 4, 5, 6], { alive: false }) };
+    const steps: Check[] = [];
+    let roster = lopsided;
+    let state: BalanceState = freshBalance;
+    for (let now = 0; now <= 60_000; now += 5_000) {
+      const found = check(roster, edge, state, now);
+      ({ state } = found);
+      roster = afterMoves(roster, found.directive?.moves ?? []);
+      steps.push(found);
+    }
+
+    // 6:0, 5:1, 4:2, then 3:3.
+    expect(steps.map(({ outcome }) => outcome).slice(0, 9)).toEqual([
+      'delayed',
+      'delayed',
+      'delayed',
+      'delayed',
+      'moves',
+      'moves',
+      'moves',
+      'balanced',
+      'balanced',
+    ]);
+    expect(state.moved).toHaveLength(3);
+    expect(new Set(state.moved).size).toBe(3);
+  });
+
+  it('tells a server once; moves that are not made in time count as not made', () => {
+    const found = fold(synelo, [
+      [0, teams([5, 5, 5, 5], [9])],
+      [4_000, teams([5, 5, 5, 5], [9])],
+      [9_999, teams([5, 5, 5, 5], [9])],
+      [10_000, teams([5, 5, 5, 5], [9])],
+    ]);
+
+    expect(found.map(({ outcome }) => outcome)).toEqual(['moves', 'ordered', 'ordered', 'moves']);
+    expect(found[1]).toMatchObject({ dueAt: 10_000, directive: null });
+    expect(found[3]?.directive?.moves).toEqual(found[0]?.directive?.moves);
+    expect(found[3]?.state.moved).toEqual([]);
+  });
+
+  it('remembers who was moved, though the server forgets', () => {
+    const roster = teams([5, 5, 5, 5], [9]);
+    const first = check(roster, synelo, freshBalance, 0);
+    const id = first.directive!.moves[0]!.playerId;
+    const made = afterMoves(roster, first.directive!.moves);
+    const after = check(made, synelo, first.state, 100);
+    // The player is back on the larger team, and two others have left the smaller one.
+    const back = change(roster, { [id]: { team: 0 } });
+    const again = check(back, synelo, after.state, 200);
+
+    expect(after).toMatchObject({ outcome: 'balanced', state: { moved: [id], ordered: null } });
+    expect(again.outcome).toBe('moves');
+    expect(again.directive?.moves.map(({ playerId }) => playerId)).not.toContain(id);
+  });
+
+  it('forgets an order whose player has left', () => {
+    const roster = teams([5, 5, 5, 5], [9]);
+    const first = check(roster, synelo, freshBalance, 0);
+    const id = first.directive!.moves[0]!.playerId;
+    const without = { ...roster, players: roster.players.filter(({ playerId }) => playerId !== id) };
+    const next = check(without, synelo, first.state, 100);
+
+    // 3:1, somebody else goes at once.
+    expect(next.outcome).toBe('moves');
+    expect(next.state.moved).toEqual([id]);
+  });
+
+  it('reports that nobody fits', () => {
+    const party = { teams: 2, players: team(0, [5, 5, 5], { partyId: 'x' }) };
+    const [found] = fold(synelo, [[0, party]]);
+
+    expect(found).toMatchObject({ outcome: 'nobody-fits', directive: null });
+    expect(found?.why).toBe(
+      'It is 3 against 0. Nobody fits: everybody on Team 1 is in a party or was moved before.',
+    );
+  });
+
+  it.each([
+    ['sandbox', { mode: 'sandbox' }],
+    ['the last minutes', { secondsLeft: 179 }],
+    ['a ranked match (L17)', { ranked: true }],
+  ])('leaves %s alone, and forgets the delay', (_, more) => {
+    const found = fold(edge, [
+      [0, stomp],
+      [20_000, { ...stomp, ...more }],
+      [21_000, stomp],
+    ]);
+
+    expect(found.map(({ outcome }) => outcome)).toEqual(['delayed', 'exempt', 'delayed']);
+    expect(found[1]?.finding).toMatchObject({ verdict: 'exempt', imbalance: null });
+  });
+
+  it('moves in ranked matches whose rules ask for it (L17)', () => {
+    const [, found] = fold({ ...edge, ranked: 'move' }, [
+      [0, { ...stomp, ranked: true }],
+      [20_000, { ...stomp, ranked: true }],
+    ]);
+
+    expect(found?.outcome).toBe('moves');
+  });
+
+  it('evens teams out when they were voted for, once a vote (L14)', () => {
+    const roster = teams([9, 5, 4], [6, 3, 1]);
+    const before = check(roster, hive, freshBalance, 0);
+    const voted = check(roster, hive, callVote(before.state), 1_000);
+
+    expect(before.outcome).toBe('balanced');
+    expect(voted.outcome).toBe('moves');
+    expect(voted.directive?.why).toBe(
+      'You voted for even teams: Team 1 is stronger than Team 2. Moving: 1 player to Team 2, 1 player to Team 1.',
+    );
+    expect(check(roster, hive, voted.state, 20_000).outcome).toBe('balanced');
+    // A vote that finds nothing to do is spent, too.
+    const spent = check(even, hive, callVote(freshBalance), 0);
+    expect(spent.state.voted).toBe(false);
+  });
+
+  it('balances nothing with the policy none', () => {
+    expect(fold(none, [[0, stomp]])[0]).toMatchObject({
+      outcome: 'balanced',
+      why: 'Nobody is moved on this server.',
+    });
+  });
+
+  it('does not move somebody who would be moved back by another rule', () => {
+    // 4:2, the smaller team stronger: 12 against 20. Whoever goes makes it over 20 % more so.
+    const roster = teams([3, 3, 3, 3], [10, 10]);
+    const both = compose('both', synelo, twentyPercent);
+
+    expect(fold(synelo, [[0, roster]])[0]?.outcome).toBe('moves');
+    expect(fold(both, [[0, roster]])[0]?.outcome).toBe('nobody-fits');
+  });
+
+  it('takes time that runs backwards for no time', () => {
+    const found = fold(edge, [
+      [50_000, stomp],
+      [10_000, stomp],
+    ]);
+
+    expect(found[1]).toMatchObject({ outcome: 'delayed', dueAt: 70_000 });
+  });
+
+  it('keeps its state as plain JSON', () => {
+    const { state } = check(teams([5, 5, 5, 5], [9]), synelo, freshBalance, 0);
+
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+  });
+
+  it.each([
+    ['a player named twice', { teams: 2, players: [...team(0, [1]), ...team(0, [1])] }, 'named twice'],
+    ['a team that is none', { teams: 2, players: team(2, [1]) }, 'on team 2'],
+    ['points that are none', { teams: 2, players: team(0, [1], { points: Number.NaN }) }, 'points'],
+    ['no number of teams', { teams: -1, players: [] }, '-1 teams'],
+    ['no time', { teams: 2, players: [], secondsLeft: Number.NaN }, 'secondsLeft'],
+    ['no mean of bots', { teams: 2, players: [], meanBot: Number.NaN }, 'meanBot'],
+  ])('refuses %s', (_, roster, words) => {
+    expect(() => check(roster, edge, freshBalance, 0)).toThrow(words);
+  });
+});
+
+describe('policies', () => {
+  it('are data', () => {
+    expect(Object.keys(policies)).toEqual([
+      'none',
+      'sectors-edge-1.2.1',
+      'sectors-edge-1.2.2',
+      'synelo',
+      'hive',
+      'twenty-percent',
+    ]);
+    expect(JSON.parse(JSON.stringify(policies))).toEqual(policies);
+  });
+
+  it('are composed: rules in order, every exemption, caution with ranked matches', () => {
+    const made = compose('mine', { ...synelo, ranked: 'move' }, edge);
+
+    expect(made).toMatchObject({ name: 'mine', ranked: 'leave-alone', scramble: synelo.scramble });
+    expect(made.rules.map(({ kind }) => kind)).toEqual(['sizes', 'powers']);
+    expect(made.exempt).toEqual(edge.exempt);
+    expect(compose('bold', { ...synelo, ranked: 'move' }).ranked).toBe('move');
+  });
+});

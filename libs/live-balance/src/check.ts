@@ -1,0 +1,247 @@
+import { exemptionOf } from './exemptions.js';
+import { chooseSwaps, findUneven } from './even-teams.js';
+import { chooseByPowers, findByPowers } from './finding.js';
+import type { Choice, Guards, Imbalance } from './imbalance.js';
+import type { BalanceRule, Policy } from './policy.js';
+import {
+  afterMoves,
+  checkRoster,
+  count,
+  isPlaying,
+  nameOf,
+  say,
+  sizesOf,
+  type Move,
+  type Roster,
+} from './roster.js';
+import { chooseBySizes, findBySizes } from './transfer.js';
+import { chooseByWeight, findByWeight } from './twenty-percent.js';
+
+/** What is known of a match between two checks; plain JSON. One match begins with `freshBalance`. */
+export interface BalanceState {
+  /** The imbalance that the delay runs for, and when it was found first (milliseconds since the epoch); null: none. */
+  readonly since: { readonly at: number; readonly from: number; readonly to: number } | null;
+  /** Players who were moved for balance in this match. */
+  readonly moved: readonly string[];
+  /** Moves that the server was told and has not shown yet; null: none. */
+  readonly ordered: { readonly at: number; readonly moves: readonly Move[] } | null;
+  /** The players have voted for even teams, and nothing has come of it yet. */
+  readonly voted: boolean;
+}
+
+export const freshBalance: BalanceState = { since: null, moved: [], ordered: null, voted: false };
+
+/** Notes that a vote for even teams has passed; the next check acts on it. */
+export const callVote = (state: BalanceState): BalanceState => ({ ...state, voted: true });
+
+export interface Finding {
+  readonly verdict: 'exempt' | 'balanced' | 'unbalanced';
+  /** What they differ in, and between whom; null unless unbalanced. */
+  readonly imbalance: Imbalance | null;
+  readonly why: string;
+}
+
+/** One move with words for the player who is moved. */
+export interface ExplainedMove extends Move {
+  readonly why: string;
+}
+
+/** Moves that a server is to make, all of them. */
+export interface Directive {
+  readonly moves: readonly ExplainedMove[];
+  /** Milliseconds that the server has for it. */
+  readonly withinMs: number;
+  /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
+  readonly exact: boolean;
+  /** For everybody on the server. */
+  readonly why: string;
+}
+
+/**
+ * `exempt`, `balanced`: nothing to do. `delayed`: unbalanced, not for long enough. `waiting`: somebody has to die first.
+ * `ordered`: moves are under way. `nobody-fits`: no guard lets anybody through. `moves`: there is a directive.
+ */
+export type CheckOutcome =
+  'exempt' | 'balanced' | 'delayed' | 'waiting' | 'ordered' | 'nobody-fits' | 'moves';
+
+export interface Check {
+  readonly outcome: CheckOutcome;
+  readonly finding: Finding;
+  readonly directive: Directive | null;
+  /** When `delayed`: from when on somebody may be moved. When `ordered`: until when the server has time. Else null. */
+  readonly dueAt: number | null;
+  /** When `waiting`: of these players one has to die. Else empty. */
+  readonly forOneOf: readonly string[];
+  /** To be given to the next check. */
+  readonly state: BalanceState;
+  /** The whole of it in words for players. */
+  readonly why: string;
+}
+
+/**
+ * Looks at a running match: whether its teams are unbalanced, and who is to move. Call it whenever somebody dies, changes
+ * team, joins or leaves, and when `dueAt` has come; it may be called as often as one likes.
+ *
+ * Whatever the policy: no bot and no member of a party is moved, nobody twice in a match, nobody inside an exemption; and no
+ * directive makes one of the teams that gain players the one that is too many or too strong by any rule of the policy.
+ *
+ * @param state what the check before answered; `freshBalance` when the match began
+ * @param now milliseconds since the epoch
+ * @throws Unsolvable when the roster makes no sense
+ */
+export function check(roster: Roster, policy: Policy, state: BalanceState, now: number): Check {
+  checkRoster(roster);
+  const settled = settle(roster, policy, state, now);
+  const exempt = exemptionOf(roster, policy.exempt, policy.ranked);
+  if (exempt !== null) {
+    const finding: Finding = { verdict: 'exempt', imbalance: null, why: exempt };
+    return answer('exempt', finding, { ...settled, since: null });
+  }
+  const found = find(roster, policy.rules, settled.voted);
+  if (!found) {
+    const finding: Finding = { verdict: 'balanced', imbalance: null, why: whyBalanced(roster, policy) };
+    return answer('balanced', finding, { ...settled, since: null, voted: false });
+  }
+  const { rule, imbalance } = found;
+  const finding: Finding = { verdict: 'unbalanced', imbalance, why: imbalance.why };
+  const { since } = settled;
+  const isSame = since !== null && since.from === imbalance.from && since.to === imbalance.to;
+  const at = isSame ? since.at : now;
+  const next: BalanceState = { ...settled, since: { at, from: imbalance.from, to: imbalance.to } };
+  if (settled.ordered) {
+    const why = `${imbalance.why} ${count(settled.ordered.moves.length, 'player')} will move in a moment.`;
+    return { ...answer('ordered', finding, next, why), dueAt: settled.ordered.at + policy.withinMs };
+  }
+  if (now - at < rule.delayMs) {
+    const why = `${imbalance.why} If it stays so, somebody moves to ${nameOf(roster, imbalance.to)} in ${say(Math.ceil((at + rule.delayMs - now) / 1000))} s.`;
+    return { ...answer('delayed', finding, next, why), dueAt: at + rule.delayMs };
+  }
+  const guards: Guards = {
+    movedBefore: new Set(settled.moved),
+    swings: (moves) => swings(roster, policy.rules, imbalance, moves),
+  };
+  const choice = choose(roster, rule, imbalance, guards);
+  if (choice.outcome === 'nobody-fits')
+    return answer('nobody-fits', finding, { ...next, voted: false }, `${imbalance.why} ${choice.why}`);
+  if (choice.outcome === 'waits') {
+    const why = `${imbalance.why} The next player of ${nameOf(roster, imbalance.from)} who dies and may be moved changes to ${nameOf(roster, imbalance.to)}.`;
+    return { ...answer('waiting', finding, next, why), forOneOf: choice.forOneOf };
+  }
+  const directive = directiveOf(roster, policy, imbalance, choice);
+  const ordered = { at: now, moves: choice.moves };
+  return { ...answer('moves', finding, { ...next, ordered, voted: false }, directive.why), directive };
+}
+
+function answer(outcome: CheckOutcome, finding: Finding, state: BalanceState, why = finding.why): Check {
+  return { outcome, finding, directive: null, dueAt: null, forOneOf: [], state, why };
+}
+
+/** Takes down which ordered moves were made; those not made in time are forgotten, as if they had never been. */
+function settle(roster: Roster, policy: Policy, state: BalanceState, now: number): BalanceState {
+  const { ordered } = state;
+  if (!ordered) return state;
+  const teamOf = new Map(
+    roster.players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]),
+  );
+  // Whoever has left is done with; should they come back, they were moved.
+  const isOpen = ({ playerId, from }: Move): boolean => teamOf.has(playerId) && teamOf.get(playerId) === from;
+  const open = ordered.moves.filter(isOpen);
+  const made = ordered.moves.filter((move) => !isOpen(move) && move.from !== null);
+  const moved = [...new Set([...state.moved, ...made.map(({ playerId }) => playerId)])];
+  const inTime = now - ordered.at < policy.withinMs;
+  return { ...state, moved, ordered: open.length > 0 && inTime ? { ...ordered, moves: open } : null };
+}
+
+function findBy(roster: Roster, rule: BalanceRule, isVoted: boolean): Imbalance | null {
+  switch (rule.kind) {
+    case 'powers':
+      return findByPowers(roster, rule);
+    case 'weight':
+      return findByWeight(roster, rule);
+    case 'sizes':
+      return findBySizes(roster, rule);
+    case 'swaps':
+      return findUneven(roster, rule, isVoted);
+  }
+}
+
+function find(
+  roster: Roster,
+  rules: readonly BalanceRule[],
+  isVoted: boolean,
+): { rule: BalanceRule; imbalance: Imbalance } | null {
+  for (const rule of rules) {
+    const imbalance = findBy(roster, rule, isVoted);
+    if (imbalance) return { rule, imbalance };
+  }
+  return null;
+}
+
+function choose(roster: Roster, rule: BalanceRule, imbalance: Imbalance, guards: Guards): Choice {
+  switch (rule.kind) {
+    case 'powers':
+      return chooseByPowers(roster, rule, imbalance, guards);
+    case 'weight':
+      return chooseByWeight(roster, rule, imbalance, guards);
+    case 'sizes':
+      return chooseBySizes(roster, rule, imbalance, guards);
+    case 'swaps':
+      return chooseSwaps(roster, rule, imbalance, guards);
+  }
+}
+
+/**
+ * Whether some rule would find, after the moves, that the team that gained should give: by that rule somebody would be moved
+ * back. Rules that swap do not count, they take nothing from a team.
+ */
+function swings(
+  roster: Roster,
+  rules: readonly BalanceRule[],
+  { to }: Imbalance,
+  moves: readonly Move[],
+): boolean {
+  const after = afterMoves(roster, moves);
+  return rules.some((rule) => {
+    if (rule.kind === 'swaps') return false;
+    const back = findBy(after, rule, false);
+    // A team that had too much before, and has no more now, has not been made so.
+    return back?.from === to && !isNoWorse(back, findBy(roster, rule, false));
+  });
+}
+
+function isNoWorse(after: Imbalance, before: Imbalance | null): boolean {
+  if (!before || before.from !== after.from || before.to !== after.to || before.by !== after.by) return false;
+  const gap = ({ by, from, to, sizes, strengths }: Imbalance): number =>
+    by === 'size' ? sizes[from]! - sizes[to]! : strengths[from]! - strengths[to]!;
+  return gap(after) <= gap(before);
+}
+
+function whyBalanced(roster: Roster, { rules }: Policy): string {
+  if (rules.length === 0) return 'Nobody is moved on this server.';
+  return `The teams are even enough: ${sizesOf(roster).join(' against ')}.`;
+}
+
+function directiveOf(
+  roster: Roster,
+  { withinMs }: Policy,
+  imbalance: Imbalance,
+  { moves, exact }: Extract<Choice, { outcome: 'moves' }>,
+): Directive {
+  const explained = moves.map((move): ExplainedMove => {
+    const to = nameOf(roster, move.to);
+    const verb = move.from === null ? 'You join' : 'You play for';
+    const once = move.from === null ? '' : ' You will not be moved again in this match.';
+    return { ...move, why: `${verb} ${to} now. ${imbalance.why}${once}` };
+  });
+  return { moves: explained, withinMs, exact, why: `${imbalance.why} ${whoMoves(roster, moves)}` };
+}
+
+function whoMoves(roster: Roster, moves: readonly Move[]): string {
+  const ways = new Map<string, number>();
+  for (const { to } of moves) {
+    const way = nameOf(roster, to);
+    ways.set(way, (ways.get(way) ?? 0) + 1);
+  }
+  const list = [...ways].map(([way, number]) => `${count(number, 'player')} to ${way}`).join(', ');
+  return `Moving: ${list}.`;
+}

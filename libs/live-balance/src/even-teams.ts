@@ -1,0 +1,166 @@
+import { Unsolvable } from '@muster/domain';
+import { rebalance } from '@muster/solver';
+import type { Choice, Guards, Imbalance, Patience } from './imbalance.js';
+import {
+  checkRoster,
+  isPlaying,
+  largest,
+  nameOf,
+  partySizes,
+  playing,
+  say,
+  sizesOf,
+  smallest,
+  spread,
+  sumsOf,
+  type Move,
+  type Roster,
+} from './roster.js';
+
+/** Natural Selection 2: the fewest swaps that make two teams even. */
+export interface SwapsRule extends Patience {
+  readonly kind: 'swaps';
+  /** Teams are even when they differ by no more than this share of their mean sum; 0 asks for the most even there is. */
+  readonly toleranceShare: number;
+  /** Waits until the players have voted for it (`callVote`). */
+  readonly onVote: boolean;
+}
+
+/** Sums may differ by so much, in ratings. */
+export function toleranceOf(roster: Roster, { toleranceShare }: Pick<SwapsRule, 'toleranceShare'>): number {
+  const sums = sumsOf(roster);
+  return (toleranceShare * sums.reduce((total, sum) => total + Math.abs(sum), 0)) / Math.max(1, sums.length);
+}
+
+/** When two teams differ by more than the tolerance and the rule may act. @returns null when they do not */
+export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): Imbalance | null {
+  const strengths = sumsOf(roster);
+  if ((rule.onVote && !isVoted) || spread(strengths) <= toleranceOf(roster, rule)) return null;
+  const from = largest(strengths);
+  const to = smallest(strengths);
+  const voted = rule.onVote ? 'You voted for even teams: ' : '';
+  const why = `${voted}${nameOf(roster, from)} is stronger than ${nameOf(roster, to)}.`;
+  return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
+}
+
+/** Even teams and what it takes. */
+export interface EvenTeams {
+  /** Those who were on no team, then the swaps; each player once. */
+  readonly moves: readonly Move[];
+  readonly swaps: number;
+  /** Largest sum less the smallest before and after, in ratings; before is with everybody placed. */
+  readonly before: number;
+  readonly after: number;
+  readonly withinTolerance: boolean;
+  /** True when fewer swaps are proven not to do, or more not to be better. */
+  readonly exact: boolean;
+}
+
+/**
+ * The fewest swaps that bring two teams within a tolerance, or as near as swaps can (L14, T10). Whoever is on no team and
+ * does not watch is placed first. Bots, parties, and players who were moved before stay; a party that is on no team is
+ * placed together, on the smaller team, and one that is on a team in part is joined there.
+ *
+ * Source: Natural Selection 2, even teams; its greedy swaps are replaced by the solver's exact front.
+ *
+ * @param tolerance in ratings, at least 0
+ * @throws Unsolvable when the roster makes no sense or has not two teams
+ */
+export function evenTeams(
+  roster: Roster,
+  {
+    tolerance,
+    movedBefore = new Set(),
+  }: { readonly tolerance: number; readonly movedBefore?: ReadonlySet<string> },
+): EvenTeams {
+  checkRoster(roster);
+  if (roster.teams !== 2)
+    throw new Unsolvable(`Two teams are made even; the roster has ${roster.teams}.`, { teams: roster.teams });
+  const parties = partySizes(roster);
+  const isPinned = ({ playerId, bot, moved, partyId }: Roster['players'][number]): boolean =>
+    Boolean(bot || moved) || movedBefore.has(playerId) || (partyId !== undefined && parties.has(partyId));
+  const taking = roster.players.filter((player) => isPlaying(player) || (!player.spectator && !player.bot));
+  const withParties = placeParties(roster);
+  const teamOf = new Map(
+    taking.map((player) => [player.playerId, withParties.get(player.playerId) ?? player.team]),
+  );
+  const on = (team: number): string[] =>
+    taking.flatMap(({ playerId }) => (teamOf.get(playerId) === team ? [playerId] : []));
+  const answer = rebalance({
+    players: taking.map(({ playerId, rating }) => ({ id: playerId, weight: rating })),
+    current: [on(0), on(1)],
+    tolerance,
+    pinned: taking.filter(isPinned).map(({ playerId }) => playerId),
+  });
+  if (answer.outcome === 'refused') throw new Unsolvable(answer.message, { why: answer.why });
+  const step = answer.front[answer.chosen]!;
+  const target = new Map([
+    ...withParties,
+    ...answer.placed.map(({ id, team }): [string, number] => [id, team]),
+  ]);
+  for (const id of step.toSecond) target.set(id, 1);
+  for (const id of step.toFirst) target.set(id, 0);
+  const moves = taking.flatMap(({ playerId, team }): Move[] => {
+    const to = target.get(playerId) ?? team;
+    return to === null || to === team ? [] : [{ playerId, from: team, to }];
+  });
+  return {
+    moves: moves.toSorted((a, b) => Number(a.from !== null) - Number(b.from !== null)),
+    swaps: step.swaps,
+    before: answer.front[0]!.difference,
+    after: step.difference,
+    withinTolerance: answer.withinTolerance,
+    exact: answer.exact || step.swaps <= answer.exactUpTo,
+  };
+}
+
+/** Teams for the members of parties who are on none. */
+function placeParties(roster: Roster): Map<string, number> {
+  const placed = new Map<string, number>();
+  const sizes = sizesOf(roster);
+  const sums = sumsOf(roster);
+  for (const partyId of partySizes(roster).keys()) {
+    const members = roster.players.filter((player) => player.partyId === partyId && !player.bot);
+    const homeless = members.filter((player) => player.team === null && !player.spectator);
+    if (homeless.length === 0) continue;
+    const there = [0, 1].map(
+      (team) => members.filter((each) => isPlaying(each) && each.team === team).length,
+    );
+    const smaller = sizes[0]! < sizes[1]! || (sizes[0] === sizes[1] && sums[0]! <= sums[1]!) ? 0 : 1;
+    const team = there[0] === there[1] ? smaller : largest(there);
+    for (const { playerId, rating } of homeless) {
+      placed.set(playerId, team);
+      sizes[team]! += 1;
+      sums[team]! += rating;
+    }
+  }
+  return placed;
+}
+
+/** The rule's swaps, when they make the teams more even than they are. */
+export function chooseSwaps(
+  roster: Roster,
+  rule: SwapsRule,
+  _: Imbalance,
+  { movedBefore, swings }: Guards,
+): Choice {
+  if (roster.teams !== 2)
+    return {
+      outcome: 'nobody-fits',
+      why: `Nobody fits: swaps are for two teams, and there are ${roster.teams}.`,
+    };
+  const even = evenTeams(roster, { tolerance: toleranceOf(roster, rule), movedBefore });
+  const better = even.after < spread(sumsOf(roster));
+  if (even.moves.length === 0 || !better || swings(even.moves))
+    return { outcome: 'nobody-fits', why: 'Nobody fits: no swap makes the teams more even.' };
+  const dead = new Set(playing(roster).flatMap(({ playerId, alive }) => (alive === false ? [playerId] : [])));
+  const swapped = even.moves.filter(({ from }) => from !== null).map(({ playerId }) => playerId);
+  const living = rule.onlyDead ? swapped.filter((playerId) => !dead.has(playerId)) : [];
+  if (living.length > 0) return { outcome: 'waits', forOneOf: living };
+  return { outcome: 'moves', moves: even.moves, exact: even.exact };
+}
+
+/** What was done, for players. */
+export function sayEven({ swaps, before, after }: EvenTeams): string {
+  return `${swaps === 1 ? '1 swap makes' : `${swaps} swaps make`} the teams differ by ${say(after)} instead of ${say(before)}.`;
+}

@@ -1,0 +1,112 @@
+import {
+  mayMoveNow,
+  nobodyIn,
+  type Choice,
+  type Guards,
+  type Imbalance,
+  type Patience,
+} from './imbalance.js';
+import { powers, teamPowers, type PowerVersion } from './powers.js';
+import {
+  compareText,
+  largest,
+  movableFrom,
+  nameOf,
+  say,
+  sizesOf,
+  smallest,
+  spread,
+  type Roster,
+} from './roster.js';
+
+/** Sector's Edge: sizes by a table, strength by powers, one player at a time, after a delay, on their death. */
+export interface PowersRule extends Patience {
+  readonly kind: 'powers';
+  readonly version: PowerVersion;
+  /**
+   * When sizes alone are unbalanced. `table`: 2 or more against 0, 3 or more against 1 at most, 4 or more against 2 at most.
+   * `difference`: two more anywhere, so that 5 against 3 counts, too.
+   */
+  readonly sizes: 'table' | 'difference';
+  /** From this difference of powers on teams are unbalanced. */
+  readonly leastPower: number;
+  /** Reads the source to the letter: while sizes differ by one or less, power does not count either. */
+  readonly strictSizes: boolean;
+  /** Which share of a team, lowest points first, may be moved; rounded down. 0 to 1. */
+  readonly lowestShare: number;
+}
+
+/** Whether sizes alone are unbalanced. */
+export function sizesUnbalanced(larger: number, smaller: number, sizes: PowersRule['sizes']): boolean {
+  if (sizes === 'difference') return larger - smaller >= 2;
+  return (larger >= 2 && smaller === 0) || (larger >= 3 && smaller <= 1) || (larger >= 4 && smaller <= 2);
+}
+
+/**
+ * When teams are unbalanced (L7): by size, which wins when the larger team is the weaker one; else by power. Of more than two
+ * teams the largest is held against the smallest, the strongest against the weakest. Exemptions are looked at elsewhere.
+ *
+ * Source: the autobalance of Sector's Edge. It also exempts sizes that differ by one or less; read to the letter, power would
+ * never count in even games, so that exempts from the rule of sizes only, unless `strictSizes` says otherwise.
+ *
+ * @returns null when they are balanced
+ */
+export function findByPowers(roster: Roster, rule: PowersRule): Imbalance | null {
+  const sizes = sizesOf(roster);
+  if (rule.strictSizes && spread(sizes) <= 1) return null;
+  const strengths = teamPowers(roster, powers(roster, rule.version));
+  const larger = largest(sizes);
+  const smaller = smallest(sizes);
+  if (sizesUnbalanced(sizes[larger]!, sizes[smaller]!, rule.sizes)) {
+    const why = `It is ${sizes[larger]} against ${sizes[smaller]}.`;
+    return { by: 'size', from: larger, to: smaller, sizes, strengths, why };
+  }
+  if (spread(strengths) < rule.leastPower) return null;
+  const from = largest(strengths);
+  const to = smallest(strengths);
+  const why = `${nameOf(roster, from)} is much stronger than ${nameOf(roster, to)} (${say(strengths[from]!)} to ${say(strengths[to]!)}).`;
+  return { by: 'power', from, to, sizes, strengths, why };
+}
+
+/**
+ * Who moves (L8): of those who may leave their team, ordered by points, the lowest share (none where that rounds to none);
+ * nobody whose move would leave the other team ahead by `leastPower` or more, or make it the one that is too many. Of those
+ * who are left and may be moved now, who leaves powers most even; of equals who has fewest points.
+ *
+ * Source: the autobalance of Sector's Edge. Its code tests the wrong player's party while it lists the team; its prose is
+ * followed. It lets the other team be ahead by exactly 10, which would call for the next move at once.
+ */
+export function chooseByPowers(
+  roster: Roster,
+  rule: PowersRule,
+  { from, to, strengths }: Imbalance,
+  { movedBefore, swings }: Guards,
+): Choice {
+  const eligible = movableFrom(roster, from, movedBefore).toSorted(
+    (a, b) => (a.points ?? 0) - (b.points ?? 0) || compareText(a.playerId, b.playerId),
+  );
+  if (eligible.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  const lowest = eligible.slice(0, Math.floor(rule.lowestShare * eligible.length));
+  if (lowest.length === 0)
+    return {
+      outcome: 'nobody-fits',
+      why: `Nobody fits: the best scorers of ${nameOf(roster, from)} stay, and nobody else can be moved.`,
+    };
+  const powerOf = new Map(powers(roster, rule.version).map(({ playerId, power }) => [playerId, power]));
+  const aheadAfter = (playerId: string): number =>
+    strengths[to]! - strengths[from]! + 2 * powerOf.get(playerId)!;
+  const fits = lowest.filter(
+    ({ playerId }) => aheadAfter(playerId) < rule.leastPower && !swings([{ playerId, from, to }]),
+  );
+  if (fits.length === 0)
+    return {
+      outcome: 'nobody-fits',
+      why: `Nobody fits: whoever moved to ${nameOf(roster, to)} would make it too strong.`,
+    };
+  // The order by points stays among those who leave powers equally even.
+  const best = mayMoveNow(rule, fits).toSorted(
+    (a, b) => Math.abs(aheadAfter(a.playerId)) - Math.abs(aheadAfter(b.playerId)),
+  )[0];
+  if (!best) return { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) };
+  return { outcome: 'moves', moves: [{ playerId: best.playerId, from, to }], exact: true };
+}

@@ -1,0 +1,25 @@
+export { advantage, type Advantage, type Lever, type LeverAdvice } from './advantage.js';
+export {
+  idealBots,
+  idealPlayerCount,
+  teamsAtStart,
+  type BotPlan,
+  type BotRules,
+  type Start,
+  type StartRules,
+} from './bots.js';
+export * from './check.js';
+export * from './even-teams.js';
+export * from './exemptions.js';
+export * from './finding.js';
+export type { Choice, Guards, Imbalance, ImbalanceKind, Patience } from './imbalance.js';
+export * from './joining.js';
+export * from './placement.js';
+export * from './policy.js';
+export * from './powers.js';
+export * from './scramble.js';
+export * from './side-pick.js';
+export * from './split-cache.js';
+export * from './transfer.js';
+export * from './twenty-percent.js';
+export { checkRoster, type MapRange, type Move, type Roster, type RosterPlayer } from './roster.js';

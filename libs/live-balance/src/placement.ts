@@ -1,0 +1,238 @@
+import { Unsolvable } from '@muster/domain';
+import { botsFor, type BotChange, type BotRules } from './bots.js';
+import {
+  checkRoster,
+  count,
+  humansOf,
+  isPlaying,
+  nameOf,
+  say,
+  spread,
+  sumsOf,
+  type Roster,
+  type RosterPlayer,
+} from './roster.js';
+
+/** How newcomers are placed and leavers are made up for. */
+export interface PlacementRules {
+  /** null: bots do not come or go with players. */
+  readonly bots: BotRules | null;
+  /**
+   * A newcomer joins no team that would then be larger than the smallest by more than this, bots counted; null: the balance
+   * of ratings alone decides.
+   */
+  readonly maxSizeDifference: number | null;
+}
+
+/** Teams as they are, or would be. */
+export interface Outlook {
+  /** Humans and bots on each team. */
+  readonly sizes: readonly number[];
+  /** Each team's sum of ratings; bots that are to come or to go at their mean. */
+  readonly sums: readonly number[];
+  /** By how many bots each team changes. */
+  readonly botChange: readonly number[];
+  /** Largest sum less the smallest. */
+  readonly difference: number;
+  /** Smallest sum over the largest, 0 to 1; null where a sum is not above 0. */
+  readonly ratio: number | null;
+}
+
+/** Where a newcomer could go. */
+export interface PlacementOption extends Outlook {
+  readonly team: number;
+  /** False where the size of the team forbids it. */
+  readonly allowed: boolean;
+}
+
+export interface Placement {
+  readonly team: number;
+  /** One for each team. */
+  readonly options: readonly PlacementOption[];
+  /** For the newcomer and their team. */
+  readonly why: string;
+}
+
+export interface Newcomer {
+  readonly playerId: string;
+  readonly rating: number;
+  readonly partyId?: string;
+}
+
+/**
+ * The team for somebody who joins a running match (L3): where their party is; else the team that leaves the better balance,
+ * counting that a bot may go for them or come with them. Nobody else is moved. Balance is the ratio of sums where bots
+ * change what there is in all (as in the source), else their difference; of equals the team with fewer humans, then the
+ * weaker one, then the first.
+ *
+ * Source: late changes in the team balancing for Unreal Tournament (CUT).
+ *
+ * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or has the newcomer on a team
+ */
+export function placeArrival(roster: Roster, newcomer: Newcomer, rules: PlacementRules): Placement {
+  checkTeams(roster);
+  if (!Number.isFinite(newcomer.rating))
+    throw new Unsolvable(`The rating of ${newcomer.playerId} has to be a finite number.`, {});
+  if (roster.players.some((player) => player.playerId === newcomer.playerId && isPlaying(player)))
+    throw new Unsolvable(`${newcomer.playerId} is on a team already; name somebody who is on none.`, {});
+  const without = leave(roster, newcomer.playerId);
+  const options = outlooks(without, newcomer.rating, rules);
+  const matesOn = teamsOfParty(without, newcomer);
+  const choice = matesOn.length > 0 ? options.filter(({ team }) => matesOn.includes(team)) : options;
+  const best = bestOf(without, choice, rules)!;
+  return { team: best.team, options, why: whyPlaced(roster, best, options, matesOn.length > 0) };
+}
+
+function checkTeams(roster: Roster): void {
+  checkRoster(roster);
+  if (roster.teams < 2)
+    throw new Unsolvable('A game without teams places nobody; give a roster of two teams or more.', {});
+}
+
+function leave(roster: Roster, playerId: string): Roster {
+  return { ...roster, players: roster.players.filter((player) => player.playerId !== playerId) };
+}
+
+function teamsOfParty(roster: Roster, { partyId }: Newcomer): number[] {
+  if (partyId === undefined) return [];
+  const mates = roster.players.filter(isPlaying).filter((player) => player.partyId === partyId);
+  const numbers = Array.from(
+    { length: roster.teams },
+    (_, team) => mates.filter((mate) => mate.team === team).length,
+  );
+  const most = Math.max(...numbers);
+  // A party that stands on two teams already is joined where most of it is.
+  return most === 0 ? [] : numbers.flatMap((number, team) => (number === most ? [team] : []));
+}
+
+/** What each team would be with one more player of this rating. */
+function outlooks(roster: Roster, rating: number, rules: PlacementRules): PlacementOption[] {
+  const humans = humansOf(roster);
+  const sums = sumsOf(roster);
+  return humans.map((_, team) => {
+    const then = humans.map((number, t) => number + (t === team ? 1 : 0));
+    const outlook = outlookOf(
+      sums.map((sum, t) => sum + (t === team ? rating : 0)),
+      then,
+      botsFor(roster, then, rules.bots),
+    );
+    const smallestSize = Math.min(...outlook.sizes);
+    const limit = rules.maxSizeDifference ?? Infinity;
+    return { team, allowed: outlook.sizes[team]! - smallestSize <= limit, ...outlook };
+  });
+}
+
+function outlookOf(sums: readonly number[], humans: readonly number[], bots: BotChange): Outlook {
+  const then = sums.map((sum, team) => sum + bots.gain[team]!);
+  const least = Math.min(...then);
+  return {
+    sizes: humans.map((number, team) => number + bots.bots[team]!),
+    sums: then,
+    botChange: bots.change,
+    difference: spread(then),
+    ratio: least > 0 ? least / Math.max(...then) : null,
+  };
+}
+
+function bestOf(
+  roster: Roster,
+  options: readonly PlacementOption[],
+  rules: PlacementRules,
+): PlacementOption | undefined {
+  const humans = humansOf(roster);
+  const sums = sumsOf(roster);
+  const allowed = options.filter((option) => option.allowed);
+  // Where every team is too large the smallest takes them.
+  const smallestSize = Math.min(...options.map(({ team, sizes }) => sizes[team]!));
+  const choice =
+    allowed.length > 0 ? allowed : options.filter(({ team, sizes }) => sizes[team] === smallestSize);
+  const byRatio = rules.bots !== null && choice.every(({ ratio }) => ratio !== null);
+  const worse = ({ ratio, difference }: PlacementOption): number => (byRatio ? 1 - ratio! : difference);
+  return choice.toSorted(
+    (a, b) =>
+      worse(a) - worse(b) ||
+      humans[a.team]! - humans[b.team]! ||
+      sums[a.team]! - sums[b.team]! ||
+      a.team - b.team,
+  )[0];
+}
+
+function whyPlaced(
+  roster: Roster,
+  best: PlacementOption,
+  options: readonly PlacementOption[],
+  withParty: boolean,
+): string {
+  const name = nameOf(roster, best.team);
+  if (withParty) return `You join ${name}, where your party plays.`;
+  if (!best.allowed) return `You join ${name}, the smallest team.`;
+  const others = options.filter(({ team }) => team !== best.team);
+  const bot = best.botChange[best.team]! < 0 ? ' A bot makes room for you.' : '';
+  if (others.every(({ allowed }) => !allowed)) return `You join ${name}, which is short of players.${bot}`;
+  return `You join ${name}: that leaves the teams more even than any other team would.${bot}`;
+}
+
+/** What a departure does. */
+export interface Departure {
+  /** The team that is one fewer; null when whoever left was on none. */
+  readonly team: number | null;
+  readonly before: Outlook;
+  readonly after: Outlook;
+  /** For the players who stay. */
+  readonly why: string;
+}
+
+/**
+ * What becomes of the teams when somebody leaves (L4): the same sums as for an arrival, the other way.
+ *
+ * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or has no such player
+ */
+export function afterDeparture(roster: Roster, playerId: string, rules: PlacementRules): Departure {
+  checkTeams(roster);
+  const leaver = roster.players.find((player) => player.playerId === playerId);
+  if (!leaver) throw new Unsolvable(`${playerId} is not on the roster; name somebody who is.`, { playerId });
+  const without = leave(roster, playerId);
+  const before = asItIs(roster);
+  const humans = humansOf(without);
+  const after = outlookOf(sumsOf(without), humans, botsFor(without, humans, rules.bots));
+  const team = isPlaying(leaver) ? leaver.team : null;
+  return { team, before, after, why: whyLeft(roster, team, before, after) };
+}
+
+function asItIs(roster: Roster): Outlook {
+  const none = botsFor(roster, humansOf(roster), null);
+  return outlookOf(sumsOf(roster), humansOf(roster), none);
+}
+
+function whyLeft(roster: Roster, team: number | null, before: Outlook, after: Outlook): string {
+  if (team === null) return 'Whoever left was on no team; the teams are as they were.';
+  const change = after.botChange[team]!;
+  const bots =
+    change > 0
+      ? ` ${count(change, 'bot')} ${change === 1 ? 'takes' : 'take'} the place.`
+      : after.botChange.some((number) => number < 0)
+        ? ' Bots go, too, for fewer are needed.'
+        : '';
+  const trend =
+    after.difference < before.difference
+      ? 'The teams are more even now'
+      : after.difference > before.difference
+        ? 'The teams are less even now'
+        : 'The teams are as even as before';
+  return `${nameOf(roster, team)} is one player fewer.${bots} ${trend}: they differ by ${say(after.difference)}.`;
+}
+
+/**
+ * The odd player (L11): where teams of equal size get one more, the team on which |ΣA − ΣB| is least. Somebody on a team is
+ * taken off it first.
+ *
+ * Source: SynElo, joins in the middle of a round.
+ *
+ * @throws Unsolvable when the roster makes no sense, or has no such player
+ */
+export function placeOdd(roster: Roster, playerId: string): Placement {
+  checkTeams(roster);
+  const odd: RosterPlayer | undefined = roster.players.find((player) => player.playerId === playerId);
+  if (!odd) throw new Unsolvable(`${playerId} is not on the roster; name somebody who is.`, { playerId });
+  return placeArrival(leave(roster, playerId), odd, { bots: null, maxSizeDifference: 1 });
+}

@@ -1,0 +1,119 @@
+import type { StartRules } from './bots.js';
+import { exemptModes, type Exemptions } from './exemptions.js';
+import type { Lever } from './advantage.js';
+import type { SwapsRule } from './even-teams.js';
+import type { PowersRule } from './finding.js';
+import type { PlacementRules } from './placement.js';
+import type { PowerVersion } from './powers.js';
+import type { ScrambleRules } from './scramble.js';
+import type { SizesRule } from './transfer.js';
+import { communityPartyFactors, type WeightRule } from './twenty-percent.js';
+
+/** What looks for an imbalance, and how it is put right. */
+export type BalanceRule = PowersRule | WeightRule | SizesRule | SwapsRule;
+
+/** How a server keeps a running match fair. Data: a queue's or a server's rules hold it. */
+export interface Policy {
+  readonly name: string;
+  /** Looked at in order; the first that finds an imbalance decides. Empty: nobody is moved during play. */
+  readonly rules: readonly BalanceRule[];
+  readonly exempt: Exemptions;
+  /** What becomes of ranked matches that the coordinator formed (L17): only rules that ask for live moves get them. */
+  readonly ranked: 'leave-alone' | 'move';
+  /** How long a server has to carry moves out, in milliseconds; after that they count as not made. */
+  readonly withinMs: number;
+  readonly placement: PlacementRules;
+  /** How teams are chosen when a game starts; bots are those of `placement`. */
+  readonly start: Omit<StartRules, 'bots' | 'seed'>;
+  /** What a server may turn against an advantage that is left. */
+  readonly levers: readonly Lever[];
+  /** null: teams are never scrambled. */
+  readonly scramble: ScrambleRules | null;
+}
+
+/** Nobody is moved; newcomers go where they make the teams most even, on a team that is not the larger one. */
+export const none: Policy = {
+  name: 'none',
+  rules: [],
+  exempt: { modes: [], secondsLeft: 0 },
+  ranked: 'leave-alone',
+  withinMs: 10_000,
+  placement: { bots: null, maxSizeDifference: 1 },
+  start: {},
+  levers: [],
+  scramble: null,
+};
+
+/** Sector's Edge: powers and sizes, 20 s, one at a time when they die (L6, L7, L8). */
+export function sectorsEdge(version: PowerVersion): Policy {
+  return {
+    ...none,
+    name: `sectors-edge-${version}`,
+    rules: [
+      {
+        kind: 'powers',
+        version,
+        sizes: 'table',
+        leastPower: 10,
+        strictSizes: false,
+        lowestShare: 0.67,
+        delayMs: 20_000,
+        onlyDead: true,
+      },
+    ],
+    exempt: { modes: exemptModes, secondsLeft: 180 },
+  };
+}
+
+/** SynElo: moves when sizes differ by 2, within 10 s, and scrambles between rounds (L10–L13). */
+export const synelo: Policy = {
+  ...none,
+  name: 'synelo',
+  rules: [{ kind: 'sizes', least: 2, delayMs: 0, onlyDead: false }],
+  scramble: { winsInARow: 3, fullRounds: 2, bench: 'anyone' },
+};
+
+/** Natural Selection 2: the fewest swaps, when players vote for them (L14). */
+export const hive: Policy = {
+  ...none,
+  name: 'hive',
+  rules: [{ kind: 'swaps', toleranceShare: 0.02, onVote: true, delayMs: 0, onlyDead: false }],
+};
+
+/** The 20 % rule of Sector's Edge's community (L9). Team sizes do not count. */
+export const twentyPercent: Policy = {
+  ...none,
+  name: 'twenty-percent',
+  rules: [{ kind: 'weight', over: 0.2, partyFactors: communityPartyFactors, delayMs: 0, onlyDead: false }],
+  exempt: { modes: [...exemptModes, 'endless'], secondsLeft: 180 },
+  placement: { bots: null, maxSizeDifference: null },
+};
+
+/** The policies that come with Muster, by name. */
+export const policies: Readonly<Record<string, Policy>> = Object.fromEntries(
+  [none, sectorsEdge('1.2.1'), sectorsEdge('1.2.2'), synelo, hive, twentyPercent].map((policy) => [
+    policy.name,
+    policy,
+  ]),
+);
+
+/**
+ * A policy made of others: the rules of all in order, the exemptions of any, ranked matches moved only where all of them
+ * move those; all else as the first has it, its scrambles those of the first that scrambles, and its levers of the first that
+ * has any.
+ */
+export function compose(name: string, first: Policy, ...others: readonly Policy[]): Policy {
+  const all = [first, ...others];
+  return {
+    ...first,
+    name,
+    rules: all.flatMap(({ rules }) => rules),
+    exempt: {
+      modes: [...new Set(all.flatMap(({ exempt }) => exempt.modes))],
+      secondsLeft: Math.max(...all.map(({ exempt }) => exempt.secondsLeft)),
+    },
+    ranked: all.every(({ ranked }) => ranked === 'move') ? 'move' : 'leave-alone',
+    levers: all.find(({ levers }) => levers.length > 0)?.levers ?? [],
+    scramble: all.find(({ scramble }) => scramble)?.scramble ?? null,
+  };
+}

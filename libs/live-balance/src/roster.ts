@@ -1,0 +1,211 @@
+import { Unsolvable } from '@muster/domain';
+
+/** A player (or bot) on a running server. */
+export interface RosterPlayer {
+  readonly playerId: string;
+  /** Numbered from 0; null: placed in none (spectator, unassigned). */
+  readonly team: number | null;
+  /** As the pool says or the server gave it; any finite number. */
+  readonly rating: number;
+  /** Score of this match. 0 when absent. */
+  readonly points?: number;
+  /** A party is whoever on the server shares it; alone with one, a player is in no party. */
+  readonly partyId?: string;
+  /** False while dead. Rules that wait for a death need it. */
+  readonly alive?: boolean;
+  /** Was moved for balance in this match already. */
+  readonly moved?: boolean;
+  readonly bot?: boolean;
+  /** Only watches, whatever `team` says. */
+  readonly spectator?: boolean;
+}
+
+/** How many players a map is made for, both included. */
+export interface MapRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Everybody on a running server, and what matters of its match. */
+export interface Roster {
+  /** Number of teams; 1 (or 0) is a game without teams. */
+  readonly teams: number;
+  readonly players: readonly RosterPlayer[];
+  readonly map?: { readonly idealPlayers?: MapRange };
+  readonly mode?: string;
+  /** Seconds until the match ends; null: open-ended. */
+  readonly secondsLeft?: number | null;
+  /** Mean rating of all bots that there are, on the server or not. */
+  readonly meanBot?: number;
+  /** True for a ranked match that the coordinator formed; see `Policy.ranked`. */
+  readonly ranked?: boolean;
+  /** What players call the teams. "Team 1", "Team 2" … when absent. */
+  readonly teamNames?: readonly string[];
+}
+
+/** One player's change of team. */
+export interface Move {
+  readonly playerId: string;
+  /** null: they were on none. */
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** A player on a team. */
+export interface TeamPlayer extends RosterPlayer {
+  readonly team: number;
+}
+
+/**
+ * @throws Unsolvable when a number is none, a player is named twice, or a team is not among the roster's
+ */
+export function checkRoster({ teams, players, map, secondsLeft, meanBot }: Roster): void {
+  if (!Number.isSafeInteger(teams) || teams < 0 || teams > 100)
+    throw new Unsolvable(`A roster of ${teams} teams is none; give a whole number from 0 to 100.`, { teams });
+  const seen = new Set<string>();
+  for (const { playerId, team, rating, points = 0 } of players) {
+    if (seen.has(playerId))
+      throw new Unsolvable(`${playerId} is named twice; name each player once.`, { playerId });
+    seen.add(playerId);
+    if (!Number.isFinite(rating) || Math.abs(rating) > 1e12 || !Number.isFinite(points))
+      throw new Unsolvable(
+        `Rating and points of ${playerId} have to be finite numbers, ratings up to 1e12.`,
+        {
+          playerId,
+        },
+      );
+    if (team !== null && !(Number.isSafeInteger(team) && team >= 0 && team < Math.max(1, teams)))
+      throw new Unsolvable(
+        `${playerId} is on team ${team}; teams are numbered from 0 to ${Math.max(1, teams) - 1}, null is none.`,
+        { playerId, team },
+      );
+  }
+  const range = map?.idealPlayers;
+  if (range && !(isCount(range.min) && isCount(range.max) && range.min <= range.max))
+    throw new Unsolvable('idealPlayers of the map has to be whole numbers with 0 ≤ min ≤ max.', { range });
+  if (secondsLeft !== undefined && secondsLeft !== null && Number.isNaN(secondsLeft))
+    throw new Unsolvable('secondsLeft is not a number; give null for an open-ended match.', {});
+  if (meanBot !== undefined && !Number.isFinite(meanBot))
+    throw new Unsolvable('meanBot has to be a finite number.', { meanBot });
+}
+
+/** A whole number of at least 0. */
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+export function isPlaying(player: RosterPlayer): player is TeamPlayer {
+  return player.team !== null && !player.spectator;
+}
+
+/** Who is on a team, bots included, in the order of the roster. */
+export function playing(roster: Roster): TeamPlayer[] {
+  return roster.players.filter(isPlaying);
+}
+
+/** A number for each team, made from its players. */
+export function byTeam(roster: Roster, valueOf: (player: TeamPlayer) => number): number[] {
+  const totals = Array.from({ length: roster.teams }, () => 0);
+  for (const player of playing(roster)) {
+    if (player.team < totals.length) totals[player.team]! += valueOf(player);
+  }
+  return totals;
+}
+
+/** Players and bots on each team. */
+export const sizesOf = (roster: Roster): number[] => byTeam(roster, () => 1);
+
+/** Humans on each team. */
+export const humansOf = (roster: Roster): number[] => byTeam(roster, ({ bot }) => (bot ? 0 : 1));
+
+/** Each team's sum of ratings, bots included. */
+export const sumsOf = (roster: Roster): number[] => byTeam(roster, ({ rating }) => rating);
+
+/** The roster with the moves made. Players who are not on it are passed over. */
+export function afterMoves(roster: Roster, moves: readonly Move[]): Roster {
+  const to = new Map(moves.map((move) => [move.playerId, move.to]));
+  return {
+    ...roster,
+    players: roster.players.map((player) => {
+      const team = to.get(player.playerId);
+      return team === undefined ? player : { ...player, team };
+    }),
+  };
+}
+
+/** Parties of two and more on the server, whether they play or watch. */
+export function partySizes(roster: Roster): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const { partyId } of roster.players) {
+    if (partyId !== undefined) sizes.set(partyId, (sizes.get(partyId) ?? 0) + 1);
+  }
+  for (const [partyId, size] of sizes) if (size < 2) sizes.delete(partyId);
+  return sizes;
+}
+
+/**
+ * Who may be asked to move from a team at all: no bot, not in a party, not moved in this match before.
+ *
+ * @param movedBefore ids of players who were moved, beside those that the roster marks
+ */
+export function movableFrom(
+  roster: Roster,
+  from: number,
+  movedBefore: ReadonlySet<string> = new Set(),
+): TeamPlayer[] {
+  const parties = partySizes(roster);
+  return playing(roster).filter(
+    ({ playerId, team, bot, moved, partyId }) =>
+      team === from &&
+      !bot &&
+      !moved &&
+      !movedBefore.has(playerId) &&
+      (partyId === undefined || !parties.has(partyId)),
+  );
+}
+
+/** Orders texts as every machine does. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What players call a team. */
+export function nameOf({ teamNames }: Pick<Roster, 'teamNames'>, team: number): string {
+  return teamNames?.[team] ?? `Team ${team + 1}`;
+}
+
+/** A number as people like to read it. */
+export const say = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** "1 player", "2 players". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+/** Place of the largest value; of equal ones the first. */
+export function largest(values: readonly number[]): number {
+  let at = 0;
+  values.forEach((value, i) => {
+    if (value > values[at]!) at = i;
+  });
+  return at;
+}
+
+/** Place of the smallest value; of equal ones the first. */
+export function smallest(values: readonly number[]): number {
+  let at = 0;
+  values.forEach((value, i) => {
+    if (value < values[at]!) at = i;
+  });
+  return at;
+}
+
+/** Largest value less the smallest; 0 of none. */
+export function spread(values: readonly number[]): number {
+  return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values);
+}
+
+/**
+ * What to add to every rating so that none is negative and ratios of sums make sense: 0 where none is. It grows from 0
+ * without a jump, so that a rating a little below 0 changes little.
+ */
+export function shiftOf(roster: Roster): number {
+  return playing(roster).reduce((shift, { rating }) => Math.max(shift, -rating), 0);
+}

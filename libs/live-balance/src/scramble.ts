@@ -1,0 +1,201 @@
+import { Unsolvable } from '@muster/domain';
+import type { BenchPolicy } from '@muster/solver';
+import { isPlaying, type Roster } from './roster.js';
+
+/** Modes that scramble each in its own way. */
+export const scrambleModes = [
+  'arena',
+  'attack-defend',
+  'payload',
+  'king-of-the-hill',
+  'control-points',
+  'capture-the-flag',
+] as const;
+export type ScrambleMode = (typeof scrambleModes)[number];
+
+/** When teams are mixed anew between rounds. */
+export interface ScrambleRules {
+  /** Arena: so many rounds won in a row, with the same teams. */
+  readonly winsInARow: number;
+  /** Attack/defend and payload: so many full rounds with the same teams. */
+  readonly fullRounds: number;
+  /** Who may sit out a scramble. Where parties play, who has waited least sits out whatever this says. */
+  readonly bench: BenchPolicy;
+}
+
+/** What a server tells. Rounds are numbered from 1; what tells of a round that has ended already changes nothing. */
+export type RoundEvent =
+  /** Waiting for players is over. */
+  | { readonly kind: 'waiting-ended' }
+  /** A team took the point, the flag, or whatever the mode is about. */
+  | { readonly kind: 'captured'; readonly round: number; readonly team: number }
+  | {
+      readonly kind: 'round-ended';
+      readonly round: number;
+      /** null: nobody won. */
+      readonly winner: number | null;
+      /** Attack/defend and payload: who attacked. */
+      readonly attackers?: number;
+      /** False for one stage of a longer round. True when absent. */
+      readonly full?: boolean;
+    }
+  /** The teams have been mixed: a scramble that was due is done. */
+  | { readonly kind: 'scrambled' };
+
+export type ScrambleCause = 'waiting-ended' | 'second-round' | 'streak' | 'no-capture' | 'full-rounds';
+
+export interface ScrambleTrigger {
+  readonly cause: ScrambleCause;
+  /** Ended rounds when it fired. */
+  readonly afterRound: number;
+  /** `duel`: the next round is 1 v 1, arena's first; `teams`: everybody is put on new teams. */
+  readonly into: 'duel' | 'teams';
+  /** For everybody on the server. */
+  readonly why: string;
+}
+
+/** What is known of the rounds; plain JSON. A match begins with `freshScramble`. */
+export interface ScrambleState {
+  /** Rounds that have ended. */
+  readonly rounds: number;
+  readonly waitingEnded: boolean;
+  /** Rounds won in a row since the teams were mixed. */
+  readonly streak: { readonly team: number; readonly wins: number } | null;
+  /** Full rounds since the teams were mixed. */
+  readonly fullRounds: number;
+  /** Teams that have captured something in this round, ascending. */
+  readonly captured: readonly number[];
+  /** A scramble that is due: it waits until the server says it is done. */
+  readonly pending: ScrambleTrigger | null;
+}
+
+export const freshScramble: ScrambleState = {
+  rounds: 0,
+  waitingEnded: false,
+  streak: null,
+  fullRounds: 0,
+  captured: [],
+  pending: null,
+};
+
+export interface ScrambleStep {
+  readonly state: ScrambleState;
+  /** What fires now; null when nothing does, or when a scramble is due already. */
+  readonly trigger: ScrambleTrigger | null;
+}
+
+/**
+ * Whether a round's event calls for a scramble (L12):
+ * - every mode: when waiting for players ends, once. In arena the next round is its first, a duel;
+ * - arena: when round 1, always a duel, has ended; from round 3 on, when a team has won so many in a row with the same teams;
+ * - attack/defend, payload: the attackers captured nothing and did not win, or so many full rounds were played;
+ * - king of the hill, control points, capture the flag: somebody won and another team captured nothing.
+ *
+ * No cause fires twice: what made it fire is counted anew from then on, and while a scramble is due no other fires.
+ *
+ * Source: SynElo, scramble triggers by game mode.
+ *
+ * @param teams how many there are, 2 or more
+ * @throws Unsolvable when a number in the event is none
+ */
+export function scrambleAfter(
+  mode: ScrambleMode,
+  rules: ScrambleRules,
+  state: ScrambleState,
+  event: RoundEvent,
+  teams = 2,
+): ScrambleStep {
+  checkEvent(event, teams);
+  switch (event.kind) {
+    case 'waiting-ended':
+      if (state.waitingEnded) return quiet(state);
+      return fire(
+        { ...state, waitingEnded: true },
+        'waiting-ended',
+        mode === 'arena' && state.rounds === 0 ? 'duel' : 'teams',
+        'Everybody is here: teams are made for the match.',
+      );
+    case 'captured': {
+      if (event.round <= state.rounds || state.captured.includes(event.team)) return quiet(state);
+      return quiet({ ...state, captured: [...state.captured, event.team].toSorted((a, b) => a - b) });
+    }
+    case 'round-ended':
+      return event.round <= state.rounds ? quiet(state) : afterRound(mode, rules, state, event, teams);
+    case 'scrambled':
+      return quiet({ ...state, pending: null, streak: null, fullRounds: 0 });
+  }
+}
+
+const quiet = (state: ScrambleState): ScrambleStep => ({ state, trigger: null });
+
+function fire(
+  state: ScrambleState,
+  cause: ScrambleCause,
+  into: ScrambleTrigger['into'],
+  why: string,
+): ScrambleStep {
+  const reset: ScrambleState = { ...state, streak: null, fullRounds: 0 };
+  if (state.pending) return quiet(reset);
+  const trigger: ScrambleTrigger = { cause, afterRound: state.rounds, into, why };
+  return { state: { ...reset, pending: trigger }, trigger };
+}
+
+type RoundEnded = Extract<RoundEvent, { kind: 'round-ended' }>;
+
+function afterRound(
+  mode: ScrambleMode,
+  { winsInARow, fullRounds }: ScrambleRules,
+  state: ScrambleState,
+  { round, winner, attackers, full = true }: RoundEnded,
+  teams: number,
+): ScrambleStep {
+  const wins = winner !== null && state.streak?.team === winner ? state.streak.wins + 1 : 1;
+  const next: ScrambleState = {
+    ...state,
+    rounds: round,
+    captured: [],
+    streak: winner === null ? null : { team: winner, wins },
+    fullRounds: state.fullRounds + (full ? 1 : 0),
+  };
+  const hasCaptured = (team: number): boolean => state.captured.includes(team);
+  if (mode === 'arena') {
+    if (round === 1) return fire(next, 'second-round', 'teams', 'The duel is over: teams are made.');
+    return round >= 3 && winner !== null && wins >= winsInARow
+      ? fire(next, 'streak', 'teams', `One team has won ${wins} rounds in a row: teams are mixed.`)
+      : quiet(next);
+  }
+  if (mode === 'attack-defend' || mode === 'payload') {
+    if (attackers !== undefined && winner !== attackers && !hasCaptured(attackers))
+      return fire(next, 'no-capture', 'teams', 'The attackers captured nothing: teams are mixed.');
+    return next.fullRounds >= fullRounds
+      ? fire(next, 'full-rounds', 'teams', `${next.fullRounds} rounds are over: teams are mixed.`)
+      : quiet(next);
+  }
+  const others = Array.from({ length: teams }, (_, team) => team).filter((team) => team !== winner);
+  const what = mode === 'capture-the-flag' ? 'the flag' : 'a point';
+  return winner !== null && others.some((team) => !hasCaptured(team))
+    ? fire(next, 'no-capture', 'teams', `One team never captured ${what}: teams are mixed.`)
+    : quiet(next);
+}
+
+function checkEvent(event: RoundEvent, teams: number): void {
+  if (event.kind !== 'captured' && event.kind !== 'round-ended') return;
+  if (!Number.isSafeInteger(event.round) || event.round < 1)
+    throw new Unsolvable(`Round ${event.round} is none; rounds are numbered from 1.`, { event });
+  const named = event.kind === 'captured' ? [event.team] : [event.winner ?? 0, event.attackers ?? 0];
+  const stranger = named.find((team) => !Number.isSafeInteger(team) || team < 0 || team >= teams);
+  if (stranger !== undefined)
+    throw new Unsolvable(`There is no team ${stranger}; ${teams} teams are numbered from 0.`, { event });
+}
+
+/**
+ * Who takes part in a scramble: everybody but bots, spectators and those on no team.
+ *
+ * @param waiting ids of players who sit out this round, and so are on no team: they take part
+ */
+export function scramblePool(roster: Roster, waiting: readonly string[] = []): Roster['players'] {
+  const waits = new Set(waiting);
+  return roster.players.filter(
+    (player) => !player.bot && (isPlaying(player) || (!player.spectator && waits.has(player.playerId))),
+  );
+}

@@ -1,0 +1,196 @@
+import { Unsolvable, seededRandom } from '@muster/domain';
+import { halfOf, nearest, type Half, type Item } from './halves.js';
+import { compareText } from './roster.js';
+
+/** A side, or whichever makes the teams even. */
+export type Wish = 0 | 1 | 'random';
+
+/** How long players may wish, in milliseconds. */
+export const pickMs = 30_000;
+
+/** Wishes while they are collected; plain JSON. */
+export interface SidePick {
+  /** Milliseconds since the epoch. */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly wishes: Readonly<Record<string, Wish>>;
+}
+
+/** @param now milliseconds since the epoch */
+export function openPick(now: number, forMs = pickMs): SidePick {
+  return { opensAt: now, closesAt: now + forMs, wishes: {} };
+}
+
+/** Takes a wish down; a later one replaces it. @returns the pick as it was when it is closed */
+export function wish(pick: SidePick, playerId: string, side: Wish, now: number): SidePick {
+  return now >= pick.closesAt ? pick : { ...pick, wishes: { ...pick.wishes, [playerId]: side } };
+}
+
+/** What anybody may see: how many have wished, and what only when it is over. */
+export function disclosed(
+  pick: SidePick,
+  now: number,
+): { readonly closed: boolean; readonly wished: number; readonly wishes: SidePick['wishes'] | null } {
+  const closed = now >= pick.closesAt;
+  return { closed, wished: Object.keys(pick.wishes).length, wishes: closed ? pick.wishes : null };
+}
+
+export interface SidePlayer {
+  readonly playerId: string;
+  readonly rating: number;
+  readonly partyId?: string;
+  /** Won the match before. */
+  readonly won?: boolean;
+}
+
+export interface Sides {
+  readonly teams: readonly [readonly string[], readonly string[]];
+  /** Difference of the sums, in ratings. */
+  readonly difference: number;
+  /** Players who named a side and got the other. */
+  readonly denied: readonly string[];
+  /** Last winners on each team. */
+  readonly winners: readonly [number, number];
+  /** Whether the difference is within what was asked for. */
+  readonly withinTolerance: boolean;
+  readonly why: string;
+}
+
+/** Parties and players alone that can be split exactly. */
+const mostGroups = 30;
+
+interface Group {
+  readonly members: readonly SidePlayer[];
+  readonly rating: number;
+  readonly winners: number;
+  /** Wishes that are denied on the first team, and on the second. */
+  readonly denies: readonly [number, number];
+}
+
+/** Counts packed into one number that adds up. */
+const place = 128;
+const keyOf = (size: number, winners: number, denied: number): number =>
+  size + place * winners + place * place * denied;
+
+/**
+ * Sides when the wishes are in (L16): teams equal in size but for an odd one, parties together; the last winners divided
+ * evenly, which comes before wishes; the sums within the tolerance, or, where that cannot be, as even as can be; and of all such
+ * teams those that deny the fewest wishes, of these the most even. Exact, by meeting in the middle.
+ *
+ * Source: a comment under the description of Natural Selection 2's skill system.
+ *
+ * @param tolerance how far the sums may be apart for the sake of wishes, in ratings; at least 0
+ * @param seed decides between players who are alike in everything
+ * @throws Unsolvable when there are fewer than two players or more than 30 groups, a number is none, or no whole parties make
+ *   two such teams
+ */
+export function pickSides(
+  players: readonly SidePlayer[],
+  wishes: SidePick['wishes'],
+  { tolerance, seed }: { readonly tolerance: number; readonly seed: number },
+): Sides {
+  if (players.length < 2) throw new Unsolvable('Two sides need two players at least.', {});
+  if (!(tolerance >= 0)) throw new Unsolvable(`tolerance is ${tolerance}; give a number of at least 0.`, {});
+  if (players.some(({ rating }) => !Number.isFinite(rating)))
+    throw new Unsolvable('Every rating has to be a finite number.', {});
+  const groups = shuffled(groupsOf(players, wishes), seed);
+  if (groups.length > mostGroups)
+    throw new Unsolvable(
+      `${groups.length} parties and single players are too many; at most ${mostGroups}.`,
+      {},
+    );
+  const items = groups.map(({ members, rating, winners, denies }): Item => ({
+    taken: { key: keyOf(members.length, winners, denies[0]), sum: rating },
+    left: { key: keyOf(0, 0, denies[1]), sum: -rating },
+  }));
+  const middle = Math.ceil(items.length / 2);
+  const found = search(halfOf(items.slice(0, middle))!, halfOf(items.slice(middle))!, players, tolerance);
+  if (!found)
+    throw new Unsolvable('The parties do not fit two sides of one size; let the largest play apart.', {});
+  const onFirst = new Set(
+    groups.flatMap(({ members }, i) => (found.taken[i] ? members.map(({ playerId }) => playerId) : [])),
+  );
+  const teamOf = (playerId: string): 0 | 1 => (onFirst.has(playerId) ? 0 : 1);
+  const on = (team: 0 | 1): SidePlayer[] => players.filter(({ playerId }) => teamOf(playerId) === team);
+  const named = players.filter(({ playerId }) => (wishes[playerId] ?? 'random') !== 'random');
+  const denied = named.filter(({ playerId }) => wishes[playerId] !== teamOf(playerId));
+  return {
+    teams: [on(0).map(({ playerId }) => playerId), on(1).map(({ playerId }) => playerId)],
+    difference: found.distance,
+    denied: denied.map(({ playerId }) => playerId),
+    winners: [winnersOf(on(0)), winnersOf(on(1))],
+    withinTolerance: found.distance <= tolerance,
+    why: `${named.length - denied.length} of ${named.length} wishes could be met; the last winners are divided evenly.`,
+  };
+}
+
+const winnersOf = (players: readonly SidePlayer[]): number => players.filter(({ won }) => won).length;
+
+function groupsOf(players: readonly SidePlayer[], wishes: SidePick['wishes']): Group[] {
+  const groups = new Map<string, SidePlayer[]>();
+  for (const player of players.toSorted((a, b) => compareText(a.playerId, b.playerId))) {
+    const name = player.partyId === undefined ? `alone:${player.playerId}` : `party:${player.partyId}`;
+    groups.set(name, [...(groups.get(name) ?? []), player]);
+  }
+  const wanting = (members: readonly SidePlayer[], side: 0 | 1): number =>
+    members.filter(({ playerId }) => wishes[playerId] === side).length;
+  return [...groups.values()].map((members) => ({
+    members,
+    rating: members.reduce((sum, { rating }) => sum + rating, 0),
+    winners: winnersOf(members),
+    denies: [wanting(members, 1), wanting(members, 0)],
+  }));
+}
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const random = seededRandom(seed);
+  const order = [...list];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}
+
+interface FoundSides {
+  readonly distance: number;
+  readonly taken: readonly boolean[];
+}
+
+function search(
+  first: Half,
+  second: Half,
+  players: readonly SidePlayer[],
+  tolerance: number,
+): FoundSides | null {
+  const winners = winnersOf(players);
+  // Where parties hold winners together an even division may be out of reach; the least uneven one comes next.
+  for (let uneven = winners % 2; uneven <= winners; uneven += 2) {
+    let closest: FoundSides | null = null;
+    for (let denied = 0; denied <= players.length; denied++) {
+      const best = bestOf(first, second, players.length, winners, uneven, denied);
+      if (best && best.distance <= tolerance) return best;
+      if (best && (!closest || best.distance < closest.distance)) closest = best;
+    }
+    if (closest) return closest;
+  }
+  return null;
+}
+
+function bestOf(
+  first: Half,
+  second: Half,
+  players: number,
+  winners: number,
+  uneven: number,
+  denied: number,
+): FoundSides | null {
+  let best: FoundSides | null = null;
+  for (const size of new Set([Math.floor(players / 2), Math.ceil(players / 2)])) {
+    for (const here of new Set([(winners - uneven) / 2, (winners + uneven) / 2])) {
+      const met = nearest(first, second, keyOf(size, here, denied), 0);
+      if (met && (!best || met.distance < best.distance)) best = met;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,228 @@
+import { split, splits, type BenchPolicy } from '@muster/solver';
+import { compareText, count } from './roster.js';
+
+/** Somebody who may be scrambled. */
+export interface ScramblePlayer {
+  readonly playerId: string;
+  readonly rating: number;
+  readonly partyId?: string;
+  /** How long they have sat out, in any unit. Without it, those named first have waited longest. */
+  readonly waited?: number;
+}
+
+/** Two teams of one size. */
+export interface CachedSplit {
+  /** Players a team. */
+  readonly size: number;
+  readonly teams: readonly [readonly string[], readonly string[]];
+  /** Who waits. */
+  readonly bench: readonly string[];
+  /** Difference of the sums, in ratings. */
+  readonly difference: number;
+}
+
+/** Splits made ahead, so that a scramble asks nobody when it comes; plain JSON. */
+export interface SplitCache {
+  /** When the pool was seen, milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** Whom they were made for. */
+  readonly pool: readonly ScramblePlayer[];
+  /** For sizes from 2 on, ascending, each the best of its own; a size that parties do not allow is missing. */
+  readonly splits: readonly CachedSplit[];
+}
+
+/**
+ * Splits for every size from 2 to half the pool (L13). Where parties play they stay together; then who has waited least sits
+ * out, parties last, and a size is missing where no choice of whole parties makes it.
+ *
+ * Source: SynElo, the split cache; solved exactly, each size on its own.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function makeCache(pool: readonly ScramblePlayer[], bench: BenchPolicy, now: number): SplitCache {
+  const inParty = partiesOf(pool);
+  const made = inParty.size > 0 ? withParties(pool, inParty) : alone(pool, bench);
+  return { madeAt: now, pool, splits: made };
+}
+
+function alone(pool: readonly ScramblePlayer[], bench: BenchPolicy): CachedSplit[] {
+  const answer = splits({
+    players: pool.map(({ playerId, rating, waited }) => ({
+      id: playerId,
+      weight: rating,
+      ...(waited === undefined ? {} : { waited }),
+    })),
+    bench,
+  });
+  if (answer.outcome === 'refused') return [];
+  return answer.splits.map(({ size, teams, bench: waiting, difference }) => ({
+    size,
+    teams,
+    bench: waiting,
+    difference,
+  }));
+}
+
+/** Parties of two and more, by id of the party. */
+function partiesOf(pool: readonly ScramblePlayer[]): Map<string, string[]> {
+  const parties = new Map<string, string[]>();
+  for (const { playerId, partyId } of pool) {
+    if (partyId !== undefined) parties.set(partyId, [...(parties.get(partyId) ?? []), playerId]);
+  }
+  for (const [partyId, members] of parties) if (members.length < 2) parties.delete(partyId);
+  return parties;
+}
+
+function withParties(
+  pool: readonly ScramblePlayer[],
+  parties: ReadonlyMap<string, readonly string[]>,
+): CachedSplit[] {
+  const made: CachedSplit[] = [];
+  for (let size = 2; size <= pool.length / 2; size++) {
+    const bench = benchFor(pool, parties, pool.length - 2 * size);
+    if (!bench) continue;
+    const lineup = pool.filter(({ playerId }) => !bench.has(playerId));
+    const answer = split({
+      players: lineup.map(({ playerId, rating, partyId }) => ({
+        id: playerId,
+        weight: rating,
+        ...(partyId !== undefined && parties.has(partyId) ? { party: partyId } : {}),
+      })),
+      teamSizes: [size, size],
+    });
+    if (answer.outcome === 'refused') continue;
+    const { teams, difference } = answer.solutions[0]!;
+    made.push({ size, teams: [teams[0]!, teams[1]!], bench: [...bench], difference });
+  }
+  return made;
+}
+
+/** So many players, whole parties, who sit out: alone before in a party, less waited before more. @returns null where none do */
+function benchFor(
+  pool: readonly ScramblePlayer[],
+  parties: ReadonlyMap<string, readonly string[]>,
+  seats: number,
+): Set<string> | null {
+  const waited = new Map(pool.map((player, i) => [player.playerId, { waited: player.waited ?? 0, i }]));
+  const least = (members: readonly string[]): number =>
+    Math.max(...members.map((id) => waited.get(id)!.waited));
+  const groups = [
+    ...pool
+      .filter(({ partyId }) => partyId === undefined || !parties.has(partyId))
+      .map(({ playerId }) => [playerId]),
+    ...parties.values(),
+  ].toSorted(
+    (a, b) =>
+      Number(a.length > 1) - Number(b.length > 1) ||
+      least(a) - least(b) ||
+      waited.get(b[0]!)!.i - waited.get(a[0]!)!.i,
+  );
+  // For every number of seats the first choice of groups, in this order, that fills them.
+  let ways: (readonly number[] | null)[] = [[], ...Array.from({ length: seats }, () => null)];
+  groups.forEach((group, g) => {
+    ways = ways.map((way, filled) => {
+      const before = filled >= group.length ? ways[filled - group.length] : null;
+      return way ?? (before ? [...before, g] : null);
+    });
+  });
+  const chosen = ways[seats];
+  return chosen ? new Set(chosen.flatMap((g) => groups[g]!)) : null;
+}
+
+/** A scramble, decided. */
+export interface Scramble {
+  readonly teams: readonly [readonly string[], readonly string[]];
+  /** Who waits: everybody present who is on neither team. */
+  readonly waiting: readonly string[];
+  /** Difference of the sums, in ratings as they are now. */
+  readonly difference: number;
+  /** Players who stand in for somebody that the split was made with and who has left; 0: the split is as it was made. */
+  readonly standIns: number;
+  /** Milliseconds since the splits were made. */
+  readonly ageMs: number;
+  readonly why: string;
+}
+
+/**
+ * The largest split that fits who is present (L13), and so who waits. Whoever has left since it was made is stood in for by
+ * whoever waits and is nearest in rating (of a party nobody, unless all of it would play together); where nobody can, a
+ * smaller split is taken. A cache of yesterday does as well as it can.
+ *
+ * @param now milliseconds since the epoch
+ * @returns null when no split fits: the scramble waits
+ */
+export function takeFromCache(
+  cache: SplitCache | null,
+  present: readonly ScramblePlayer[],
+  now: number,
+): Scramble | null {
+  if (!cache) return null;
+  const here = new Map(present.map((player) => [player.playerId, player]));
+  const known = new Map(cache.pool.map((player) => [player.playerId, player]));
+  for (const cached of cache.splits.toReversed()) {
+    if (2 * cached.size > present.length) continue;
+    const teams = mend(cached, present, here, known);
+    if (!teams || partsParty(teams, here)) continue;
+    const inTeam = new Set(teams.flat());
+    const waiting = present.flatMap(({ playerId }) => (inTeam.has(playerId) ? [] : [playerId]));
+    const [a, b] = teams.map((team) => team.reduce((sum, id) => sum + here.get(id)!.rating, 0)) as [
+      number,
+      number,
+    ];
+    const planned = new Set(cached.teams.flat());
+    const standIns = teams.flat().filter((id) => !planned.has(id)).length;
+    const why =
+      `The teams are mixed: ${cached.size} against ${cached.size}` +
+      `${waiting.length > 0 ? `; ${count(waiting.length, 'player')} ${waiting.length === 1 ? 'waits' : 'wait'} for the next round` : ''}.`;
+    return {
+      teams,
+      waiting,
+      difference: Math.abs(a - b),
+      standIns,
+      ageMs: Math.max(0, now - cache.madeAt),
+      why,
+    };
+  }
+  return null;
+}
+
+function mend(
+  { teams }: CachedSplit,
+  present: readonly ScramblePlayer[],
+  here: ReadonlyMap<string, ScramblePlayer>,
+  known: ReadonlyMap<string, ScramblePlayer>,
+): [string[], string[]] | null {
+  const planned = new Set(teams.flat());
+  const parties = partiesOf(present);
+  const spare = present.filter(
+    ({ playerId, partyId }) => !planned.has(playerId) && (partyId === undefined || !parties.has(partyId)),
+  );
+  const [first, second] = teams.map((team) =>
+    team.map((id) => {
+      if (here.has(id)) return id;
+      const rating = known.get(id)?.rating ?? 0;
+      const distance = (player: ScramblePlayer): number => Math.abs(player.rating - rating);
+      spare.sort((a, b) => distance(a) - distance(b) || compareText(a.playerId, b.playerId));
+      return spare.shift()?.playerId ?? null;
+    }),
+  ) as [(string | null)[], (string | null)[]];
+  const isWhole = (team: (string | null)[]): team is string[] => !team.includes(null);
+  return isWhole(first) && isWhole(second) ? [first, second] : null;
+}
+
+/** Whether a party would play on two teams; that some of it waits is no harm that a smaller split would mend. */
+function partsParty(
+  teams: readonly [readonly string[], readonly string[]],
+  here: ReadonlyMap<string, ScramblePlayer>,
+): boolean {
+  const sideOf = new Map<string, number>();
+  return teams.some((team, side) =>
+    team.some((id) => {
+      const partyId = here.get(id)?.partyId;
+      if (partyId === undefined) return false;
+      const other = sideOf.get(partyId);
+      sideOf.set(partyId, side);
+      return other !== undefined && other !== side;
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import { halfOf, nearest, type Item } from './halves.js';
+import {
+  mayMoveNow,
+  nobodyIn,
+  type Choice,
+  type Guards,
+  type Imbalance,
+  type Patience,
+} from './imbalance.js';
+import { compareText, movableFrom, nameOf, sizesOf, sumsOf, type Roster, type TeamPlayer } from './roster.js';
+
+/** SynElo: sizes decide who is too many, ratings decide who goes. */
+export interface SizesRule extends Patience {
+  readonly kind: 'sizes';
+  /** Teams are unbalanced when sizes differ by this or more, at least 2. */
+  readonly least: number;
+}
+
+/**
+ * When sizes differ by 2 or more (L10). Of teams of one size the stronger is too many, and the weaker is to get somebody.
+ *
+ * @returns null when they do not
+ */
+export function findBySizes(roster: Roster, { least }: SizesRule): Imbalance | null {
+  const sizes = sizesOf(roster);
+  const strengths = sumsOf(roster);
+  const teams = sizes.map((_, team) => team);
+  const from = teams.toSorted((a, b) => sizes[b]! - sizes[a]! || strengths[b]! - strengths[a]! || a - b)[0]!;
+  const to = teams.toSorted((a, b) => sizes[a]! - sizes[b]! || strengths[a]! - strengths[b]! || a - b)[0]!;
+  if (sizes[from]! - sizes[to]! < Math.max(2, least)) return null;
+  return { by: 'size', from, to, sizes, strengths, why: `It is ${sizes[from]} against ${sizes[to]}.` };
+}
+
+/** Players to move from one team to another. */
+export interface Transfer {
+  readonly playerIds: readonly string[];
+  /** |larger − smaller| that is left, in ratings. */
+  readonly difference: number;
+  /** True when no other choice of as many leaves less. */
+  readonly exact: boolean;
+}
+
+/**
+ * Who of some players goes to the other team so that the two are most even, `moves` of them at once: those whose ratings
+ * together are nearest to D/2, since each move of a rating r changes D by 2r. With one move that is the player whose rating
+ * is nearest T = D/2.
+ *
+ * D is signed: the larger team's sum less the smaller one's. The source takes |D|, which picks badly when the larger team
+ * is the weaker one; here the lowest-rated go then.
+ *
+ * All moves are solved together by meeting in the middle; where that would be too much (more than some ten moves of more than
+ * some thirty players) they are chosen one by one and bettered by exchanges, and `exact` is false.
+ *
+ * Source: SynElo, F11.
+ *
+ * @param signedDifference D, in ratings
+ * @param moves how many, at least 1; fewer go where fewer can
+ */
+export function transfer(
+  movable: readonly Pick<TeamPlayer, 'playerId' | 'rating'>[],
+  signedDifference: number,
+  moves: number,
+): Transfer {
+  const players = movable.toSorted((a, b) => compareText(a.playerId, b.playerId));
+  const number = Math.min(moves, players.length);
+  const target = signedDifference / 2;
+  const items = players.map(({ rating }): Item => ({
+    taken: { key: 1, sum: rating },
+    left: { key: 0, sum: 0 },
+  }));
+  const middle = Math.ceil(items.length / 2);
+  const first = halfOf(items.slice(0, middle), number);
+  const second = first && halfOf(items.slice(middle), number);
+  const met = first && second ? nearest(first, second, number, target) : null;
+  const chosen = met ? players.filter((_, i) => met.taken[i]) : oneByOne(players, target, number);
+  const sum = chosen.reduce((total, { rating }) => total + rating, 0);
+  return {
+    playerIds: chosen.map(({ playerId }) => playerId),
+    difference: Math.abs(signedDifference - 2 * sum),
+    exact: met !== null,
+  };
+}
+
+type Rated = Pick<TeamPlayer, 'playerId' | 'rating'>;
+
+/** The share of the target each time, then the best exchange of one who goes for one who stays, until none helps. */
+function oneByOne(players: readonly Rated[], target: number, moves: number): Rated[] {
+  const going: Rated[] = [];
+  const staying = [...players];
+  let sum = 0;
+  while (going.length < moves) {
+    const share = (target - sum) / (moves - going.length);
+    const at = bestOf(staying.map(({ rating }) => Math.abs(rating - share)));
+    const [next] = staying.splice(at, 1);
+    going.push(next!);
+    sum += next!.rating;
+  }
+  for (;;) {
+    let best = { off: Math.abs(sum - target), out: -1, into: -1 };
+    for (const [out, { rating: less }] of going.entries()) {
+      for (const [into, { rating: more }] of staying.entries()) {
+        const off = Math.abs(sum - less + more - target);
+        if (off < best.off - 1e-9 * (1 + Math.abs(target))) best = { off, out, into };
+      }
+    }
+    if (best.out < 0) return going;
+    const [out, into] = [going[best.out]!, staying[best.into]!];
+    sum += into.rating - out.rating;
+    going[best.out] = into;
+    staying[best.into] = out;
+  }
+}
+
+function bestOf(distances: readonly number[]): number {
+  return distances.reduce((best, distance, i) => (distance < distances[best]! ? i : best), 0);
+}
+
+/** Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings count as they are. */
+export function chooseBySizes(
+  roster: Roster,
+  rule: SizesRule,
+  { from, to, sizes, strengths }: Imbalance,
+  { movedBefore, swings }: Guards,
+): Choice {
+  const movable = movableFrom(roster, from, movedBefore);
+  if (movable.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  const now = mayMoveNow(rule, movable);
+  if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
+  const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
+  const { playerIds, exact } = transfer(now, strengths[from]! - strengths[to]!, number);
+  const moves = playerIds.map((playerId) => ({ playerId, from, to }));
+  if (swings(moves))
+    return {
+      outcome: 'nobody-fits',
+      why: `Nobody fits: whoever moved to ${nameOf(roster, to)} would make it too strong.`,
+    };
+  return { outcome: 'moves', moves, exact };
+}

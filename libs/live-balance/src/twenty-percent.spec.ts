@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { change, team, teams } from '../test-support/rosters.js';
+import type { Choice, Guards } from './imbalance.js';
+import { twentyPercent } from './policy.js';
+import type { Roster } from './roster.js';
+import { chooseByWeight, findByWeight, type WeightRule } from './twenty-percent.js';
+
+const rule = twentyPercent.rules[0] as WeightRule;
+const open: Guards = { movedBefore: new Set(), swings: () => false };
+
+function choice(roster: Roster, with_: Partial<WeightRule> = {}, guards: Guards = open): Choice {
+  const used = { ...rule, ...with_ };
+  const imbalance = findByWeight(roster, used);
+  if (!imbalance) throw new Error('balanced');
+  return chooseByWeight(roster, used, imbalance, guards);
+}
+
+const ids = (made: Choice): string[] =>
+  made.outcome === 'moves' ? made.moves.map(({ playerId }) => playerId) : [made.outcome];
+
+describe('the 20 % rule (L9)', () => {
+  it.each([
+    ['exactly 20 %', teams([12], [10]), null],
+    ['more than 20 %', teams([12.01], [10]), { from: 0, to: 1 }],
+    ['the second team', teams([10], [12.01]), { from: 1, to: 0 }],
+    ['nobody on a team', teams([1], []), { from: 0, to: 1 }],
+    ['nobody at all', teams([], []), null],
+    ['sizes that do not matter', teams([10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), null],
+    ['ratings below nought, raised', teams([-1, 1], [-2, 1]), { from: 0, to: 1 }],
+  ])('%s', (_, roster, expected) => {
+    const found = findByWeight(roster, rule);
+
+    expect(found && { from: found.from, to: found.to }).toEqual(expected);
+  });
+
+  it('leaves the super team of the proposal alone: 38.4 is 20 % above 32, not over it', () => {
+    const party = team(0, [11, 11, 10], { partyId: 'super' });
+    const roster: Roster = {
+      teams: 2,
+      players: [...party, ...team(1, [5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 1])],
+    };
+
+    expect(findByWeight(roster, rule)).toBeNull();
+    // One of them leaves: the others count 1.15 times, and are too weak by far.
+    const fewer = { ...roster, players: roster.players.filter(({ playerId }) => playerId !== 'a2') };
+    const found = findByWeight(fewer, rule);
+    expect(found?.strengths.map((weight) => Math.round(weight * 100) / 100)).toEqual([25.3, 32]);
+    expect(ids(choice(fewer))).toEqual(['b3']);
+  });
+
+  it.each([
+    [1, 10],
+    [2, 23],
+    [3, 36],
+    [4, 50],
+    [6, 75],
+  ])('counts a party of %i as the proposal does', (size, weight) => {
+    const roster: Roster = {
+      teams: 2,
+      players: team(
+        0,
+        Array.from({ length: size }, () => 10),
+        { partyId: 'x' },
+      ),
+    };
+
+    expect(findByWeight(roster, rule)?.strengths[0]).toBeCloseTo(weight);
+  });
+
+  it('counts what the proposal writes as 22.5: it is 22.2', () => {
+    const roster: Roster = { teams: 2, players: team(0, [7, 6, 5.5], { partyId: 'x' }) };
+
+    expect(findByWeight(roster, rule)?.strengths[0]).toBeCloseTo(22.2);
+  });
+
+  it('moves whoever brings the weights closest, of those not in a party', () => {
+    // 30 against 20: half of 10 is 5.
+    expect(ids(choice(teams([14, 9, 4, 3], [20])))).toEqual(['a2']);
+    const party = change(teams([14, 9, 4, 3], [20]), { a2: { partyId: 'x' }, a0: { partyId: 'x' } });
+    // The party counts 1.15 times: 32.7 against 20.
+    expect(ids(choice(party))).toEqual(['a1']);
+  });
+
+  it('repeats until they are balanced', () => {
+    // 40 against 4: 18 is wanted. 10 leaves 30:14, then 8 is wanted: 10 leaves 20:24, within 20 %.
+    expect(ids(choice(teams([10, 10, 10, 10], [4])))).toEqual(['a0', 'a1']);
+    expect(ids(choice(teams([6, 6, 6, 6, 6, 6], [])))).toEqual(['a0', 'a1', 'a2']);
+  });
+
+  it('stops where nobody brings them closer', () => {
+    expect(choice(teams([30], [20]))).toEqual({
+      outcome: 'nobody-fits',
+      why: 'Nobody fits: no single move brings Team 1 and Team 2 closer.',
+    });
+    expect(choice(change(teams([10, 10], [5]), { a0: { moved: true }, a1: { bot: true } }))).toMatchObject({
+      outcome: 'nobody-fits',
+    });
+  });
+
+  it('asks before every move, and can wait for deaths', () => {
+    const roster = teams([10, 10, 10, 10], [4]);
+
+    expect(ids(choice(roster, {}, { ...open, swings: (moves) => moves.length > 1 }))).toEqual(['a0']);
+    expect(choice(roster, { onlyDead: true })).toMatchObject({ outcome: 'waits' });
+    expect(ids(choice(change(roster, { a3: { alive: false } }), { onlyDead: true }))).toEqual(['a3']);
+  });
+
+  it('says by how much', () => {
+    expect(findByWeight(teams([15], [10]), rule)?.why).toBe('Team 1 is 50 % stronger than Team 2.');
+    expect(findByWeight(teams([15], []), rule)?.why).toBe('Team 2 has nobody to stand against Team 1.');
+  });
+});

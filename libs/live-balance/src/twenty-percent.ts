@@ -1,0 +1,118 @@
+import {
+  mayMoveNow,
+  nobodyIn,
+  type Choice,
+  type Guards,
+  type Imbalance,
+  type Patience,
+} from './imbalance.js';
+import {
+  afterMoves,
+  byTeam,
+  compareText,
+  largest,
+  movableFrom,
+  nameOf,
+  partySizes,
+  say,
+  shiftOf,
+  sizesOf,
+  smallest,
+  type Move,
+  type Roster,
+  type TeamPlayer,
+} from './roster.js';
+
+/** The 20 % rule: no team weighs more than so much above another. */
+export interface WeightRule extends Patience {
+  readonly kind: 'weight';
+  /** Teams are unbalanced above this, as a share of the lighter one: 0.2 is 20 %. */
+  readonly over: number;
+  /**
+   * What members of a party count, by its size: the first is for 0 members, the last for all sizes from there on. Empty: as
+   * they are.
+   */
+  readonly partyFactors: readonly number[];
+}
+
+/** Members of a party of 2 count 1.15 times, of 3 1.2 times, of 4 and more 1.25 times. */
+export const communityPartyFactors: readonly number[] = [1, 1, 1.15, 1.2, 1.25];
+
+/** Rounding does not make equal shares unequal. */
+const slack = 1e-12;
+
+function weightIn(roster: Roster, { partyFactors }: WeightRule): (player: TeamPlayer) => number {
+  const parties = partySizes(roster);
+  const shift = shiftOf(roster);
+  return ({ rating, partyId }) => {
+    const size = (partyId === undefined ? undefined : parties.get(partyId)) ?? 1;
+    const factor = partyFactors[Math.min(size, partyFactors.length - 1)] ?? 1;
+    return (rating + shift) * factor;
+  };
+}
+
+/**
+ * When one team's weight is more than a share above another's (L9). Weights are ratings, raised where one is negative so that
+ * none is, and times the factor of the player's party.
+ *
+ * Source: a proposal of Sector's Edge's community.
+ *
+ * @returns null when they are balanced
+ */
+export function findByWeight(roster: Roster, rule: WeightRule): Imbalance | null {
+  const strengths = byTeam(roster, weightIn(roster, rule));
+  const from = largest(strengths);
+  const to = smallest(strengths);
+  if (!isOver(strengths[from]!, strengths[to]!, rule)) return null;
+  const share = say(100 * (strengths[from]! / strengths[to]! - 1));
+  const why =
+    strengths[to]! > 0
+      ? `${nameOf(roster, from)} is ${share} % stronger than ${nameOf(roster, to)}.`
+      : `${nameOf(roster, to)} has nobody to stand against ${nameOf(roster, from)}.`;
+  return { by: 'weight', from, to, sizes: sizesOf(roster), strengths, why };
+}
+
+const isOver = (heavier: number, lighter: number, { over }: WeightRule): boolean =>
+  heavier > (1 + over) * lighter * (1 + slack) && heavier - lighter > slack;
+
+/**
+ * Moves the player who brings the two weights closest, again and again until they are balanced: each time somebody who may
+ * leave, whose move makes the difference less and does not make the other team too heavy; of equals the first by id.
+ */
+export function chooseByWeight(
+  roster: Roster,
+  rule: WeightRule,
+  first: Imbalance,
+  { movedBefore, swings }: Guards,
+): Choice {
+  const weightOf = weightIn(roster, rule);
+  const { from, to } = first;
+  const movable = movableFrom(roster, from, movedBefore);
+  if (movable.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  const moves: Move[] = [];
+  let now: Imbalance | null = first;
+  while (now && now.from === from && now.to === to) {
+    const ahead = now.strengths[from]! - now.strengths[to]!;
+    const isAlready = new Set(moves.map(({ playerId }) => playerId));
+    const remaining = movable.filter(({ playerId }) => !isAlready.has(playerId));
+    const left = (player: TeamPlayer): number => Math.abs(ahead - 2 * weightOf(player));
+    const fits = remaining
+      .filter(
+        (player) => left(player) < ahead && !swings([...moves, { playerId: player.playerId, from, to }]),
+      )
+      .toSorted((a, b) => left(a) - left(b) || compareText(a.playerId, b.playerId));
+    const [best] = mayMoveNow(rule, fits);
+    if (!best) {
+      if (moves.length > 0) break;
+      return fits.length > 0
+        ? { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) }
+        : {
+            outcome: 'nobody-fits',
+            why: `Nobody fits: no single move brings ${nameOf(roster, from)} and ${nameOf(roster, to)} closer.`,
+          };
+    }
+    moves.push({ playerId: best.playerId, from, to });
+    now = findByWeight(afterMoves(roster, moves), rule);
+  }
+  return { outcome: 'moves', moves, exact: true };
+}

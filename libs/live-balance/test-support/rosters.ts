@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import type { Roster, RosterPlayer } from '../src/roster.js';
+
+export type Extra = Partial<Omit<RosterPlayer, 'playerId' | 'team' | 'rating'>>;
+
+/** Players of one team: `a0`, `a1` … for team 0, `b0` … for team 1. */
+export function team(number: number, ratings: readonly number[], extra: Extra = {}): RosterPlayer[] {
+  const letter = 'abcdefghij'[number] ?? '?';
+  return ratings.map((rating, i) => ({ playerId: `${letter}${i}`, team: number, rating, ...extra }));
+}
+
+/** A roster of teams by their ratings. */
+export function teams(...ratings: readonly (readonly number[])[]): Roster {
+  return { teams: ratings.length, players: ratings.flatMap((list, number) => team(number, list)) };
+}
+
+/** The roster with some players changed. */
+export function change(roster: Roster, changes: Readonly<Record<string, Partial<RosterPlayer>>>): Roster {
+  return {
+    ...roster,
+    players: roster.players.map((player) => ({ ...player, ...changes[player.playerId] })),
+  };
+}
+
+/** Every choice of `size` of a list. */
+export function* choices<T>(list: readonly T[], size: number, from = 0): Generator<T[]> {
+  if (size === 0) {
+    yield [];
+    return;
+  }
+  for (let i = from; i <= list.length - size; i++) {
+    for (const rest of choices(list, size - 1, i + 1)) yield [list[i]!, ...rest];
+  }
+}
+
+export const sum = (list: readonly { readonly rating: number }[]): number =>
+  list.reduce((total, { rating }) => total + rating, 0);
+
+/** Ratings of the kinds that servers have. */
+export const ratings: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 0, max: 24 }),
+  fc.integer({ min: 800, max: 2_400 }),
+  fc.double({ min: -3, max: 50, noNaN: true }),
+);
+
+/** Any roster: parties, bots, dead and moved players, spectators, modes and clocks. */
+export function rosters({ minPlayers = 0, maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<Roster> {
+  const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
+    fc.oneof(
+      { weight, arbitrary: fc.constant(true) },
+      { weight: 10 - weight, arbitrary: fc.constantFrom(false, undefined) },
+    );
+  return fc
+    .record({
+      teams: fc.integer({ min: 2, max: mostTeams }),
+      // One kind of rating for a roster, since ratings of one pool are alike.
+      kind: fc.constantFrom<fc.Arbitrary<number>[]>(
+        fc.integer({ min: 0, max: 24 }),
+        fc.integer({ min: 800, max: 2_400 }),
+        fc.double({ min: -3, max: 50, noNaN: true }),
+      ),
+      mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
+      secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),
+      ranked: fc.constantFrom(undefined, false, false, false, false, false, true),
+      // How lopsided the teams are.
+      lean: fc.constantFrom(0.5, 0.5, 0.7, 0.95),
+    })
+    .chain(({ teams: number, kind, mode, secondsLeft, ranked, lean }) =>
+      fc
+        .array(
+          fc.record({
+            at: fc.double({ min: 0, max: 1, noNaN: true }),
+            rating: kind,
+            points: fc.constantFrom(undefined, 0, 0, 3, 7, 20),
+            partyId: fc.constantFrom(
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              undefined,
+              'x',
+              'y',
+            ),
+            alive: flag(4),
+            dead: flag(5),
+            moved: flag(1),
+            bot: flag(1),
+            away: fc.constantFrom(...Array.from({ length: 12 }, () => false), true),
+          }),
+          { minLength: minPlayers, maxLength: maxPlayers },
+        )
+        .map((list): Roster => {
+          const partyTeam = new Map<string, number | null>();
+          const players = list.map(({ at, rating, points, partyId, alive, dead, moved, bot, away }, i) => {
+            const own = away ? null : at < lean ? 0 : 1 + (Math.floor(at * 997) % (number - 1));
+            // Most parties stand on one team; it is not for us to mend the others.
+            const placed = partyId === undefined ? own : (partyTeam.get(partyId) ?? own);
+            if (partyId !== undefined) partyTeam.set(partyId, placed);
+            return {
+              playerId: `p${(i * 7) % 101}`,
+              team: placed,
+              rating,
+              points,
+              partyId: bot ? undefined : partyId,
+              alive: dead ? false : alive,
+              moved,
+              bot,
+            };
+          });
+          return { teams: number, players, mode, secondsLeft, ranked };
+        }),
+    );
+}

@@ -1,0 +1,195 @@
+import type { TicketView, WaitingFacts } from '@muster/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/gate.js';
+import { ask, jsonOf } from '../support/http.js';
+import { openQueue } from '../support/open-queue.js';
+import { queueUp, type Queued } from '../support/party.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await sharedStack();
+});
+
+/** There is no server for these builds: a match that was made is what counts here, and it is given up soon. */
+const placementTimeoutSeconds = 1;
+
+/** When the match of a ticket was made. */
+async function matchedAt(ticket: Queued): Promise<number> {
+  return (await ticket.until(({ state }) => state === 'proposed')).at;
+}
+
+describe('why not yet', () => {
+  /** One reading, and between which moments it was made. */
+  interface Reading {
+    readonly askedAt: number;
+    readonly answeredAt: number;
+    readonly waiting: WaitingFacts | undefined;
+  }
+  async function look(ticket: Queued): Promise<Reading> {
+    const askedAt = Date.now();
+    const { waiting } = await ticket.read();
+    return { askedAt, answeredAt: Date.now(), waiting };
+  }
+  /** What is said in whole seconds, rounded up, is true of a moment. */
+  function expectWhen({ askedAt, answeredAt, waiting }: Reading, earliest: number, latest: number): void {
+    const seconds = waiting?.widensInSeconds ?? NaN;
+    expect(answeredAt + seconds * 1_000).toBeGreaterThanOrEqual(earliest);
+    expect(askedAt + (seconds - 1) * 1_000).toBeLessThan(latest);
+  }
+
+  it('says first that players are missing, then that skills are apart, then that teams are uneven, and then nothing', async () => {
+    const queue = await openQueue(stack, 'why-stages', {
+      skillWindow: [
+        { afterSeconds: 0, limit: 4 },
+        { afterSeconds: 6, limit: 14 },
+      ],
+      teamGap: [
+        { afterSeconds: 0, limit: 4 },
+        { afterSeconds: 10, limit: 14 },
+      ],
+      placementTimeoutSeconds,
+    });
+    // Ten apart: six more than at the start, of the ten by which the limits grow.
+    const [byWindowMs, byGapMs] = [3_600, 6_000];
+    for (const [playerId, mu] of [['stages-ann', 20] as const, ['stages-ben', 30] as const])
+      await stack.operator.setRating('duel', playerId, { mu, sigma: 1, reason: 'known well' });
+    const build = 'why-stages';
+
+    const ann = await queueUp(stack, ['stages-ann'], { queue, build });
+    await until(async () => (await ann.read()).waiting !== undefined);
+    const { enqueuedAt, waiting } = await ann.read();
+    expect(waiting).toEqual({
+      rule: 'players',
+      why: '1 of 2 players are here (build why-stages): 1 more must queue.',
+      widensInSeconds: null,
+      estimate: null,
+    });
+
+    const ben = await queueUp(stack, ['stages-ben'], { queue, build });
+    // A match is made when its tickets have waited long enough on the mean.
+    const laterMs = ((await ben.read()).enqueuedAt - enqueuedAt) / 2;
+    const readings: Reading[] = [];
+    for (let reading = await look(ann); reading.waiting; reading = await look(ann)) {
+      readings.push(reading);
+      await sleep(50);
+    }
+    const rules = readings.map((reading) => reading.waiting?.rule);
+    expect(rules.filter((rule, i) => rule !== rules[i - 1]).join()).toMatch(/^skill,teams(,none)?$/);
+    const during = (stage: string): Reading[] => readings.filter((_, i) => rules[i] === stage);
+
+    const windows = during('skill').map((reading) => {
+      const { why = '', widensInSeconds } = reading.waiting ?? {};
+      const said =
+        /^Enough players wait, but the 2 nearest are up to 10\.0 apart and the window is (\d+\.\d); it will in (\d+) s\.$/.exec(
+          why,
+        );
+      expect(Number(said?.[2])).toBe(widensInSeconds);
+      expectWhen(reading, enqueuedAt + byWindowMs, enqueuedAt + byWindowMs + laterMs);
+      return Number(said?.[1]);
+    });
+    expect(windows.every((window) => window < 10)).toBe(true);
+    expect(windows).toEqual(windows.toSorted((a, b) => a - b));
+    expect(windows[0]).toBeGreaterThanOrEqual(4);
+    expect(windows.at(-1)).toBeGreaterThan(windows[0] ?? NaN);
+
+    for (const reading of during('teams')) {
+      expect(reading.answeredAt).toBeGreaterThanOrEqual(enqueuedAt + byWindowMs);
+      expect(reading.waiting?.why).toMatch(
+        /^A match is at hand and is held back for a more even one: its teams would differ by 10\.0, and \d\.\d is allowed by now; it is made in \d+ s at the latest\.$|^A match is at hand, and waits a moment for a better one/,
+      );
+      expectWhen(reading, enqueuedAt + byGapMs, enqueuedAt + byGapMs + laterMs);
+    }
+    expect(await ann.read()).toMatchObject({ matchId: expect.any(String) });
+    const made = await matchedAt(ann);
+    expect(made).toBeGreaterThanOrEqual(enqueuedAt + byGapMs);
+    expect(await matchedAt(ben)).toBe(made);
+  });
+});
+
+describe('the estimate', () => {
+  /** What each process of the queue says: every one of them learns for itself. */
+  async function told(ticket: Queued): Promise<WaitingFacts[]> {
+    const token = await stack.token(ticket.playerIds[0] ?? '');
+    const replicas = stack.run.replicas.filter(({ service }) => service === 'queue');
+    const said: WaitingFacts[] = [];
+    for (const { httpPort } of replicas)
+      await until(async () => {
+        const path = `/v1/tickets/${ticket.ticketId}`;
+        const { waiting } = jsonOf<TicketView>(await ask(`http://127.0.0.1:${httpPort}`, path, { token }));
+        if (waiting) said.push(waiting);
+        return waiting !== undefined;
+      });
+    expect(said).toHaveLength(replicas.length);
+    return said;
+  }
+
+  it('is not given before eight tickets like it were matched, and then is what those waited', async () => {
+    // Two who wish for different maps meet when they have insisted for so long.
+    const insistMs = 2_000;
+    const queue = await openQueue(stack, 'estimate', {
+      maps: { names: ['castle', 'mine'], agreeSeconds: insistMs / 1_000 },
+      placementTimeoutSeconds,
+    });
+    const one = (name: string, build: string, map: string): Promise<Queued> =>
+      queueUp(stack, [`estimate-${name}`], { queue, build, maps: [map] });
+    const alone = (name: string): Promise<Queued> => one(name, `estimate-${name}`, 'castle');
+    /** Two who meet each other alone, for nobody else has their build. */
+    const pair = async (i: number): Promise<Queued[]> => {
+      const build = `estimate-pair-${i}`;
+      return [await one(`${i}-a`, build, 'castle'), await one(`${i}-b`, build, 'mine')];
+    };
+    /** How long pairs really waited; and how long at the most the processes that were asked by now believe they did. */
+    const waitsOf = async (tickets: readonly Queued[]): Promise<{ least: number; most: number }> => {
+      const made = await Promise.all(
+        tickets.map(async (ticket) => {
+          const { enqueuedAt } = await ticket.read();
+          return { enqueuedAt, waitedMs: (await matchedAt(ticket)) - enqueuedAt };
+        }),
+      );
+      // The first of a pair insisted to the end, the other came a little later.
+      for (const [i, { waitedMs }] of made.entries())
+        if (i % 2 === 0) expect(waitedMs).toBeGreaterThanOrEqual(insistMs);
+      return {
+        least: Math.min(...made.map(({ waitedMs }) => waitedMs)),
+        most: Date.now() - Math.min(...made.map(({ enqueuedAt }) => enqueuedAt)),
+      };
+    };
+
+    const eve = await alone('eve');
+    for (const waiting of await told(eve))
+      expect(waiting).toEqual({
+        rule: 'players',
+        why: '1 of 2 players are here (build estimate-eve): 1 more must queue.',
+        widensInSeconds: null,
+        estimate: null,
+      });
+
+    const early = (await Promise.all([1, 2, 3].map(pair))).flat();
+    await Promise.all(early.map(matchedAt));
+    const fay = await alone('fay');
+    for (const waiting of await told(fay)) expect(waiting.estimate).toBeNull();
+    const first = await waitsOf(early);
+
+    const late = await pair(4);
+    await Promise.all(late.map(matchedAt));
+    const gus = await alone('gus');
+    const said = await told(gus);
+    const second = await waitsOf(late);
+    const waitedMs = Date.now() - (await gus.read()).enqueuedAt;
+    const [least, most] = [Math.min(first.least, second.least), Math.max(first.most, second.most)];
+    for (const { rule, estimate } of said) {
+      expect(rule).toBe('players');
+      expect(estimate?.basedOn).toBe(8);
+      expect(estimate?.fromSeconds).toBeGreaterThanOrEqual(Math.round((least - waitedMs) / 1_000));
+      expect(estimate?.toSeconds).toBeGreaterThanOrEqual(estimate?.fromSeconds ?? NaN);
+      expect(estimate?.toSeconds).toBeLessThanOrEqual(Math.ceil(most / 1_000));
+    }
+    // Who has waited longer than all of them did is told nothing that is not known.
+    for (const waiting of await told(eve)) expect(waiting.estimate).toBeNull();
+
+    for (const ticket of [eve, fay, gus]) await ticket.leader.cancel(ticket.ticketId);
+  });
+});

@@ -1,0 +1,66 @@
+import { refused, sends, type BadRequest } from './actors.js';
+
+const invalid = refused(400, 'invalid-request');
+
+const update = { pool: 'duel', roundId: 'bad-1', teams: [['bad-0'], ['bad-1']], winner: 0 };
+const scramble = { pool: 'duel', players: [{ playerId: 'bad-0' }, { playerId: 'bad-1' }] };
+
+/** What a community server may say wrongly of its rounds. */
+export const rounds: BadRequest[] = [
+  invalid(
+    'a round of one team',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, teams: [['bad-0']] }),
+    /teams/,
+  ),
+  invalid(
+    'a round won by a third team',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, winner: 2 }),
+    /winner/,
+  ),
+  invalid(
+    'a round without an id',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, roundId: '' }),
+    /roundId/,
+  ),
+  invalid(
+    'a round with somebody on both teams',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, teams: [['bad-0'], ['bad-0']] }),
+    /bad-0 is in the round twice/,
+  ),
+  invalid('no action', '/v1/rounds/admin', sends('fleet', { pool: 'duel' }), /action/),
+  invalid('a strange action', '/v1/rounds/admin', sends('fleet', { pool: 'duel', action: 'drop' }), /action/),
+  invalid(
+    'ratings of nobody',
+    '/v1/rounds/admin',
+    sends('fleet', { pool: 'duel', action: 'get', playerIds: [] }),
+    /playerIds/,
+  ),
+  refused(404, 'pool-not-found')(
+    'a round of no pool',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, pool: 'nowhere' }),
+    /nowhere/,
+  ),
+  refused(404, 'pool-not-found')(
+    'a scramble of no pool',
+    '/v1/rounds/scramble',
+    sends('fleet', { ...scramble, pool: 'nowhere' }),
+    /nowhere/,
+  ),
+  invalid(
+    'a scramble of one',
+    '/v1/rounds/scramble',
+    sends('fleet', { ...scramble, players: scramble.players.slice(1) }),
+    /players/,
+  ),
+  invalid(
+    'a scramble of somebody twice',
+    '/v1/rounds/scramble',
+    sends('fleet', { ...scramble, players: [...scramble.players, { playerId: 'bad-0' }] }),
+    /twice/,
+  ),
+];

@@ -1,0 +1,29 @@
+import type { QueueRulesBody } from '@muster/contracts';
+import type { Stack } from './stack.js';
+
+const anything = [{ afterSeconds: 0, limit: null }];
+
+/**
+ * Makes a queue of the test's own: one against one, whoever comes meets whomever there is, and nobody is calibrated.
+ *
+ * @param over what its rules say otherwise
+ * @returns its name
+ */
+export async function openQueue(stack: Stack, name: string, over: Partial<QueueRulesBody>): Promise<string> {
+  const rules: QueueRulesBody = {
+    name,
+    mode: 'duel',
+    pool: 'duel',
+    teams: 2,
+    teamSize: 1,
+    maxPartySize: 1,
+    skillWindow: anything,
+    teamGap: anything,
+    latencyLimitMs: anything,
+    ticketTtlSeconds: 600,
+    placementTimeoutSeconds: 300,
+    ...over,
+  };
+  await stack.operator.applyRules(name, { rules });
+  return name;
+}
