@@ -1,24 +1,34 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 /** Descriptors that a process needs for other things than these connections. */
 const spare = 200;
 /** So many are opened at the same time. */
 const together = 100;
-/** How often a process is asked to collect its garbage; memory goes back to the system bit by bit. */
-const collections = 10;
+/** How often a process is asked to collect its garbage: what one collection frees lets the next free more. */
+const collections = 3;
 
 /** What connections that say nothing cost the process that holds them. */
 export interface Idle {
   readonly wanted: number;
   readonly connections: number;
-  /** Resident memory in MB: before, with them, and after they are gone. */
-  readonly beforeMb: number;
-  readonly withMb: number;
-  readonly afterMb: number;
+  readonly before: Memory;
+  readonly with: Memory;
+  readonly after: Memory;
+  /** What they added to the heap, in MB, and of that each in KB. */
   readonly grownMb: number;
   readonly perConnectionKb: number;
+}
+
+/** Memory of a process that has collected its garbage, in MB. */
+export interface Memory {
+  /** JavaScript's heap and the buffers outside of it: what is held. */
+  readonly heldMb: number;
+  /** All of the process, with what it has not given back to the system. */
+  readonly residentMb: number;
 }
 
 /** Descriptors that a process needs to hold one end of so many connections. */
@@ -52,20 +62,24 @@ async function openOne(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Resident memory in MB of a process that collects its garbage on SIGUSR2: the least that it comes down to. */
-export async function settledMb(pid: number): Promise<number> {
-  let least = Infinity;
+/** @param folder where the process writes its memory down on SIGUSR2 */
+export async function memoryOf(pid: number, folder: string): Promise<Memory> {
+  let said: NodeJS.MemoryUsage | null = null;
   for (let i = 0; i < collections; i++) {
+    const path = join(folder, String(pid));
+    await rm(path, { force: true });
     process.kill(pid, 'SIGUSR2');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    least = Math.min(least, residentMb(pid));
+    for (said = null; said === null;) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      said = await readFile(path, 'utf8').then(
+        (text) => JSON.parse(text) as NodeJS.MemoryUsage,
+        () => null,
+      );
+    }
   }
-  return least;
-}
-
-function residentMb(pid: number): number {
-  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) / 1024;
+  const { heapUsed = NaN, external = NaN, rss = NaN } = said ?? {};
+  const inMb = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10;
+  return { heldMb: inMb(heapUsed + external), residentMb: inMb(rss) };
 }
 
 function openFiles(pid: number): number {
