@@ -1,6 +1,7 @@
 export * from './avoid-list.js';
 export * from './backfill.js';
 export * from './behaviour.js';
+export * from './bot.js';
 export * from './calibration-store.js';
 export * from './clock.js';
 export * from './errors.js';
