@@ -1,0 +1,198 @@
+// How quickly servers are answered about their running match: `npm run bench:live-http -- --help`.
+import { seededRandom } from '@muster/domain';
+import { Agent } from 'node:http';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { spread } from '../../support/percentile.js';
+import { Stack } from '../../support/stack.js';
+import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
+import { grid, number } from '../table.js';
+import { post } from './post.js';
+import { liveSessions, tellEvents } from './sessions.js';
+
+const help = `Measures live balance over HTTP: the calls that send a whole roster, and the events of running sessions.
+
+  npm run bench:live-http -- [options]
+
+  --calls N     calls of each kind (default 500)
+  --rate N      calls a second, one kind after the other (default 50); scrambles, which take long, a tenth of it
+  --sessions N  sessions that are played, with an event a second each (default 2000)
+  --seconds S   how long they are (default 20)
+  --json        prints the line of JSON alone
+  --help        prints this
+
+The tables come first, the last line is JSON. Progress goes to stderr. The whole takes about two minutes.
+`;
+
+const options = {
+  calls: { type: 'string', default: '500' },
+  rate: { type: 'string', default: '50' },
+  sessions: { type: 'string', default: '2000' },
+  seconds: { type: 'string', default: '20' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+interface Row {
+  readonly call: string;
+  readonly policy: string;
+  readonly players: number;
+  readonly calls: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly aimMs: number;
+  readonly refused: number;
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+function settings() {
+  return parseArgs({ options }).values;
+}
+
+try {
+  const values = settings();
+  if (values.help) process.stdout.write(help);
+  else await run(values);
+} catch (error) {
+  if (!(error instanceof TypeError && 'code' in error)) throw error;
+  fail(`${error.message}\n\n${help}`);
+}
+
+async function run(values: ReturnType<typeof settings>): Promise<void> {
+  const [calls, rate, sessions, seconds] = [values.calls, values.rate, values.sessions, values.seconds].map(
+    Number,
+  );
+  for (const [name, value] of Object.entries({ calls, rate, sessions, seconds }))
+    if (!Number.isSafeInteger(value) || (value ?? 0) < 1)
+      return fail(`--${name} must be a whole number of 1 or more.`);
+  const stack = await Stack.start(['--log-level', 'warn']);
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  try {
+    const rows: Row[] = [];
+    for (const kind of kinds()) {
+      say(`  ${kind.call} (${kind.policy})`);
+      // Before it counts: code that was never run is slow.
+      const share = kind.call === 'scramble' ? 0.1 : 1;
+      const [warmUp, counted] = [Math.ceil(100 * share), Math.ceil((calls ?? 1) * share)];
+      await callAll(stack, agent, kind, warmUp, (rate ?? 1) * share);
+      rows.push(await callAll(stack, agent, kind, counted, (rate ?? 1) * share));
+    }
+    say(`  ${sessions} sessions with an event a second each, for ${seconds} s`);
+    const servers = await liveSessions(stack, sessions ?? 1);
+    const before = cpuSecondsOf(stack.run.pids);
+    const taken = await tellEvents(stack, agent, servers, seconds ?? 1);
+    const cpuSeconds = cpuBetween(before, cpuSecondsOf(stack.run.pids));
+    const events = { ...taken, callMs: undefined, ...named(spread(taken.callMs)), cpuSeconds };
+    if (!values.json) {
+      const [cpu] = cpus();
+      process.stdout.write(
+        `Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model ?? 'an unknown processor'}, load ${(loadavg()[0] ?? NaN).toFixed(1)} after\n\n` +
+          `${table(rows)}\n\n${taken.sessions} sessions: ${number(taken.eventsPerSecond)} events a second taken, ${taken.refused} refused; ` +
+          `a server's call with ${Math.round(taken.sessions / servers.length)} sessions: p50 ${events.p50Ms} ms, p99 ${events.p99Ms} ms\n\n`,
+      );
+    }
+    process.stdout.write(`${JSON.stringify({ rows, events })}\n`);
+  } finally {
+    agent.destroy();
+    await stack.stop();
+  }
+}
+
+function named({ p50, p99 }: { p50: number; p99: number }): { p50Ms: number; p99Ms: number } {
+  return { p50Ms: p50, p99Ms: p99 };
+}
+
+interface Kind {
+  readonly call: string;
+  readonly policy: string;
+  readonly players: number;
+  readonly aimMs: number;
+  body(n: number): object;
+}
+
+function* kinds(): Generator<Kind> {
+  for (const policy of ['sectors-edge-1.2.2', 'synelo', 'twenty-percent'])
+    yield {
+      call: 'check',
+      policy,
+      players: 64,
+      aimMs: 5,
+      body: (n) => ({ roster: rosterOf(64, n), policy }),
+    };
+  yield {
+    call: 'placement',
+    policy: 'none',
+    players: 64,
+    aimMs: 5,
+    body: (n) => ({ roster: rosterOf(64, n), policy: 'none', arrives: { playerId: 'new', rating: 25 } }),
+  };
+  yield {
+    call: 'scramble',
+    policy: 'synelo',
+    players: 24,
+    aimMs: 60,
+    body: (n) => ({ roster: rosterOf(24, n), policy: 'synelo', mode: 'arena' }),
+  };
+}
+
+/** Players of normal ratings on two teams, uneven by a few, some in parties. */
+function rosterOf(players: number, seed: number): object {
+  const random = seededRandom(seed + 1);
+  const tilt = 0.5 + 0.1 * (random() - 0.5);
+  return {
+    teams: 2,
+    players: Array.from({ length: players }, (_, i) => ({
+      playerId: `p${i}`,
+      team: random() < tilt ? 0 : 1,
+      rating: 1000 + 300 * (random() + random() + random() - 1.5),
+      points: Math.floor(100 * random()),
+      alive: random() < 0.8,
+      ...(random() < 0.2 && players > 24 ? { partyId: `party${Math.floor(i / 3)}` } : {}),
+    })),
+  };
+}
+
+/** Calls at a steady rate, each counted from the moment that was meant. */
+async function callAll(stack: Stack, agent: Agent, kind: Kind, calls: number, rate: number): Promise<Row> {
+  const took: number[] = [];
+  let refused = 0;
+  const from = performance.now() + 100;
+  await Promise.all(
+    Array.from({ length: calls }, async (_, n) => {
+      const meant = from + (1000 * n) / rate;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, meant - performance.now())));
+      const { status } = await post(
+        stack.url,
+        agent,
+        `/v1/balance/${kind.call}`,
+        stack.run.serverKey,
+        kind.body(n),
+      );
+      took.push(performance.now() - meant);
+      if (status !== 200) refused += 1;
+    }),
+  );
+  const { call, policy, players, aimMs } = kind;
+  return { call, policy, players, calls, ...named(spread(took)), aimMs, refused };
+}
+
+function table(rows: readonly Row[]): string {
+  return grid(
+    ['call', 'policy', 'players', 'calls', 'p50 ms', 'p99 ms', 'aim'],
+    rows.map(({ call, policy, players, calls, p50Ms, p99Ms, aimMs, refused }) => [
+      call,
+      policy,
+      String(players),
+      refused > 0 ? `${calls}, ${refused} refused` : String(calls),
+      String(p50Ms),
+      String(p99Ms),
+      `${aimMs} ms: ${p99Ms <= aimMs ? 'met' : 'missed'}`,
+    ]),
+  );
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,35 @@
+import { request, type Agent } from 'node:http';
+
+/** One call over kept connections. */
+export function post(
+  url: string,
+  agent: Agent,
+  path: string,
+  token: string,
+  body: unknown,
+): Promise<{ status: number; text: string }> {
+  const content = JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${url}${path}`,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(content),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(content);
+  });
+}
