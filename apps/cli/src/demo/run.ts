@@ -1,3 +1,4 @@
+import { Arena, type ArenaOptions } from './arena/arena.js';
 import { GameServer, type GameServerOptions } from './game-server.js';
 import { Players, type PlayersOptions } from './players.js';
 
@@ -34,4 +35,21 @@ export async function runPlayers(env: NodeJS.ProcessEnv): Promise<void> {
     );
   });
   await players.start();
+}
+
+/** The two community servers of the arena demo as a process. It prints what happens and its report as JSON lines. */
+export async function runArena(env: NodeJS.ProcessEnv): Promise<void> {
+  const options = JSON.parse(env['DEMO_OPTIONS'] ?? '{}') as ArenaOptions;
+  const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+  const arena = new Arena(options, print);
+  const starting = arena.start();
+  const timer = setInterval(() => print({ event: 'report', report: arena.report }), 1_000);
+  onEnd(async () => {
+    await arena.stop();
+    clearInterval(timer);
+    await new Promise<void>((resolve) =>
+      process.stdout.write(`${JSON.stringify({ event: 'report', report: arena.report })}\n`, () => resolve()),
+    );
+  });
+  await starting;
 }
