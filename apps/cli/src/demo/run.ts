@@ -40,16 +40,14 @@ export async function runPlayers(env: NodeJS.ProcessEnv): Promise<void> {
 /** The two community servers of the arena demo as a process. It prints what happens and its report as JSON lines. */
 export async function runArena(env: NodeJS.ProcessEnv): Promise<void> {
   const options = JSON.parse(env['DEMO_OPTIONS'] ?? '{}') as ArenaOptions;
-  const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
-  const arena = new Arena(options, print);
-  const starting = arena.start();
-  const timer = setInterval(() => print({ event: 'report', report: arena.report }), 1_000);
+  const print = (line: object): Promise<void> =>
+    new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
+  const arena = new Arena(options, (story) => void print(story));
+  const report = (): Promise<void> => print({ event: 'report', report: arena.report });
   onEnd(async () => {
     await arena.stop();
-    clearInterval(timer);
-    await new Promise<void>((resolve) =>
-      process.stdout.write(`${JSON.stringify({ event: 'report', report: arena.report })}\n`, () => resolve()),
-    );
+    await report();
   });
-  await starting;
+  await arena.start();
+  setInterval(() => void report(), 1_000);
 }

@@ -28,10 +28,10 @@ export interface ArenaStory extends Story {
 }
 
 const momentMs = 250;
-/** Moments that people stay on the mean: 50 s, which stands for some eight minutes at the demo's pace. */
-const stay = 200;
+/** Moments that people stay on the mean: 30 s, which stands for five minutes at the demo's pace. */
+const stay = 120;
 /** Rounds that the server had played before it came to us: ratings know its people a little. */
-const historyRounds = 120;
+const historyRounds = 80;
 
 interface Side {
   readonly policy: string;

@@ -1,7 +1,7 @@
 import { seededRandom, seedOf } from '@muster/domain';
 import type { Policy, RoundsClient } from '@muster/sdk';
 import { drawn, type Traffic } from './crowd.js';
-import { ArenaMatch, sideNames, type Side } from './match.js';
+import { ArenaMatch, type Side } from './match.js';
 import { Trace } from './trace.js';
 
 /** Something that people on the server were told. */
@@ -191,10 +191,4 @@ export class CommunityServer {
 
 function sideOf(team: number): Side {
   return team === 0 ? 0 : 1;
-}
-
-/** How the chances stand, in words: `Red 63 %`. */
-export function lead(chance: number): string {
-  const side = chance >= 0.5 ? 0 : 1;
-  return `${sideNames[side]} ${Math.round(100 * Math.max(chance, 1 - chance))} %`;
 }

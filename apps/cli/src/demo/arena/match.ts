@@ -23,7 +23,7 @@ export interface RoundResult {
 /** How much skill differs between people, against what everybody counts for by being there. */
 const presence = 1.5;
 /** How much of a fight is luck; more makes matches more even. */
-const luck = 2;
+const luck = 2.4;
 /** Deaths at a moment, by player. */
 const deathRate = 0.12;
 

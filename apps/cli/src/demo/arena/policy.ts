@@ -10,7 +10,7 @@ export const pace = 10;
  * @throws Error with a sentence for people when there is none of that name
  */
 export function quickened(name: string): Policy {
-  const policy = policies[name];
+  const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
   const names = Object.keys(policies).filter((each) => each !== 'none');
   if (!policy || name === 'none')
     throw new Error(`There is no policy "${name}" to show; take one of ${names.join(', ')}.`);
