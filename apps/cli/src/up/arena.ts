@@ -38,7 +38,7 @@ export async function runArenaDemo(
   const { policy, players, dataDir } = options;
   teller.say(
     `The demo: a community server that ${players} people know, twice, with the same comings and goings: with the policy ${policy}, and without any. ` +
-      `A round takes 5 s, and what the policy waits for is ${pace} times shorter than on a real server.`,
+      `All goes ${pace} times as fast as on a real server, the waiting that the policy asks for, too.`,
   );
   const arena: ArenaOptions = {
     url,

@@ -27,8 +27,8 @@ export interface ArenaStory extends Story {
   readonly policy: string;
 }
 
-const momentMs = 250;
-/** Moments that people stay on the mean: 30 s, which stands for five minutes at the demo's pace. */
+const momentMs = 125;
+/** Moments that people stay on the mean: 15 s, which stands for five minutes at the demo's pace. */
 const stay = 120;
 /** Rounds that the server had played before it came to us: ratings know its people a little. */
 const historyRounds = 80;

@@ -2,7 +2,7 @@ import { policies } from '@muster/live-balance';
 import type { Policy } from '@muster/sdk';
 
 /** The demo plays so many times as fast as people do: a round is over in seconds. */
-export const pace = 10;
+export const pace = 20;
 
 /**
  * A policy of ours for a game at the demo's pace: whatever it waits for is over sooner.

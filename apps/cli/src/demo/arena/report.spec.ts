@@ -22,8 +22,13 @@ describe('reportLines', () => {
       'scrambles                      1        0',
       'rounds rated                   6        6',
       '',
+      'So short a run is mostly chance; some minutes show what the policy does.',
       'The win probability of both matches over time: /data/arena.svg',
     ]);
+  });
+
+  it('does not warn of chance after some minutes', () => {
+    expect(reportLines({ ...report, seconds: 150 }).join('\n')).not.toContain('chance');
   });
 
   it('names no plot that was not drawn, and says when nobody played', () => {

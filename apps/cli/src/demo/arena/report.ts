@@ -27,6 +27,9 @@ export function nothingPlayed(): ArenaReport {
   return { demo: 'arena', seconds: 0, servers: [], plot: null };
 }
 
+/** Below this a run says little: people come and go a few times only. */
+const tellingSeconds = 120;
+
 /** The report as a table, with where the plot is. */
 export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
   if (servers.length === 0) return ['Nobody has played yet.'];
@@ -50,6 +53,9 @@ export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
       rows.map(([name, cell]) => [name, ...servers.map(cell)]),
     ),
     '',
+    ...(seconds < tellingSeconds
+      ? ['So short a run is mostly chance; some minutes show what the policy does.']
+      : []),
     ...(plot === null ? [] : [`The win probability of both matches over time: ${plot}`]),
   ];
 }
