@@ -28,7 +28,7 @@ export function nothingPlayed(): ArenaReport {
 }
 
 /** Below this a run says little: people come and go a few times only. */
-const tellingSeconds = 120;
+const tellingSeconds = 100;
 
 /** The report as a table, with where the plot is. */
 export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
