@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { evaluateCommand } from './evaluate/command.js';
@@ -29,9 +29,18 @@ const program = new Command('muster')
 program
   .command('up')
   .description('Start everything on this machine: stores, services, the edge, and a demo that plays.')
+  .addOption(
+    new Option(
+      '--demo <which>',
+      'queue: players queue for a 5v5; arena: a community server with live balance and without',
+    )
+      .choices(['queue', 'arena'])
+      .default('queue'),
+  )
   .option('--no-demo', 'services only, nobody plays')
+  .option('--policy <name>', 'the live balance that the arena shows', 'sectors-edge-1.2.2')
   .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
-  .option('--servers <n>', 'dedicated servers of the demo', wholeNumber(1, 50), 4)
+  .option('--servers <n>', 'dedicated servers of the queue demo', wholeNumber(1, 50), 4)
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
   .option('--for <duration>', 'end by itself after this long, such as 60s or 5m', duration)
   .option('--port <n>', 'port of the edge; another is taken if it is not free', wholeNumber(0, 65_535), 8080)
@@ -87,6 +96,11 @@ program.command('demo-server', { hidden: true }).action(async () => {
 program.command('demo-players', { hidden: true }).action(async () => {
   const { runPlayers } = await import('./demo/run.js');
   await runPlayers(process.env);
+});
+
+program.command('demo-arena', { hidden: true }).action(async () => {
+  const { runArena } = await import('./demo/run.js');
+  await runArena(process.env);
 });
 
 program.parseAsync().catch((error: unknown) => {

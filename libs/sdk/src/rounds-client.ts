@@ -11,6 +11,11 @@ export type Round = Omit<BodyOf<'updateRound'>, 'pool' | 'server' | 'roundId'> &
 /** A round that is to be told, with all that makes it the same when it is told again. */
 export type ToldRound = Omit<BodyOf<'updateRound'>, 'pool' | 'server'>;
 
+/** Everybody on the server; ratings that are left out are read from the client’s pool, unless the roster names another. */
+export type Roster = BodyOf<'checkBalance'>['roster'];
+/** A policy by its name, or like that one but for what is said. */
+export type Policy = NonNullable<BodyOf<'checkBalance'>['policy']>;
+
 export interface RoundsOptions {
   /** The coordinator’s origin, such as `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -131,10 +136,65 @@ export class RoundsClient {
     return this.isPending;
   }
 
+  /**
+   * Whether the teams of the running match are unbalanced, and who is to move. Ask when somebody dies, changes team, joins or
+   * leaves, and when the answer’s `dueAt` has come.
+   *
+   * @param state what the last answer had; nothing when the match began
+   * @param vote whether the players have just voted for even teams
+   * @throws when the coordinator is away: then nobody is moved, and the state stays as it was
+   */
+  check(
+    roster: Roster,
+    policy: Policy,
+    state?: AnswerOf<'checkBalance'>['state'],
+    vote = false,
+  ): Promise<AnswerOf<'checkBalance'>> {
+    const body = { roster: this.pooled(roster), policy, vote, ...(state === undefined ? {} : { state }) };
+    return this.caller.call('checkBalance', { body, ...this.once() });
+  }
+
+  /** Which team somebody who joins goes to. @throws when the coordinator is away */
+  place(
+    roster: Roster,
+    policy: Policy,
+    arrives: NonNullable<BodyOf<'placePlayer'>['arrives']>,
+  ): Promise<AnswerOf<'placePlayer'>> {
+    const body = { roster: this.pooled(roster), policy, arrives };
+    return this.caller.call('placePlayer', { body, ...this.once() });
+  }
+
+  /**
+   * Whether what has just happened calls for a scramble; `scramble` then makes the teams.
+   *
+   * @param state what the last answer had; nothing when the match began
+   * @throws when the coordinator is away
+   */
+  triggered(
+    roster: Roster,
+    policy: Policy,
+    mode: BodyOf<'askScramble'>['mode'],
+    event: NonNullable<BodyOf<'askScramble'>['event']>,
+    state?: AnswerOf<'askScramble'>['state'],
+  ): Promise<AnswerOf<'askScramble'>> {
+    const body = {
+      roster: this.pooled(roster),
+      policy,
+      mode,
+      event,
+      ...(state === undefined ? {} : { state }),
+    };
+    return this.caller.call('askScramble', { body, ...this.once() });
+  }
+
   /** How good the pool’s predictions were. @throws when the coordinator is away */
   async quality(): Promise<AnswerOf<'administerRounds'>['quality']> {
     const body = { action: 'quality' as const, pool: this.options.pool };
     return (await this.caller.call('administerRounds', { body, ...this.once() })).quality;
+  }
+
+  private pooled(roster: Roster): Roster {
+    return { pool: this.options.pool, ...roster };
   }
 
   private async tell(round: ToldRound): Promise<RoundTold> {

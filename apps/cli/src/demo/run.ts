@@ -1,3 +1,4 @@
+import { Arena, type ArenaOptions } from './arena/arena.js';
 import { GameServer, type GameServerOptions } from './game-server.js';
 import { Players, type PlayersOptions } from './players.js';
 
@@ -34,4 +35,19 @@ export async function runPlayers(env: NodeJS.ProcessEnv): Promise<void> {
     );
   });
   await players.start();
+}
+
+/** The two community servers of the arena demo as a process. It prints what happens and its report as JSON lines. */
+export async function runArena(env: NodeJS.ProcessEnv): Promise<void> {
+  const options = JSON.parse(env['DEMO_OPTIONS'] ?? '{}') as ArenaOptions;
+  const print = (line: object): Promise<void> =>
+    new Promise((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
+  const arena = new Arena(options, (story) => void print(story));
+  const report = (): Promise<void> => print({ event: 'report', report: arena.report });
+  onEnd(async () => {
+    await arena.stop();
+    await report();
+  });
+  await arena.start();
+  setInterval(() => void report(), 1_000);
 }

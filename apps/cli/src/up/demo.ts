@@ -12,7 +12,8 @@ const build = 'dev';
 const region = 'local';
 const matchSeconds = 3;
 
-function demoProcess(name: string, command: string, options: object): ManagedProcess {
+/** A part of a demo as a process of its own. @param command the hidden command that runs it */
+export function demoProcess(name: string, command: string, options: object): ManagedProcess {
   return {
     name,
     command: process.execPath,

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 
 /** What `muster up` was told. */
 export interface UpOptions {
-  readonly demo: boolean;
+  /** Which demo plays; false: none. */
+  readonly demo: 'queue' | 'arena' | false;
+  /** The live-balance policy that the arena shows. */
+  readonly policy: string;
   readonly players: number;
   readonly servers: number;
   readonly replicas: number;

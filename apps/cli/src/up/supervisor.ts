@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { ManagedProcess } from '../embedded/index.js';
 
 interface Child {
@@ -103,6 +104,7 @@ export class Supervisor {
     });
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });
+    if (spec.heard) createInterface({ input: child.stdout }).on('line', spec.heard);
     return child;
   }
 

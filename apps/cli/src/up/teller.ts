@@ -22,6 +22,18 @@ export class Teller {
     else this.out.write(`${text}\n`);
   }
 
+  /** What happens in a demo: `text` for people; null for what only programs are told. */
+  happening(event: string, text: string | null, facts: object): void {
+    if (this.json) return this.line({ ...facts, event });
+    if (text === null) return;
+    this.out.write(`${this.dim(new Date().toISOString().slice(11, 19))}  ${text}\n`);
+  }
+
+  /** Lines for people, such as a table; programs have the last line. */
+  show(lines: readonly string[]): void {
+    if (!this.json) this.out.write(`${lines.join('\n')}\n`);
+  }
+
   /** A match that came to its end, on one line. */
   match(match: MatchView): void {
     if (this.json) return this.line({ event: 'match', match });

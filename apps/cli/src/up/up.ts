@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedPostgres, embeddedRedis, freePort } from '../embedded/index.js';
 import { summarise } from '../demo/summary.js';
+import { checkArena, runArenaDemo } from './arena.js';
 import { demoPlayers, demoServers, narrate, readReport, untilClosed } from './demo.js';
 import { readKeys, type Keys } from './keys.js';
 import type { UpOptions } from './options.js';
@@ -39,6 +40,7 @@ interface Running {
  */
 export async function up(options: UpOptions): Promise<number> {
   const teller = new Teller(options.json);
+  if (options.demo === 'arena') checkArena(options);
   await mkdir(options.dataDir, { recursive: true });
   let retell: () => void = () => undefined;
   const supervisor = new Supervisor(
@@ -80,7 +82,10 @@ export async function up(options: UpOptions): Promise<number> {
     };
     sayWhereToLook(options, running, teller);
     const ended = [interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])];
-    if (options.demo) {
+    if (options.demo === 'arena') {
+      const { url, keys } = running;
+      summary = await runArenaDemo(options, url, keys, supervisor, teller, demoNames, Promise.race(ended));
+    } else if (options.demo) {
       summary = await runDemo(options, running, readyAt, supervisor, teller, demoNames, Promise.race(ended));
     } else {
       await Promise.race(ended);
