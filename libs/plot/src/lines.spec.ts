@@ -39,6 +39,32 @@ describe('the lines plot', () => {
     expect(y1).toBeLessThan(y0);
   });
 
+  it('writes a name beside its last dot on request, within the panel', () => {
+    const plot = (named: boolean): string =>
+      linesPlot({
+        title: 'T',
+        x,
+        panels: [
+          {
+            title: 'P',
+            lines: [
+              { name: 'first', named, dots: true, points: [{ x: 0, y: 1 }] },
+              { name: 'second', named, dots: true, points: [{ x: 10, y: 2 }] },
+            ],
+          },
+        ],
+      });
+    const anchors = (svg: string, name: string): string[] =>
+      [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].flatMap(([, attributes = '', text]) =>
+        text === name && attributes.includes('text-anchor')
+          ? [/text-anchor="(\w+)"/.exec(attributes)?.[1] ?? '']
+          : [],
+      );
+    expect(anchors(plot(true), 'first')).toEqual(['start']);
+    expect(anchors(plot(true), 'second')).toEqual(['end']);
+    expect(anchors(plot(false), 'first')).toEqual([]);
+  });
+
   it('goes by powers on a logarithmic axis, and leaves out what has no logarithm', () => {
     const svg = linesPlot({
       title: 'T',

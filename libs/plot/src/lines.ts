@@ -18,6 +18,8 @@ export interface PlottedLine {
   readonly points: readonly Point[];
   /** Marks each point, not only the last: of few that were measured one by one. */
   readonly dots?: boolean | undefined;
+  /** Writes the name beside the last point, where there are more lines than colours. */
+  readonly named?: boolean | undefined;
 }
 
 export interface LinesPanel {
@@ -179,7 +181,7 @@ function drawPanel(
       }),
     ]),
     ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
-    ...lines.flatMap(({ name, points, dots }) => {
+    ...lines.flatMap(({ name, points, dots, named }) => {
       const drawn = points.filter(isDrawn);
       const last = drawn.at(-1);
       if (!last) return [];
@@ -195,9 +197,22 @@ function drawPanel(
             element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
           ),
         ),
+        ...(named === true ? [besideDot(name, x(last.x), y(last.y), left + width)] : []),
       ];
     }),
   ];
+}
+
+/** A name to the right of a dot, or to the left where the panel ends. */
+function besideDot(name: string, x: number, y: number, end: number): string {
+  const fits = x + 6 + 5.6 * name.length <= end;
+  return label(name, {
+    class: 'word',
+    x: fits ? x + 6 : x - 6,
+    y: y + 3,
+    'text-anchor': fits ? 'start' : 'end',
+    'font-size': 10,
+  });
 }
 
 /** Beyond this the span of an axis could overflow. */

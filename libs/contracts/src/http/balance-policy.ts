@@ -11,6 +11,7 @@ export const policyNames = [
   'synelo',
   'hive',
   'twenty-percent',
+  'muster',
 ] as const;
 
 const patience = {
