@@ -20,7 +20,7 @@ const help = `Plays thousands of matches of a community server under each policy
   --seed N       of everything that is drawn (default 1)
   --policy P     ${contenders.map(({ name }) => name).join(', ')};
                  may be given again (default all; "none" is always there to compare with)
-  --server S     ${Object.keys(liveServers).join(' or ')} (default community)
+  --server S     ${Object.keys(liveServers).join(', ')} (default community)
   --start S      as-they-came or even: how teams are when a match begins (default as-they-came)
   --performance  standard deviation of one performance, in ratings (default 8.33; OpenSkill's own is 4.17)
   --plots DIR    writes policies.svg and trace.svg there
@@ -129,7 +129,7 @@ async function plot(
 ): Promise<void> {
   const [best] = rows.toSorted((a, b) => b.fairShare - a.fairShare);
   const shown = [...played].find(([{ name }]) => name === best?.policy) ?? [doingNothing, []];
-  const number = typicalMatch(played.get(doingNothing) ?? [], shown[1]);
+  const number = typicalMatch(simulation, played.get(doingNothing) ?? [], shown[1]);
   const files = {
     'policies.svg': policiesPlot(rows),
     'trace.svg': tracePlot(simulation, number, [doingNothing, shown[0]]),

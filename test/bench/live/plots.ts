@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { linesPlot } from '@muster/plot';
 import {
   meanOf,
+  teamSizeOf,
   traceOf,
   type LiveContender,
   type LiveSimulation,
@@ -31,14 +32,21 @@ export function policiesPlot(rows: readonly Row[]): string {
 }
 
 /**
- * The match that shows best what matches are like: whose fair shares with both are nearest to the means of all.
+ * The match of ten a team that shows best what matches are like: whose fair shares with both are nearest to the means.
  *
  * @param one, other figures of the same matches, in the same order
  */
-export function typicalMatch(one: readonly MatchFigures[], other: readonly MatchFigures[]): number {
-  const means = [meanOf(one).fairShare, meanOf(other).fairShare] as const;
+export function typicalMatch(
+  { server }: LiveSimulation,
+  one: readonly MatchFigures[],
+  other: readonly MatchFigures[],
+): number {
+  const isOfTen = (_: MatchFigures, number: number): boolean => teamSizeOf(server, number) === 10;
+  const means = [one, other].map((each) => meanOf(each.filter(isOfTen)).fairShare);
   const off = one.map((match, i) =>
-    Math.hypot(match.fairShare - means[0], (other[i]?.fairShare ?? NaN) - means[1]),
+    isOfTen(match, i)
+      ? Math.hypot(match.fairShare - means[0]!, (other[i]?.fairShare ?? NaN) - means[1]!)
+      : Infinity,
   );
   return off.reduce((best, each, i) => (each < off[best]! ? i : best), 0);
 }
@@ -64,8 +72,8 @@ export function tracePlot(
           })),
         })),
         guide: [
-          { y: 60, label: 'fair' },
-          { y: 40, label: '' },
+          { y: 60, label: 'fair below' },
+          { y: 40, label: 'fair above' },
         ],
       },
     ],

@@ -67,8 +67,12 @@ export const calmServer: CommunityServer = {
   fleeing: 1,
 };
 
+/** Nobody comes or leaves: with teams even by rating, how fair matches can be that are known by ratings alone. */
+export const stillServer: CommunityServer = { ...communityServer, meanStaySeconds: 1e12 };
+
 /** Servers to try policies on, by name. */
 export const liveServers: Readonly<Record<string, CommunityServer>> = {
   community: communityServer,
   calm: calmServer,
+  still: stillServer,
 };

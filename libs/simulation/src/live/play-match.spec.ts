@@ -1,6 +1,6 @@
 import { none, policies, type Policy } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
-import { calmServer, communityServer, type CommunityServer } from './community-server.js';
+import { calmServer, communityServer, stillServer, type CommunityServer } from './community-server.js';
 import { errorOfLift, meanOf } from './figures.js';
 import { playMatch, type LiveContender } from './play-match.js';
 import { playMatches, traceOf } from './play-matches.js';
@@ -10,7 +10,6 @@ const nothing: LiveContender = { name: 'none', policy: none, arrivals: 'smaller-
 const by = (policy: Policy): LiveContender => ({ name: policy.name, policy, arrivals: 'policy' });
 const every = [nothing, ...Object.values(policies).map(by)];
 const simulation = { server: communityServer, start: 'as-they-came', matches: 40, seed: 11 } as const;
-const still: CommunityServer = { ...communityServer, meanStaySeconds: 1e12, quitsWhenMoved: 0 };
 
 describe('a match on a community server', () => {
   it.each(every)('comes out the same to the bit with the same seed: $name', (contender) => {
@@ -39,10 +38,14 @@ describe('a match on a community server', () => {
   );
 
   it('stays as it began where nobody comes, leaves or is moved', () => {
-    const chances = traceOf({ server: still, start: 'even', seed: 3 }, 2, nothing);
-    expect(chances).toHaveLength(still.matchSeconds);
+    const chances = traceOf({ server: stillServer, start: 'even', seed: 3 }, 2, nothing);
+    expect(chances).toHaveLength(stillServer.matchSeconds);
     expect(new Set(chances).size).toBe(1);
-    const { fairShare, stompShare, unfairness } = playMatch(still, scriptOf(still, 'even', 3, 2), nothing);
+    const { fairShare, stompShare, unfairness } = playMatch(
+      stillServer,
+      scriptOf(stillServer, 'even', 3, 2),
+      nothing,
+    );
     const away = Math.abs(chances[0]! - 0.5);
     expect(fairShare).toBe(away <= 0.1 ? 1 : 0);
     expect(stompShare).toBe(away > 0.3 ? 1 : 0);

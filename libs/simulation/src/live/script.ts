@@ -45,6 +45,11 @@ export interface MatchScript {
  */
 export type LiveStart = 'as-they-came' | 'even';
 
+/** Players of a full team in the match of that number. */
+export function teamSizeOf({ teamSizes }: CommunityServer, number: number): number {
+  return teamSizes[number % teamSizes.length] ?? 1;
+}
+
 /**
  * Draws all of a match that no policy has a say in. The same seed and number give the same match.
  *
@@ -57,8 +62,7 @@ export function scriptOf(
   number: number,
 ): MatchScript {
   const random = randomOf(seed, kinds.match, number);
-  const size = server.teamSizes[number % server.teamSizes.length] ?? 1;
-  const places = 2 * size;
+  const places = 2 * teamSizeOf(server, number);
   const [least, most] = server.filled;
   const wanted = Math.round(places * (least + (most - least) * random()));
   const votes = Array.from({ length: Math.ceil(server.matchSeconds / 60) }, () => random());
