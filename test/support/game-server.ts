@@ -1,10 +1,11 @@
-import type { PlayersAdded, ServerRegistered, SessionOrder } from '@muster/contracts';
+import type { BalanceOrder, PlayersAdded, ServerRegistered, SessionOrder } from '@muster/contracts';
 import {
   RefuseSession,
   ServerClient,
   type Abandonment,
   type Backfill,
   type BackfillWanted,
+  type Happening,
   type ResultReport,
 } from '@muster/sdk';
 import type { z } from 'zod';
@@ -50,6 +51,8 @@ export class GameServer {
   readonly ended = new Happenings<Ended>();
   /** Players who came into sessions that it was running. */
   readonly added = new Happenings<PlayersAdded & { readonly sessionId: string }>();
+  /** Orders to move players. */
+  readonly orders = new Happenings<BalanceOrder & { readonly sessionId: string }>();
   readonly troubles = new Happenings<unknown>();
   /** Sessions that it hosts as far as it knows. */
   readonly live = new Set<string>();
@@ -69,6 +72,7 @@ export class GameServer {
           if (!this.letsIn) throw new Error('the doors are shut');
           this.added.push({ ...added, sessionId });
         },
+        balance: (sessionId, order) => this.orders.push({ ...order, sessionId }),
         endSession: (sessionId, reason) => {
           this.live.delete(sessionId);
           this.ended.push({ sessionId, reason });
@@ -115,6 +119,10 @@ export class GameServer {
 
   withdrawBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
     return this.client.withdrawBackfill(sessionId, backfillId);
+  }
+
+  happened(sessionId: string, happening: Happening): void {
+    this.client.happened(sessionId, happening);
   }
 
   drain(): Promise<void> {

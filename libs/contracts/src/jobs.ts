@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BalanceOrder } from './http/live-sessions.js';
 
 /** Every durable job there is, by the name of its queue. The job id is the match id with what happened to it. */
 export const jobQueues = {
@@ -20,6 +21,8 @@ export const jobQueues = {
   fillSeat: 'fill-seat',
   /** assignment → allocator: a ticket took seats of a running match. */
   seatFilled: 'seat-filled',
+  /** assignment → allocator: players of a running session are to change team. */
+  balanceSession: 'balance-session',
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
 
@@ -157,6 +160,10 @@ export type FillSeatJob = z.infer<typeof FillSeatJob>;
 
 export const SeatFilled = z.object({ proposalId: z.string(), backfillId: z.string(), ticketId: z.string() });
 export type SeatFilled = z.infer<typeof SeatFilled>;
+
+/** Moves that the server of a session is to make. */
+export const BalanceSession = z.object({ sessionId: z.string(), order: BalanceOrder });
+export type BalanceSession = z.infer<typeof BalanceSession>;
 
 /** What a proposal sends to assignment, with the queue it goes through and the tickets it is about. */
 export function readProposalJob(text: string): {

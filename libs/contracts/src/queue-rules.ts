@@ -1,5 +1,6 @@
 import type { QueueRules } from '@muster/domain';
 import { z } from 'zod';
+import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, poolNamePattern, QueueName, RoleName } from './ids.js';
 import { flawsOf } from './queue-rules-sense.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './wrong.js';
@@ -195,6 +196,10 @@ export const queueRulesShape = {
       description:
         'A server that somebody left may ask for players: waiting ones are offered to it before matches are made. Left out: it may not.',
     }),
+  liveBalance: PolicyChoice.optional().meta({
+    description:
+      'How running matches are kept fair: a policy by its name, or like that one but for what is said. Left out: teams stay as they were formed.',
+  }),
   ticketTtlSeconds: numberFrom(1, daySeconds, 'seconds').meta({
     description: 'A ticket that waited this long without a match expires.',
   }),

@@ -41,6 +41,11 @@ export class PostgresLedgerStore implements LedgerStore {
     (asked) => reading.readRatingsOfAll(this.db, asked),
     () => false,
   );
+  private readonly botReadings = new Together<reading.BotsAsked, ReadonlyMap<string, StoredRating>>(
+    reading.askedAtOnce,
+    (asked) => reading.readBotsForAll(this.db, asked),
+    () => false,
+  );
 
   constructor(private readonly db: Db) {}
 
@@ -70,6 +75,10 @@ export class PostgresLedgerStore implements LedgerStore {
   }
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]> {
     return reading.readPage(this.db, pool, after, limit);
+  }
+  bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>> {
+    // Those who ask for the same get the same.
+    return this.botReadings.do(`${pool.name} ${pool.generation} ${limit}`, { pool, limit });
   }
   changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
     return reading.readChanges(this.db, matchIds);

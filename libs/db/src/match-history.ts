@@ -1,9 +1,10 @@
-import type { MatchHistory, MatchQuery, MatchState, MatchStory } from '@muster/domain';
+import type { LiveOrder, MatchHistory, MatchQuery, MatchState, MatchStory } from '@muster/domain';
 import type { Db } from './client.js';
 import type { Prisma } from './generated/client.js';
 
 const include = {
   players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
+  orders: { orderBy: { number: 'asc' } },
   _count: { select: { sessions: true } },
 } satisfies Prisma.MatchInclude;
 type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
@@ -40,8 +41,13 @@ export class PostgresMatchHistory implements MatchHistory {
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
+function orderOf(body: unknown): LiveOrder {
+  return body as LiveOrder;
+}
+
 function story(row: Row): MatchStory {
-  const { id, _count, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin } = row;
+  const { id, _count, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } =
+    row;
   return {
     matchId: id,
     origin: origin === 'queue' ? 'queue' : 'reported',
@@ -67,6 +73,8 @@ function story(row: Row): MatchStory {
     endedAt: ms(endedAt),
     closedAt: ms(closedAt),
     placements: _count.sessions,
+    // Written with the order.
+    balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...orderOf(body) })),
     players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
       playerId,
       team,

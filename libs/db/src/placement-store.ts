@@ -25,12 +25,15 @@ import type {
 } from '@muster/domain';
 import type { Db } from './client.js';
 import * as backfills from './placement/backfills.js';
+import { commandBalance } from './placement/balance.js';
 import { callOff } from './placement/call-off.js';
 import * as placing from './placement/place.js';
 import * as fleet from './placement/servers.js';
 import * as sessions from './placement/sessions.js';
 import * as shortages from './placement/shortages.js';
 import { mayBeOnes, Together } from './together.js';
+
+type BalanceOrder = Parameters<typeof commandBalance>[2];
 
 interface Begun {
   readonly matchId: string;
@@ -157,6 +160,9 @@ export class PostgresPlacementStore implements PlacementStore, ShortageStore, Ba
   }
   withdrawSeats(sentBefore: number, limit: number): Promise<number> {
     return backfills.withdrawSeats(this.db, sentBefore, limit);
+  }
+  commandBalance(sessionId: string, order: BalanceOrder, now: number): Promise<string | null> {
+    return commandBalance(this.db, sessionId, order, now);
   }
   seatFilled(taken: backfills.TakenSeat, now: number): Promise<string | null> {
     return backfills.seatFilled(this.db, taken, now);

@@ -1,6 +1,7 @@
 export * from './avoid-list.js';
 export * from './backfill.js';
 export * from './behaviour.js';
+export * from './bot.js';
 export * from './calibration-store.js';
 export * from './clock.js';
 export * from './errors.js';
@@ -22,3 +23,4 @@ export * from './scale-out.js';
 export * from './server.js';
 export * from './ticket.js';
 export * from './ticket-store.js';
+export * from './live-session.js';

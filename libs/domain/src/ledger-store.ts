@@ -212,6 +212,8 @@ export interface LedgerStore {
   ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }>;
   /** Ratings in the order of player ids, after an id. */
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]>;
+  /** Ratings of bots, by player id; `limit` of them at the most. */
+  bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>>;
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
   history(pool: RatingPool, playerId: string, limit: number): Promise<RatingHistoryRow[]>;
 

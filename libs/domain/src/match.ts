@@ -1,3 +1,4 @@
+import type { LiveOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
 import type { SkillBelief } from './rating.js';
 
@@ -150,6 +151,8 @@ export interface MatchStory {
   /** How many servers were asked. */
   readonly placements: number;
   readonly players: readonly MatchPlayer[];
+  /** Who was told to change team while it was played. */
+  readonly balance: readonly (LiveOrder & { readonly at: number })[];
 }
 
 export interface MatchQuery {

@@ -47,6 +47,8 @@ export interface QueueRules {
   readonly leavers?: CoolDownRules;
   /** Waiting players are offered to running matches that somebody left; absent: never. */
   readonly backfill?: BackfillRules;
+  /** How running matches are kept fair: a policy as `@muster/contracts` has it; absent: teams stay as they were formed. */
+  readonly liveBalance?: string | object;
   /** A ticket that waited this long without a match expires. */
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */

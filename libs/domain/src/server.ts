@@ -34,7 +34,7 @@ export interface ServerView {
 /** Something a server is told to do. `seq` counts up per server: it is the cursor of the command stream. */
 export interface ServerCommand {
   readonly seq: number;
-  readonly kind: 'create-session' | 'add-players' | 'end-session';
+  readonly kind: 'create-session' | 'add-players' | 'balance' | 'end-session';
   readonly sessionId: string;
   readonly payload: object;
 }

@@ -78,7 +78,7 @@ describe('the advantage that is left (L5)', () => {
 
         for (const each of factors) expect(each ?? 1).toBeGreaterThanOrEqual(1);
         if (factor === null) return;
-        expect(advice.reduce((product, { covers }) => product * covers, left)).toBeCloseTo(factor, 6);
+        expect(advice.reduce((product, { covers }) => product * covers, left) / factor).toBeCloseTo(1, 9);
         for (const { kind, team, value } of advice) {
           const limits = list.flatMap((lever) =>
             lever.kind === kind ? [lever.kind === 'respawn' ? lever.mostSeconds : lever.most] : [],

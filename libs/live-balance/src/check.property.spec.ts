@@ -135,7 +135,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
       for (const { found } of directed(moments)) directives[found.finding.imbalance!.by]++;
     });
 
-    for (const number of Object.values(directives)) expect(number).toBeGreaterThan(40);
+    for (const number of Object.values(directives)) expect(number).toBeGreaterThan(10);
   });
 
   it('moves nobody of a party, no bot, and nobody who is not where they are said to be', () => {
@@ -161,15 +161,14 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
 
   it('parts no party that stood together', () => {
     everyMatch((moments) => {
-      for (const { roster, found } of directed(moments)) {
+      const parted = directed(moments).flatMap(({ roster, found }) => {
         const after = afterMoves(roster, found.directive!.moves);
-        for (const partyId of partySizes(roster).keys()) {
-          const on = (each: Roster): Set<number | null> =>
-            new Set(each.players.filter((player) => player.partyId === partyId).map(({ team }) => team));
-          // Somebody on no team may join what is there; nobody goes to a team where none of them was.
-          if (on(roster).size === 1) expect(on(after).size).toBe(1);
-        }
-      }
+        return [...partySizes(roster).keys()].filter(
+          (partyId) => placesOf(roster, partyId).size === 1 && placesOf(after, partyId).size > 1,
+        );
+      });
+
+      expect(parted).toEqual([]);
     });
   });
 
@@ -231,13 +230,11 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
 
   it('keeps to the delay, and to deaths where the rule waits for them', () => {
     everyMatch((moments, policy) => {
-      let since: { from: number; to: number; at: number } | null = null;
+      let since: { between: string; at: number } | null = null;
       for (const { roster, now, found } of moments) {
-        const imbalance = found.finding.imbalance;
-        if (!imbalance) since = null;
-        else if (since?.from !== imbalance.from || since.to !== imbalance.to) {
-          since = { from: imbalance.from, to: imbalance.to, at: now };
-        }
+        const { imbalance } = found.finding;
+        const isSame: boolean = since?.between === `${imbalance?.from} ${imbalance?.to}`;
+        if (!isSame) since = imbalance && { between: `${imbalance.from} ${imbalance.to}`, at: now };
         if (!found.directive || policy.rules.length > 1) continue;
         const [rule] = policy.rules;
         expect(now - since!.at).toBeGreaterThanOrEqual(rule!.delayMs);
@@ -285,6 +282,11 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     );
   });
 });
+
+/** Where members of a party are: teams, and null for none. */
+function placesOf(roster: Roster, partyId: string): Set<number | null> {
+  return new Set(roster.players.filter((player) => player.partyId === partyId).map(({ team }) => team));
+}
 
 type Gaps = Record<'size' | 'power' | 'weight' | 'difference', readonly number[]>;
 

@@ -118,7 +118,7 @@ export function check(roster: Roster, policy: Policy, state: BalanceState, now: 
   }
   const guards: Guards = {
     movedBefore: new Set(settled.moved),
-    swings: (moves) => swings(roster, policy.rules, imbalance, moves),
+    swings: swingGuard(roster, policy.rules, imbalance),
   };
   const choice = choose(roster, rule, imbalance, guards);
   if (choice.outcome === 'nobody-fits')
@@ -191,22 +191,21 @@ function choose(roster: Roster, rule: BalanceRule, imbalance: Imbalance, guards:
 }
 
 /**
- * Whether some rule would find, after the moves, that the team that gained should give: by that rule somebody would be moved
+ * Whether some rule would find, after moves, that the team that gained should give: by that rule somebody would be moved
  * back. Rules that swap do not count, they take nothing from a team.
  */
-function swings(
-  roster: Roster,
-  rules: readonly BalanceRule[],
-  { to }: Imbalance,
-  moves: readonly Move[],
-): boolean {
-  const after = afterMoves(roster, moves);
-  return rules.some((rule) => {
-    if (rule.kind === 'swaps') return false;
-    const back = findBy(after, rule, false);
-    // A team that had too much before, and has no more now, has not been made so.
-    return back?.from === to && !isNoWorse(back, findBy(roster, rule, false));
-  });
+function swingGuard(roster: Roster, rules: readonly BalanceRule[], { to }: Imbalance): Guards['swings'] {
+  const before = rules
+    .filter((rule) => rule.kind !== 'swaps')
+    .map((rule) => ({ rule, found: findBy(roster, rule, false) }));
+  return (moves) => {
+    const after = afterMoves(roster, moves);
+    return before.some(({ rule, found }) => {
+      const back = findBy(after, rule, false);
+      // A team that had too much before, and has no more now, has not been made so.
+      return back?.from === to && !isNoWorse(back, found);
+    });
+  };
 }
 
 function isNoWorse(after: Imbalance, before: Imbalance | null): boolean {

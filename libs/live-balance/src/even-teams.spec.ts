@@ -14,6 +14,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     // 18 against 10: somebody 4 heavier has to go.
     expect(even).toMatchObject({ swaps: 1, before: 8, after: 0, withinTolerance: true, exact: true });
     expect(even.moves).toHaveLength(2);
+    expect(even.why).toBe('1 swap makes the teams differ by 0 instead of 8.');
     expect(spread(sumsOf(afterMoves(teams([9, 5, 4], [6, 3, 1]), even.moves)))).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance, Patience } from './imbalance.js';
 import {
   checkRoster,
+  count,
   isPlaying,
   largest,
   nameOf,
@@ -43,6 +44,9 @@ export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): I
   return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
 }
 
+/** What the solver's lists may take: enough for any swaps of 16 players, or 3 at once of 64, in a few milliseconds. */
+const memoryBytes = 2 ** 20;
+
 /** Even teams and what it takes. */
 export interface EvenTeams {
   /** Those who were on no team, then the swaps; each player once. */
@@ -54,6 +58,8 @@ export interface EvenTeams {
   readonly withinTolerance: boolean;
   /** True when fewer swaps are proven not to do, or more not to be better. */
   readonly exact: boolean;
+  /** For everybody on the server. */
+  readonly why: string;
 }
 
 /**
@@ -86,12 +92,15 @@ export function evenTeams(
   );
   const on = (team: number): string[] =>
     taking.flatMap(({ playerId }) => (teamOf.get(playerId) === team ? [playerId] : []));
-  const answer = rebalance({
-    players: taking.map(({ playerId, rating }) => ({ id: playerId, weight: rating })),
-    current: [on(0), on(1)],
-    tolerance,
-    pinned: taking.filter(isPinned).map(({ playerId }) => playerId),
-  });
+  const answer = rebalance(
+    {
+      players: taking.map(({ playerId, rating }) => ({ id: playerId, weight: rating })),
+      current: [on(0), on(1)],
+      tolerance,
+      pinned: taking.filter(isPinned).map(({ playerId }) => playerId),
+    },
+    { memoryBytes },
+  );
   if (answer.outcome === 'refused') throw new Unsolvable(answer.message, { why: answer.why });
   const step = answer.front[answer.chosen]!;
   const target = new Map([
@@ -104,13 +113,18 @@ export function evenTeams(
     const to = target.get(playerId) ?? team;
     return to === null || to === team ? [] : [{ playerId, from: team, to }];
   });
+  const [before, after] = [answer.front[0]!.difference, step.difference];
   return {
     moves: moves.toSorted((a, b) => Number(a.from !== null) - Number(b.from !== null)),
     swaps: step.swaps,
-    before: answer.front[0]!.difference,
-    after: step.difference,
+    before,
+    after,
     withinTolerance: answer.withinTolerance,
-    exact: answer.exact || step.swaps <= answer.exactUpTo,
+    exact: answer.exact || (answer.withinTolerance && step.swaps <= answer.exactUpTo),
+    why:
+      step.swaps === 0
+        ? `Nobody is swapped: the teams differ by ${say(before)}.`
+        : `${count(step.swaps, 'swap')} ${step.swaps === 1 ? 'makes' : 'make'} the teams differ by ${say(after)} instead of ${say(before)}.`,
   };
 }
 
@@ -158,9 +172,4 @@ export function chooseSwaps(
   const living = rule.onlyDead ? swapped.filter((playerId) => !dead.has(playerId)) : [];
   if (living.length > 0) return { outcome: 'waits', forOneOf: living };
   return { outcome: 'moves', moves: even.moves, exact: even.exact };
-}
-
-/** What was done, for players. */
-export function sayEven({ swaps, before, after }: EvenTeams): string {
-  return `${swaps === 1 ? '1 swap makes' : `${swaps} swaps make`} the teams differ by ${say(after)} instead of ${say(before)}.`;
 }

@@ -29,7 +29,18 @@ describe('sizes that are unbalanced (L7)', () => {
 
   it('are those of the source’s table', () => {
     expect(pairs((larger, smaller) => sizesUnbalanced(larger, smaller, 'table'))).toEqual([
-      ...['2:0', '3:0', '3:1', '4:0', '4:1', '4:2', '5:0', '5:1', '5:2', '6:0', '6:1', '6:2'],
+      '2:0',
+      '3:0',
+      '3:1',
+      '4:0',
+      '4:1',
+      '4:2',
+      '5:0',
+      '5:1',
+      '5:2',
+      '6:0',
+      '6:1',
+      '6:2',
     ]);
     expect(sizesUnbalanced(5, 3, 'table')).toBe(false);
     expect(sizesUnbalanced(10, 8, 'table')).toBe(false);

@@ -11,51 +11,81 @@ export interface Item {
   readonly left: Part;
 }
 
-/** All ways to decide about some items, by key; in each the sums ascend. A code has a bit for every item taken. */
+/** Ways to decide about some items, in the order of their sums. A code has a bit for every item taken. */
+interface Ways {
+  readonly sums: Float64Array;
+  readonly codes: Float64Array;
+}
+
+/** All ways to decide about some items, by key. */
 export interface Half {
   readonly items: number;
-  readonly byKey: ReadonlyMap<number, { readonly sums: Float64Array; readonly codes: Float64Array }>;
+  readonly byKey: ReadonlyMap<number, Ways>;
 }
 
-interface Way extends Part {
-  readonly code: number;
-}
-
-/** Ways that one half may have. */
-const mostWays = 2 ** 17;
+/** Ways that a half may have: a few milliseconds' worth. */
+const mostWays = 2 ** 16;
+/** A code is exact in a double. */
+const mostItems = 50;
 
 /**
- * Lists the ways to decide about up to 50 items.
+ * Lists the ways to decide about some items without sorting: with each item, the ways that leave it and those that take it,
+ * both in order, are merged.
  *
  * @param mostKey ways with a larger key are left out
  * @returns null when there are more than are worth listing
  */
 export function halfOf(items: readonly Item[], mostKey = Infinity): Half | null {
-  let ways: Way[] = [{ key: 0, sum: 0, code: 0 }];
+  if (items.length > mostItems) return null;
+  let byKey = new Map<number, Ways>([[0, { sums: Float64Array.of(0), codes: Float64Array.of(0) }]]);
   for (const [i, { taken, left }] of items.entries()) {
-    const next: Way[] = [];
-    for (const { key, sum, code } of ways) {
-      if (key + left.key <= mostKey) next.push({ key: key + left.key, sum: sum + left.sum, code });
-      if (key + taken.key <= mostKey)
-        next.push({ key: key + taken.key, sum: sum + taken.sum, code: code + 2 ** i });
+    const next = new Map<number, Ways>();
+    let ways = 0;
+    for (const key of byKey.keys()) {
+      for (const to of [key + left.key, key + taken.key]) {
+        if (to > mostKey || next.has(to)) continue;
+        const merged = merge(
+          byKey.get(to - left.key),
+          left.sum,
+          byKey.get(to - taken.key),
+          taken.sum,
+          2 ** i,
+        );
+        ways += merged.sums.length;
+        if (ways > mostWays) return null;
+        next.set(to, merged);
+      }
     }
-    if (next.length > mostWays || items.length > 50) return null;
-    ways = next;
-  }
-  ways.sort((a, b) => a.key - b.key || a.sum - b.sum || a.code - b.code);
-  const byKey = new Map<number, { sums: Float64Array; codes: Float64Array }>();
-  for (let start = 0; start < ways.length;) {
-    const { key } = ways[start]!;
-    let end = start;
-    while (end < ways.length && ways[end]!.key === key) end++;
-    const those = ways.slice(start, end);
-    byKey.set(key, {
-      sums: Float64Array.from(those, ({ sum }) => sum),
-      codes: Float64Array.from(those, ({ code }) => code),
-    });
-    start = end;
+    byKey = next;
   }
   return { items: items.length, byKey };
+}
+
+const nothing: Ways = { sums: new Float64Array(0), codes: new Float64Array(0) };
+
+function merge(
+  { sums: x, codes: xc } = nothing,
+  gainX: number,
+  { sums: y, codes: yc } = nothing,
+  gainY: number,
+  bit: number,
+): Ways {
+  const sums = new Float64Array(x.length + y.length);
+  const codes = new Float64Array(x.length + y.length);
+  let i = 0;
+  let j = 0;
+  for (let to = 0; to < sums.length; to++) {
+    const ofX = i < x.length ? x[i]! + gainX : Infinity;
+    const ofY = j < y.length ? y[j]! + gainY : Infinity;
+    if (ofY <= ofX) {
+      sums[to] = ofY;
+      codes[to] = yc[j++]! + bit;
+    } else {
+      sums[to] = ofX;
+      codes[to] = xc[i++]!;
+    }
+  }
+  return { sums, codes };
 }
 
 export interface Met {
@@ -67,23 +97,20 @@ export interface Met {
 
 /** The choice with exactly this key whose sum is nearest to the target; null where no choice has it. */
 export function nearest(a: Half, b: Half, key: number, target: number): Met | null {
-  let best: { distance: number; codes: readonly [number, number] } | null = null;
+  let best = { distance: Infinity, first: -1, second: -1 };
   for (const [keyA, x] of a.byKey) {
     const y = b.byKey.get(key - keyA);
     if (!y) continue;
     for (let i = 0, j = y.sums.length - 1; i < x.sums.length && j >= 0;) {
       const off = x.sums[i]! + y.sums[j]! - target;
       const distance = Math.abs(off);
-      if (!best || distance < best.distance) best = { distance, codes: [x.codes[i]!, y.codes[j]!] };
+      if (distance < best.distance) best = { distance, first: x.codes[i]!, second: y.codes[j]! };
       if (off < 0) i++;
       else j--;
     }
   }
-  if (!best) return null;
+  if (best.first < 0) return null;
   const bits = (code: number, items: number): boolean[] =>
     Array.from({ length: items }, (_, i) => Math.floor(code / 2 ** i) % 2 === 1);
-  return {
-    distance: best.distance,
-    taken: [...bits(best.codes[0], a.items), ...bits(best.codes[1], b.items)],
-  };
+  return { distance: best.distance, taken: [...bits(best.first, a.items), ...bits(best.second, b.items)] };
 }

@@ -22,4 +22,14 @@ export * from './side-pick.js';
 export * from './split-cache.js';
 export * from './transfer.js';
 export * from './twenty-percent.js';
-export { checkRoster, type MapRange, type Move, type Roster, type RosterPlayer } from './roster.js';
+export * from './roster-events.js';
+export {
+  afterMoves,
+  checkRoster,
+  sizesOf,
+  sumsOf,
+  type MapRange,
+  type Move,
+  type Roster,
+  type RosterPlayer,
+} from './roster.js';

@@ -72,7 +72,12 @@ describe('scramble triggers (L12)', () => {
       [won(1, 0), done, won(2, 0), won(3, 0), won(4, 1), won(5, 0), won(6, 0), won(7, 0)],
       ['second-round into teams', null, null, null, null, null, null, 'streak into teams'],
     ],
-    ['arena: a duel comes after waiting', 'arena', [waited], ['waiting-ended into duel']],
+    [
+      'arena: a duel comes after waiting, teams after the duel',
+      'arena',
+      [waited, won(1, 0)],
+      ['waiting-ended into duel', 'second-round into teams'],
+    ],
     [
       'attack/defend: the attackers captured nothing',
       'attack-defend',
@@ -193,7 +198,7 @@ describe('scramble triggers (L12)', () => {
             causes.push(`${step.trigger.cause} after ${step.trigger.afterRound}`);
             expect(step.trigger.why).not.toBe('');
           }
-          due = each.kind !== 'scrambled' && (due || step.trigger !== null);
+          due = each.kind !== 'scrambled' && (due || step.trigger?.into === 'teams');
           expect(step.state.pending !== null).toBe(due);
           expect(step.state.rounds).toBeGreaterThanOrEqual(state.rounds);
           ({ state } = step);

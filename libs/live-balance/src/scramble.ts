@@ -91,7 +91,8 @@ export interface ScrambleStep {
  * - attack/defend, payload: the attackers captured nothing and did not win, or so many full rounds were played;
  * - king of the hill, control points, capture the flag: somebody won and another team captured nothing.
  *
- * No cause fires twice: what made it fire is counted anew from then on, and while a scramble is due no other fires.
+ * No cause fires twice: once a scramble is due no other fires until the server says that it is done (`scrambled`), and then
+ * rounds and rows are counted anew.
  *
  * Source: SynElo, scramble triggers by game mode.
  *
@@ -128,16 +129,16 @@ export function scrambleAfter(
 
 const quiet = (state: ScrambleState): ScrambleStep => ({ state, trigger: null });
 
+/** A duel is not due for long: arena's first round is one whatever anybody does. */
 function fire(
   state: ScrambleState,
   cause: ScrambleCause,
   into: ScrambleTrigger['into'],
   why: string,
 ): ScrambleStep {
-  const reset: ScrambleState = { ...state, streak: null, fullRounds: 0 };
-  if (state.pending) return quiet(reset);
+  if (state.pending) return quiet(state);
   const trigger: ScrambleTrigger = { cause, afterRound: state.rounds, into, why };
-  return { state: { ...reset, pending: trigger }, trigger };
+  return { state: { ...state, pending: into === 'duel' ? null : trigger }, trigger };
 }
 
 type RoundEnded = Extract<RoundEvent, { kind: 'round-ended' }>;

@@ -87,6 +87,19 @@ describe('the split cache (L13)', () => {
     ]);
   });
 
+  it('does not use a split that parts a party which was formed since', () => {
+    const all = pool(9, 9, 1, 1);
+    const cache = makeCache(all, 'anyone', 0);
+    const [one] = cache.splits[0]!.teams[0];
+    const [other] = cache.splits[0]!.teams[1];
+    const since = all.map((player) =>
+      player.playerId === one || player.playerId === other ? { ...player, partyId: 'new' } : player,
+    );
+
+    expect(takeFromCache(cache, all, 0)).not.toBeNull();
+    expect(takeFromCache(cache, since, 0)).toBeNull();
+  });
+
   it('has no split of a size that parties do not allow', () => {
     const trios = ['x', 'y'].flatMap((partyId) =>
       [0, 1, 2].map((i) => ({ playerId: `${partyId}${i}`, rating: i, partyId })),

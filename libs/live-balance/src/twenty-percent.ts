@@ -96,14 +96,14 @@ export function chooseByWeight(
     const isAlready = new Set(moves.map(({ playerId }) => playerId));
     const remaining = movable.filter(({ playerId }) => !isAlready.has(playerId));
     const left = (player: TeamPlayer): number => Math.abs(ahead - 2 * weightOf(player));
-    const fits = remaining
-      .filter(
-        (player) => left(player) < ahead && !swings([...moves, { playerId: player.playerId, from, to }]),
-      )
+    const closer = remaining
+      .filter((player) => left(player) < ahead)
       .toSorted((a, b) => left(a) - left(b) || compareText(a.playerId, b.playerId));
-    const [best] = mayMoveNow(rule, fits);
+    const isAllowed = ({ playerId }: TeamPlayer): boolean => !swings([...moves, { playerId, from, to }]);
+    const best = mayMoveNow(rule, closer).find(isAllowed);
     if (!best) {
       if (moves.length > 0) break;
+      const fits = closer.filter(isAllowed);
       return fits.length > 0
         ? { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) }
         : {

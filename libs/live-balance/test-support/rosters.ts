@@ -40,7 +40,7 @@ export const sum = (list: readonly { readonly rating: number }[]): number =>
 export const ratings: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 0, max: 24 }),
   fc.integer({ min: 800, max: 2_400 }),
-  fc.double({ min: -3, max: 50, noNaN: true }),
+  fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
 );
 
 /** Any roster: parties, bots, dead and moved players, spectators, modes and clocks. */
@@ -57,7 +57,7 @@ export function rosters({ minPlayers = 0, maxPlayers = 14, mostTeams = 2 } = {})
       kind: fc.constantFrom<fc.Arbitrary<number>[]>(
         fc.integer({ min: 0, max: 24 }),
         fc.integer({ min: 800, max: 2_400 }),
-        fc.double({ min: -3, max: 50, noNaN: true }),
+        fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
       ),
       mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
       secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),

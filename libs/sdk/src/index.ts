@@ -5,3 +5,4 @@ export * from './rounds-client.js';
 export type { RoundTeams } from './split-cache.js';
 export * from './problem.js';
 export * from './server-client.js';
+export type { Happening } from './roster-log.js';

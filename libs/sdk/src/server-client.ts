@@ -1,6 +1,17 @@
-import type { AnswerOf, BodyOf, CommandView, PlayersAdded, SessionOrder } from '@muster/contracts';
+import type {
+  AnswerOf,
+  BalanceOrder,
+  BodyOf,
+  CommandView,
+  PlayersAdded,
+  SessionOrder,
+} from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
+import { RosterLog, type Happening } from './roster-log.js';
+
+/** What happens on sessions is gathered for so long, in milliseconds. */
+const gatherMs = 200;
 
 export type ServerDescription = Omit<BodyOf<'registerServer'>, 'resume'>;
 export type ResultReport = BodyOf<'reportResult'>;
@@ -19,6 +30,8 @@ export interface SessionHandlers {
   createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
   /** Players come into a running session, after `backfill`: let them in, or throw to turn them away. Without it, all are turned away. */
   addPlayers?(sessionId: string, added: PlayersAdded): Promise<void> | void;
+  /** Players are to change team, so that the match stays fair: move them, and tell it (`happened`, kind `team`). */
+  balance?(sessionId: string, order: BalanceOrder): Promise<void> | void;
   /** The session is not wanted (any more): end it without a result. */
   endSession(sessionId: string, reason: string): void;
   /** Share of the processor in use, 0 to 1. */
@@ -36,6 +49,7 @@ export class ServerClient {
   private readonly registrar: Caller;
   private readonly caller: Caller;
   private readonly ended = new AbortController();
+  private readonly log = new RosterLog();
   private loops: Promise<void>[] = [];
   private serverToken = '';
   private heartbeatMs = 2_500;
@@ -53,7 +67,7 @@ export class ServerClient {
   /** Registers, and from then on heartbeats and takes commands until `stop`. */
   async start(): Promise<void> {
     await this.register();
-    this.loops = [this.beat(), this.obey()];
+    this.loops = [this.beat(), this.obey(), this.tell()];
   }
 
   /**
@@ -102,11 +116,20 @@ export class ServerClient {
     return this.call(() => this.caller.call('withdrawBackfill', { params: { sessionId, backfillId } }));
   }
 
+  /**
+   * Says what happens on a session: who joins, leaves, dies, changes team, scores. Returns at once; it is told in order and
+   * once, when the coordinator can be reached. Orders that keep the match fair come by `balance`.
+   */
+  happened(sessionId: string, happening: Happening): void {
+    this.log.add(sessionId, happening);
+  }
+
   private async conclude<T>(sessionId: string, say: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const accepted = await this.call(say);
         this.sessions.delete(sessionId);
+        this.log.forget(sessionId);
         return accepted;
       } catch (error) {
         if (error instanceof MusterProblem && error.status < 500) {
@@ -132,6 +155,31 @@ export class ServerClient {
   /** The fewest swaps that make two teams even enough. */
   rebalance(body: BodyOf<'rebalanceTeams'>): Promise<AnswerOf<'rebalanceTeams'>> {
     return this.registrar.call('rebalanceTeams', { body });
+  }
+
+  /** Whether the teams of a running match are unbalanced, and who is to move, from a roster that you send. */
+  checkBalance(body: BodyOf<'checkBalance'>): Promise<AnswerOf<'checkBalance'>> {
+    return this.registrar.call('checkBalance', { body });
+  }
+
+  /** Where somebody who joins goes, or what becomes of the teams when somebody leaves. */
+  placePlayer(body: BodyOf<'placePlayer'>): Promise<AnswerOf<'placePlayer'>> {
+    return this.registrar.call('placePlayer', { body });
+  }
+
+  /** How many bots there should be, and the teams when a game starts. */
+  planBots(body: BodyOf<'planBots'>): Promise<AnswerOf<'planBots'>> {
+    return this.registrar.call('planBots', { body });
+  }
+
+  /** The advantage that a team has, and what levers can do about it. */
+  askHandicap(body: BodyOf<'askHandicap'>): Promise<AnswerOf<'askHandicap'>> {
+    return this.registrar.call('askHandicap', { body });
+  }
+
+  /** Whether a round calls for new teams, and the best ones of every size to keep. */
+  askScramble(body: BodyOf<'askScramble'>): Promise<AnswerOf<'askScramble'>> {
+    return this.registrar.call('askScramble', { body });
   }
 
   /** Takes no new sessions; those that run go on. */
@@ -244,13 +292,56 @@ export class ServerClient {
     }
   }
 
-  private async obeyOne({ seq, kind, sessionId, session, added, reason }: CommandView): Promise<void> {
+  private async tell(): Promise<void> {
+    while (!this.ended.signal.aborted) {
+      await pause(gatherMs, this.ended.signal).catch(() => undefined);
+      const sessions = this.log.next();
+      if (!sessions || this.ended.signal.aborted) continue;
+      try {
+        this.log.told(
+          await this.call(() =>
+            this.caller.call('tellRoster', {
+              params: this.params(),
+              body: { sessions },
+              timeoutMs: 5_000,
+              attempts: 1,
+              signal: this.ended.signal,
+            }),
+          ),
+        );
+      } catch (error) {
+        if (this.ended.signal.aborted) return;
+        this.handlers.trouble?.(error);
+        await pause(500, this.ended.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  private async obeyOne({
+    seq,
+    kind,
+    sessionId,
+    session,
+    added,
+    balance,
+    reason,
+  }: CommandView): Promise<void> {
     const params = { ...this.params(), seq };
     const answer = (body: BodyOf<'answerCommand'>): Promise<unknown> =>
       this.call(() =>
         this.caller.call('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal }),
       );
     if (kind === 'add-players' && added) return this.letIn(sessionId, added, answer);
+    if (kind === 'balance' && balance) {
+      try {
+        if (!this.handlers.balance) throw new Error('this server moves nobody');
+        await this.handlers.balance(sessionId, balance);
+        await answer({ status: 'done' });
+      } catch (error) {
+        await answer({ status: 'refused', reason: inWords(error) });
+      }
+      return;
+    }
     if (kind === 'end-session' || !session) {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, reason ?? 'the coordinator ended it');

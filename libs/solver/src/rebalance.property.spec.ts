@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { named, steppingClock, weights } from '../test-support/generators.js';
+import { choices, sumOf } from '../test-support/partitions.js';
 import { leastBySwaps } from '../test-support/pools.js';
 import { placedTeams, rebalanceFaultsOf, slackOf } from '../test-support/sound.js';
 import { pairSwap } from './baselines/index.js';
@@ -108,6 +109,45 @@ describe('rebalancing', { timeout: 60_000 }, () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('leaves the pinned where they are, and finds the least of the others', () => {
+    const pins = fc.array(fc.boolean(), { minLength: 9, maxLength: 9 });
+    fc.assert(
+      fc.property(problems(2, 9), pins, (problem, pinned) => {
+        const isPinned = new Set(problem.players.flatMap(({ id }, i) => (pinned[i] ? [id] : [])));
+        const answer = rebalance({ ...problem, pinned: [...isPinned] });
+        if (answer.outcome !== 'rebalanced') throw new Error(answer.message);
+        const teams = placedTeams(problem, answer) ?? [[], []];
+        const [free, others] = teams.map((team) => team.filter(({ id }) => !isPinned.has(id)));
+        const apart = sumOf(teams[0]!) - sumOf(teams[1]!);
+        const most = Math.min(free!.length, others!.length);
+        const least = Math.min(
+          ...Array.from({ length: most + 1 }, (_, swaps) =>
+            [...choices(free!, swaps)].flatMap((going) =>
+              [...choices(others!, swaps)].map((coming) =>
+                Math.abs(apart - 2 * sumOf(going) + 2 * sumOf(coming)),
+              ),
+            ),
+          ).flat(),
+        );
+        const slack = 2 * slackOf({ players: problem.players, teamSizes: [] }, answer.quantum);
+
+        for (const { toSecond, toFirst } of answer.front) {
+          expect([...toSecond, ...toFirst].filter((id) => isPinned.has(id))).toEqual([]);
+        }
+        expect(answer.exact).toBe(true);
+        expect(Math.abs(answer.front.at(-1)!.difference - least)).toBeLessThanOrEqual(slack);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses to pin a stranger', () => {
+    expect(rebalance({ players: [], current: [[], []], tolerance: 0, pinned: ['nobody'] })).toMatchObject({
+      outcome: 'refused',
+      path: 'pinned[0]',
+    });
   });
 
   it('leaves the sizes no more uneven than they were, but for an odd one', () => {

@@ -1,4 +1,5 @@
 import type { BadRequest } from './actors.js';
+import { balance } from './balance.js';
 import { matches } from './matches.js';
 import { parties } from './parties.js';
 import { paths } from './paths.js';
@@ -19,5 +20,6 @@ export const badRequests: BadRequest[] = [
   ...matches,
   ...servers,
   ...rounds,
+  ...balance,
   ...teams,
 ];

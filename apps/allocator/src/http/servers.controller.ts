@@ -1,4 +1,5 @@
 import {
+  BalanceOrder,
   AnswerCommand,
   CommandParams,
   Heartbeat,
@@ -95,6 +96,7 @@ export class ServersController {
       commands: commands.map(({ seq, kind, sessionId, payload }) => {
         if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
         if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
+        if (kind === 'balance') return { seq, kind, sessionId, balance: BalanceOrder.parse(payload) };
         return { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' };
       }),
     };

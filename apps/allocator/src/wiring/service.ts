@@ -1,4 +1,4 @@
-import { jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
+import { BalanceSession, jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
 import { createDb, PostgresOutbox, PostgresPlacementStore } from '@muster/db';
 import {
   ids,
@@ -21,7 +21,7 @@ import { SessionsController } from '../http/sessions.controller.js';
 import { Backfills } from '../use-cases/backfills.js';
 import { Fleet } from '../use-cases/fleet.js';
 import { Placing } from '../use-cases/placing.js';
-import { slots } from '../use-cases/ports.js';
+import { commandsOf, slots } from '../use-cases/ports.js';
 import { ScaleOut } from '../use-cases/scale-out.js';
 import { Sessions } from '../use-cases/sessions.js';
 import { WebhookScaler } from './webhook-scaler.js';
@@ -80,6 +80,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [outbox];
     let worker: JobWorker | null = null;
     let seatWorker: JobWorker | null = null;
+    let balanceWorker: JobWorker | null = null;
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
@@ -168,6 +169,16 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           log,
           concurrency: 4,
         });
+        balanceWorker = workOn(
+          jobQueues.balanceSession,
+          BalanceSession,
+          async ({ sessionId, order }) => {
+            const serverId = await store.commandBalance(sessionId, order, clock.now());
+            if (serverId !== null) bell.wake(commandsOf(serverId));
+            log.info({ sessionId, number: order.number, moves: order.moves.length }, 'balance-session');
+          },
+          { url, realm, log, concurrency: 4 },
+        );
         const hearSlots = async (): Promise<void> => {
           await bell.wait(slots, 5_000, ended.signal);
           if (ended.signal.aborted) return;
@@ -177,7 +188,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       },
       async drain() {
         ended.abort();
-        await Promise.all([worker?.stop(), seatWorker?.stop()]);
+        await Promise.all([worker?.stop(), seatWorker?.stop(), balanceWorker?.stop()]);
         await Promise.all(loops.map((loop) => loop.stop()));
       },
       async close() {

@@ -64,7 +64,7 @@ export class SolveTeams {
       case 'rebalance':
         return this.rebalance(call.body);
       case 'cache':
-        return makeCache(call.body.players, call.body.bench, call.body.now);
+        return this.cache(call.body);
     }
   }
 
@@ -86,6 +86,10 @@ export class SolveTeams {
   rebalance({ deadlineMs, ...problem }: RebalanceTeams): Rebalanced {
     const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => rebalance(problem, { deadline }));
     return answer;
+  }
+
+  cache({ players, bench, now }: CacheAsked): SplitCache {
+    return makeCache(players, bench, now);
   }
 
   private timed<A extends { readonly outcome: string }>(

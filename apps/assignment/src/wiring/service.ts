@@ -1,5 +1,11 @@
 import { FillSeatJob, FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
-import { createDb, PostgresMatchHistory, PostgresMatchStore, PostgresOutbox } from '@muster/db';
+import {
+  createDb,
+  PostgresLiveSessionStore,
+  PostgresMatchHistory,
+  PostgresMatchStore,
+  PostgresOutbox,
+} from '@muster/db';
 import {
   grpcServer,
   grpcSettings,
@@ -18,10 +24,12 @@ import { AssignmentRpc, MATCH_HISTORY, MATCH_STORE } from '../grpc/assignment.rp
 import { BalanceController } from '../http/balance.controller.js';
 import { MatchesController } from '../http/matches.controller.js';
 import { RoundsController } from '../http/rounds.controller.js';
+import { RostersController } from '../http/rosters.controller.js';
 import { TEAMS_SOLVER, TeamsController } from '../http/teams.controller.js';
 import { FillSeat } from '../use-cases/fill-seat.js';
 import { FormTeams } from '../use-cases/form-teams.js';
 import { LiveBalance } from '../use-cases/live-balance.js';
+import { LiveSessions } from '../use-cases/live-sessions.js';
 import { MatchStories } from '../use-cases/match-stories.js';
 import { ScrambleRound } from '../use-cases/scramble-round.js';
 import { RatingClient } from './rating-client.js';
@@ -36,6 +44,8 @@ const settingsSchema = serviceSettings.extend({
 
 /** Formed matches that nobody began to place after this long are promised again. */
 const placementOverdueMs = 5_000;
+/** How often running matches are looked at whose delay has run out. */
+const liveLookMs = 500;
 
 /** Puts the assignment service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
@@ -58,14 +68,26 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const stories = new MatchStories(history, rating);
     let worker: JobWorker | null = null;
     let seatWorker: JobWorker | null = null;
+    const relay = relayOutbox('assignment', new PostgresOutbox(db), sender, log);
+    const liveSessions = new LiveSessions(new PostgresLiveSessionStore(db), rating, clock, () =>
+      relay.kick(),
+    );
     const loops: Running[] = [];
 
     return {
-      controllers: [MatchesController, TeamsController, RoundsController, BalanceController, AssignmentRpc],
+      controllers: [
+        MatchesController,
+        TeamsController,
+        RoundsController,
+        BalanceController,
+        RostersController,
+        AssignmentRpc,
+      ],
       providers: [
         { provide: MatchStories, useValue: stories },
         { provide: TEAMS_SOLVER, useValue: threads },
         { provide: LiveBalance, useValue: new LiveBalance(rating, threads, clock) },
+        { provide: LiveSessions, useValue: liveSessions },
         { provide: ScrambleRound, useValue: new ScrambleRound(rating, threads) },
         { provide: MATCH_STORE, useValue: store },
         { provide: MATCH_HISTORY, useValue: history },
@@ -81,7 +103,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         app.connectMicroservice(grpcServer(rpc.assignment, settings.GRPC_HOST, settings.GRPC_PORT));
       },
       start() {
-        const relay = relayOutbox('assignment', new PostgresOutbox(db), sender, log);
         worker = workOn(
           jobQueues.formTeams,
           FormTeamsJob,
@@ -115,6 +136,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           );
         };
         loops.push(relay, repeat('placement reminder', 5_000, remind, log));
+        loops.push(repeat('live balance', liveLookMs, () => liveSessions.sweep(), log));
       },
       async drain() {
         await Promise.all([worker?.stop(), seatWorker?.stop()]);

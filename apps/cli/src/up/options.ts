@@ -10,6 +10,8 @@ export interface UpOptions {
   /** Ends by itself after so many milliseconds; undefined runs until it is stopped. */
   readonly for?: number;
   readonly port: number;
+  /** Port of the rating service's line protocol; undefined leaves it off, 0 takes any that is free. */
+  readonly tcpPort?: number;
   readonly dataDir: string;
   readonly json: boolean;
   readonly logLevel: string;

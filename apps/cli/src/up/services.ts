@@ -18,6 +18,8 @@ export interface Replica {
   readonly service: ServiceName;
   readonly httpPort: number;
   readonly grpcPort: number;
+  /** Where a replica of rating answers the line protocol, when it is switched on. */
+  readonly tcpPort?: number;
 }
 
 export interface Stores {
@@ -36,13 +38,28 @@ export async function steadyPort(taken: Set<number>): Promise<number> {
   }
 }
 
-export async function planReplicas(count: number): Promise<Replica[]> {
+/** The port that was asked for if it is free, else another: 0 asks for any. */
+async function linePort(wanted: number, taken: Set<number>): Promise<number> {
+  const isFree = wanted > 0 && wanted <= 65_535 && !taken.has(wanted) && (await freePort(wanted)) === wanted;
+  if (!isFree) return steadyPort(taken);
+  taken.add(wanted);
+  return wanted;
+}
+
+/** @param tcpPort of rating's first replica for the line protocol, the others follow; undefined leaves it off */
+export async function planReplicas(count: number, tcpPort?: number): Promise<Replica[]> {
   const taken = new Set<number>();
   const replicas: Replica[] = [];
   for (const service of services) {
     for (let i = 1; i <= count; i++) {
       const name = count === 1 ? service : `${service}-${i}`;
-      replicas.push({ name, service, httpPort: await steadyPort(taken), grpcPort: await steadyPort(taken) });
+      const replica = { name, service, httpPort: await steadyPort(taken), grpcPort: await steadyPort(taken) };
+      const speaksLines = service === 'rating' && tcpPort !== undefined;
+      replicas.push(
+        speaksLines
+          ? { ...replica, tcpPort: await linePort(tcpPort === 0 ? 0 : tcpPort + i - 1, taken) }
+          : replica,
+      );
     }
   }
   return replicas;
@@ -95,6 +112,7 @@ export function serviceProcess(
       NODE_ENV: 'production',
       HTTP_PORT: String(replica.httpPort),
       GRPC_PORT: String(replica.grpcPort),
+      ...(replica.tcpPort === undefined ? {} : { TCP_PORT: String(replica.tcpPort) }),
       REDIS_URL: stores.redisUrl,
       DATABASE_URL: stores.databaseUrl,
       PLAYER_JWKS: keys.playerJwks,

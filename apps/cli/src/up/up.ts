@@ -112,7 +112,10 @@ async function startAll(
   const { applied } = await migrate(stores.databaseUrl, migrationsDir);
   if (applied.length > 0) teller.say(`Migrated the database: ${applied.join(', ')}.`);
 
-  const replicas = await planReplicas(options.replicas);
+  const replicas = await planReplicas(options.replicas, options.tcpPort);
+  const [first] = linePortsOf(replicas);
+  if (options.tcpPort && first !== options.tcpPort)
+    teller.say(`Port ${options.tcpPort} is taken; the line protocol listens on ${first} instead.`);
   serviceNames.push(...replicas.map((replica) => replica.name));
   // All at once: each says "ready" only when what it needs answers, whichever comes up first.
   await Promise.all(
@@ -181,19 +184,33 @@ async function writeRunFile(
   await rename(`${path}.new`, path);
 }
 
+/** Where the line protocol is answered: nowhere unless it is switched on. */
+function linePortsOf(replicas: readonly Replica[]): number[] {
+  return replicas.flatMap(({ tcpPort }) => tcpPort ?? []);
+}
+
 function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, teller: Teller): void {
   const text = [
     '',
     `Muster is up: ${url} (${services.length} services, ${replicas.length} processes)`,
     `  API and try-out page   ${url}/docs`,
     `  a player's token       npm run -s muster -- token alice`,
+    ...linePortsOf(replicas).map((port) => `  line protocol (TCP)    127.0.0.1 ${port}`),
     `  operator and server key  ${join(options.dataDir, 'keys')}`,
     `  logs                   ${join(options.dataDir, 'logs')}`,
     '  Ctrl-C stops everything; the data stays.',
     '',
   ].join('\n');
   const { serverKey, operatorKey } = keys;
-  teller.ready(text, { url, dataDir: options.dataDir, serverKey, operatorKey, launcher: process.pid });
+  const tcpPorts = linePortsOf(replicas);
+  teller.ready(text, {
+    url,
+    dataDir: options.dataDir,
+    serverKey,
+    operatorKey,
+    launcher: process.pid,
+    ...(tcpPorts.length > 0 ? { tcpPorts } : {}),
+  });
 }
 
 async function runDemo(

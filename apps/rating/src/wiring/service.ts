@@ -21,6 +21,8 @@ import { PoolsController } from '../http/pools.controller.js';
 import { RatingsController } from '../http/ratings.controller.js';
 import { RoundsController } from '../http/rounds.controller.js';
 import { RebuildViews } from '../http/rebuild-views.js';
+import { LineTransport } from '../lines/line-transport.js';
+import { WeightsController } from '../lines/weights.controller.js';
 import { GiveRating } from '../use-cases/give-rating.js';
 import { ReadHealth } from '../use-cases/health.js';
 import { Pools } from '../use-cases/pools.js';
@@ -32,9 +34,12 @@ import { Recalibrate } from '../use-cases/recalibrate.js';
 import { Rounds } from '../use-cases/rounds.js';
 import { Standings } from '../use-cases/standings.js';
 import { VoidMatch } from '../use-cases/void-match.js';
+import { Weights } from '../use-cases/weights.js';
+import { lineSettings, readLineSettings } from './line-settings.js';
 
 const settingsSchema = serviceSettings.extend({
   ...grpcSettings.shape,
+  ...lineSettings.shape,
   /** Pools that are created at start if they are not there, separated by commas. */
   POOLS: z.string().default('default,duel'),
   POOL_MODEL: z.string().default('openskill-plackett-luce'),
@@ -50,6 +55,7 @@ const ratingOverdueMs = 5_000;
 /** Puts the rating service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
+  const lines = readLineSettings(settings);
   return runService('rating', settings, async ({ log }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
@@ -93,7 +99,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [relay];
 
     return {
-      controllers: [RatingsController, PoolsController, RoundsController, RatingRpc],
+      controllers: [RatingsController, PoolsController, RoundsController, RatingRpc, WeightsController],
       providers: [
         { provide: LEDGER, useValue: ledger },
         { provide: Pools, useValue: pools },
@@ -101,6 +107,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: Rebuilds, useValue: rebuilds },
         { provide: RebuildViews, useValue: new RebuildViews(pools) },
         { provide: ReadHealth, useValue: health },
+        { provide: Weights, useValue: new Weights(ledger, clock) },
         { provide: Predict, useValue: new Predict(ledger) },
         { provide: GiveRating, useValue: given },
         { provide: VoidMatch, useValue: new VoidMatch(ledger, rebuilds, clock, ids, kick) },
@@ -116,6 +123,12 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       ],
       connect(app) {
         app.connectMicroservice(grpcServer(rpc.rating, settings.GRPC_HOST, settings.GRPC_PORT));
+        if (lines === null) return;
+        const strategy = new LineTransport(lines, {
+          listening: (port) => log.info({ host: lines.host, port }, 'the line protocol listens'),
+          refused: (count) => log.warn({ count }, 'connections of the line protocol were turned away'),
+        });
+        app.connectMicroservice({ strategy });
       },
       start() {
         const rate = async (matchId: string): Promise<void> => {

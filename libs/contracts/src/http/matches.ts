@@ -78,6 +78,22 @@ export const MatchView = z
     closedAt: EpochMs.nullable(),
     placements: z.number().int().meta({ description: 'How many servers were asked.' }),
     players: z.array(MatchPlayerView),
+    balance: z
+      .array(
+        z.object({
+          at: EpochMs,
+          why: z.string(),
+          moves: z.array(
+            z.object({
+              playerId: PlayerId,
+              from: z.number().int().nullable(),
+              to: z.number().int(),
+              why: z.string(),
+            }),
+          ),
+        }),
+      )
+      .meta({ description: 'Who was told to change team while it was played, and why.' }),
   })
   .meta({ id: 'Match' });
 export type MatchView = z.infer<typeof MatchView>;

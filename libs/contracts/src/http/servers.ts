@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlayersAdded } from './backfills.js';
+import { BalanceOrder } from './live-sessions.js';
 import {
   BuildName,
   CommandSeq,
@@ -95,11 +96,15 @@ export type SessionOrder = z.infer<typeof SessionOrder>;
 export const CommandView = z
   .object({
     seq: z.number().int(),
-    kind: z.enum(['create-session', 'add-players', 'end-session']),
+    kind: z.enum(['create-session', 'add-players', 'balance', 'end-session']),
     sessionId: CoordinatorId,
     session: SessionOrder.optional(),
     added: PlayersAdded.optional().meta({
       description: 'Who comes into the running session: of `add-players`. Let them in, then answer `done`.',
+    }),
+    balance: BalanceOrder.optional().meta({
+      description:
+        'Who is to change team: of `balance`. Move them, tell it as `team` events, then answer `done`.',
     }),
     reason: z.string().optional(),
   })

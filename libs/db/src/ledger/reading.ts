@@ -82,6 +82,28 @@ export async function readPage(
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
 }
 
+/** Whose bots are wanted, and how many of them at the most. */
+export interface BotsAsked {
+  readonly pool: RatingPool;
+  readonly limit: number;
+}
+
+/** The bots of one generation of a pool, for all who ask for as many of them. */
+export async function readBotsForAll(
+  db: Db,
+  asked: readonly BotsAsked[],
+): Promise<ReadonlyMap<string, StoredRating>[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const { pool, limit } = first;
+  // The beginning of their ids stands in the text of the statement: so the planner sees that the index of bots has all of them.
+  const rows = await db.$queryRaw<RatingRow[]>`
+    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
+  const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
+  return asked.map(() => bots);
+}
+
 export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
   const rows = await db.$queryRaw<{ event_id: string; player_id: string; before: unknown; after: unknown }[]>`
     SELECT change.event_id, player_id, before, after

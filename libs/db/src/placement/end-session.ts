@@ -14,7 +14,7 @@ export async function lockServer(tx: Tx, serverId: string): Promise<void> {
 export async function command(
   tx: Tx,
   serverId: string,
-  kind: 'create-session' | 'add-players' | 'end-session',
+  kind: 'create-session' | 'add-players' | 'balance' | 'end-session',
   sessionId: string,
   payload: object,
   now: number,

@@ -39,12 +39,17 @@ export async function commandsAfter(
       : [
           {
             seq: number,
-            kind: kind === 'create-session' || kind === 'add-players' ? kind : 'end-session',
+            kind: kindOf(kind),
             sessionId: session_id,
             payload,
           },
         ],
   );
+}
+
+/** A kind that this version does not know ends the session: better than a server that waits for nothing. */
+function kindOf(kind: string): ServerCommand['kind'] {
+  return kind === 'create-session' || kind === 'add-players' || kind === 'balance' ? kind : 'end-session';
 }
 
 interface Commanded {
@@ -84,7 +89,8 @@ export function answer(
     if (order.kind === 'add-players')
       // Written by `seatFilled`.
       return seatAnswered(tx, order, server.serverId, order.payload as SeatOrder, said);
-    if (order.kind === 'end-session' || said.status === 'done') return { outcome: 'accepted', matchId: null };
+    if (order.kind === 'end-session' || order.kind === 'balance' || said.status === 'done')
+      return { outcome: 'accepted', matchId: null };
     return turnDown(tx, order.session_id, said.reason, now);
   });
 }

@@ -1,0 +1,86 @@
+/** A running match whose server tells what happens on it. The types of policy, roster and state are those of live balance. */
+export interface LiveSession<Policy, Roster, State> {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly policy: Policy;
+  readonly roster: Roster;
+  readonly state: State;
+  /** The last event that was taken; 0 before the first. */
+  readonly lastSeq: number;
+}
+
+/** A match as it was formed, for whoever begins to keep it fair. */
+export interface LiveMatch {
+  readonly matchId: string;
+  readonly pool: string;
+  readonly rules: unknown;
+  readonly players: readonly {
+    readonly playerId: string;
+    readonly team: number;
+    readonly ticketId: string | null;
+    readonly mu: number;
+  }[];
+}
+
+/** Moves that a server is to make. */
+export interface LiveOrder {
+  readonly moves: readonly {
+    readonly playerId: string;
+    readonly from: number | null;
+    readonly to: number;
+    readonly why: string;
+  }[];
+  readonly withinMs: number;
+  readonly why: string;
+}
+
+/** Whoever tells servers of running sessions what to do. */
+export interface LiveCommands {
+  /** The same order is commanded once. @returns the server to wake, or null */
+  commandBalance(
+    sessionId: string,
+    order: LiveOrder & { readonly number: number },
+    now: number,
+  ): Promise<string | null>;
+}
+
+/** What becomes of a session by its events. */
+export interface LiveStep<Roster, State, Answer> {
+  readonly roster: Roster;
+  readonly state: State;
+  readonly lastSeq: number;
+  /** When to look again without an event, milliseconds since the epoch; null: not before the next. */
+  readonly dueAt: number | null;
+  readonly order: LiveOrder | null;
+  /** Players who play for another team now than they were formed for. */
+  readonly changedTeam: readonly { readonly playerId: string; readonly team: number }[];
+  readonly answer: Answer;
+}
+
+/** Why a session is not looked at: nobody's here, another server's or none; over; its queue's rules do not ask for it. */
+export type LiveAbsence = 'unknown' | 'over' | 'left-alone';
+
+/** Running matches that are kept fair. What stands here survives whoever looks after it. */
+export interface LiveSessionStore<Policy, Roster, State> {
+  /**
+   * Takes each session, makes the step, and stores what came of it with its order, all in one transaction. A step may be made
+   * more than once, and only the last counts: it must do nothing else.
+   *
+   * @param serverId who tells; null: whoever's it is
+   * @param begin what a match begins with that is told of for the first time; null: it is left alone
+   * @returns in the order asked
+   */
+  change<Answer>(
+    serverId: string | null,
+    asked: readonly {
+      readonly sessionId: string;
+      readonly step: (session: LiveSession<Policy, Roster, State>) => LiveStep<Roster, State, Answer>;
+    }[],
+    begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
+    now: number,
+  ): Promise<(Answer | LiveAbsence)[]>;
+  /** The rating pools of sessions that there are. */
+  poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Sessions whose time to look again has come. */
+  due(now: number, limit: number): Promise<string[]>;
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, jsonOf } from '../support/http.js';
+import { LineCaller } from '../support/line-caller.js';
+import { Stack } from '../support/stack.js';
+
+const run = promisify(execFile);
+const root = process.cwd();
+const page = readFileSync(join(root, 'docs/line-protocol.md'), 'utf8');
+const portOfPage = '9310';
+
+const linesPerSecond = 10_000;
+const perAddress = 40;
+
+let stack: Stack;
+let port: number;
+const callers: LineCaller[] = [];
+
+beforeAll(async () => {
+  stack = await Stack.start(['--tcp-port', '0'], {
+    env: {
+      TCP_IDLE_SECONDS: '3',
+      TCP_LINES_PER_SECOND: String(linesPerSecond),
+      TCP_MAX_PER_ADDRESS: String(perAddress),
+    },
+  });
+  port = stack.run.replicas.find(({ service }) => service === 'rating')?.tcpPort ?? 0;
+});
+afterAll(async () => {
+  for (const caller of callers) caller.close();
+  await stack?.stop();
+});
+
+async function call(): Promise<LineCaller> {
+  const caller = await LineCaller.to(port);
+  callers.push(caller);
+  return caller;
+}
+
+/** A block of the page, found by the mark above it: moved or renamed, it must not go untested. */
+function block(name: string): string {
+  const [, text] = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?\\n)\`\`\``).exec(page) ?? [];
+  if (text === undefined) throw new Error(`docs/line-protocol.md has no block under <!-- ${name} -->`);
+  return text;
+}
+
+/** Runs a script of the page. `muster` is the one that was built. */
+async function bash(script: string): Promise<string> {
+  const program = `muster() { "${process.execPath}" "${join(root, 'apps/cli/dist/main.js')}" "$@"; }\n${script}`;
+  const { stdout } = await run('bash', ['-eu', '-c', program], {
+    env: { ...process.env, MUSTER_DATA_DIR: stack.dataDir, MUSTER_URL: stack.url },
+  });
+  return stdout;
+}
+
+/** Whether there is OpenBSD's `nc`, which the page's command is for. */
+function hasNc(): boolean {
+  const { error, stdout, stderr } = spawnSync('nc', ['-h'], { encoding: 'utf8' });
+  return !error && /usage: nc \[-\w*N/.test(`${stdout}${stderr}`);
+}
+
+/** Expects it to answer. Connections that were just closed may count for a moment yet. */
+async function serves(): Promise<void> {
+  for (;;) {
+    const caller = await LineCaller.to(port);
+    caller.send('GAME CTFGame\nMUTATOR InstaGib\nMEANBOT\n');
+    const said = await caller.rest();
+    if (said.includes('connections from 127.0.0.1')) continue;
+    expect(said).toBe('MEANBOT 48.00 2\n');
+    return;
+  }
+}
+
+/** Memory of the rating service in MB; null where there is no /proc. */
+async function memoryMb(): Promise<number | null> {
+  try {
+    const status = readFileSync(`/proc/${(await stack.pids())['rating'] ?? 0}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+describe('the session of docs/line-protocol.md', () => {
+  beforeAll(() => bash(block('session:setup')));
+
+  it('goes as written', async () => {
+    const session = block('session:nc').replace(portOfPage, String(port));
+    if (hasNc()) {
+      expect(await bash(session)).toBe(block('session:answer'));
+      return;
+    }
+    // The same bytes, over a socket of ours.
+    const [bytes = ''] = session.split('| nc -N');
+    const caller = await call();
+    caller.send(await bash(bytes));
+    expect(await caller.rest()).toBe(block('session:answer'));
+  });
+
+  it('follows results, and what operators do', async () => {
+    const caller = await call();
+    caller.send('GAME ctfgame\nMUTATOR instagib\nPLAYER late\nBOT Xan\n');
+    expect(await caller.lines(2)).toEqual(['PLAYER late', 'BOT Xan 48.00']);
+    jsonOf(
+      await ask(stack.url, '/v1/results', {
+        token: stack.run.operatorKey,
+        body: { eventId: 'lines-1', pool: 'ctf-insta', teams: [['late'], ['bot:Xan']], ranks: [1, 2] },
+      }),
+      201,
+    );
+    caller.send('PLAYER late\nBOT Xan\nMEANBOT\n');
+    const [late = '', xan = '', mean] = await caller.lines(3);
+    expect(Number(late.split(' ')[2])).toBeGreaterThan(50);
+    expect(Number(xan.split(' ')[2])).toBeLessThan(50);
+    expect(mean).toMatch(/^MEANBOT \d+\.\d\d 3$/);
+    await stack.operator.resetRating('ctf-insta', 'bot:Xan', { reason: 'Only for this test.' });
+    caller.send('MEANBOT\nGAME CTFGame\nMEANBOT\nGAME Assault\nPLAYER late\n');
+    expect(await caller.lines(3)).toEqual([
+      'MEANBOT 48.00 2',
+      'ERROR no rating pool is for CTFGame without mutators; there is CTFGame with InstaGib',
+      'ERROR no rating pool is for the game type Assault; there is CTFGame',
+    ]);
+  });
+});
+
+describe('a port that anybody may reach', () => {
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.uint8Array({ maxLength: 120 }) },
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }).map((text) => Buffer.from(text)) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .constantFrom('GAME CTFGame\n', 'MUTATOR InstaGib\n', 'PLAYER ', 'BOT x\n', 'MEANBOT', '\n', '\r\n')
+        .map((text) => Buffer.from(text)),
+    },
+    { weight: 1, arbitrary: fc.integer({ min: 500, max: 3_000 }).map((size) => Buffer.alloc(size, 'x')) },
+  );
+  const seed = 20_261_121;
+  const strings = fc.sample(
+    fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => Buffer.concat(pieces)),
+    { numRuns: 10_000, seed },
+  );
+
+  /** Sends strings over one connection after another, some of which are cut off in the middle. */
+  async function fuzz(all: readonly Buffer[]): Promise<void> {
+    const perConnection = 50;
+    const groups = Array.from({ length: Math.ceil(all.length / perConnection) }, (_, i) =>
+      all.slice(i * perConnection, (i + 1) * perConnection),
+    );
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, worker) => {
+        for (let i = worker; i < groups.length; i += 10) {
+          const caller = await LineCaller.to(port);
+          for (const bytes of groups[i] ?? []) caller.send(bytes);
+          if (i % 7 === 0) caller.close();
+          else
+            for (const line of (await caller.rest()).split('\n').slice(0, -1))
+              expect(line).toMatch(/^(ERROR |PLAYER |BOT |MEANBOT )/);
+        }
+      }),
+    );
+  }
+
+  it(`serves on after 10,000 random byte strings (seed ${seed}), and keeps nothing of them`, async () => {
+    const before = await stack.pids();
+    // Once for what is compiled and kept ready in any case.
+    await fuzz(strings);
+    const atFirst = await memoryMb();
+    await fuzz(strings);
+    await fuzz(strings);
+    await serves();
+    expect((await stack.pids())['rating']).toBe(before['rating']);
+    const atLast = await memoryMb();
+    // 20,000 strings are some 10 MB; a garbage collector's whim is less than this.
+    if (atFirst !== null && atLast !== null) expect(atLast - atFirst).toBeLessThan(60);
+  });
+
+  it('passes an over-long line over and lives on', async () => {
+    const caller = await call();
+    caller.send(`GAME CTFGame\nMUTATOR InstaGib\nPLAYER ${'x'.repeat(100_000)}\nMEANBOT\n`);
+    expect(await caller.lines(2)).toEqual([
+      'ERROR the line is longer than 512 bytes; it was passed over',
+      'MEANBOT 48.00 2',
+    ]);
+  });
+
+  it('closes a connection that says nothing, and one that never ends its line', async () => {
+    const [silent, half] = [await call(), await call()];
+    half.send('GAME CTFGa');
+    for (const caller of [silent, half])
+      expect(await caller.farewell()).toBe(
+        'ERROR no whole line came for 3 s; connect again when there is one\n',
+      );
+  });
+
+  it('lets nobody be faster than the limit, and loses nothing', async () => {
+    const caller = await call();
+    const count = 2.5 * linesPerSecond;
+    const begunMs = performance.now();
+    caller.send(`GAME CTFGame\nMUTATOR InstaGib\n${'PLAYER 5f1c27a0\n'.repeat(count)}`);
+    const lines = await caller.lines(count);
+    expect(new Set(lines)).toEqual(new Set(['PLAYER 5f1c27a0 62.00']));
+    // A second's worth comes at once; no clock is so wrong that the rest takes less than a second.
+    expect(performance.now() - begunMs).toBeGreaterThan(1_000);
+  });
+
+  it('is not held up by somebody who reads no answers, and lets go of them', async () => {
+    const slow = await call();
+    slow.socket.pause();
+    // Short lines with long answers: some megabytes fill all that lies between the two.
+    slow.send('N\n'.repeat(200_000));
+    await serves();
+    // The answers are not taken, so no line is read: for the service that is silence.
+    while (!slow.isOver) {
+      slow.send('\n');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await serves();
+  });
+
+  it('takes so many connections from one address, and says so to the next', async () => {
+    const many = await Promise.all(Array.from({ length: perAddress + 5 }, call));
+    const said = await Promise.all(
+      many.map(async (caller) => {
+        caller.send('MEANBOT\n');
+        return (await caller.lines(1))[0];
+      }),
+    );
+    const refused = said.filter((line) => line?.includes('connections from 127.0.0.1'));
+    expect(refused.length).toBeGreaterThanOrEqual(5);
+    expect(said.filter((line) => line?.startsWith('ERROR no game yet')).length).toBe(
+      said.length - refused.length,
+    );
+    for (const caller of many) caller.close();
+    await serves();
+  });
+});
+
+it('is off unless it is asked for', async () => {
+  const { replicas } = stack.run;
+  expect(replicas.filter(({ tcpPort }) => tcpPort !== undefined).map(({ service }) => service)).toEqual([
+    'rating',
+  ]);
+});

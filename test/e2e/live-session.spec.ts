@@ -1,0 +1,149 @@
+import { createDb, type Db } from '@muster/db';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GameServer } from '../support/game-server.js';
+import { openQueue } from '../support/open-queue.js';
+import { queueUp } from '../support/party.js';
+import { Stack } from '../support/stack.js';
+
+// A match of a queue whose rules ask for live moves; assignment is killed in the middle.
+
+const build = 'live-1';
+const delayMs = 3_000;
+const patient = { timeout: 60_000, interval: 100 };
+
+let stack: Stack;
+let server: GameServer;
+let db: Db;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  server = await GameServer.start(stack, { serverId: 'live-server', build, slots: 10 });
+});
+afterAll(async () => {
+  await server?.stop();
+  await db?.$disconnect();
+  await stack?.stop();
+});
+
+interface Played {
+  readonly sessionId: string;
+  readonly matchId: string;
+  readonly teams: readonly (readonly string[])[];
+}
+
+/** A match of four against four that is being played. */
+async function play(queue: string): Promise<Played> {
+  const names = Array.from({ length: 8 }, (_, i) => `${queue}-${i}`);
+  const tickets = await Promise.all(
+    names.map((name) => queueUp(stack, [name], { queue, build, latencyMs: { local: 10 } })),
+  );
+  await Promise.all(tickets.map((ticket) => ticket.assigned()));
+  const { sessionId, order } = await server.asked.first((asked) => asked.order.queue === queue);
+  return { sessionId, matchId: order.matchId, teams: order.teams };
+}
+
+/** Waits until the coordinator has taken all that was told of the session. */
+async function taken(sessionId: string, events: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const row = await db.liveBalance.findUnique({ where: { sessionId } });
+    expect(row?.lastSeq).toBe(events);
+  }, patient);
+}
+
+const four = { mode: 'team', teams: 2, teamSize: 4 };
+const moving = {
+  like: 'sectors-edge-1.2.2' as const,
+  ranked: 'move' as const,
+  exempt: { modes: [], secondsLeft: 0 },
+  rules: [
+    {
+      kind: 'powers' as const,
+      version: '1.2.2' as const,
+      sizes: 'table' as const,
+      leastPower: 10,
+      strictSizes: false,
+      lowestShare: 1,
+      delayMs,
+      onlyDead: true,
+    },
+  ],
+};
+
+describe('a match whose rules ask for live moves', () => {
+  it('loses neither its delay nor who was moved when assignment is killed', async () => {
+    const queue = await openQueue(stack, 'live-kill', { ...four, liveBalance: moving });
+    const { sessionId, matchId, teams } = await play(queue);
+    const [stay = [], thin = []] = teams;
+    // Two leave: four against two is a finding.
+    for (const playerId of thin.slice(0, 2)) server.happened(sessionId, { kind: 'leave', playerId });
+    await taken(sessionId, 2);
+    const found = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
+    expect(found.state).toMatchObject({ since: { from: 0, to: 1 }, ordered: null });
+
+    const before = (await stack.pids())['assignment'] ?? 0;
+    process.kill(before, 'SIGKILL');
+    // Told while it is down: nothing of it is lost.
+    const [first = ''] = stay;
+    server.happened(sessionId, { kind: 'score', playerId: first, points: 1 });
+    await taken(sessionId, 3);
+    expect((await stack.pids())['assignment']).not.toBe(before);
+    const after = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
+    expect((after.state as { since: unknown }).since).toEqual((found.state as { since: unknown }).since);
+
+    // Once the delay is over, who dies changes team.
+    const since = (found.state as { since: { at: number } }).since.at;
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(since + delayMs), patient);
+    expect(server.orders.all).toEqual([]);
+    server.happened(sessionId, { kind: 'death', playerId: first });
+    const order = await server.orders.first((each) => each.sessionId === sessionId);
+    expect(order.moves).toMatchObject([{ playerId: first, from: 0, to: 1 }]);
+    expect(order.moves[0]?.why).toMatch(/4 against 2/);
+    server.happened(sessionId, { kind: 'team', playerId: first, team: 1 });
+    server.happened(sessionId, { kind: 'spawn', playerId: first });
+    await taken(sessionId, 6);
+
+    // It is recorded with the match, and the one who was moved plays for the other team now.
+    const match = await stack.operator.match(matchId);
+    expect(match.balance).toMatchObject([{ moves: order.moves, why: order.why }]);
+    expect(match.players.find(({ playerId }) => playerId === first)?.team).toBe(1);
+
+    // Unbalanced the other way, after another kill: whoever was moved once is not moved again.
+    for (const playerId of stay.slice(1, 3)) server.happened(sessionId, { kind: 'leave', playerId });
+    await taken(sessionId, 8);
+    process.kill((await stack.pids())['assignment'] ?? 0, 'SIGKILL');
+    server.happened(sessionId, { kind: 'death', playerId: first });
+    await taken(sessionId, 9);
+    const last = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
+    expect((last.state as { moved: string[] }).moved).toEqual([first]);
+    expect(server.orders.all.filter((each) => each.sessionId === sessionId)).toHaveLength(1);
+
+    await server.report(sessionId, { winner: 1, scores: [0, 1], players: [] });
+    await vi.waitFor(async () => expect((await stack.operator.match(matchId)).state).toBe('rated'), patient);
+    // Who changed team won with it.
+    const rated = await stack.operator.match(matchId);
+    const moved = rated.players.find(({ playerId }) => playerId === first);
+    expect(moved?.after?.mu ?? 0).toBeGreaterThan(moved?.before?.mu ?? Infinity);
+  });
+
+  it('moves somebody when the delay runs out, though nothing happens any more', async () => {
+    const rules = [{ kind: 'sizes' as const, least: 2, delayMs: 1_500, onlyDead: false }];
+    const queue = await openQueue(stack, 'live-delay', { ...four, liveBalance: { ...moving, rules } });
+    const { sessionId, teams } = await play(queue);
+    for (const playerId of teams[1]?.slice(0, 2) ?? [])
+      server.happened(sessionId, { kind: 'leave', playerId });
+    const order = await server.orders.first((each) => each.sessionId === sessionId);
+    expect(order).toMatchObject({ number: 1, moves: [{ from: 0, to: 1 }] });
+  });
+
+  it('is left alone where its rules do not ask for it', async () => {
+    const queue = await openQueue(stack, 'live-none', four);
+    const { sessionId, matchId, teams } = await play(queue);
+    for (const playerId of teams[1] ?? []) server.happened(sessionId, { kind: 'leave', playerId });
+    server.happened(sessionId, { kind: 'death', playerId: teams[0]?.[0] ?? '' });
+    // Told, and nothing is kept of it.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await db.liveBalance.findUnique({ where: { sessionId } })).toBeNull();
+    expect((await stack.operator.match(matchId)).balance).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { refused, sends, type BadRequest } from './actors.js';
+
+const invalid = refused(400, 'invalid-request');
+const unsolvable = refused(422, 'unsolvable');
+
+const players = [
+  { playerId: 'bad-0', team: 0, rating: 3 },
+  { playerId: 'bad-1', team: 1, rating: 2 },
+];
+const roster = { teams: 2, players };
+const check = '/v1/balance/check';
+const stranger = { playerId: 'bad-2', team: null };
+
+/** What a server may say wrongly of its running match. */
+export const balance: BadRequest[] = [
+  invalid('a check without a roster', check, sends('fleet', {}), /roster/),
+  invalid('a check of no teams', check, sends('fleet', { roster: { ...roster, teams: 0 } }), /teams/),
+  invalid(
+    'somebody on the roster twice',
+    check,
+    sends('fleet', { roster: { ...roster, players: [...players, players[0]] } }),
+    /twice/,
+  ),
+  invalid(
+    'a rating that is nowhere',
+    check,
+    sends('fleet', { roster: { ...roster, players: [...players, stranger] } }),
+    /players\.2\.rating.*name the pool/,
+  ),
+  unsolvable(
+    'a team that is not there',
+    check,
+    sends('fleet', { roster: { ...roster, players: [{ ...players[0], team: 5 }] } }),
+    /5/,
+  ),
+  invalid('a policy that is none', check, sends('fleet', { roster, policy: 'fair' }), /policy.*sectors-edge/),
+  invalid(
+    'a rule of no kind',
+    check,
+    sends('fleet', { roster, policy: { rules: [{ kind: 'vibes' }] } }),
+    /policy/,
+  ),
+  invalid('a state of nonsense', check, sends('fleet', { roster, state: { moved: 1 } }), /state/),
+  invalid('nobody who comes or goes', '/v1/balance/placement', sends('fleet', { roster }), /arrives/),
+  invalid(
+    'somebody who comes without a rating',
+    '/v1/balance/placement',
+    sends('fleet', { roster, arrives: { playerId: 'bad-2' } }),
+    /arrives\.rating/,
+  ),
+  unsolvable(
+    'somebody who leaves and is not there',
+    '/v1/balance/placement',
+    sends('fleet', { roster, leaves: 'bad-9' }),
+    /bad-9/,
+  ),
+  invalid(
+    'half a bot',
+    '/v1/balance/bots',
+    sends('fleet', { roster, policy: { placement: { bots: { minPlayers: 1.5 }, maxSizeDifference: null } } }),
+    /policy/,
+  ),
+  unsolvable(
+    'an advantage without teams',
+    '/v1/balance/handicap',
+    sends('fleet', { roster: { teams: 1, players: [] } }),
+    /team/,
+  ),
+  invalid('a scramble of no mode', '/v1/balance/scramble', sends('fleet', { roster }), /mode/),
+  invalid(
+    'a round before the first',
+    '/v1/balance/scramble',
+    sends('fleet', { roster, mode: 'arena', event: { kind: 'round-ended', round: 0, winner: 0 } }),
+    /event/,
+  ),
+  refused(404, 'pool-not-found')(
+    'ratings of no pool',
+    check,
+    sends('fleet', { roster: { ...roster, pool: 'nowhere', players: [{ playerId: 'bad-0', team: 0 }] } }),
+    /nowhere/,
+  ),
+];
