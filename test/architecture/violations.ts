@@ -185,6 +185,7 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['matchmaking: the solver', 'libs/matchmaking/src/planted.ts', using('@muster/solver')],
   ['live-balance: the solver', 'libs/live-balance/src/planted.ts', using('@muster/solver')],
   ['simulation: the matcher', 'libs/simulation/src/planted.ts', using('@muster/matchmaking')],
+  ['simulation: live balance', 'libs/simulation/src/planted.ts', using('@muster/live-balance')],
   ['simulation: a spec of ratings', 'libs/simulation/src/planted.spec.ts', using('@muster/skill')],
   [
     'matchmaking: Date as a type',

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
-import { compose, hive, none, policies, sectorsEdge, synelo, twentyPercent, type Policy } from './policy.js';
+import {
+  compose,
+  hive,
+  muster,
+  none,
+  policies,
+  sectorsEdge,
+  synelo,
+  twentyPercent,
+  type Policy,
+} from './policy.js';
 import { afterMoves, type Roster } from './roster.js';
 
 const edge = sectorsEdge('1.2.1');
@@ -266,8 +276,33 @@ describe('policies', () => {
       'synelo',
       'hive',
       'twenty-percent',
+      'muster',
     ]);
     expect(JSON.parse(JSON.stringify(policies))).toEqual(policies);
+  });
+
+  it('of our own moves anybody 5 s into a stomp, and the next who dies 10 s into less', () => {
+    const stomped = teams([30, 30, 20, 10], [20, 20, 20, 10]);
+    const [found, moved] = fold(muster, [
+      [1_000, stomped],
+      [6_000, stomped],
+    ]);
+    expect(found).toMatchObject({ outcome: 'delayed', dueAt: 6_000 });
+    // 90 to 70: whoever has 10 makes it 80 to 80.
+    expect(moved!.directive?.moves).toMatchObject([{ playerId: 'a3', from: 0, to: 1 }]);
+
+    const uneven = teams([30, 30, 20, 5], [25, 25, 20, 5]);
+    const [early, waits, dead] = fold(muster, [
+      [1_000, uneven],
+      [11_000, uneven],
+      [12_000, change(uneven, { a3: { alive: false } })],
+    ]);
+    expect(early).toMatchObject({ outcome: 'delayed', dueAt: 11_000 });
+    expect(waits).toMatchObject({ outcome: 'waiting', forOneOf: ['a3'] });
+    expect(dead!.directive?.moves).toMatchObject([{ playerId: 'a3', from: 0, to: 1 }]);
+
+    const near = teams([28, 25, 20, 5], [25, 25, 20, 5]);
+    expect(check(near, muster, freshBalance, 60_000).outcome).toBe('balanced');
   });
 
   it('are composed: rules in order, every exemption, caution with ranked matches', () => {

@@ -89,9 +89,26 @@ export const twentyPercent: Policy = {
   placement: { bots: null, maxSizeDifference: null },
 };
 
+/**
+ * Muster's own: where one team's weight is more than a fifth above the other's somebody moves after 5 s; above 12 % the next
+ * who dies and makes the teams more even does, after 10 s. Newcomers go where ratings ask for them, whatever the sizes.
+ *
+ * The numbers were found by simulation (docs/live-balance.md).
+ */
+export const muster: Policy = {
+  ...none,
+  name: 'muster',
+  rules: [
+    { kind: 'weight', over: 0.2, partyFactors: [], delayMs: 5_000, onlyDead: false },
+    { kind: 'weight', over: 0.12, partyFactors: [], delayMs: 10_000, onlyDead: true },
+  ],
+  exempt: { modes: exemptModes, secondsLeft: 180 },
+  placement: { bots: null, maxSizeDifference: null },
+};
+
 /** The policies that come with Muster, by name. */
 export const policies: Readonly<Record<string, Policy>> = Object.fromEntries(
-  [none, sectorsEdge('1.2.1'), sectorsEdge('1.2.2'), synelo, hive, twentyPercent].map((policy) => [
+  [none, sectorsEdge('1.2.1'), sectorsEdge('1.2.2'), synelo, hive, twentyPercent, muster].map((policy) => [
     policy.name,
     policy,
   ]),

@@ -39,6 +39,49 @@ describe('the lines plot', () => {
     expect(y1).toBeLessThan(y0);
   });
 
+  it('writes a name beside its last dot on request, within the panel', () => {
+    const plot = (named: boolean): string =>
+      linesPlot({
+        title: 'T',
+        x,
+        panels: [
+          {
+            title: 'P',
+            lines: [
+              { name: 'first', named, dots: true, points: [{ x: 0, y: 1 }] },
+              { name: 'second', named, dots: true, points: [{ x: 10, y: 2 }] },
+            ],
+          },
+        ],
+      });
+    const anchors = (svg: string, name: string): string[] =>
+      [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].flatMap(([, attributes = '', text]) =>
+        text === name && attributes.includes('text-anchor')
+          ? [/text-anchor="(\w+)"/.exec(attributes)?.[1] ?? '']
+          : [],
+      );
+    expect(anchors(plot(true), 'first')).toEqual(['start']);
+    expect(anchors(plot(true), 'second')).toEqual(['end']);
+    expect(anchors(plot(false), 'first')).toEqual([]);
+    // A legend would name them once more.
+    expect(plot(true).match(/>first<\/text>/g)).toHaveLength(1);
+    expect(plot(false).match(/>first<\/text>/g)).toHaveLength(1);
+  });
+
+  it('writes names of dots that are close one below the other', () => {
+    const dot = (name: string, y: number) => ({ name, named: true, points: [{ x: 1, y }] });
+    const svg = linesPlot({
+      title: 'T',
+      x,
+      panels: [{ title: 'P', lines: [dot('first', 5), dot('second', 5), dot('far', 0), dot('third', 5)] }],
+    });
+    const heights = ['first', 'second', 'third'].map((name) =>
+      Number(new RegExp(`y="([\\d.]+)"[^>]*>${name}</text>`).exec(svg)?.[1]),
+    );
+    expect(heights[1]! - heights[0]!).toBeGreaterThanOrEqual(11);
+    expect(heights[2]! - heights[1]!).toBeGreaterThanOrEqual(11);
+  });
+
   it('goes by powers on a logarithmic axis, and leaves out what has no logarithm', () => {
     const svg = linesPlot({
       title: 'T',

@@ -18,6 +18,8 @@ export interface PlottedLine {
   readonly points: readonly Point[];
   /** Marks each point, not only the last: of few that were measured one by one. */
   readonly dots?: boolean | undefined;
+  /** Writes the name beside the last point, for more lines than there are colours. Where all are, there is no legend. */
+  readonly named?: boolean | undefined;
 }
 
 export interface LinesPanel {
@@ -46,7 +48,9 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   const rows = Math.max(1, Math.ceil(panels.length / columns));
   const content = columns * size.width + (columns - 1) * gap.across;
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
-  const legend = legendOf(names, content);
+  // Names that stand beside their lines need no legend.
+  const areAllNamed = panels.every(({ lines }) => lines.every(({ named }) => named === true));
+  const legend = legendOf(areAllNamed ? [] : names, content);
   const axis = axisOf(x.kind, panels);
   const bottom = headHeight + 24 + rows * (size.height + gap.down);
   return framed({
@@ -142,6 +146,7 @@ function drawPanel(
   const x = (at: number): number => left + width * axis.at(at);
   const format = y.tickFormat(5);
   const heading = unit === undefined ? title : `${title} (${unit})`;
+  const beside = besideDots(left + width);
   const path = line<Point>()
     .defined(isDrawn)
     .x((point) => x(point.x))
@@ -179,7 +184,7 @@ function drawPanel(
       }),
     ]),
     ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
-    ...lines.flatMap(({ name, points, dots }) => {
+    ...lines.flatMap(({ name, points, dots, named }) => {
       const drawn = points.filter(isDrawn);
       const last = drawn.at(-1);
       if (!last) return [];
@@ -195,9 +200,27 @@ function drawPanel(
             element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
           ),
         ),
+        ...(named === true ? [beside(name, x(last.x), y(last.y))] : []),
       ];
     }),
   ];
+}
+
+/** Writes names to the right of dots, or to the left where the panel ends, and lower where another name stands already. */
+function besideDots(end: number): (name: string, x: number, y: number) => string {
+  const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];
+  return (name, x, y) => {
+    const width = 5.6 * name.length;
+    const fits = x + 6 + width <= end;
+    const from = fits ? x + 6 : x - 6 - width;
+    const overlaps = (at: number): boolean =>
+      taken.some((other) => Math.abs(other.y - at) < 11 && other.from < from + width && from < other.to);
+    let at = y + 3;
+    while (overlaps(at)) at += 1;
+    taken.push({ from, to: from + width, y: at });
+    const place = fits ? { x: x + 6, 'text-anchor': 'start' } : { x: x - 6, 'text-anchor': 'end' };
+    return label(name, { class: 'word', y: at, 'font-size': 10, ...place });
+  };
 }
 
 /** Beyond this the span of an axis could overflow. */

@@ -14,6 +14,7 @@ export const policyNames = [
   'synelo',
   'hive',
   'twenty-percent',
+  'muster',
 ] as const;
 
 const patience = {
