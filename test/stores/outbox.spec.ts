@@ -157,7 +157,8 @@ describe('what a commit promised', () => {
     });
     const forming = store.form(aMatch('m1'));
     await gate.crowd();
-    await store.form(aMatch('m2'));
+    // By another process: one forms what comes together together.
+    await new PostgresMatchStore(data().connect(2)).form(aMatch('m2'));
 
     expect(await outbox.relay('assignment', 10, wire.take)).toBe(2);
     await gate.open();
