@@ -1,4 +1,4 @@
-import { policyNames, scrambleModeNames, type Roster } from '@muster/contracts';
+import { BalanceChecked, policyNames, scrambleModeNames, type Roster } from '@muster/contracts';
 import { policies, scrambleModes } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { LiveBalance, policyOf } from './live-balance.js';
@@ -54,7 +54,7 @@ describe('a server that sends its roster', () => {
       roster: roster(),
       policy: 'synelo',
       vote: false,
-      state: structuredClone(first.state) as never,
+      state: BalanceChecked.shape.state.parse(first.state),
     });
     expect(again.outcome).toBe('ordered');
   });
