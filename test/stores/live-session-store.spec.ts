@@ -104,6 +104,8 @@ describe('a session that is told of', () => {
     expect(await ask(ended.sessionId)).toEqual(['over']);
     expect(await ask(sessionId, 'other')).toEqual(['unknown']);
     expect(await ask('ses_nowhere')).toEqual(['unknown']);
+    const held = await h.reserved('m4');
+    expect(await ask(held.sessionId)).toEqual(['not-yet']);
     const fresh = await h.live('m5');
     expect(await ask(fresh.sessionId, 's', () => null)).toEqual(['left-alone']);
     expect(await ask(fresh.sessionId, 'other')).toEqual(['unknown']);

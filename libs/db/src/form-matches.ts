@@ -28,20 +28,18 @@ export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Prom
     SELECT id, 'formed', '{}' FROM unnest(${ids}::text[]) WITH ORDINALITY AS asked (id, nth) ORDER BY nth
     ON CONFLICT DO NOTHING RETURNING match_id`;
   const ours = new Set(decided.map((row) => row.match_id));
-  // A match that is in here twice is formed by the first.
-  const fresh = matches.filter(
-    ({ matchId }, i) => ours.has(matchId) && matches.findIndex((other) => other.matchId === matchId) === i,
-  );
+  // A match that is in here twice breaks the primary key; tried alone, one forms it and the other finds it decided.
+  const fresh = matches.filter(({ matchId }) => ours.has(matchId));
   const before = ids.filter((id) => !ours.has(id));
   const verdicts =
     before.length === 0 ? [] : await tx.proposalVerdict.findMany({ where: { matchId: { in: before } } });
   const verdictOf = new Map(verdicts.map(({ matchId, outcome }) => [matchId, outcome]));
   if (fresh.length > 0) await store(tx, fresh);
-  return matches.map((match) => {
-    if (fresh.includes(match)) return { outcome: 'formed' };
-    const verdict = ours.has(match.matchId) ? 'formed' : verdictOf.get(match.matchId);
-    return { outcome: 'decided', verdict: verdict === 'formed' ? 'formed' : 'refused' };
-  });
+  return matches.map(({ matchId }) =>
+    ours.has(matchId)
+      ? { outcome: 'formed' }
+      : { outcome: 'decided', verdict: verdictOf.get(matchId) === 'formed' ? 'formed' : 'refused' },
+  );
 }
 
 async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {

@@ -33,6 +33,8 @@ interface FreshRow {
   players: LiveMatch['players'] | null;
 }
 
+const absences: Readonly<Record<string, LiveAbsence>> = { live: 'left-alone', reserved: 'not-yet' };
+
 interface Changed<Roster, State> {
   readonly row: Row;
   readonly step: LiveStep<Roster, State, unknown>;
@@ -113,7 +115,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
       WHERE session.id = ANY(${[...sessionIds]}::text[])`;
     const rows = fresh.flatMap(({ sessionId, serverId: host, state, matchId, pool, rules, players }) => {
       if (serverId !== null && host !== serverId) return [];
-      absent.set(sessionId, state === 'live' ? 'left-alone' : 'over');
+      absent.set(sessionId, absences[state] ?? 'over');
       const start = state === 'live' ? begin({ matchId, pool, rules, players: players ?? [] }) : null;
       if (!start) return [];
       absent.delete(sessionId);

@@ -57,8 +57,11 @@ export interface LiveStep<Roster, State, Answer> {
   readonly answer: Answer;
 }
 
-/** Why a session is not looked at: nobody's here, another server's or none; over; its queue's rules do not ask for it. */
-export type LiveAbsence = 'unknown' | 'over' | 'left-alone';
+/**
+ * Why a session is not looked at: another server's or none; its server has not said yet that it is there; over; its queue's
+ * rules do not ask for it.
+ */
+export type LiveAbsence = 'unknown' | 'not-yet' | 'over' | 'left-alone';
 
 /** Running matches that are kept fair. What stands here survives whoever looks after it. */
 export interface LiveSessionStore<Policy, Roster, State> {

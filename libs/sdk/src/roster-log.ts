@@ -8,6 +8,8 @@ interface SessionLog {
   /** Events that the coordinator has not taken yet, in order. */
   readonly events: RosterEventBody[];
   lastSeq: number;
+  /** Nobody wants to hear of it, now or later. */
+  closed: boolean;
 }
 
 /** Events that are sent for one session at once. */
@@ -20,8 +22,9 @@ export class RosterLog {
   private readonly sessions = new Map<string, SessionLog>();
 
   add(sessionId: string, happening: Happening): void {
-    const log = this.sessions.get(sessionId) ?? { events: [], lastSeq: 0 };
+    const log = this.sessions.get(sessionId) ?? { events: [], lastSeq: 0, closed: false };
     this.sessions.set(sessionId, log);
+    if (log.closed) return;
     log.lastSeq += 1;
     log.events.push({ ...happening, seq: log.lastSeq });
   }
@@ -43,11 +46,18 @@ export class RosterLog {
       if (outcome === 'taken' || outcome === 'gap') {
         const kept = log.events.filter(({ seq }) => seq > taken);
         log.events.splice(0, log.events.length, ...kept);
-      } else log.events.length = 0;
+        // What is missing is not here any more, so nothing after it will ever be taken.
+        if (outcome === 'gap' && (kept[0]?.seq ?? 0) > taken + 1) close(log);
+      } else close(log);
     }
   }
 
   forget(sessionId: string): void {
     this.sessions.delete(sessionId);
   }
+}
+
+function close(log: SessionLog): void {
+  log.closed = true;
+  log.events.length = 0;
 }

@@ -108,7 +108,7 @@ export class RoundsClient {
   ): Promise<boolean> {
     try {
       const body = { pool: this.options.pool, players: [...players], bench };
-      this.cache.fill(await this.caller.call('scrambleRound', { body, ...this.once() }));
+      this.cache.keep(await this.caller.call('scrambleRound', { body, ...this.once() }));
       return true;
     } catch (error) {
       this.handlers.trouble?.(error);

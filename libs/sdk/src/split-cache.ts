@@ -18,7 +18,7 @@ export class SplitCache {
     return this.splits === null;
   }
 
-  fill(splits: RoundSplits): void {
+  keep(splits: RoundSplits): void {
     this.splits = splits;
   }
 

@@ -7,7 +7,7 @@ import { spread } from '../../support/percentile.js';
 import { Stack } from '../../support/stack.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
 import { grid, number } from '../table.js';
-import { post } from './post.js';
+import { post } from '../post.js';
 import { liveSessions, tellEvents } from './sessions.js';
 
 const help = `Measures live balance over HTTP: the calls that send a whole roster, and the events of running sessions.

@@ -4,7 +4,7 @@ import { GameServer, register } from '../../support/game-server.js';
 import { openQueue } from '../../support/open-queue.js';
 import { queueUp } from '../../support/party.js';
 import type { Stack } from '../../support/stack.js';
-import { post } from './post.js';
+import { post } from '../post.js';
 
 const build = 'bench-live';
 const perServer = 50;

@@ -1,12 +1,13 @@
 import { createDb } from '@muster/db';
 import type { MatchView } from '@muster/contracts';
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { readStream } from '../../support/event-stream.js';
 import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
+import { post } from '../post.js';
 import { cpuBetween, cpuSecondsOf } from './cpu.js';
 import { muOf, type Load, type Seen, type Taken } from './load.js';
 import { pace, type Moment } from './pace.js';
@@ -202,31 +203,7 @@ export function join(
   token: string,
   ticket: object,
 ): Promise<{ status: number; text: string }> {
-  const body = JSON.stringify(ticket);
-  return new Promise((resolve, reject) => {
-    const call = request(
-      `${url}/v1/tickets`,
-      {
-        agent,
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'idempotency-key': randomUUID(),
-        },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-        response.on('error', reject);
-      },
-    );
-    call.on('error', reject);
-    call.end(body);
-  });
+  return post(url, agent, '/v1/tickets', token, ticket, { 'idempotency-key': randomUUID() });
 }
 
 /** By player, from the export of all matches. Nobody queues twice. */

@@ -60,6 +60,8 @@ export class LiveSessions {
     this.afterCommit();
     return sessions.map(({ sessionId }, i) => {
       const told = outcomes[i] ?? 'unknown';
+      // A server may tell of a session before its word has arrived that it made it: it tells again.
+      if (told === 'not-yet') return { sessionId, outcome: 'gap', taken: 0, why: null };
       return typeof told === 'string'
         ? { sessionId, outcome: told, taken: 0, why: null }
         : { sessionId, ...told };

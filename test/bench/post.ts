@@ -7,6 +7,7 @@ export function post(
   path: string,
   token: string,
   body: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; text: string }> {
   const content = JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -19,6 +20,7 @@ export function post(
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(content),
+          ...headers,
         },
       },
       (response) => {
