@@ -21,6 +21,7 @@ export default defineConfig({
     // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,
+    setupFiles: 'test/support/property-seed.ts',
     // What is built is loaded as it is, by Node itself.
     server: { deps: { external: [/\/(apps|libs)\/[^/]+\/dist\//] } },
     projects: [

@@ -159,4 +159,26 @@ describe('R6 Glicko-2, one rating period', () => {
       { numRuns: 3000 },
     );
   });
+
+  it('does not hang on the last bit of what was added up, as the order of members changes it', () => {
+    fc.assert(
+      fc.property(
+        someone,
+        fc.double({ min: 0.01, max: 5, noNaN: true }),
+        fc.double({ min: -3, max: 3, noNaN: true }),
+        ({ deviation, volatility }, information, surplus) => {
+          const [own, other] = [1, 1 + 4e-16].map((by) =>
+            volatilityAfter(
+              deviation / pointsPerUnit,
+              volatility,
+              { information: information * by, surplus: surplus * by },
+              rules,
+            ),
+          );
+          expect(Math.abs((own ?? NaN) / (other ?? NaN) - 1)).toBeLessThan(1e-10);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
 });
