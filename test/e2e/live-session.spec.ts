@@ -136,6 +136,56 @@ describe('a match whose rules ask for live moves', () => {
     expect(order).toMatchObject({ number: 1, moves: [{ from: 0, to: 1 }] });
   });
 
+  it('is mixed between rounds when one team wins and wins, though assignment is killed among them', async () => {
+    const scramble = { mode: 'arena' as const, winsInARow: 3, fullRounds: 2, bench: 'anyone' as const };
+    const liveBalance = { like: 'none' as const, ranked: 'move' as const, scramble };
+    const queue = await openQueue(stack, 'live-rounds', { ...four, liveBalance });
+    const { sessionId, matchId, teams } = await play(queue);
+    const round = (number: number): void =>
+      server.happened(sessionId, { kind: 'round-ended', round: number, winner: 0 });
+    // The duel, after which the teams are to be the most even: they are, so they stay.
+    server.happened(sessionId, { kind: 'waiting-ended' });
+    [1, 2, 3].forEach(round);
+    await taken(sessionId, 4);
+    process.kill((await stack.pids())['assignment'] ?? 0, 'SIGKILL');
+    // Nonsense is taken and counts for nothing; what comes after it is not held up.
+    server.happened(sessionId, { kind: 'team', playerId: teams[0]?.[0] ?? '', team: 7 });
+    round(4);
+    const order = await server.orders.first((each) => each.sessionId === sessionId);
+    expect(order).toMatchObject({ number: 1, kind: 'scramble', exact: true });
+    expect(order.why).toMatch(/won 3 rounds in a row/);
+    expect(order.moves.length).toBeGreaterThanOrEqual(2);
+    for (const { playerId, to } of order.moves)
+      server.happened(sessionId, { kind: 'team', playerId, team: to });
+    await taken(sessionId, 6 + order.moves.length);
+
+    const row = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
+    expect(row.state).toMatchObject({ moved: [], mixing: null, rounds: { rounds: 4, pending: null } });
+    const match = await stack.operator.match(matchId);
+    expect(match.balance).toMatchObject([{ kind: 'scramble', why: order.why }]);
+    const sizes = [0, 1].map((team) => match.players.filter((player) => player.team === team).length);
+    expect(sizes).toEqual([4, 4]);
+    for (const { playerId, to } of order.moves)
+      expect(match.players.find((player) => player.playerId === playerId)?.team).toBe(to);
+    expect(server.troubles.all.map(String).join()).toMatch(/team 7/);
+  });
+
+  it('lets players name their sides, and shows nobody which until the time is over', async () => {
+    const liveBalance = { like: 'none' as const, ranked: 'move' as const };
+    const queue = await openQueue(stack, 'live-sides', { ...four, liveBalance });
+    const { sessionId, matchId, teams } = await play(queue);
+    const [wants = '', other = ''] = [teams[0]?.[0], teams[1]?.[0]];
+    server.happened(sessionId, { kind: 'side-pick', forMs: 2_000, winners: [wants, other] });
+    server.happened(sessionId, { kind: 'wish', playerId: wants, side: 1 });
+    server.happened(sessionId, { kind: 'wish', playerId: other, side: 0 });
+    await taken(sessionId, 3);
+    expect(JSON.stringify(await stack.operator.match(matchId))).not.toMatch(/wish/);
+    const order = await server.orders.first((each) => each.sessionId === sessionId);
+    expect(order).toMatchObject({ kind: 'sides', why: expect.stringMatching(/2 of 2 wishes/) as string });
+    expect(order.moves.find(({ playerId }) => playerId === wants)).toMatchObject({ from: 0, to: 1 });
+    expect(order.moves.find(({ playerId }) => playerId === other)).toMatchObject({ from: 1, to: 0 });
+  });
+
   it('is left alone where its rules do not ask for it', async () => {
     const queue = await openQueue(stack, 'live-none', four);
     const { sessionId, matchId, teams } = await play(queue);

@@ -13,8 +13,10 @@ const data = databaseForEach();
 const storeOf = (db = data().db): Store => new PostgresLiveSessionStore(db);
 const begin = () => ({ policy: { kind: 'test' }, roster: ['first'], state: 0 });
 const order: LiveOrder = {
+  kind: 'balance',
   moves: [{ playerId: 'm1-a', from: 0, to: 1, why: 'You move.' }],
   withinMs: 500,
+  exact: true,
   why: 'Moving.',
 };
 
@@ -23,13 +25,13 @@ const event =
   (seq: number, over: Partial<LiveStep<string[], number, string>> = {}) =>
   ({ roster, state, lastSeq }: Session): LiveStep<string[], number, string> =>
     seq <= lastSeq
-      ? { roster, state, lastSeq, dueAt: null, order: null, changedTeam: [], answer: 'again' }
+      ? { roster, state, lastSeq, dueAt: null, orders: [], changedTeam: [], answer: 'again' }
       : {
           roster: [...roster, `event ${seq}`],
           state: state + 1,
           lastSeq: seq,
           dueAt: null,
-          order: null,
+          orders: [],
           changedTeam: [],
           answer: 'new',
           ...over,
@@ -64,7 +66,7 @@ describe('a session that is told of', () => {
     const stores = [storeOf(), storeOf(data().connect(2)), storeOf(data().connect(2))];
     const told = await Promise.all(
       range(12).map((i) =>
-        stores[i % 3]?.change('s', [{ sessionId, step: event(1, { order }) }], begin, noon),
+        stores[i % 3]?.change('s', [{ sessionId, step: event(1, { orders: [order] }) }], begin, noon),
       ),
     );
     expect(tally(told.flatMap((answers) => answers?.map(String) ?? []))).toEqual({ new: 1, again: 11 });

@@ -900,6 +900,18 @@ export const endpoints = {
     answer: balance.ScrambleAnswer,
     problems: ['pool-not-found', 'unsolvable', 'rating-unavailable', 'too-busy'],
   },
+  askSides: {
+    service: 'assignment',
+    method: 'POST',
+    path: '/v1/balance/sides',
+    summary:
+      'Sides when players have named theirs: as many wishes as balance allows, last winners divided evenly. Nothing is stored.',
+    callers: ['server', 'fleet', 'operator'],
+    body: balance.AskSides,
+    status: 200,
+    answer: balance.SidesChosen,
+    problems: ['pool-not-found', 'unsolvable', 'rating-unavailable'],
+  },
   updateRound: {
     service: 'rating',
     method: 'POST',

@@ -165,7 +165,7 @@ async function store<Roster, State>(
     roster: step.roster,
     state: step.state,
     last_seq: step.lastSeq,
-    orders: row.orders + (step.order ? 1 : 0),
+    orders: row.orders + step.orders.length,
     due_at: step.dueAt === null ? null : new Date(step.dueAt),
   }));
   await tx.$executeRaw`
@@ -183,7 +183,7 @@ async function store<Roster, State>(
       FROM jsonb_to_recordset(${JSON.stringify(teams)}::jsonb) AS row(match_id text, player_id text, team int)
       WHERE match_player.match_id = row.match_id AND match_player.player_id = row.player_id`;
   const orders = changed.flatMap(({ row, step }) =>
-    step.order ? [{ row, order: { number: row.orders + 1, ...step.order } }] : [],
+    step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...order } })),
   );
   if (orders.length === 0) return;
   await tx.balanceOrder.createMany({
@@ -205,8 +205,7 @@ async function store<Roster, State>(
   );
 }
 
-const bodyOf = ({ moves, withinMs, why }: LiveOrder): object => ({
+const bodyOf = ({ moves, ...rest }: LiveOrder): object => ({
+  ...rest,
   moves: moves.map((move) => ({ ...move })),
-  withinMs,
-  why,
 });

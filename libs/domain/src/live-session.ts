@@ -22,8 +22,10 @@ export interface LiveMatch {
   }[];
 }
 
-/** Moves that a server is to make. */
+/** Moves that a server is to make, all of them. */
 export interface LiveOrder {
+  /** `balance`: the match has become unfair. `scramble`: a round called for new teams. `sides`: players named their sides. */
+  readonly kind: 'balance' | 'scramble' | 'sides';
   readonly moves: readonly {
     readonly playerId: string;
     readonly from: number | null;
@@ -31,6 +33,8 @@ export interface LiveOrder {
     readonly why: string;
   }[];
   readonly withinMs: number;
+  /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
+  readonly exact: boolean;
   readonly why: string;
 }
 
@@ -51,7 +55,8 @@ export interface LiveStep<Roster, State, Answer> {
   readonly lastSeq: number;
   /** When to look again without an event, milliseconds since the epoch; null: not before the next. */
   readonly dueAt: number | null;
-  readonly order: LiveOrder | null;
+  /** What the server is to do, in this order; mostly nothing, seldom more than one. */
+  readonly orders: readonly LiveOrder[];
   /** Players who play for another team now than they were formed for. */
   readonly changedTeam: readonly { readonly playerId: string; readonly team: number }[];
   readonly answer: Answer;

@@ -137,7 +137,7 @@ function answer(outcome: CheckOutcome, finding: Finding, state: BalanceState, wh
 }
 
 /** Takes down which ordered moves were made; those not made in time are forgotten, as if they had never been. */
-function settle(roster: Roster, policy: Policy, state: BalanceState, now: number): BalanceState {
+export function settle(roster: Roster, policy: Policy, state: BalanceState, now: number): BalanceState {
   const { ordered } = state;
   if (!ordered) return state;
   const teamOf = new Map(

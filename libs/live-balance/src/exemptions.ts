@@ -11,7 +11,8 @@ export interface Exemptions {
 /** Modes that Sector's Edge leaves alone. */
 export const exemptModes = ['sandbox', 'trailer', 'tournament', 'scrimmage', 'ffa', 'free-for-all'] as const;
 
-const plain = (mode: string): string => mode.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** The name of a mode without what people write differently. */
+export const plain = (mode: string): string => mode.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Why nobody is moved in this match now, whatever its teams are like; null when somebody may be.

@@ -10,10 +10,12 @@ export {
 } from './bots.js';
 export * from './check.js';
 export * from './even-teams.js';
-export * from './exemptions.js';
+export { exemptModes, exemptionOf, type Exemptions } from './exemptions.js';
 export * from './finding.js';
 export type { Choice, Guards, Imbalance, ImbalanceKind, Patience } from './imbalance.js';
 export * from './joining.js';
+export * from './live-match.js';
+export { mixTeams, type Mixed } from './mixing.js';
 export * from './placement.js';
 export * from './policy.js';
 export * from './powers.js';

@@ -6,6 +6,7 @@ import type { PowersRule } from './finding.js';
 import type { PlacementRules } from './placement.js';
 import type { PowerVersion } from './powers.js';
 import type { ScrambleRules } from './scramble.js';
+import { pickMs, type SideRules } from './side-pick.js';
 import type { SizesRule } from './transfer.js';
 import { communityPartyFactors, type WeightRule } from './twenty-percent.js';
 
@@ -29,6 +30,8 @@ export interface Policy {
   readonly levers: readonly Lever[];
   /** null: teams are never scrambled. */
   readonly scramble: ScrambleRules | null;
+  /** How players choose their sides, where the server lets them. */
+  readonly sides: SideRules;
 }
 
 /** Nobody is moved; newcomers go where they make the teams most even, on a team that is not the larger one. */
@@ -42,6 +45,7 @@ export const none: Policy = {
   start: {},
   levers: [],
   scramble: null,
+  sides: { forMs: pickMs, toleranceShare: 0.05 },
 };
 
 /** Sector's Edge: powers and sizes, 20 s, one at a time when they die (L6, L7, L8). */

@@ -1,5 +1,6 @@
 import { Unsolvable } from '@muster/domain';
 import type { BenchPolicy } from '@muster/solver';
+import { plain } from './exemptions.js';
 import { isPlaying, type Roster } from './roster.js';
 
 /** Modes that scramble each in its own way. */
@@ -15,12 +16,26 @@ export type ScrambleMode = (typeof scrambleModes)[number];
 
 /** When teams are mixed anew between rounds. */
 export interface ScrambleRules {
+  /** Which mode is played; as the roster says when left out. */
+  readonly mode?: ScrambleMode;
   /** Arena: so many rounds won in a row, with the same teams. */
   readonly winsInARow: number;
   /** Attack/defend and payload: so many full rounds with the same teams. */
   readonly fullRounds: number;
   /** Who may sit out a scramble. Where parties play, who has waited least sits out whatever this says. */
   readonly bench: BenchPolicy;
+}
+
+/**
+ * The mode that says when teams are mixed: that of the rules, else the roster's, of which letters and digits count and capitals
+ * do not.
+ *
+ * @returns null where neither names one that there are rules for
+ */
+export function scrambleModeOf({ mode }: Pick<Roster, 'mode'>, rules: ScrambleRules): ScrambleMode | null {
+  return (
+    rules.mode ?? scrambleModes.find((known) => mode !== undefined && plain(known) === plain(mode)) ?? null
+  );
 }
 
 /** What a server tells. Rounds are numbered from 1; what tells of a round that has ended already changes nothing. */

@@ -1,12 +1,20 @@
 import { Unsolvable, seededRandom } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
-import { compareText } from './roster.js';
+import { checkRoster, compareText, isPlaying, type Move, type Roster } from './roster.js';
 
 /** A side, or whichever makes the teams even. */
 export type Wish = 0 | 1 | 'random';
 
 /** How long players may wish, in milliseconds. */
 export const pickMs = 30_000;
+
+/** How players choose their sides. */
+export interface SideRules {
+  /** How long they may wish, in milliseconds. */
+  readonly forMs: number;
+  /** For the sake of wishes sums may differ by this share of half of all ratings; 0 asks for the most even there are. */
+  readonly toleranceShare: number;
+}
 
 /** Wishes while they are collected; plain JSON. */
 export interface SidePick {
@@ -122,6 +130,60 @@ export function pickSides(
     withinTolerance: found.distance <= tolerance,
     why: `${named.length - denied.length} of ${named.length} wishes could be met; the last winners are divided evenly.`,
   };
+}
+
+/** Sides for a roster, and who moves for them. */
+export interface SidesOfRoster extends Sides {
+  readonly moves: readonly Move[];
+}
+
+/**
+ * `pickSides` for everybody on a server who plays or is on no team yet; who watches and bots are left where they are.
+ *
+ * @throws Unsolvable as `pickSides`, and when the roster makes no sense or has not two teams
+ */
+export function sidesOf(
+  roster: Roster,
+  {
+    wishes,
+    winners,
+    toleranceShare,
+    seed,
+  }: {
+    readonly wishes: SidePick['wishes'];
+    /** Who won the match before. */
+    readonly winners: readonly string[];
+    /** As `SideRules` has it. */
+    readonly toleranceShare: number;
+    readonly seed: number;
+  },
+): SidesOfRoster {
+  checkRoster(roster);
+  if (roster.teams !== 2)
+    throw new Unsolvable(`Sides are chosen for two teams; the roster has ${roster.teams}.`, {
+      teams: roster.teams,
+    });
+  const players = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
+  const total = players.reduce((sum, { rating }) => sum + Math.abs(rating), 0);
+  const won = new Set(winners);
+  const sides = pickSides(
+    players.map(({ playerId, rating, partyId }) => ({
+      playerId,
+      rating,
+      won: won.has(playerId),
+      ...(partyId === undefined ? {} : { partyId }),
+    })),
+    wishes,
+    { tolerance: (toleranceShare * total) / 2, seed },
+  );
+  const before = new Map(players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]));
+  const moves = sides.teams.flatMap((team, to) =>
+    team.flatMap((playerId): Move[] => {
+      const from = before.get(playerId) ?? null;
+      return from === to ? [] : [{ playerId, from, to }];
+    }),
+  );
+  return { ...sides, moves };
 }
 
 const winnersOf = (players: readonly SidePlayer[]): number => players.filter(({ won }) => won).length;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RosterLog } from './roster-log.js';
 
 const told = (outcome: RosterTold['sessions'][number]['outcome'], taken: number): RosterTold => ({
-  sessions: [{ sessionId: 's', outcome, taken, why: null }],
+  sessions: [{ sessionId: 's', outcome, taken, leftOut: [], why: null }],
 });
 const seqs = (log: RosterLog): number[] =>
   log.next()?.flatMap(({ events }) => events.map(({ seq }) => seq)) ?? [];
@@ -45,5 +45,43 @@ describe('RosterLog', () => {
     expect(log.next()).toBeNull();
     log.add('other', { kind: 'vote' });
     expect(log.next()).toMatchObject([{ sessionId: 'other', events: [{ seq: 1 }] }]);
+  });
+
+  it('tells less when it is refused, lets go of the one event that is to blame, and tells more again', () => {
+    const log = new RosterLog();
+    const bad = 5;
+    for (let i = 0; i < 16; i++)
+      log.add(i < 8 ? 's' : 'other', { kind: 'score', playerId: 'ann', points: i });
+    const taken: unknown[] = [];
+    const calls: number[] = [];
+    const dropped: unknown[] = [];
+    for (let sent = log.next(); sent; sent = log.next()) {
+      const events = sent.flatMap((each) => each.events);
+      calls.push(events.length);
+      if (events.some((event) => event.kind === 'score' && event.points === bad)) {
+        dropped.push(log.refused(sent));
+        continue;
+      }
+      taken.push(...events);
+      log.told({
+        sessions: sent.map(({ sessionId, events: [...of] }) => ({
+          sessionId,
+          outcome: 'taken',
+          taken: of.at(-1)?.seq ?? 0,
+          leftOut: [],
+          why: null,
+        })),
+      });
+    }
+    expect(dropped.filter((each) => each !== null)).toEqual([
+      { kind: 'score', playerId: 'ann', points: bad },
+    ]);
+    const points = [...Array(16).keys()].filter((i) => i !== bad);
+    expect(taken.map((event) => (event as { points: number }).points)).toEqual(points);
+    // Numbered without a hole.
+    expect(taken.map((event) => (event as { seq: number }).seq)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 8,
+    ]);
+    expect(calls.length).toBeLessThan(14);
   });
 });

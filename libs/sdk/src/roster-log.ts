@@ -6,8 +6,9 @@ export type Happening = WithoutSeq<RosterEventBody>;
 
 interface SessionLog {
   /** Events that the coordinator has not taken yet, in order. */
-  readonly events: RosterEventBody[];
-  lastSeq: number;
+  readonly events: Happening[];
+  /** How many it has taken. */
+  taken: number;
   /** Nobody wants to hear of it, now or later. */
   closed: boolean;
 }
@@ -20,36 +21,56 @@ const mostSessions = 200;
 /** What happened on sessions, numbered, until the coordinator has taken it. */
 export class RosterLog {
   private readonly sessions = new Map<string, SessionLog>();
+  /** Events in one call: fewer once one was refused, for one of them may be to blame, more again when one was taken. */
+  private most = Infinity;
 
   add(sessionId: string, happening: Happening): void {
-    const log = this.sessions.get(sessionId) ?? { events: [], lastSeq: 0, closed: false };
+    const log = this.sessions.get(sessionId) ?? { events: [], taken: 0, closed: false };
     this.sessions.set(sessionId, log);
-    if (log.closed) return;
-    log.lastSeq += 1;
-    log.events.push({ ...happening, seq: log.lastSeq });
+    if (!log.closed) log.events.push(happening);
   }
 
-  /** What is to be told; null when there is nothing. */
+  /** What is to be told; null when there is nothing. The same until `told` or `refused` says what became of it. */
   next(): { sessionId: string; events: RosterEventBody[] }[] | null {
-    const waiting = [...this.sessions]
-      .filter(([, { events }]) => events.length > 0)
-      .slice(0, mostSessions)
-      .map(([sessionId, { events }]) => ({ sessionId, events: events.slice(0, mostEvents) }));
+    let left = this.most;
+    const waiting: { sessionId: string; events: RosterEventBody[] }[] = [];
+    for (const [sessionId, { events, taken }] of this.sessions) {
+      if (left === 0 || waiting.length === mostSessions) break;
+      if (events.length === 0) continue;
+      const sent = events.slice(0, Math.min(left, mostEvents));
+      waiting.push({ sessionId, events: sent.map((event, i) => ({ ...event, seq: taken + 1 + i })) });
+      left -= sent.length;
+    }
     return waiting.length === 0 ? null : waiting;
   }
 
   /** Forgets what was taken, and sessions that nobody wants to hear of. What was not taken is told again. */
-  told({ sessions }: RosterTold): void {
+  told({ sessions }: Pick<RosterTold, 'sessions'>): void {
+    this.most = Math.max(1, this.most) * 2;
     for (const { sessionId, outcome, taken } of sessions) {
       const log = this.sessions.get(sessionId);
       if (!log) continue;
-      if (outcome === 'taken' || outcome === 'gap') {
-        const kept = log.events.filter(({ seq }) => seq > taken);
-        log.events.splice(0, log.events.length, ...kept);
-        // What is missing is not here any more, so nothing after it will ever be taken.
-        if (outcome === 'gap' && (kept[0]?.seq ?? 0) > taken + 1) close(log);
-      } else close(log);
+      // What is missing is not here any more, so nothing after it would ever be taken.
+      if ((outcome !== 'taken' && outcome !== 'gap') || taken < log.taken) close(log);
+      else {
+        log.events.splice(0, taken - log.taken);
+        log.taken = taken;
+      }
     }
+  }
+
+  /**
+   * The coordinator does not take what was told and never will. Less is told next; of a single event it is known that it is to
+   * blame.
+   *
+   * @param sent what `next` said
+   * @returns the event that was let go, if one was; those after it follow in its place
+   */
+  refused(sent: readonly { sessionId: string; events: readonly RosterEventBody[] }[]): Happening | null {
+    const events = sent.reduce((sum, each) => sum + each.events.length, 0);
+    this.most = Math.max(1, Math.floor(events / 2));
+    const [first] = sent;
+    return events === 1 && first ? (this.sessions.get(first.sessionId)?.events.shift() ?? null) : null;
   }
 
   forget(sessionId: string): void {

@@ -182,6 +182,11 @@ export class ServerClient {
     return this.registrar.call('askScramble', { body });
   }
 
+  /** Sides when players have named theirs; show nobody a wish before. */
+  askSides(body: BodyOf<'askSides'>): Promise<AnswerOf<'askSides'>> {
+    return this.registrar.call('askSides', { body });
+  }
+
   /** Takes no new sessions; those that run go on. */
   async drain(): Promise<void> {
     await this.call(() => this.caller.call('drainServer', { params: this.params() }));
@@ -298,19 +303,29 @@ export class ServerClient {
       const sessions = this.log.next();
       if (!sessions || this.ended.signal.aborted) continue;
       try {
-        this.log.told(
-          await this.call(() =>
-            this.caller.call('tellRoster', {
-              params: this.params(),
-              body: { sessions },
-              timeoutMs: 5_000,
-              attempts: 1,
-              signal: this.ended.signal,
-            }),
-          ),
+        const told = await this.call(() =>
+          this.caller.call('tellRoster', {
+            params: this.params(),
+            body: { sessions },
+            timeoutMs: 5_000,
+            attempts: 1,
+            signal: this.ended.signal,
+          }),
         );
+        this.log.told(told);
+        for (const { leftOut } of told.sessions)
+          for (const { why } of leftOut)
+            this.handlers.trouble?.(new Error(`An event changed nothing: ${why}`));
       } catch (error) {
         if (this.ended.signal.aborted) return;
+        if (makesNoSense(error)) {
+          const dropped = this.log.refused(sessions);
+          if (!dropped) continue;
+          this.handlers.trouble?.(
+            new Error(`"${dropped.kind}" is not told: ${inWords(error)}`, { cause: error }),
+          );
+          continue;
+        }
         this.handlers.trouble?.(error);
         await pause(500, this.ended.signal).catch(() => undefined);
       }
@@ -377,6 +392,11 @@ export class ServerClient {
 }
 
 const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Told again, it would be refused again. */
+function makesNoSense(error: unknown): boolean {
+  return error instanceof MusterProblem && [400, 413, 422].includes(error.status);
+}
 
 /** The coordinator lost sight of this server, or its signing key was changed: registering anew mends both. */
 function outOfSight(error: unknown): boolean {

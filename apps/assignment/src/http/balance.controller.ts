@@ -1,6 +1,7 @@
 import {
   AskHandicap,
   AskScramble,
+  AskSides,
   CheckBalance,
   PlacePlayer,
   PlanBots,
@@ -9,6 +10,7 @@ import {
   type BotsPlanned,
   type PlayerPlaced,
   type ScrambleAnswer,
+  type SidesChosen,
 } from '@muster/contracts';
 import { Endpoint } from '@muster/platform';
 import { Body, Controller, Inject } from '@nestjs/common';
@@ -41,5 +43,10 @@ export class BalanceController {
   @Endpoint('askScramble')
   scramble(@Body({ schema: AskScramble }) body: AskScramble): Promise<ScrambleAnswer> {
     return this.balance.scramble(body);
+  }
+
+  @Endpoint('askSides')
+  sides(@Body({ schema: AskSides }) body: AskSides): Promise<SidesChosen> {
+    return this.balance.sides(body);
   }
 }

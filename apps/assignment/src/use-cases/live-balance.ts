@@ -2,6 +2,7 @@ import type {
   AdvantageView,
   AskHandicap,
   AskScramble,
+  AskSides,
   BalanceChecked,
   BotsPlanned,
   CheckBalance,
@@ -11,6 +12,7 @@ import type {
   PolicyChoice,
   Roster as RosterBody,
   ScrambleAnswer,
+  SidesChosen,
 } from '@muster/contracts';
 import { Unsolvable, type Clock } from '@muster/domain';
 import {
@@ -25,6 +27,7 @@ import {
   policies,
   scrambleAfter,
   scramblePool,
+  sidesOf,
   teamsAtStart,
   type BalanceState,
   type BotRules,
@@ -111,6 +114,12 @@ export class LiveBalance {
     const { madeAt, splits } = await this.teams.cache({ players, bench: rules.bench, now: this.clock.now() });
     const due = step.trigger ?? step.state.pending;
     return { ...step, cache: { madeAt, splits }, why: due?.why ?? 'The teams stay as they are.' };
+  }
+
+  /** @throws Unsolvable, RatingUnavailable, UnknownPool */
+  async sides({ roster, policy, wishes, winners, seed }: AskSides): Promise<SidesChosen> {
+    const { toleranceShare } = policyOf(policy).sides;
+    return sidesOf(await this.rated(roster), { wishes, winners, seed, toleranceShare });
   }
 
   /** The roster with every rating: those left out from the pool, a bot's from the other bots. */

@@ -35,7 +35,7 @@ describe('the events of a session', () => {
     const step = stepOf(session(), [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     expect(step).toMatchObject({
       lastSeq: 2,
-      order: null,
+      orders: [],
       dueAt: noon + 5_000,
       state: { since: { at: noon, from: 0, to: 1 } },
       answer: { outcome: 'taken', taken: 2 },
@@ -64,10 +64,10 @@ describe('the events of a session', () => {
     const { roster, state, lastSeq } = stepOf(session(), [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     const later = session({ roster, state, lastSeq });
     const step = stepOf(later, [{ seq: 3, kind: 'death', playerId: 'a' }], nobody, noon + 5_000);
-    expect(step.order?.moves).toMatchObject([{ from: 0, to: 1 }]);
+    expect(step.orders[0]?.moves).toMatchObject([{ from: 0, to: 1 }]);
     const then = { ...later, roster: step.roster, state: step.state, lastSeq: 3 };
     const death: RosterEventBody = { seq: 4, kind: 'death', playerId: 'c' };
-    expect(stepOf(then, [death], nobody, noon + 5_100)).toMatchObject({ order: null });
+    expect(stepOf(then, [death], nobody, noon + 5_100)).toMatchObject({ orders: [] });
   });
 
   it('put newcomers in at their rating, and say who plays for another team now', () => {
@@ -88,10 +88,69 @@ describe('the events of a session', () => {
     ]);
   });
 
+  it('that make no sense are left out, said so, and hold up nobody', () => {
+    const events: RosterEventBody[] = [
+      leave(1, 'b'),
+      { seq: 2, kind: 'team', playerId: 'a', team: 9 },
+      { seq: 3, kind: 'wish', playerId: 'a', side: 0 },
+      { seq: 4, kind: 'round-ended', round: 1, winner: 0 },
+      leave(5, 'd'),
+    ];
+    const step = stepOf(session(), events, nobody, noon);
+    expect(step).toMatchObject({ lastSeq: 5, state: { since: { at: noon } }, answer: { taken: 5 } });
+    expect(step.answer.leftOut).toMatchObject([
+      { seq: 2, why: expect.stringMatching(/team 9/) as string },
+      { seq: 3, why: expect.stringMatching(/no side pick/) as string },
+      { seq: 4, why: expect.stringMatching(/scramble\.mode/) as string },
+    ]);
+    expect(step.roster.players.find(({ playerId }) => playerId === 'a')?.team).toBe(0);
+  });
+
+  it('are kept though nobody looks at the match after them', () => {
+    const events: RosterEventBody[] = [
+      { seq: 1, kind: 'side-pick' },
+      { seq: 2, kind: 'wish', playerId: 'a', side: 1 },
+    ];
+    const step = stepOf(session(), events, nobody, noon);
+    expect(step).toMatchObject({ dueAt: noon + 30_000, state: { sides: { wishes: { a: 1 } } } });
+  });
+
+  it('make an order for each thing that is to be done, in turn', () => {
+    const rounds = session({ policy: { ...policy, scramble: { ...policy.scramble!, mode: 'payload' } } });
+    const moves = stepOf(
+      rounds,
+      [{ seq: 1, kind: 'round-ended', round: 1, winner: 1, attackers: 0 }],
+      nobody,
+      noon,
+    );
+    expect(moves.orders).toMatchObject([{ kind: 'scramble' }]);
+    const obeyed = (moves.orders[0]?.moves ?? []).map(({ playerId, to }, i): RosterEventBody => ({
+      seq: i + 2,
+      kind: 'team',
+      playerId,
+      team: to,
+    }));
+    // Told late, all at once: the first was carried out before the second was due.
+    const again: RosterEventBody = {
+      seq: obeyed.length + 2,
+      kind: 'round-ended',
+      round: 2,
+      winner: 1,
+      attackers: 0,
+    };
+    const all = stepOf(
+      rounds,
+      [{ seq: 1, kind: 'round-ended', round: 1, winner: 1, attackers: 0 }, ...obeyed, again],
+      nobody,
+      noon,
+    );
+    expect(all.orders.map(({ kind }) => kind)).toEqual(['scramble', 'scramble']);
+  });
+
   it('change nothing in a ranked match whose policy leaves those alone', () => {
     const left = session({ policy: policyOf('synelo') });
     const step = stepOf(left, [leave(1, 'b'), leave(2, 'd')], nobody, noon);
-    expect(step).toMatchObject({ order: null, dueAt: null });
+    expect(step).toMatchObject({ orders: [], dueAt: null });
     expect(step.answer.why).toMatch(/ranked match/);
   });
 });

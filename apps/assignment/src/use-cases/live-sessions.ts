@@ -1,12 +1,21 @@
 import { PolicyChoice, type RosterEventBody, type TellRoster } from '@muster/contracts';
-import type { Clock, LiveMatch, LiveSession, LiveSessionStore, LiveStep } from '@muster/domain';
 import {
-  afterEvent,
-  callVote,
-  check,
-  freshBalance,
-  type BalanceState,
-  type Check,
+  Unsolvable,
+  type Clock,
+  type LiveMatch,
+  type LiveSession,
+  type LiveSessionStore,
+  type LiveStep,
+} from '@muster/domain';
+import {
+  checkRoster,
+  freshLive,
+  happen,
+  look,
+  type LiveDirective,
+  type LiveState,
+  type Look,
+  type MatchEvent,
   type Policy,
   type Roster,
 } from '@muster/live-balance';
@@ -19,15 +28,29 @@ export interface SessionTold {
   readonly outcome: 'taken' | 'gap' | 'unknown' | 'over' | 'left-alone';
   /** The last event that was taken; 0 where none is. */
   readonly taken: number;
+  /** Events that were taken and changed nothing, for they make no sense. */
+  readonly leftOut: readonly { readonly seq: number; readonly why: string }[];
   readonly why: string | null;
 }
 
-type Store = LiveSessionStore<Policy, Roster, BalanceState>;
-type Told = Pick<SessionTold, 'outcome' | 'taken' | 'why'>;
-type Step = LiveStep<Roster, BalanceState, Told>;
+type Store = LiveSessionStore<Policy, Roster, LiveState>;
+type Told = Omit<SessionTold, 'sessionId'>;
+type Step = LiveStep<Roster, LiveState, Told>;
 
 /** After these somebody may have to move; all others only change what is known. */
-const lookedAt: readonly RosterEventBody['kind'][] = ['death', 'team', 'join', 'leave', 'vote'];
+const lookedAt: readonly RosterEventBody['kind'][] = [
+  'death',
+  'team',
+  'join',
+  'leave',
+  'vote',
+  'waiting-ended',
+  'round-ended',
+  'side-pick',
+];
+
+/** How long a search for new teams may take while the session is held, in milliseconds; two teams take a few. */
+const searchMs = 50;
 
 const sweptAtOnce = 100;
 
@@ -61,10 +84,9 @@ export class LiveSessions {
     return sessions.map(({ sessionId }, i) => {
       const told = outcomes[i] ?? 'unknown';
       // A server may tell of a session before its word has arrived that it made it: it tells again.
-      if (told === 'not-yet') return { sessionId, outcome: 'gap', taken: 0, why: null };
-      return typeof told === 'string'
-        ? { sessionId, outcome: told, taken: 0, why: null }
-        : { sessionId, ...told };
+      const none = { sessionId, taken: 0, leftOut: [], why: null };
+      if (told === 'not-yet') return { ...none, outcome: 'gap' };
+      return typeof told === 'string' ? { ...none, outcome: told } : { sessionId, ...told };
     });
   }
 
@@ -104,10 +126,7 @@ export class LiveSessions {
 }
 
 /** What a match of a queue begins with; null when the queue's rules do not ask for live balance. */
-function begin({
-  rules,
-  players,
-}: LiveMatch): { policy: Policy; roster: Roster; state: BalanceState } | null {
+function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster; state: LiveState } | null {
   if (typeof rules !== 'object' || rules === null || !('liveBalance' in rules)) return null;
   // Written by an earlier form of this, should it not be read: then the match is left alone.
   const choice = PolicyChoice.safeParse(rules.liveBalance);
@@ -130,13 +149,16 @@ function begin({
         ...(ticketId !== null && (mates.get(ticketId) ?? 0) > 1 ? { partyId: ticketId } : {}),
       })),
     },
-    state: freshBalance,
+    state: freshLive,
   };
 }
 
-/** Takes the events that are new, in order, and looks whether somebody is to move after each that may call for it. */
+/**
+ * Takes the events that are new, in order, and looks whether somebody is to move after each that may call for it. One that
+ * makes no sense is left out, and said so: those after it must not wait for ever.
+ */
 export function stepOf(
-  session: LiveSession<Policy, Roster, BalanceState>,
+  session: LiveSession<Policy, Roster, LiveState>,
   events: readonly RosterEventBody[],
   ratings: ReadonlyMap<string, number>,
   now: number,
@@ -144,51 +166,67 @@ export function stepOf(
   const { policy, lastSeq } = session;
   const fresh = events.filter(({ seq }) => seq > lastSeq);
   const misses = fresh.some(({ seq }, i) => seq !== lastSeq + 1 + i);
-  if (misses) return { ...lookAgain(session, now), answer: { outcome: 'gap', taken: lastSeq, why: null } };
+  if (misses)
+    return {
+      ...lookAgain(session, now),
+      answer: { outcome: 'gap', taken: lastSeq, leftOut: [], why: null },
+    };
   let { roster, state } = session;
-  let last: Check | null = null;
-  let order: Check['directive'] = null;
+  let last: Look | null = null;
+  const orders: LiveDirective[] = [];
+  const leftOut: { seq: number; why: string }[] = [];
   for (const event of fresh) {
-    if (event.kind === 'vote') state = callVote(state);
-    else roster = afterEvent(roster, rosterEvent(event, ratings));
+    try {
+      const after = happen({ roster, state }, policy, matchEvent(event, ratings), now);
+      checkRoster(after.roster);
+      ({ roster, state } = after);
+    } catch (error) {
+      if (!(error instanceof Unsolvable)) throw error;
+      leftOut.push({ seq: event.seq, why: error.message });
+      continue;
+    }
     if (!lookedAt.includes(event.kind)) continue;
-    last = check(roster, policy, state, now);
+    last = look(roster, policy, state, now, soon());
     state = last.state;
-    order ??= last.directive;
+    if (last.directive) orders.push(last.directive);
   }
-  last ??= check(roster, policy, state, now);
-  order ??= last.directive;
+  if (!last) {
+    last = look(roster, policy, state, now, soon());
+    ({ state } = last);
+    if (last.directive) orders.push(last.directive);
+  }
+  const taken = lastSeq + fresh.length;
   return {
     roster,
-    state: last.state,
-    lastSeq: lastSeq + fresh.length,
+    // Not the last look's: what came after it counts.
+    state,
+    lastSeq: taken,
     dueAt: last.dueAt,
-    order,
+    orders,
     changedTeam: changesBetween(session.roster, roster),
-    answer: { outcome: 'taken', taken: lastSeq + fresh.length, why: last.why },
+    answer: { outcome: 'taken', taken, leftOut, why: last.why },
   };
 }
 
 function lookAgain(
-  { roster, policy, state, lastSeq }: LiveSession<Policy, Roster, BalanceState>,
+  { roster, policy, state, lastSeq }: LiveSession<Policy, Roster, LiveState>,
   now: number,
 ): Step {
-  const looked = check(roster, policy, state, now);
+  const looked = look(roster, policy, state, now, soon());
   return {
     roster,
     state: looked.state,
     lastSeq,
     dueAt: looked.dueAt,
-    order: looked.directive,
+    orders: looked.directive ? [looked.directive] : [],
     changedTeam: [],
-    answer: { outcome: 'taken', taken: lastSeq, why: looked.why },
+    answer: { outcome: 'taken', taken: lastSeq, leftOut: [], why: looked.why },
   };
 }
 
-function rosterEvent(
-  event: Exclude<RosterEventBody, { kind: 'vote' }>,
-  ratings: ReadonlyMap<string, number>,
-): Parameters<typeof afterEvent>[1] {
+const soon = () => ({ now: () => performance.now(), at: performance.now() + searchMs });
+
+function matchEvent(event: RosterEventBody, ratings: ReadonlyMap<string, number>): MatchEvent {
   if (event.kind !== 'join') return event;
   const { seq: _, ...join } = event;
   return { ...join, rating: join.rating ?? ratings.get(join.playerId) ?? 0 };

@@ -65,7 +65,7 @@ export class MatchStories {
       prediction: [...story.prediction],
       ranks: [...story.ranks],
       bots: [...story.bots],
-      balance: story.balance.map(({ at, why, moves }) => ({ at, why, moves: [...moves] })),
+      balance: story.balance.map(({ moves, ...order }) => ({ ...order, moves: [...moves] })),
       players: story.players.map((player) => {
         const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
         const { joinedAt = null, backfillId = null, leftAt = null } = player;

@@ -17,6 +17,15 @@ export const policyNames = [
   'muster',
 ] as const;
 
+export const scrambleModeNames = [
+  'arena',
+  'attack-defend',
+  'payload',
+  'king-of-the-hill',
+  'control-points',
+  'capture-the-flag',
+] as const;
+
 const patience = {
   delayMs: said(Ms, 'How long teams have to stay unbalanced before somebody is moved, in milliseconds.'),
   onlyDead: said(z.boolean(), 'Moves only players who are dead.'),
@@ -117,12 +126,26 @@ const policy = {
   scramble: said(
     z
       .strictObject({
+        mode: said(
+          z.enum(scrambleModeNames),
+          'The mode whose rounds say when; as the match’s mode is called when left out.',
+        ).optional(),
         winsInARow: said(z.number().int().min(1).max(1_000), 'Arena: so many rounds won in a row.'),
         fullRounds: said(z.number().int().min(1).max(1_000), 'Attack and defend: so many full rounds.'),
         bench: said(z.enum(['anyone', 'top-plays', 'longest-waiting']), 'Who may sit out.'),
       })
       .nullable(),
     'When teams are mixed anew between rounds; null: never.',
+  ),
+  sides: said(
+    z.strictObject({
+      forMs: said(Ms.min(1_000), 'How long players may name a side, in milliseconds.'),
+      toleranceShare: said(
+        Share,
+        'For the sake of wishes sums may differ by this share of half of all ratings.',
+      ),
+    }),
+    'How players choose their sides, where the server lets them.',
   ),
 };
 

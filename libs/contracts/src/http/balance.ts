@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EpochMs, Label, PartyName, PlayerId, PoolName } from '../ids.js';
-import { PolicyChoice } from './balance-policy.js';
+import { PolicyChoice, scrambleModeNames } from './balance-policy.js';
 import type { Unchanging } from './teams.js';
 
 const mostPlayers = 200;
@@ -239,17 +239,22 @@ export const AskHandicap = z.strictObject(asked).meta({ id: 'AskHandicap' });
 export type AskHandicap = z.infer<typeof AskHandicap>;
 export const Handicap = Advantage;
 
-const Round = z.number().int().min(1).max(1_000_000);
+/** A side, or whichever makes the teams even. */
+export const Wish = z.union([z.literal(0), z.literal(1), z.literal('random')], {
+  error: 'must be 0, 1 or "random"',
+});
+
+export const Round = z.number().int().min(1).max(1_000_000);
+export const roundEnd = {
+  round: Round,
+  winner: Team.nullable().meta({ description: 'null: nobody won.' }),
+  attackers: Team.optional().meta({ description: 'Attack and defend, payload: who attacked.' }),
+  full: z.boolean().optional().meta({ description: 'False for one stage of a longer round.' }),
+};
 const RoundEvent = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('waiting-ended') }),
   z.strictObject({ kind: z.literal('captured'), round: Round, team: Team }),
-  z.strictObject({
-    kind: z.literal('round-ended'),
-    round: Round,
-    winner: Team.nullable(),
-    attackers: Team.optional(),
-    full: z.boolean().optional(),
-  }),
+  z.strictObject({ kind: z.literal('round-ended'), ...roundEnd }),
   z.strictObject({ kind: z.literal('scrambled') }),
 ]);
 const Trigger = z.object({
@@ -272,15 +277,6 @@ const ScrambleState = z
     description:
       'What is known of the rounds: hand back what the last answer had; nothing when the match began.',
   });
-export const scrambleModeNames = [
-  'arena',
-  'attack-defend',
-  'payload',
-  'king-of-the-hill',
-  'control-points',
-  'capture-the-flag',
-] as const;
-
 export const AskScramble = z
   .strictObject({
     roster: Roster,
@@ -322,3 +318,39 @@ export const ScrambleAnswer = z
   })
   .meta({ id: 'ScrambleAnswer' });
 export type ScrambleAnswer = Unchanging<z.infer<typeof ScrambleAnswer>>;
+
+export const AskSides = z
+  .strictObject({
+    ...asked,
+    wishes: z
+      .record(PlayerId, Wish)
+      .default({})
+      .meta({ description: 'By player; whoever is not in here takes any side.' }),
+    winners: z
+      .array(PlayerId)
+      .max(mostPlayers)
+      .default([])
+      .meta({ description: 'Who won the match before: they are divided evenly, which comes before wishes.' }),
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1)
+      .default(0)
+      .meta({ description: 'Decides between players who are alike in everything.' }),
+  })
+  .meta({ id: 'AskSides' });
+export type AskSides = z.infer<typeof AskSides>;
+
+export const SidesChosen = z
+  .object({
+    teams: z.array(z.array(PlayerId)).length(2),
+    moves: z.array(Move).meta({ description: 'What it takes from the roster to them.' }),
+    difference: z.number().meta({ description: 'Of the sums, in ratings.' }),
+    withinTolerance: z.boolean(),
+    denied: z.array(PlayerId).meta({ description: 'Who named a side and got the other.' }),
+    winners: z.array(z.number().int()).length(2).meta({ description: 'Last winners on each side.' }),
+    why: Why,
+  })
+  .meta({ id: 'SidesChosen' });
+export type SidesChosen = Unchanging<z.infer<typeof SidesChosen>>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorId, PartyName, PlayerId } from '../ids.js';
+import { Round, Wish, roundEnd } from './balance.js';
+import type { Unchanging } from './teams.js';
 
 const Rating = z.number().min(-1e12).max(1e12);
 const Team = z.number().int().min(0).max(31);
@@ -38,11 +40,30 @@ export const RosterEventBody = z
     }),
     z.strictObject({ ...change, kind: z.literal('round') }),
     z.strictObject({ ...change, kind: z.literal('vote') }),
+    z.strictObject({ ...change, kind: z.literal('waiting-ended') }),
+    z.strictObject({ ...change, kind: z.literal('captured'), round: Round, team: Team }),
+    z.strictObject({ ...change, kind: z.literal('round-ended'), ...roundEnd }),
+    z.strictObject({
+      ...change,
+      kind: z.literal('side-pick'),
+      forMs: z
+        .number()
+        .int()
+        .min(1_000)
+        .max(600_000)
+        .optional()
+        .meta({ description: 'How long sides may be named; as the policy has it when left out.' }),
+      winners: z.array(PlayerId).max(200).optional().meta({
+        description: 'Who won the match before: they are divided evenly.',
+      }),
+    }),
+    z.strictObject({ ...change, kind: z.literal('wish'), playerId, side: Wish }),
   ])
   .meta({
     id: 'RosterEvent',
     description:
-      'Who joined, left, died, came back, changed team or scored; how long is left; a round that begins; a vote for even teams.',
+      'Who joined, left, died, came back, changed team or scored; how long is left; a vote for even teams; a round that begins ' +
+      '(`round`: everybody lives), what was captured in it, that it ended; that sides may be named, and by whom which.',
   });
 export type RosterEventBody = z.infer<typeof RosterEventBody>;
 
@@ -75,17 +96,24 @@ export const RosterTold = z
             'of yours. `over`: it has ended. `left-alone`: the rules of its queue ask for no live balance.',
         }),
         taken: z.number().int().meta({ description: 'The last `seq` that was taken.' }),
+        leftOut: z
+          .array(z.object({ seq: z.number().int(), why: z.string() }))
+          .meta({ description: 'Events that were taken and changed nothing, for they make no sense.' }),
         why: z.string().nullable().meta({ description: 'How the teams stand, in words for players.' }),
       }),
     ),
   })
   .meta({ id: 'RosterTold' });
-export type RosterTold = z.infer<typeof RosterTold>;
+export type RosterTold = Unchanging<z.infer<typeof RosterTold>>;
 
 /** Moves that a server is to make on a running session. */
 export const BalanceOrder = z
   .object({
     number: z.number().int().meta({ description: 'Counts the orders of the session from 1.' }),
+    kind: z.enum(['balance', 'scramble', 'sides']).meta({
+      description:
+        '`balance`: the match has become unfair. `scramble`: a round called for new teams. `sides`: players named their sides.',
+    }),
     moves: z.array(
       z.object({
         playerId,
@@ -98,6 +126,9 @@ export const BalanceOrder = z
       .number()
       .int()
       .meta({ description: 'How long the server has for it; then it counts as not made.' }),
+    exact: z
+      .boolean()
+      .meta({ description: 'False: good moves, not proven the best; there were too many ways.' }),
     why: z.string().meta({ description: 'For everybody on the server.' }),
   })
   .meta({ id: 'BalanceOrder' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
 
 export const MatchPlayerView = z.object({
@@ -82,6 +83,8 @@ export const MatchView = z
       .array(
         z.object({
           at: EpochMs,
+          kind: BalanceOrder.shape.kind,
+          exact: BalanceOrder.shape.exact,
           why: z.string(),
           moves: z.array(
             z.object({

@@ -1,0 +1,242 @@
+import { Unsolvable } from '@muster/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { change, rosters, teams } from '../test-support/rosters.js';
+import { freshLive, happen, look, type LiveState, type Look, type MatchEvent } from './live-match.js';
+import { synelo, type Policy } from './policy.js';
+import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster.js';
+
+const noon = 1_700_000_000_000;
+const policy: Policy = { ...synelo, ranked: 'move' };
+const four: Roster = { ...teams([9, 8, 7, 6], [5, 4, 3, 2]), mode: 'Arena', ranked: true };
+
+/** A match from its beginning, told of event by event. */
+class Played {
+  state: LiveState = freshLive;
+  last: Look;
+  now = noon;
+
+  constructor(
+    public roster: Roster,
+    readonly policy: Policy,
+  ) {
+    this.last = look(roster, policy, this.state, noon);
+  }
+
+  /** What a look says after the events, so many milliseconds later. */
+  after(ms: number, ...events: readonly MatchEvent[]): Look {
+    this.now += ms;
+    for (const event of events) {
+      const { roster, state } = happen(this, this.policy, event, this.now);
+      this.roster = roster;
+      this.state = state;
+    }
+    this.last = look(this.roster, this.policy, this.state, this.now);
+    this.state = this.last.state;
+    return this.last;
+  }
+
+  obey(moves: readonly Move[] = this.last.directive?.moves ?? []): Look {
+    return this.after(
+      100,
+      ...moves.map(({ playerId, to }) => ({ kind: 'team', playerId, team: to }) as const),
+    );
+  }
+}
+const ended = (round: number, winner: number | null = 0): MatchEvent => ({
+  kind: 'round-ended',
+  round,
+  winner,
+});
+
+describe('a match with rounds', () => {
+  it('is mixed when a team has won three in a row, all at once and into other teams, and then counts anew', () => {
+    const match = new Played(four, policy);
+    match.after(0, { kind: 'waiting-ended' }, ended(1));
+    expect(match.last.directive).toMatchObject({ kind: 'scramble', exact: true });
+    expect(match.last.directive?.why).toMatch(/The duel is over.*change team/);
+    match.obey();
+    expect(match.last.directive).toBeNull();
+    expect(match.after(0, ended(2)).directive).toBeNull();
+    const before = match.roster;
+    const mixed = match.after(0, ended(3)).directive ?? match.after(0, ended(4)).directive;
+    expect(mixed).toMatchObject({ kind: 'scramble' });
+    expect(mixed?.why).toMatch(/won 3 rounds in a row/);
+    expect(mixed?.moves[0]?.why).toMatch(/^You play for Team [12] now\. One team has won/);
+    expect(afterMoves(before, mixed?.moves ?? [])).not.toEqual(before);
+    match.obey();
+    expect(match.state).toMatchObject({ mixing: null, rounds: { pending: null, streak: null } });
+    expect(match.after(0, ended(match.state.rounds!.rounds + 1)).directive).toBeNull();
+  });
+
+  it('moves nobody else while new teams are made, and looks again when the time for it is over', () => {
+    const match = new Played(four, policy);
+    match.after(0, ended(1));
+    const [one] = match.last.directive?.moves ?? [];
+    expect(match.last.dueAt).toBe(match.now + policy.withinMs);
+    // Two leave: a finding, but the teams are about to be others.
+    const thin = match.after(1_000, { kind: 'leave', playerId: 'b0' }, { kind: 'leave', playerId: 'b1' });
+    expect(thin).toMatchObject({ directive: null, why: expect.stringMatching(/will change team/) as string });
+    match.obey(one ? [one] : []);
+    // The server made one of them and no more: those that are not made are forgotten, and sizes are looked at.
+    const late = match.after(policy.withinMs);
+    expect(late.state.mixing).toBeNull();
+    expect(late.state.rounds?.pending).toBeNull();
+    expect(spread(sizesOf(match.roster)) >= 2 ? late.directive?.kind : 'none').toBe(
+      spread(sizesOf(match.roster)) >= 2 ? 'balance' : 'none',
+    );
+  });
+
+  it('waits with a scramble until an order that is under way has been carried out', () => {
+    const match = new Played(teams([9, 8, 7, 6], [5, 4]), {
+      ...policy,
+      scramble: { ...synelo.scramble!, mode: 'payload' },
+    });
+    expect(match.after(0).directive).toMatchObject({ kind: 'balance' });
+    const waits = match.after(0, { kind: 'round-ended', round: 1, winner: 1, attackers: 0 });
+    expect(waits).toMatchObject({ directive: null, dueAt: noon + policy.withinMs });
+    const moved = waits.state.ordered?.moves ?? [];
+    expect(match.obey(moved).directive).toMatchObject({ kind: 'scramble' });
+    // Whom balance has moved was moved; whom a scramble moves was not.
+    match.obey();
+    expect(match.state.moved).toEqual(moved.map(({ playerId }) => playerId));
+  });
+
+  it('stays as it is where its policy never scrambles, leaves ranked matches alone, or it is nearly over', () => {
+    for (const [roster, of] of [
+      [four, { ...policy, scramble: null }],
+      [four, synelo],
+      [
+        { ...four, secondsLeft: 10 },
+        { ...policy, exempt: { modes: [], secondsLeft: 60 } },
+      ],
+    ] as const) {
+      const match = new Played(roster, of);
+      expect(match.after(0, ended(1), ended(2), ended(3), ended(4)).directive).toBeNull();
+    }
+  });
+
+  it('says where nobody knows when its teams are mixed', () => {
+    const match = { roster: { ...four, mode: 'dance' }, state: freshLive };
+    expect(() => happen(match, policy, ended(1), noon)).toThrow(
+      /the mode dance; name one in the policy’s scramble\.mode/,
+    );
+    expect(() => happen({ ...match, roster: four }, policy, ended(1, 7), noon)).toThrow(Unsolvable);
+  });
+});
+
+describe('a side pick (L16)', () => {
+  const sides: MatchEvent = { kind: 'side-pick', winners: ['a0', 'a1'] };
+  const wish = (playerId: string, side: 0 | 1 | 'random'): MatchEvent => ({ kind: 'wish', playerId, side });
+
+  it('shows nobody a wish for 30 s, then meets those that balance allows and divides the last winners', () => {
+    const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), policy);
+    const open = match.after(0, sides, wish('a0', 1), wish('b2', 0));
+    expect(open).toMatchObject({ directive: null, dueAt: noon + 30_000 });
+    expect(open.why).toBe('2 players have named a side; nobody sees which before the time is over.');
+    expect(match.after(29_999).directive).toBeNull();
+    const over = match.after(1);
+    expect(over.directive).toMatchObject({ kind: 'sides' });
+    const after = afterMoves(match.roster, over.directive?.moves ?? []);
+    const teamOf = new Map(after.players.map(({ playerId, team }) => [playerId, team]));
+    expect([teamOf.get('a0'), teamOf.get('a1'), teamOf.get('b2')]).toEqual([1, 0, 0]);
+    expect(over.why).toMatch(/2 of 2 wishes/);
+    match.obey();
+    expect(match.state).toMatchObject({ sides: null, mixing: null });
+  });
+
+  it('takes no wish when none is open, and none for more than two teams or in a match that is left alone', () => {
+    expect(() => new Played(four, policy).after(0, wish('a0', 1))).toThrow(/no side pick is open/);
+    const match = new Played(four, policy);
+    match.after(0, sides);
+    match.now += 30_000;
+    expect(() => match.after(0, wish('a0', 1))).toThrow(/no side pick is open/);
+    expect(() => new Played(teams([1], [1], [1]), policy).after(0, sides)).toThrow(/3 teams/);
+    expect(() => new Played(four, synelo).after(0, sides)).toThrow(/ranked match/);
+  });
+
+  it('comes before a scramble that is due, which it makes needless', () => {
+    const match = new Played(four, policy);
+    match.after(0, sides, ended(1));
+    expect(match.last.directive).toBeNull();
+    expect(match.after(30_000).directive?.kind).toBe('sides');
+    expect(match.state.rounds?.pending).toBeNull();
+  });
+});
+
+describe('whatever happens', () => {
+  const who = fc.nat({ max: 30 });
+  const what = fc.oneof(
+    fc.record({ kind: fc.constantFrom('leave', 'death', 'spawn'), who }),
+    fc.record({
+      kind: fc.constantFrom('round', 'waiting-ended', 'vote', 'side-pick', 'obey', 'obey', 'obey half'),
+    }),
+    fc.record({ kind: fc.constant('captured'), team: fc.nat({ max: 1 }) }),
+    fc.record({ kind: fc.constant('round-ended'), team: fc.nat({ max: 1 }), attackers: fc.nat({ max: 1 }) }),
+    fc.record({ kind: fc.constant('wish'), who, team: fc.nat({ max: 1 }) }),
+  );
+  const modes = fc.constantFrom('arena', 'payload', 'capture-the-flag', 'king-of-the-hill');
+
+  it('there is one order at a time; new teams keep parties, bots and sizes; none comes inside an exemption', () => {
+    fc.assert(
+      fc.property(
+        rosters({ minPlayers: 4, maxPlayers: 10 }),
+        modes,
+        fc.array(fc.tuple(what, fc.constantFrom(0, 2_000, 11_000, 31_000)), { minLength: 8, maxLength: 30 }),
+        (roster, mode, story) => {
+          const match = new Played({ ...roster, mode }, policy);
+          let last: { at: number; moves: readonly Move[] } | null = null;
+          let round = 0;
+          for (const [each, ms] of story) {
+            const at =
+              'who' in each
+                ? match.roster.players[each.who % Math.max(1, match.roster.players.length)]
+                : null;
+            const before = match.state;
+            try {
+              if (each.kind === 'obey') match.obey(before.mixing?.moves ?? before.ordered?.moves ?? []);
+              else if (each.kind === 'obey half') match.obey((before.mixing?.moves ?? []).slice(1));
+              else if ('who' in each && !at) continue;
+              else
+                match.after(ms, {
+                  ...each,
+                  ...(at ? { playerId: at.playerId } : {}),
+                  round: each.kind === 'round-ended' ? ++round : round + 1,
+                  ...('team' in each ? { team: each.team, winner: each.team, side: each.team } : {}),
+                } as unknown as MatchEvent);
+            } catch (error) {
+              expect(error).toBeInstanceOf(Unsolvable);
+              continue;
+            }
+            const { directive, state } = match.last;
+            if (!directive) continue;
+            if (last && match.now - last.at < policy.withinMs) {
+              const teamOf = new Map(playing(match.roster).map(({ playerId, team }) => [playerId, team]));
+              const open = last.moves.filter(
+                ({ playerId, from }) => from !== null && teamOf.get(playerId) === from,
+              );
+              expect(open).toEqual([]);
+            }
+            last = { at: match.now, moves: directive.moves };
+            expect(Boolean(match.roster.ranked) && match.policy.ranked === 'leave-alone').toBe(false);
+            if (directive.kind === 'balance') continue;
+            expect(state.mixing?.moves).toHaveLength(directive.moves.length);
+            const after = afterMoves(match.roster, directive.moves);
+            const bots = new Set(after.players.filter(({ bot }) => bot).map(({ playerId }) => playerId));
+            expect(directive.moves.some(({ playerId }) => bots.has(playerId))).toBe(false);
+            if (directive.kind === 'scramble') expect(spread(sizesOf(after))).toBeLessThanOrEqual(1);
+            const parties = partySizes(match.roster);
+            const sides = new Map<string, Set<number>>();
+            for (const { partyId, team, bot } of playing(after))
+              if (partyId !== undefined && parties.has(partyId) && !bot)
+                sides.set(partyId, (sides.get(partyId) ?? new Set()).add(team));
+            for (const on of sides.values()) expect(on.size).toBe(1);
+          }
+          // All of it survives being written and read.
+          expect(JSON.parse(JSON.stringify(match.state))).toEqual(match.state);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
