@@ -125,6 +125,25 @@ describe('a session that is told of', () => {
     await h.placements.loseOverdue(noon + 1, noon, 10);
     expect(await store.change(null, [{ sessionId, step: event(2) }], () => null, noon)).toEqual(['over']);
     expect(await store.due(noon + 5, 10)).toEqual([]);
+    expect(await data().db.liveBalance.count()).toBe(0);
+  });
+
+  it('is forgotten when it is over, and not while it is played; its orders stay with the match', async () => {
+    const { h, sessionId } = await playing();
+    const other = await h.live('m2');
+    const store = storeOf();
+    const asked = [sessionId, other.sessionId].map((id) => ({
+      sessionId: id,
+      step: event(1, { orders: [order] }),
+    }));
+    await store.change('s', asked, begin, noon);
+    expect(await store.forgetOver(10)).toBe(0);
+    await h.placements.loseOverdue(noon + 1, noon, 10);
+    const forgotten = await Promise.all([store.forgetOver(1), storeOf(data().connect(1)).forgetOver(10)]);
+    expect((forgotten[0] ?? 0) + (forgotten[1] ?? 0) + (await store.forgetOver(10))).toBe(2);
+    expect(await data().db.liveBalance.count()).toBe(0);
+    expect(await data().db.balanceOrder.count()).toBe(2);
+    expect(await store.change('s', [{ sessionId, step: event(2) }], begin, noon)).toEqual(['over']);
   });
 
   it('has whoever changed team play for the other, and its pool is known', async () => {

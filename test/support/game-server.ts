@@ -34,7 +34,14 @@ export interface ServerTraits {
   readonly port?: number;
 }
 
-const describe = ({ serverId, build, slots = 4, region = 'local', port = 27_015 }: ServerTraits) => ({
+/** How a server presents itself. */
+export const describeServer = ({
+  serverId,
+  build,
+  slots = 4,
+  region = 'local',
+  port = 27_015,
+}: ServerTraits) => ({
   serverId,
   build,
   region,
@@ -65,7 +72,7 @@ export class GameServer {
 
   private constructor(stack: Stack, traits: ServerTraits) {
     this.client = new ServerClient(
-      { url: stack.url, serverKey: stack.run.serverKey, server: describe(traits) },
+      { url: stack.url, serverKey: stack.run.serverKey, server: describeServer(traits) },
       {
         createSession: (sessionId, order) => this.createSession({ sessionId, order }),
         addPlayers: (sessionId, added) => {
@@ -153,6 +160,6 @@ export async function register(
   traits: ServerTraits,
   resume: readonly string[] = [],
 ): Promise<z.infer<typeof ServerRegistered>> {
-  const body = { ...describe(traits), resume };
+  const body = { ...describeServer(traits), resume };
   return jsonOf(await ask(stack.url, '/v1/servers', { token: stack.run.serverKey, body }), 201);
 }

@@ -22,3 +22,4 @@ export * from './queue-rules.js';
 export * from './queue-rules-document.js';
 export * from './queue-rules-text.js';
 export * from './rpc.js';
+export { flawsWithin, type Flaw } from './wrong.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QueueRulesSchema, queueRulesShape, type QueueRulesBody } from './queue-rules.js';
-import { must, noField } from './wrong.js';
+import { flawsWithin, must, noField } from './wrong.js';
 
 /** Where something stands in a document. */
 export type DocumentPath = readonly (string | number)[];
@@ -92,10 +92,9 @@ function nameOf(queue: unknown): string | undefined {
 
 /** What zod found wrong, each with its path; of a field that there is not, the path is the field's. */
 function flawsOfZod(error: z.ZodError): DocumentFlaw[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-    const [stranger] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    return { path: stranger === undefined ? path : [...path, stranger], message: issue.message };
+  return flawsWithin(error.issues).map(({ path: at = [], keys: [stranger] = [], message }) => {
+    const path = at.map((part) => (typeof part === 'symbol' ? String(part) : part));
+    return { path: stranger === undefined ? path : [...path, stranger], message };
   });
 }
 

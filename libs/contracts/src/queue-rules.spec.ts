@@ -124,6 +124,26 @@ const wrong: Wrong[] = [
     { ...full, calibrationMatches: 100 },
     ['calibrationMatches', 'from 0 to 50, not 100'],
   ],
+  [
+    'a policy of live balance that is none',
+    { ...full, liveBalance: 'fair' },
+    ['liveBalance', 'must be a policy by its name (none, sectors-edge'],
+  ],
+  [
+    'a policy with a rule of no kind',
+    { ...full, liveBalance: { like: 'synelo', rules: [{ kind: 'vibes' }] } },
+    ['liveBalance.rules[0].kind', 'powers, weight, sizes or swaps'],
+  ],
+  [
+    'a policy that mixes teams in a mode without rules',
+    { ...full, liveBalance: { scramble: { mode: 'dance', winsInARow: 3, fullRounds: 2, bench: 'anyone' } } },
+    ['liveBalance.scramble.mode', 'must be one of arena, attack-defend'],
+  ],
+  [
+    'a policy with a slip of the pen',
+    { ...full, liveBalance: { like: 'synelo', rankd: 'move' } },
+    ['liveBalance.rankd', 'do you mean ranked?'],
+  ],
   ['an entry of nothing', { ...full, entry: {} }, ['entry', 'asks for nothing; give verified']],
   ['an entry that is a number', { ...full, entry: 10 }, ['entry', 'must be verified, minPlayMinutes']],
   [

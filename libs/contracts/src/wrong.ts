@@ -49,6 +49,31 @@ export function fields<S extends z.ZodRawShape>(shape: S, what: string): z.ZodOb
   });
 }
 
+/** What zod found wrong, as far as it matters here. */
+export interface Flaw {
+  readonly message: string;
+  readonly path?: readonly PropertyKey[];
+  readonly code?: string;
+  /** Fields that there are not. */
+  readonly keys?: readonly string[];
+  /** Of something that may be one or the other: what is wrong with it as each of them. */
+  readonly errors?: readonly (readonly Flaw[])[];
+}
+
+/**
+ * What is wrong, each with its path. Of something that may be a name or an object, and is an object, what is wrong in it: that
+ * it is no name helps nobody.
+ */
+export function flawsWithin(flaws: readonly Flaw[]): Flaw[] {
+  return flaws.flatMap((flaw) => {
+    const [as, ...others] = (flaw.errors ?? []).filter((each) => each.length > 0 && each.every(isWithin));
+    if (!as || others.length > 0) return [flaw];
+    return flawsWithin(as).map((each) => ({ ...each, path: [...(flaw.path ?? []), ...(each.path ?? [])] }));
+  });
+}
+
+const isWithin = ({ path = [], code }: Flaw): boolean => path.length > 0 || code === 'unrecognized_keys';
+
 /** That there is no such field, with those that may be meant. */
 export function noField(keys: readonly string[], known: readonly string[]): string {
   const meant = [...new Set(keys.flatMap((key) => nearest(key, known) ?? []))];

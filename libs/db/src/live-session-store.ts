@@ -78,8 +78,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
         return made.answer;
       });
       await store(tx, changed, now);
-      if (over.length > 0)
-        await tx.liveBalance.updateMany({ where: { matchId: { in: over } }, data: { dueAt: null } });
+      if (over.length > 0) await tx.liveBalance.deleteMany({ where: { matchId: { in: over } } });
       return answers;
     });
   }
@@ -96,6 +95,14 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     const rows = await this.db.$queryRaw<{ session_id: string }[]>`
       SELECT session_id FROM live_balance WHERE due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${limit}`;
     return rows.map((row) => row.session_id);
+  }
+
+  async forgetOver(limit: number): Promise<number> {
+    // In the order in which they are held, and none that somebody holds: it goes with the next look.
+    return this.db.$executeRaw`
+      DELETE FROM live_balance WHERE match_id IN (
+        SELECT live.match_id FROM live_balance AS live JOIN match ON match.id = live.match_id
+        WHERE match.state <> 'placed' ORDER BY live.match_id LIMIT ${limit} FOR UPDATE OF live SKIP LOCKED)`;
   }
 
   /** @returns those that nothing begins of, and why */

@@ -89,6 +89,8 @@ export interface LiveSessionStore<Policy, Roster, State> {
   ): Promise<(Answer | LiveAbsence)[]>;
   /** The rating pools of sessions that there are. */
   poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Forgets sessions that are over; their orders stand with the match. @returns how many */
+  forgetOver(limit: number): Promise<number>;
   /** Sessions whose time to look again has come. */
   due(now: number, limit: number): Promise<string[]>;
 }

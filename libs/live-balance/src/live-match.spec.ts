@@ -1,13 +1,14 @@
 import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { change, rosters, teams } from '../test-support/rosters.js';
+import { rosters, teams } from '../test-support/rosters.js';
+import { exemptionOf } from './exemptions.js';
 import { freshLive, happen, look, type LiveState, type Look, type MatchEvent } from './live-match.js';
 import { synelo, type Policy } from './policy.js';
 import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster.js';
 
 const noon = 1_700_000_000_000;
-const policy: Policy = { ...synelo, ranked: 'move' };
+const moving: Policy = { ...synelo, ranked: 'move' };
 const four: Roster = { ...teams([9, 8, 7, 6], [5, 4, 3, 2]), mode: 'Arena', ranked: true };
 
 /** A match from its beginning, told of event by event. */
@@ -51,7 +52,7 @@ const ended = (round: number, winner: number | null = 0): MatchEvent => ({
 
 describe('a match with rounds', () => {
   it('is mixed when a team has won three in a row, all at once and into other teams, and then counts anew', () => {
-    const match = new Played(four, policy);
+    const match = new Played(four, moving);
     match.after(0, { kind: 'waiting-ended' }, ended(1));
     expect(match.last.directive).toMatchObject({ kind: 'scramble', exact: true });
     expect(match.last.directive?.why).toMatch(/The duel is over.*change team/);
@@ -70,16 +71,16 @@ describe('a match with rounds', () => {
   });
 
   it('moves nobody else while new teams are made, and looks again when the time for it is over', () => {
-    const match = new Played(four, policy);
+    const match = new Played(four, moving);
     match.after(0, ended(1));
     const [one] = match.last.directive?.moves ?? [];
-    expect(match.last.dueAt).toBe(match.now + policy.withinMs);
+    expect(match.last.dueAt).toBe(match.now + moving.withinMs);
     // Two leave: a finding, but the teams are about to be others.
     const thin = match.after(1_000, { kind: 'leave', playerId: 'b0' }, { kind: 'leave', playerId: 'b1' });
     expect(thin).toMatchObject({ directive: null, why: expect.stringMatching(/will change team/) as string });
     match.obey(one ? [one] : []);
     // The server made one of them and no more: those that are not made are forgotten, and sizes are looked at.
-    const late = match.after(policy.withinMs);
+    const late = match.after(moving.withinMs);
     expect(late.state.mixing).toBeNull();
     expect(late.state.rounds?.pending).toBeNull();
     expect(spread(sizesOf(match.roster)) >= 2 ? late.directive?.kind : 'none').toBe(
@@ -89,12 +90,12 @@ describe('a match with rounds', () => {
 
   it('waits with a scramble until an order that is under way has been carried out', () => {
     const match = new Played(teams([9, 8, 7, 6], [5, 4]), {
-      ...policy,
+      ...moving,
       scramble: { ...synelo.scramble!, mode: 'payload' },
     });
     expect(match.after(0).directive).toMatchObject({ kind: 'balance' });
     const waits = match.after(0, { kind: 'round-ended', round: 1, winner: 1, attackers: 0 });
-    expect(waits).toMatchObject({ directive: null, dueAt: noon + policy.withinMs });
+    expect(waits).toMatchObject({ directive: null, dueAt: noon + moving.withinMs });
     const moved = waits.state.ordered?.moves ?? [];
     expect(match.obey(moved).directive).toMatchObject({ kind: 'scramble' });
     // Whom balance has moved was moved; whom a scramble moves was not.
@@ -104,11 +105,11 @@ describe('a match with rounds', () => {
 
   it('stays as it is where its policy never scrambles, leaves ranked matches alone, or it is nearly over', () => {
     for (const [roster, of] of [
-      [four, { ...policy, scramble: null }],
+      [four, { ...moving, scramble: null }],
       [four, synelo],
       [
         { ...four, secondsLeft: 10 },
-        { ...policy, exempt: { modes: [], secondsLeft: 60 } },
+        { ...moving, exempt: { modes: [], secondsLeft: 60 } },
       ],
     ] as const) {
       const match = new Played(roster, of);
@@ -118,10 +119,10 @@ describe('a match with rounds', () => {
 
   it('says where nobody knows when its teams are mixed', () => {
     const match = { roster: { ...four, mode: 'dance' }, state: freshLive };
-    expect(() => happen(match, policy, ended(1), noon)).toThrow(
+    expect(() => happen(match, moving, ended(1), noon)).toThrow(
       /the mode dance; name one in the policy’s scramble\.mode/,
     );
-    expect(() => happen({ ...match, roster: four }, policy, ended(1, 7), noon)).toThrow(Unsolvable);
+    expect(() => happen({ ...match, roster: four }, moving, ended(1, 7), noon)).toThrow(Unsolvable);
   });
 });
 
@@ -130,7 +131,7 @@ describe('a side pick (L16)', () => {
   const wish = (playerId: string, side: 0 | 1 | 'random'): MatchEvent => ({ kind: 'wish', playerId, side });
 
   it('shows nobody a wish for 30 s, then meets those that balance allows and divides the last winners', () => {
-    const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), policy);
+    const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), moving);
     const open = match.after(0, sides, wish('a0', 1), wish('b2', 0));
     expect(open).toMatchObject({ directive: null, dueAt: noon + 30_000 });
     expect(open.why).toBe('2 players have named a side; nobody sees which before the time is over.');
@@ -146,17 +147,17 @@ describe('a side pick (L16)', () => {
   });
 
   it('takes no wish when none is open, and none for more than two teams or in a match that is left alone', () => {
-    expect(() => new Played(four, policy).after(0, wish('a0', 1))).toThrow(/no side pick is open/);
-    const match = new Played(four, policy);
+    expect(() => new Played(four, moving).after(0, wish('a0', 1))).toThrow(/no side pick is open/);
+    const match = new Played(four, moving);
     match.after(0, sides);
     match.now += 30_000;
     expect(() => match.after(0, wish('a0', 1))).toThrow(/no side pick is open/);
-    expect(() => new Played(teams([1], [1], [1]), policy).after(0, sides)).toThrow(/3 teams/);
+    expect(() => new Played(teams([1], [1], [1]), moving).after(0, sides)).toThrow(/3 teams/);
     expect(() => new Played(four, synelo).after(0, sides)).toThrow(/ranked match/);
   });
 
   it('comes before a scramble that is due, which it makes needless', () => {
-    const match = new Played(four, policy);
+    const match = new Played(four, moving);
     match.after(0, sides, ended(1));
     expect(match.last.directive).toBeNull();
     expect(match.after(30_000).directive?.kind).toBe('sides');
@@ -183,8 +184,10 @@ describe('whatever happens', () => {
         rosters({ minPlayers: 4, maxPlayers: 10 }),
         modes,
         fc.array(fc.tuple(what, fc.constantFrom(0, 2_000, 11_000, 31_000)), { minLength: 8, maxLength: 30 }),
-        (roster, mode, story) => {
-          const match = new Played({ ...roster, mode }, policy);
+        fc.constantFrom<Policy['ranked'][]>('move', 'move', 'move', 'leave-alone'),
+        (roster, mode, story, ranked) => {
+          const exempt = { modes: [], secondsLeft: 180 };
+          const match = new Played({ ...roster, mode }, { ...moving, ranked, exempt });
           let last: { at: number; moves: readonly Move[] } | null = null;
           let round = 0;
           for (const [each, ms] of story) {
@@ -210,7 +213,7 @@ describe('whatever happens', () => {
             }
             const { directive, state } = match.last;
             if (!directive) continue;
-            if (last && match.now - last.at < policy.withinMs) {
+            if (last && match.now - last.at < moving.withinMs) {
               const teamOf = new Map(playing(match.roster).map(({ playerId, team }) => [playerId, team]));
               const open = last.moves.filter(
                 ({ playerId, from }) => from !== null && teamOf.get(playerId) === from,
@@ -218,7 +221,7 @@ describe('whatever happens', () => {
               expect(open).toEqual([]);
             }
             last = { at: match.now, moves: directive.moves };
-            expect(Boolean(match.roster.ranked) && match.policy.ranked === 'leave-alone').toBe(false);
+            expect(exemptionOf(match.roster, match.policy.exempt, match.policy.ranked)).toBeNull();
             if (directive.kind === 'balance') continue;
             expect(state.mixing?.moves).toHaveLength(directive.moves.length);
             const after = afterMoves(match.roster, directive.moves);

@@ -1,4 +1,4 @@
-import { problem } from '@muster/contracts';
+import { flawsWithin, problem, type Flaw } from '@muster/contracts';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
@@ -107,14 +107,17 @@ export async function runService(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(signal));
 }
 
-interface Issue {
-  readonly message: string;
+interface Issue extends Omit<Flaw, 'path'> {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 function invalid(issues: readonly Issue[]): InvalidRequest {
-  const errors = issues.map(({ path = [], message }) => ({
-    path: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
+  const flaws = issues.map(({ path = [], ...flaw }) => ({
+    ...flaw,
+    path: path.map((part) => (typeof part === 'object' ? part.key : part)),
+  }));
+  const errors = flawsWithin(flaws).map(({ path = [], message }) => ({
+    path: path.map(String).join('.'),
     message,
   }));
   const [first] = errors;

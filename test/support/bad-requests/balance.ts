@@ -38,7 +38,7 @@ export const balance: BadRequest[] = [
     'a rule of no kind',
     check,
     sends('fleet', { roster, policy: { rules: [{ kind: 'vibes' }] } }),
-    /policy/,
+    /policy\.rules\.0\.kind.*powers, weight/,
   ),
   invalid('a state of nonsense', check, sends('fleet', { roster, state: { moved: 1 } }), /state/),
   invalid('nobody who comes or goes', '/v1/balance/placement', sends('fleet', { roster }), /arrives/),
@@ -72,6 +72,24 @@ export const balance: BadRequest[] = [
     '/v1/balance/scramble',
     sends('fleet', { roster, mode: 'arena', event: { kind: 'round-ended', round: 0, winner: 0 } }),
     /event/,
+  ),
+  invalid(
+    'a side that is none',
+    '/v1/balance/sides',
+    sends('fleet', { roster, wishes: { 'bad-0': 2 } }),
+    /wishes\.bad-0.*0, 1 or "random"/,
+  ),
+  unsolvable(
+    'sides of three teams',
+    '/v1/balance/sides',
+    sends('fleet', { roster: { ...roster, teams: 3 } }),
+    /two teams.*has 3/,
+  ),
+  unsolvable(
+    'sides of nobody',
+    '/v1/balance/sides',
+    sends('fleet', { roster: { teams: 2, players: [] } }),
+    /two/,
   ),
   refused(404, 'pool-not-found')(
     'ratings of no pool',

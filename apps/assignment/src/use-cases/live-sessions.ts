@@ -105,6 +105,11 @@ export class LiveSessions {
     return due.length === sweptAtOnce;
   }
 
+  /** Forgets matches that are over. @returns whether there may be more */
+  async tidy(): Promise<boolean> {
+    return (await this.store.forgetOver(sweptAtOnce)) === sweptAtOnce;
+  }
+
   private async ratingsFor(sessions: TellRoster['sessions']): Promise<ReadonlyMap<string, number>> {
     const strangers = sessions.flatMap(({ sessionId, events }) =>
       events.flatMap((event) =>

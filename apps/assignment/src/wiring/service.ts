@@ -46,6 +46,7 @@ const settingsSchema = serviceSettings.extend({
 const placementOverdueMs = 5_000;
 /** How often running matches are looked at whose delay has run out. */
 const liveLookMs = 500;
+const liveTidyMs = 60_000;
 
 /** Puts the assignment service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
@@ -137,6 +138,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         };
         loops.push(relay, repeat('placement reminder', 5_000, remind, log));
         loops.push(repeat('live balance', liveLookMs, () => liveSessions.sweep(), log));
+        loops.push(
+          repeat('live balance of matches that are over', liveTidyMs, () => liveSessions.tidy(), log),
+        );
       },
       async drain() {
         await Promise.all([worker?.stop(), seatWorker?.stop()]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fields } from '../wrong.js';
 
 /** A schema with its description. */
 const said = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
@@ -32,40 +33,47 @@ const patience = {
 };
 const kind = <K extends string>(name: K, description: string) => said(z.literal(name), description);
 
-const BalanceRule = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: kind('powers', 'Sizes, and powers as Sector’s Edge has them.'),
-    version: said(z.enum(['1.2.1', '1.2.2']), 'Which powers: by rating, or by rating and points.'),
-    sizes: said(
-      z.enum(['table', 'difference']),
-      'When sizes alone count: by the source’s table, or from 2 on.',
-    ),
-    leastPower: said(z.number().min(0).max(1e6), 'From this difference of powers on teams are unbalanced.'),
-    strictSizes: said(z.boolean(), 'Power does not count while sizes differ by one or less.'),
-    lowestShare: said(Share, 'Which share of a team, lowest points first, may be moved.'),
-    ...patience,
-  }),
-  z.strictObject({
-    kind: kind('weight', 'One team weighs more than the other by a share.'),
-    over: said(z.number().min(0).max(100), 'Teams are unbalanced above this share: 0.2 is 20 %.'),
-    partyFactors: said(
-      z.array(z.number().min(0).max(100)).max(64),
-      'What members of a party count, by its size from 0 on; empty: as they are.',
-    ),
-    ...patience,
-  }),
-  z.strictObject({
-    kind: kind('sizes', 'One team has more players; who goes makes the teams most even.'),
-    least: said(z.number().int().min(2).max(100), 'Teams are unbalanced when sizes differ by this or more.'),
-    ...patience,
-  }),
-  z.strictObject({
-    kind: kind('swaps', 'The fewest swaps that even the sums out.'),
-    toleranceShare: said(Share, 'Sums may differ by this share of their mean.'),
-    onVote: said(z.boolean(), 'Waits until the players have voted for it.'),
-    ...patience,
-  }),
-]);
+const BalanceRule = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: kind('powers', 'Sizes, and powers as Sector’s Edge has them.'),
+      version: said(z.enum(['1.2.1', '1.2.2']), 'Which powers: by rating, or by rating and points.'),
+      sizes: said(
+        z.enum(['table', 'difference']),
+        'When sizes alone count: by the source’s table, or from 2 on.',
+      ),
+      leastPower: said(z.number().min(0).max(1e6), 'From this difference of powers on teams are unbalanced.'),
+      strictSizes: said(z.boolean(), 'Power does not count while sizes differ by one or less.'),
+      lowestShare: said(Share, 'Which share of a team, lowest points first, may be moved.'),
+      ...patience,
+    }),
+    z.strictObject({
+      kind: kind('weight', 'One team weighs more than the other by a share.'),
+      over: said(z.number().min(0).max(100), 'Teams are unbalanced above this share: 0.2 is 20 %.'),
+      partyFactors: said(
+        z.array(z.number().min(0).max(100)).max(64),
+        'What members of a party count, by its size from 0 on; empty: as they are.',
+      ),
+      ...patience,
+    }),
+    z.strictObject({
+      kind: kind('sizes', 'One team has more players; who goes makes the teams most even.'),
+      least: said(
+        z.number().int().min(2).max(100),
+        'Teams are unbalanced when sizes differ by this or more.',
+      ),
+      ...patience,
+    }),
+    z.strictObject({
+      kind: kind('swaps', 'The fewest swaps that even the sums out.'),
+      toleranceShare: said(Share, 'Sums may differ by this share of their mean.'),
+      onVote: said(z.boolean(), 'Waits until the players have voted for it.'),
+      ...patience,
+    }),
+  ],
+  { error: 'must be a kind of rule: powers, weight, sizes or swaps' },
+);
 
 const BotRules = z.strictObject({
   minPlayers: said(z.number().int().min(0).max(200), 'Players and bots together, at the least.'),
@@ -127,7 +135,7 @@ const policy = {
     z
       .strictObject({
         mode: said(
-          z.enum(scrambleModeNames),
+          z.enum(scrambleModeNames, { error: `must be one of ${scrambleModeNames.join(', ')}` }),
           'The mode whose rounds say when; as the match’s mode is called when left out.',
         ).optional(),
         winsInARow: said(z.number().int().min(1).max(1_000), 'Arena: so many rounds won in a row.'),
@@ -154,12 +162,10 @@ export const PolicyChoice = z
   .union(
     [
       z.enum(policyNames),
-      z
-        .strictObject({
-          like: said(z.enum(policyNames), 'Which policy it is like; none when left out.'),
-          ...policy,
-        })
-        .partial(),
+      fields(
+        { like: said(z.enum(policyNames), 'Which policy it is like; none when left out.'), ...policy },
+        'a policy',
+      ).partial(),
     ],
     {
       error: `must be a policy by its name (${policyNames.join(', ')}), or like one but for what is said, such as { like: synelo, ranked: move }`,
