@@ -1,7 +1,7 @@
 import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rosters, teams } from '../test-support/rosters.js';
+import { change, rosters, teams } from '../test-support/rosters.js';
 import { exemptionOf } from './exemptions.js';
 import { freshLive, happen, look, type LiveState, type Look, type MatchEvent } from './live-match.js';
 import { synelo, type Policy } from './policy.js';
@@ -101,6 +101,27 @@ describe('a match with rounds', () => {
     // Whom balance has moved was moved; whom a scramble moves was not.
     match.obey();
     expect(match.state.moved).toEqual(moved.map(({ playerId }) => playerId));
+  });
+
+  it.each<[string, MatchEvent[]]>([
+    ['when the attackers captured nothing', [{ kind: 'round-ended', round: 1, winner: 1, attackers: 0 }]],
+    ['after so many rounds', [ended(1), ended(2, 1)]],
+  ])('is mixed %s, though ratings call its teams the most even', (_, events) => {
+    const match = new Played({ ...teams([9, 2], [8, 4]), mode: 'payload' }, moving);
+    expect(match.after(0, ...events).directive).toMatchObject({ kind: 'scramble', exact: true });
+  });
+
+  it('begins a delay anew with its new teams', () => {
+    const strong = change(teams([20, 20, 1, 1], [9, 3, 2, 1]), {
+      a0: { partyId: 'x' },
+      a1: { partyId: 'x' },
+    });
+    const rules = [{ kind: 'weight', over: 0.2, partyFactors: [], delayMs: 5_000, onlyDead: false }] as const;
+    const match = new Played({ ...strong, mode: 'payload' }, { ...moving, rules });
+    expect(match.after(0).dueAt).toBe(noon + 5_000);
+    expect(match.after(4_000, ended(1), ended(2)).directive).toMatchObject({ kind: 'scramble' });
+    expect(match.obey().dueAt).toBe(match.now + 5_000);
+    expect(match.after(4_900).directive).toBeNull();
   });
 
   it('stays as it is where its policy never scrambles, leaves ranked matches alone, or it is nearly over', () => {

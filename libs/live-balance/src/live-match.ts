@@ -127,12 +127,10 @@ export function look(
 
 function balanced(roster: Roster, policy: Policy, state: LiveState, now: number, before = ''): Look {
   const checked = check(roster, policy, state, now);
-  const isWaiting = state.rounds?.pending || state.sides;
   return {
     state: { ...state, ...checked.state },
     directive: checked.directive && { kind: 'balance', ...checked.directive },
-    // What waits for this order to be carried out is looked at then.
-    dueAt: checked.directive && isWaiting ? now + policy.withinMs : checked.dueAt,
+    dueAt: checked.dueAt,
     why: before === '' ? checked.why : `${before} ${checked.why}`,
   };
 }

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choices } from '../test-support/rosters.js';
-import { disclosed, openPick, pickMs, pickSides, wish, type SidePlayer, type Wish } from './side-pick.js';
+import { change, choices, teams } from '../test-support/rosters.js';
+import {
+  disclosed,
+  openPick,
+  pickMs,
+  pickSides,
+  sidesOf,
+  wish,
+  type SidePlayer,
+  type Wish,
+} from './side-pick.js';
 
 describe('collecting wishes (L16)', () => {
   it('takes them for 30 s and tells nobody before', () => {
@@ -130,5 +139,31 @@ describe('sides from wishes (L16)', () => {
     ['one party', alone([1], [1]).map((each) => ({ ...each, partyId: 'x' })), 1, 'do not fit'],
   ])('refuses %s', (_, players, tolerance, words) => {
     expect(() => pickSides(players, {}, { tolerance, seed: 1 })).toThrow(words);
+  });
+
+  it('are chosen for a roster: who watches and bots stay, a share of all ratings is what wishes may cost', () => {
+    const roster = change(teams([10, 8, 6, 50], [9, 7, 6, 50]), {
+      a3: { bot: true },
+      b3: { spectator: true },
+      b2: { team: null },
+    });
+    const ask = (toleranceShare: number, winners: string[] = []): ReturnType<typeof sidesOf> =>
+      sidesOf(roster, { wishes: { a1: 1 }, winners, toleranceShare, seed: 0 });
+    // Of 46 the most even are 23 and 23; with a1 on the other side nothing is lost.
+    expect(ask(0)).toMatchObject({ difference: 0, withinTolerance: true });
+    expect(ask(0).teams.flat().toSorted()).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2']);
+    for (const { playerId, from, to } of ask(0).moves) {
+      expect(roster.players.find((player) => player.playerId === playerId)?.team).toBe(from);
+      expect(ask(0).teams[to]).toContain(playerId);
+    }
+    expect(ask(0, ['a0', 'b0']).winners).toEqual([1, 1]);
+    const wishes = { a0: 0, b0: 0, a1: 0 } as const;
+    const dear = (toleranceShare: number): number =>
+      sidesOf(roster, { wishes, winners: [], toleranceShare, seed: 0 }).denied.length;
+    // All three together are 27 against 19: 8 is just over a third of 23.
+    expect([dear(0.34), dear(0.35)]).toEqual([1, 0]);
+    expect(() =>
+      sidesOf({ ...roster, teams: 3 }, { wishes, winners: [], toleranceShare: 0, seed: 0 }),
+    ).toThrow(/two teams/);
   });
 });
