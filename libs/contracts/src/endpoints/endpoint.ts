@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { ProblemCode } from '../problems.js';
+
+/** Who may call: `player` by a signed token, `server` by its own token, `fleet` by the server key, `operator` by the operator key. */
+export type Caller = 'player' | 'server' | 'fleet' | 'operator' | 'anyone';
+export type Service = 'queue' | 'assignment' | 'allocator' | 'rating';
+
+export interface Endpoint {
+  readonly service: Service;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `:name` parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly callers: readonly Caller[];
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly status: number;
+  readonly answer?: z.ZodType;
+  /** Set when the answer is not JSON. */
+  readonly answerType?: string;
+  readonly problems: readonly ProblemCode[];
+}
