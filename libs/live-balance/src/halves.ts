@@ -36,11 +36,10 @@ const mostItems = 50;
  * @returns null when there are more than are worth listing
  */
 export function halfOf(items: readonly Item[], mostKey = Infinity): Half | null {
-  if (items.length > mostItems) return null;
+  if (items.length > mostItems || !isWorthListing(items, mostKey)) return null;
   let byKey = new Map<number, Ways>([[0, { sums: Float64Array.of(0), codes: Float64Array.of(0) }]]);
   for (const [i, { taken, left }] of items.entries()) {
     const next = new Map<number, Ways>();
-    let ways = 0;
     for (const key of byKey.keys()) {
       for (const to of [key + left.key, key + taken.key]) {
         if (to > mostKey || next.has(to)) continue;
@@ -51,14 +50,31 @@ export function halfOf(items: readonly Item[], mostKey = Infinity): Half | null 
           taken.sum,
           2 ** i,
         );
-        ways += merged.sums.length;
-        if (ways > mostWays) return null;
         next.set(to, merged);
       }
     }
     byKey = next;
   }
   return { items: items.length, byKey };
+}
+
+/** Counts the ways first: lists that would be given up half-way cost milliseconds. */
+function isWorthListing(items: readonly Item[], mostKey: number): boolean {
+  let byKey = new Map<number, number>([[0, 1]]);
+  for (const { taken, left } of items) {
+    const next = new Map<number, number>();
+    let ways = 0;
+    for (const [key, number] of byKey) {
+      for (const to of [key + left.key, key + taken.key]) {
+        if (to > mostKey) continue;
+        next.set(to, (next.get(to) ?? 0) + number);
+        ways += number;
+      }
+    }
+    if (ways > mostWays) return false;
+    byKey = next;
+  }
+  return true;
 }
 
 const nothing: Ways = { sums: new Float64Array(0), codes: new Float64Array(0) };
