@@ -1,6 +1,6 @@
 import { request, type Agent } from 'node:http';
 
-/** One call over kept connections. */
+/** One call over kept connections. @param body as text it is sent as it is */
 export function post(
   url: string,
   agent: Agent,
@@ -9,7 +9,7 @@ export function post(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; text: string }> {
-  const content = JSON.stringify(body);
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const call = request(
       `${url}${path}`,

@@ -1,0 +1,9 @@
+// A server that reads a request and answers nothing: what a call costs here before anybody has thought about it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const server = createServer((request, response) => {
+  request.resume().on('end', () => response.end('{}'));
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());
