@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
-const MadeOf = z.record(z.string(), z.string());
+
+/** Sums of the modules by their paths, as the build wrote them. */
+type MadeOf = Readonly<Record<string, string>>;
 
 function sha256(path: string): string | null {
   return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : null;
@@ -23,7 +24,7 @@ export function programOf(app: string, root = checkout): string {
   const list = join(dist, 'bundle/made-of.json');
   const fresh =
     existsSync(list) &&
-    Object.entries(MadeOf.parse(JSON.parse(readFileSync(list, 'utf8')))).every(
+    Object.entries(JSON.parse(readFileSync(list, 'utf8')) as MadeOf).every(
       ([path, sum]) => sha256(join(root, path)) === sum,
     );
   return join(dist, fresh ? 'bundle/main.js' : 'main.js');
