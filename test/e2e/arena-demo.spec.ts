@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { muster } from '../support/muster.js';
+import { main, muster } from '../support/muster.js';
 
 // `npm start -- --demo arena`: a community server with live balance and without, over the real interface, to its end.
 
@@ -26,7 +26,6 @@ interface Line {
   readonly plot?: string;
 }
 
-const main = join(process.cwd(), 'apps/cli/dist/main.js');
 let dataDir: string;
 let lines: Line[];
 let code: number | null;

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, jsonOf } from '../support/http.js';
 import { LineCaller } from '../support/line-caller.js';
+import { main } from '../support/muster.js';
 import { Stack } from '../support/stack.js';
 
 const run = promisify(execFile);
@@ -50,7 +51,7 @@ function block(name: string): string {
 
 /** Runs a script of the page. `muster` is the one that was built. */
 async function bash(script: string): Promise<string> {
-  const program = `muster() { "${process.execPath}" "${join(root, 'apps/cli/dist/main.js')}" "$@"; }\n${script}`;
+  const program = `muster() { "${process.execPath}" "${main}" "$@"; }\n${script}`;
   const { stdout } = await run('bash', ['-eu', '-c', program], {
     env: { ...process.env, MUSTER_DATA_DIR: stack.dataDir, MUSTER_URL: stack.url },
   });

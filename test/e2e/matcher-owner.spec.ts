@@ -76,6 +76,12 @@ describe('who owns the matcher', () => {
     }, patient);
   }
 
+  it('is one of the replicas that were asked for', async () => {
+    expect(stack.run.replicas).toHaveLength(8);
+    const { pid } = await vi.waitFor(owner, patient);
+    await expect(portOf(pid)).resolves.toBeGreaterThan(0);
+  });
+
   it('is taken over within a lease when the owner is killed under load; nobody is lost, nobody matched twice', async () => {
     const before = await vi.waitFor(owner, patient);
     const port = await portOfOther(before.pid);

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/gate.js';
 import { muster, type Ended } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
@@ -133,22 +134,24 @@ describe('muster replay', () => {
   });
 
   it('stops on Ctrl-C, says how far it came, and goes on when it is run again', async () => {
-    const path = await write('long.csv', rowsOf(400, 'l'));
+    const rows = 120;
+    const path = await write('long.csv', rowsOf(rows, 'l'));
     const args = ['replay', path, '--pool', 'long', '--data-dir', stack.dataDir, '--json'];
     let sent = false;
     const stopped = await muster(args, {}, (stderr, signal) => {
       if (sent || !stderr.includes('Made the rating pool')) return;
       sent = true;
-      setTimeout(() => signal('SIGINT'), 300);
+      const begun = async () => (await stack.operator.matches({ pool: 'long' })).matches.length > 0;
+      void until(begun).then(() => signal('SIGINT'));
     });
     expect(stopped.code).toBe(130);
     const done = summaryOf(stopped).new;
-    expect(stopped.stderr).toContain(`Stopped after ${done} of 400 matches.`);
+    expect(stopped.stderr).toContain(`Stopped after ${done} of ${rows} matches.`);
     expect(done).toBeGreaterThan(0);
-    expect(done).toBeLessThan(400);
+    expect(done).toBeLessThan(rows);
     const { code, ...ended } = await replay(path, 'long', '--json');
     expect(code).toBe(0);
-    expect(summaryOf({ code, ...ended })).toMatchObject({ matches: 400, new: 400 - done, known: done });
+    expect(summaryOf({ code, ...ended })).toMatchObject({ matches: rows, new: rows - done, known: done });
   });
 
   it.each([

@@ -1,5 +1,5 @@
+import { programOf } from '@muster/cli/dist/up/program.js';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 
 /** How a command ended. */
 export interface Ended {
@@ -8,7 +8,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const main = join(process.cwd(), 'apps/cli/dist/main.js');
+/** What `npm run muster` runs. */
+export const main = programOf('cli');
 
 /**
  * Runs a command of `muster` to its end.

@@ -1,3 +1,4 @@
+import { programOf } from '@muster/cli/dist/up/program.js';
 import type { PlayerClaims } from '@muster/domain';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { spawn } from 'node:child_process';
@@ -28,8 +29,6 @@ export interface RunFile {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-const root = process.cwd();
-
 /** Longer than the launcher's own patience. */
 const START_WITHIN_MS = 110_000;
 
@@ -48,10 +47,9 @@ export class Stack {
     options: { dataDir?: string; env?: Record<string, string> } = {},
   ): Promise<Stack> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'muster-test-')));
-    const main = join(root, 'apps/cli/dist/main.js');
     const child = spawn(
       process.execPath,
-      [main, 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...args],
+      [programOf('cli'), 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...args],
       {
         env: { ...process.env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,10 +3,11 @@
 // and the exit code is the program's own; a parent that forwards would get Ctrl-C beside its child, and pass it twice.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { checkout, say } from './prepare/checkout.mjs';
 import { prepare } from './prepare.mjs';
 
-const main = join(checkout, 'apps/cli/dist/main.js');
+const dist = join(checkout, 'apps/cli/dist');
 
 /**
  * npm runs a script through a shell, and when npm is told to stop it stops that shell and no more: we would go on with
@@ -25,10 +26,12 @@ function stopWithNpm() {
 
 stopWithNpm();
 const ready = await prepare({ quiet: process.argv[2] !== 'up' });
-if (ready && existsSync(main)) {
+if (ready && existsSync(join(dist, 'main.js'))) {
+  const { programOf } = await import('../dist/up/program.js');
+  const main = programOf('cli');
   process.setSourceMapsEnabled(true);
   process.argv[1] = main;
-  await import('../dist/main.js');
+  await import(pathToFileURL(main).href);
 } else {
   if (ready) say('apps/cli built no dist/main.js, so there is nothing to start.');
   process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
@@ -11,9 +12,9 @@ import { simulateCommand } from './simulate/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+// By its name: a bundle of this file lies elsewhere.
+const manifest = createRequire(import.meta.url).resolve('@muster/cli/package.json');
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 // What a command needs is loaded by that command: `muster split` must not wait for a web server's modules.
 
 const dataDir = ['--data-dir <dir>', 'where keys, logs and the embedded stores live'] as const;

@@ -1,11 +1,11 @@
 import type { OperatorClient } from '@muster/sdk';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { ManagedProcess } from '../embedded/index.js';
 import { matchesSince } from '../demo/summary.js';
 import { nothingReported, type PlayersReport } from '../demo/players.js';
 import type { Keys } from './keys.js';
 import type { UpOptions } from './options.js';
+import { programOf } from './program.js';
 import type { Teller } from './teller.js';
 
 const build = 'dev';
@@ -17,7 +17,7 @@ export function demoProcess(name: string, command: string, options: object): Man
   return {
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', fileURLToPath(new URL('../main.js', import.meta.url)), command],
+    args: ['--enable-source-maps', programOf('cli'), command],
     env: { DEMO_OPTIONS: JSON.stringify(options) },
     stopSignal: 'SIGTERM',
     ready: () => Promise.resolve(),

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { ManagedProcess } from '../embedded/index.js';
 import { freePort } from '../embedded/index.js';
 import type { Keys } from './keys.js';
+import { programOf } from './program.js';
 
 export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
 export type ServiceName = (typeof services)[number];
@@ -102,12 +102,11 @@ export function serviceProcess(
     `ipv4:${portsOf(replicas, service, 'grpcPort')
       .map((port) => `127.0.0.1:${port}`)
       .join(',')}`;
-  // The services are run as programs, not imported.
-  const main = fileURLToPath(new URL(`../../../${replica.service}/dist/main.js`, import.meta.url));
   return {
     name: replica.name,
     command: process.execPath,
-    args: [...nodeOptions, main],
+    // The services are run as programs, not imported.
+    args: [...nodeOptions, programOf(replica.service)],
     env: {
       NODE_ENV: 'production',
       HTTP_PORT: String(replica.httpPort),
@@ -139,7 +138,7 @@ export function edgeProcess(port: number, replicas: readonly Replica[]): Managed
   return {
     name: 'edge',
     command: process.execPath,
-    args: [...nodeOptions, fileURLToPath(new URL('../main.js', import.meta.url)), 'edge'],
+    args: [...nodeOptions, programOf('cli'), 'edge'],
     env: { NODE_ENV: 'production', EDGE_PORT: String(port), EDGE_UPSTREAMS: JSON.stringify(upstreams) },
     stopSignal: 'SIGTERM',
     ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/live`, signal),
