@@ -80,7 +80,7 @@ async function run(values: ReturnType<typeof settings>): Promise<void> {
       say(`  ${kind.call} (${kind.policy})`);
       // Before it counts: code that was never run is slow.
       const share = kind.call === 'scramble' ? 0.1 : 1;
-      const [warmUp, counted] = [Math.ceil(100 * share), Math.ceil((calls ?? 1) * share)];
+      const [warmUp, counted] = [Math.ceil(300 * share), Math.ceil((calls ?? 1) * share)];
       const { serverKey } = stack.run;
       const url = kind.call === nothing ? empty.url : stack.url;
       await callAll(url, serverKey, agent, kind, warmUp, (rate ?? 1) * share);
