@@ -1,6 +1,9 @@
 import { PostgresLiveSessionStore } from '@muster/db';
 import type { LiveOrder, LiveSession, LiveStep } from '@muster/domain';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { migrationsDir } from '../support/database.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
 import { House } from './house.js';
 
@@ -171,5 +174,31 @@ describe('an order to move players', () => {
     expect(commands).toMatchObject([{ sessionId, payload: numbered, state: 'pending' }]);
     await h.placements.loseOverdue(noon + 1, noon, 10);
     expect(await h.placements.commandBalance(sessionId, { ...numbered, number: 2 }, noon)).toBeNull();
+  });
+
+  it('of an earlier release says what its orders were for, wherever they are, and has rules for sides', async () => {
+    const { h, sessionId } = await playing();
+    const { db } = data();
+    await storeOf().change('s', [{ sessionId, step: event(1, { orders: [order] }) }], begin, noon);
+    await h.placements.commandBalance(sessionId, { ...order, number: 1 }, noon);
+    const old = (path: string, column: string): string =>
+      `UPDATE ${path} SET ${column} = ${column} - 'kind' - 'exact'`;
+    await db.$executeRawUnsafe(old('balance_order', 'body'));
+    await db.$executeRawUnsafe(`${old('command', 'payload')} WHERE kind = 'balance'`);
+    await db.$executeRawUnsafe(
+      "UPDATE outbox SET payload = payload #- '{order,kind}' #- '{order,exact}' WHERE queue = 'balance-session'",
+    );
+    const sql = await readFile(join(migrationsDir, '20261123120000_order_kinds', 'migration.sql'), 'utf8');
+    for (const statement of sql.split(';').filter((each) => each.trim() !== ''))
+      await db.$executeRawUnsafe(statement);
+
+    const said = { kind: 'balance', exact: false, why: order.why };
+    expect(await db.balanceOrder.findMany()).toMatchObject([{ body: said }]);
+    expect(await db.command.findMany({ where: { kind: 'balance' } })).toMatchObject([{ payload: said }]);
+    const promised = (await promisesOf(db)).filter(({ queue }) => queue === 'balance-session');
+    expect(promised).toMatchObject([{ payload: { sessionId, order: said } }]);
+    expect(await db.liveBalance.findMany()).toMatchObject([
+      { policy: { kind: 'test', sides: { forMs: 30_000, toleranceShare: 0.05 } } },
+    ]);
   });
 });
