@@ -148,7 +148,8 @@ describe('a match whose rules ask for live moves', () => {
     [1, 2, 3].forEach(round);
     await taken(sessionId, 4);
     process.kill((await stack.pids())['assignment'] ?? 0, 'SIGKILL');
-    // Nonsense is taken and counts for nothing; what comes after it is not held up.
+    // What has no form at all is never taken, and nonsense counts for nothing; what comes after them is not held up.
+    server.happened(sessionId, { kind: 'leave', playerId: 'x'.repeat(500) });
     server.happened(sessionId, { kind: 'team', playerId: teams[0]?.[0] ?? '', team: 7 });
     round(4);
     const order = await server.orders.first((each) => each.sessionId === sessionId);
@@ -167,7 +168,7 @@ describe('a match whose rules ask for live moves', () => {
     expect(sizes).toEqual([4, 4]);
     for (const { playerId, to } of order.moves)
       expect(match.players.find((player) => player.playerId === playerId)?.team).toBe(to);
-    expect(server.troubles.all.map(String).join()).toMatch(/team 7/);
+    expect(server.troubles.all.map(String).join()).toMatch(/"leave" is not told: .*playerId.*team 7/s);
   });
 
   it('lets players name their sides, and shows nobody which until the time is over', async () => {

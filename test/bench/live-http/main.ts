@@ -3,13 +3,13 @@ import { seededRandom } from '@muster/domain';
 import { fork } from 'node:child_process';
 import { Agent } from 'node:http';
 import { cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { spread } from '../../support/percentile.js';
 import { Stack } from '../../support/stack.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
 import { grid, number } from '../table.js';
 import { post } from '../post.js';
 import { liveSessions, tellEvents } from './sessions.js';
+import { command, fail, type Settings } from '../command.js';
 
 const help = `Measures live balance over HTTP: the calls that send a whole roster, and the events of running sessions.
 
@@ -51,20 +51,9 @@ const nothing = 'an empty server';
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function settings() {
-  return parseArgs({ options }).values;
-}
+await command(help, options, run);
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
-
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const [calls, rate, sessions, seconds] = [values.calls, values.rate, values.sessions, values.seconds].map(
     Number,
   );
@@ -212,9 +201,4 @@ function table(rows: readonly Row[]): string {
       aimMs === null ? '' : `${aimMs} ms: ${p99Ms <= aimMs ? 'met' : 'missed'}`,
     ]),
   );
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }

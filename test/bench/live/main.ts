@@ -1,5 +1,4 @@
 // Live balance: how fair running matches stay under each policy: `npm run bench:live -- --help`.
-import { parseArgs } from 'node:util';
 import {
   liveServers,
   playMatches,
@@ -11,6 +10,7 @@ import {
 import { contenders, doingNothing } from './contenders.js';
 import { policiesPlot, savePlots, tracePlot, typicalMatch } from './plots.js';
 import { jsonOf, rowOf, tableOf, type Row } from './report.js';
+import { command, fail, type Settings } from '../command.js';
 
 const help = `Plays thousands of matches of a community server under each policy of live balance, and under none.
 
@@ -58,20 +58,9 @@ const starts: readonly LiveStart[] = ['as-they-came', 'even'];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function settings() {
-  return parseArgs({ options }).values;
-}
+await command(help, options, run);
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
-
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const flaw = flawOf(values);
   if (flaw !== null) return fail(flaw);
   const simulation = simulationOf(values);
@@ -97,7 +86,7 @@ async function run(values: ReturnType<typeof settings>): Promise<void> {
   process.stdout.write(`${jsonOf(rows, { seed, server: values.server, start: values.start })}\n`);
 }
 
-function simulationOf(values: ReturnType<typeof settings>): LiveSimulation | null {
+function simulationOf(values: Settings<typeof options>): LiveSimulation | null {
   const server = liveServers[values.server];
   const start = starts.find((each) => each === values.start);
   if (!server || start === undefined) return null;
@@ -138,7 +127,7 @@ async function plot(
 }
 
 /** @returns what is wrong with the arguments, or null */
-function flawOf({ matches, seed, policy = [], performance }: ReturnType<typeof settings>): string | null {
+function flawOf({ matches, seed, policy = [], performance }: Settings<typeof options>): string | null {
   if (!Number.isSafeInteger(Number(matches)) || Number(matches) < 2)
     return '--matches must be a whole number of 2 or more.';
   if (!Number.isSafeInteger(Number(seed))) return '--seed must be a whole number.';
@@ -148,11 +137,6 @@ function flawOf({ matches, seed, policy = [], performance }: ReturnType<typeof s
   if (performance !== undefined && !(Number(performance) > 0))
     return '--performance must be a number above 0.';
   return null;
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }
 
 function paint(isGood: boolean, text: string): string {

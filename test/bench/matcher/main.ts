@@ -1,11 +1,11 @@
 // The matcher beside three others: `npm run bench:matcher -- --help`.
 import { baselines } from '@muster/simulation';
 import { cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases.js';
 import type { PassReport, PassRequest } from './pass.js';
 import { jsonOf, rowOf, tableOf, type Row } from './report.js';
+import { command, fail, type Settings } from '../command.js';
 
 const help = `Times one tick of the matcher, beside three others, on pools of tickets that wait.
 
@@ -38,20 +38,9 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-function settings() {
-  return parseArgs({ options }).values;
-}
+await command(help, options, run);
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
-
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const sizes = (values.waiting ?? ['1000', '10000', '100000', '1000000']).map(Number);
   const matchers = values.matcher ?? ['muster', ...baselines.map(({ name }) => name)];
   const names = values.case ?? cases.map(({ name }) => name);
@@ -105,11 +94,6 @@ function inThread(workerData: PassRequest, limitSeconds: number): Promise<PassRe
       reject(error);
     });
   });
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }
 
 function paint(isGood: boolean, text: string): string {

@@ -1,11 +1,11 @@
 // Tickets a second through Muster's HTTP interface, beside Colyseus' ranked queue room: `npm run bench:queue -- --help`.
 import { cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { colyseusTakes, installColyseus } from './colyseus.js';
 import { colyseusSurvives, musterSurvives, type Survival } from './durability.js';
 import { loadOf, type Load } from './load.js';
 import { musterTakes, type MusterOptions } from './muster.js';
 import { jsonOf, rowOf, survivalTableOf, tableOf, type Row } from './report.js';
+import { command, fail, type Settings } from '../command.js';
 
 const help = `Has players arrive at Muster's queue, through its HTTP interface, and at Colyseus' ranked queue room.
 
@@ -68,20 +68,9 @@ const systems = ['muster', 'colyseus'];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function settings() {
-  return parseArgs({ options }).values;
-}
+await command(help, options, run);
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
-
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const flaw = flawOf(values);
   if (flaw !== null) return fail(flaw);
   const chosen = values.system ?? systems;
@@ -127,7 +116,7 @@ async function run(values: ReturnType<typeof settings>): Promise<void> {
   process.stdout.write(`${jsonOf(rows, survivals)}\n`);
 }
 
-function* loadsOf(values: ReturnType<typeof settings>, queues: readonly string[]): Generator<Load> {
+function* loadsOf(values: Settings<typeof options>, queues: readonly string[]): Generator<Load> {
   for (const queue of queues)
     for (const rate of values.rate ?? ['200', '600', '1250'])
       yield loadOf({
@@ -142,7 +131,7 @@ function* loadsOf(values: ReturnType<typeof settings>, queues: readonly string[]
 }
 
 /** @returns what is wrong with the arguments, or null */
-function flawOf(values: ReturnType<typeof settings>): string | null {
+function flawOf(values: Settings<typeof options>): string | null {
   const {
     rate = [],
     queue = [],
@@ -171,11 +160,6 @@ function flawOf(values: ReturnType<typeof settings>): string | null {
   if (!Number.isSafeInteger(Number(waiting)) || Number(waiting) < 0)
     return '--waiting must be a whole number of 0 or more.';
   return null;
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }
 
 function paint(isGood: boolean, text: string): string {

@@ -1,8 +1,8 @@
 // Rating models and the rating service at work: `npm run bench:rating -- --help`.
 import { comparePlacements } from '@muster/skill';
 import { cpus, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 import { Stack } from '../../support/stack.js';
+import { command, fail, type Settings } from '../command.js';
 import { measureHttp } from './http.js';
 import { measureRebuild } from './rebuild.js';
 import { jsonOf, tablesOf, type RatingReport } from './report.js';
@@ -32,28 +32,17 @@ that the program had if that is less. Windows of SynElo are full (500 rounds). n
 
 const newcomers = 4_000;
 
-function settings() {
-  return parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      seconds: { type: 'string', default: '15' },
-      matches: { type: 'string', default: '100000' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  }).values;
-}
+const options = {
+  only: { type: 'string', multiple: true },
+  seconds: { type: 'string', default: '15' },
+  matches: { type: 'string', default: '100000' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
+await command(help, options, run);
 
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const wanted = values.only ?? parts;
   const stranger = wanted.find((name) => !parts.some((part) => part === name));
   if (stranger !== undefined) return fail(`There is no part ${stranger}; there are ${parts.join(', ')}.`);
@@ -97,11 +86,6 @@ async function run(values: ReturnType<typeof settings>): Promise<void> {
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }
 
 function paint(isGood: boolean, text: string): string {

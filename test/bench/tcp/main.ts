@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Stack } from '../../support/stack.js';
 import { grid, number } from '../table.js';
 import { askAround, busyCases, type Busy, type Target } from './busy.js';
 import { memoryOf, mostConnections, openFilesFor, openIdle, type Idle, type Memory } from './idle.js';
+import { command, fail, type Settings } from '../command.js';
 
 const help = `Measures the line protocol of the rating service (docs/line-protocol.md).
 
@@ -41,20 +41,9 @@ const players = 200;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function settings() {
-  return parseArgs({ options }).values;
-}
+await command(help, options, run);
 
-try {
-  const values = settings();
-  if (values.help) process.stdout.write(help);
-  else await run(values);
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error)) throw error;
-  fail(`${error.message}\n\n${help}`);
-}
-
-async function run(values: ReturnType<typeof settings>): Promise<void> {
+async function run(values: Settings<typeof options>): Promise<void> {
   const wanted = Number(values.idle);
   const [seconds, warmUp] = [Number(values.seconds), Number(values['warm-up'])];
   if (!Number.isSafeInteger(wanted) || wanted < 0) return fail('--idle must be a whole number of 0 or more.');
@@ -174,9 +163,4 @@ function memoryCells({ heldMb, residentMb }: Memory): string[] {
 
 function average(): string {
   return (loadavg()[0] ?? NaN).toFixed(1);
-}
-
-function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 2;
 }

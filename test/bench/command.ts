@@ -1,0 +1,27 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+/** What was asked for on the command line. */
+export type Settings<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
+
+/** Runs a benchmark as it is asked for, or says how to ask. */
+export async function command<const O extends Options & { help: { type: 'boolean' } }>(
+  help: string,
+  options: O,
+  run: (settings: Settings<O>) => Promise<void>,
+): Promise<void> {
+  let values: Settings<O>;
+  try {
+    ({ values } = parseArgs({ options }));
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+  }
+  if ('help' in values && values.help === true) process.stdout.write(help);
+  else await run(values);
+}
+
+/** A sentence for whoever asked for what there is not. */
+export function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 2;
+}
