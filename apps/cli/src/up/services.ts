@@ -2,6 +2,7 @@ import type { ManagedProcess } from '../embedded/index.js';
 import { freePort } from '../embedded/index.js';
 import type { Keys } from './keys.js';
 import { programOf } from './program.js';
+import { z } from 'zod';
 
 export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
 export type ServiceName = (typeof services)[number];
@@ -90,6 +91,33 @@ export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
   throw new Error(`it was not ready in time (${last}).`);
 }
 
+/**
+ * Environment variables for single replicas, from `MUSTER_REPLICA_ENV`: JSON such as `{"allocator-1":{"FAKETIME":"+300s"}}`.
+ * Fault tests use it to give one replica a wrong clock.
+ *
+ * @throws Error when it is not JSON of that form
+ */
+export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const text = env['MUSTER_REPLICA_ENV'];
+  if (text === undefined || text === '') return {};
+  const read = replicaEnvSchema.safeParse(parsed(text));
+  if (!read.success)
+    throw new Error(
+      'MUSTER_REPLICA_ENV is JSON with variables by the name of a replica, such as {"allocator-1":{"FAKETIME":"+300s"}}.',
+    );
+  return Object.hasOwn(read.data, name) ? (read.data[name] ?? {}) : {};
+}
+
+const replicaEnvSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** How a replica is run. */
 export function serviceProcess(
   replica: Replica,
@@ -121,6 +149,7 @@ export function serviceProcess(
       RATING_GRPC: target('rating'),
       ASSIGNMENT_GRPC: target('assignment'),
       LOG_LEVEL: logLevel,
+      ...replicaEnv(replica.name),
     },
     stopSignal: 'SIGTERM',
     ready: (signal) => untilOk(`http://127.0.0.1:${replica.httpPort}/health/ready`, signal),
