@@ -36,6 +36,10 @@ export const serviceSettings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Public keys of the game's login, as a JWKS. */
   PLAYER_JWKS: textOrFile,
+  /** The `iss` that players' tokens must have; without it any will do. */
+  PLAYER_ISSUER: z.string().min(1).optional(),
+  /** The longest lifetime that a player's token may have; without it any will do. */
+  PLAYER_TOKEN_SECONDS: z.coerce.number().int().min(1).optional(),
   /** Our own signing key, as a private JWK (Ed25519): join tokens, server tokens, party passes. */
   COORDINATOR_KEY: textOrFile,
   /** What dedicated servers register with. */

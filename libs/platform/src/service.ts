@@ -79,9 +79,11 @@ export async function runService(
   app.useGlobalFilters(new ProblemFilter(log));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
-  app.useGlobalGuards(
-    new CallerGuard(app.get(Reflector), new PlayerTokens(settings.PLAYER_JWKS), tokens, keys, Date.now),
-  );
+  const players = new PlayerTokens(settings.PLAYER_JWKS, {
+    issuer: settings.PLAYER_ISSUER,
+    longestSeconds: settings.PLAYER_TOKEN_SECONDS,
+  });
+  app.useGlobalGuards(new CallerGuard(app.get(Reflector), players, tokens, keys, Date.now));
   parts.connect?.(app);
   await app.startAllMicroservices();
   await app.listen(settings.HTTP_PORT, settings.HTTP_HOST);

@@ -99,17 +99,23 @@ export class CoordinatorTokens {
     });
   }
 
-  /** A member's consent to be queued by a leader. @returns the pass and when it ends (milliseconds since the epoch) */
+  /**
+   * A member's consent to be queued by a leader, as often as they like until it ends: a leader who cancels or whose match is
+   * remade queues again without asking everybody anew. A member who wants out at once joins a party instead and leaves it.
+   *
+   * @returns the pass and when it ends (milliseconds since the epoch)
+   */
   async partyPass(
     { playerId, claims, canPlay }: Consent,
     leader: string,
     now: number,
-  ): Promise<{ pass: string; expiresAt: number }> {
+  ): Promise<{ pass: string; expiresAt: number; reusable: true }> {
     const expiresAt = now + 300_000;
     const said = { leader, muster: claims, ...(canPlay.length > 0 ? { roles: [...canPlay] } : {}) };
     return {
       pass: await this.sign(said, playerId, audience.party, Math.floor(expiresAt / 1000)),
       expiresAt,
+      reusable: true,
     };
   }
 
@@ -167,13 +173,31 @@ export class CoordinatorTokens {
   }
 }
 
+/** What the tokens of players must satisfy besides their signature. */
+export interface PlayerTokenDemands {
+  /** The claim `iss` must be this; anything goes when it is left out. */
+  readonly issuer?: string;
+  /** The longest time from `iat` (or from now, when that is missing) to `exp`. */
+  readonly longestSeconds?: number;
+}
+
+const playerId = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/;
+
+/** From the issue to the end; an `iat` in the future counts as now. */
+function lifetimeSeconds({ iat, exp = 0 }: JWTPayload, now: number): number {
+  return exp - Math.min(iat ?? now / 1000, now / 1000);
+}
+
 /** Checks players' tokens, which the game's own login signs. Remembers those it has seen until they end. */
 export class PlayerTokens {
   private readonly seen = new Map<string, { player: VouchedPlayer; endsAt: number }>();
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
   /** @param jwks public keys of the login, as JSON */
-  constructor(jwks: string) {
+  constructor(
+    jwks: string,
+    private readonly demands: PlayerTokenDemands = {},
+  ) {
     this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
   }
 
@@ -187,16 +211,25 @@ export class PlayerTokens {
         algorithms: [algorithm],
         requiredClaims: ['sub', 'exp'],
         currentDate: new Date(now),
+        ...(this.demands.issuer === undefined ? {} : { issuer: this.demands.issuer }),
       }));
     } catch (error) {
       throw new NotAuthenticated(reasonOf(error));
     }
-    const { sub = '', exp = 0, aud } = payload;
+    const { exp = 0, aud } = payload;
+    // The library types `sub` as a string and checks only that it is there.
+    const sub: unknown = payload.sub;
     if (aud !== undefined && ![aud].flat().includes('muster'))
       throw new NotAuthenticated('The token is meant for another audience than "muster".');
-    if (!/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/.test(sub)) {
+    if (typeof sub !== 'string' || !playerId.test(sub)) {
       throw new NotAuthenticated(
-        'The token’s `sub` is not a player id: letters, digits and _ . : @ - (64 at most).',
+        'The token’s `sub` is not a player id: a string of letters, digits and _ . : @ - (64 at most).',
+      );
+    }
+    const { longestSeconds } = this.demands;
+    if (longestSeconds !== undefined && lifetimeSeconds(payload, now) > longestSeconds) {
+      throw new NotAuthenticated(
+        `The token is valid for more than ${longestSeconds} s; get one that ends sooner.`,
       );
     }
     const claims = readPlayerClaims(payload['muster']);

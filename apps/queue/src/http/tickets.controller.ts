@@ -1,6 +1,7 @@
 import {
   CreatePartyPass,
   CreateTicket,
+  PartyPassView,
   TicketParams,
   WaitForTicket,
   type TicketView,
@@ -142,7 +143,7 @@ export class TicketsController {
   partyPass(
     @Body({ schema: CreatePartyPass }) { leader, canPlay }: z.infer<typeof CreatePartyPass>,
     @Who() who: Identity,
-  ): Promise<{ pass: string; expiresAt: number }> {
+  ): Promise<z.infer<typeof PartyPassView>> {
     const member = vouchedPlayerOf(who);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');

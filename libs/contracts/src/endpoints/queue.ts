@@ -97,7 +97,7 @@ export const queueEndpoints = {
     service: 'queue',
     method: 'POST',
     path: '/v1/party-passes',
-    summary: 'Consent to be queued by a leader: a pass to give to them, valid five minutes.',
+    summary: 'Consent to be queued by a leader: a pass to give to them, valid and reusable for five minutes.',
     callers: ['player'],
     body: tickets.CreatePartyPass,
     status: 201,

@@ -138,7 +138,15 @@ export const CreatePartyPass = z
     }),
   })
   .meta({ id: 'CreatePartyPass' });
-export const PartyPassView = z.object({ pass: z.string(), expiresAt: EpochMs }).meta({ id: 'PartyPass' });
+export const PartyPassView = z
+  .object({
+    pass: z.string(),
+    expiresAt: EpochMs,
+    reusable: z
+      .literal(true)
+      .meta({ description: 'The leader may queue with it as often as they like until it expires.' }),
+  })
+  .meta({ id: 'PartyPass' });
 
 export const WaitingView = z
   .object({

@@ -1,0 +1,28 @@
+import { PartyPassRefused } from '@muster/domain';
+import { exportJWK, generateKeyPair } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CoordinatorTokens } from './tokens.js';
+
+let tokens: CoordinatorTokens;
+
+beforeAll(async () => {
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  tokens = await CoordinatorTokens.from(JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'own' }));
+});
+
+const member = { playerId: 'bob', claims: {}, canPlay: ['healer'] };
+
+describe('a party pass', () => {
+  it('says that its leader may use it again until it expires, and can be read again', async () => {
+    const { pass, reusable } = await tokens.partyPass(member, 'alice', Date.now());
+    expect(reusable).toBe(true);
+    for (let use = 1; use <= 2; use++) expect(await tokens.readPartyPass(pass, 'alice')).toEqual(member);
+  });
+
+  it('is refused to another leader, and once it has expired', async () => {
+    const { pass } = await tokens.partyPass(member, 'alice', Date.now());
+    await expect(tokens.readPartyPass(pass, 'mallory')).rejects.toThrow(PartyPassRefused);
+    const old = await tokens.partyPass(member, 'alice', Date.now() - 600_000);
+    await expect(tokens.readPartyPass(old.pass, 'alice')).rejects.toThrow(PartyPassRefused);
+  });
+});
