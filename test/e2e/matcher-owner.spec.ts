@@ -1,5 +1,6 @@
+import type { QueueRulesBody } from '@muster/contracts';
 import { createDb, type Db } from '@muster/db';
-import { PlayerClient } from '@muster/sdk';
+import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Stack } from '../support/stack.js';
@@ -80,6 +81,22 @@ describe('who owns the matcher', () => {
     expect(stack.run.replicas).toHaveLength(8);
     const { pid } = await vi.waitFor(owner, patient);
     await expect(portOf(pid)).resolves.toBeGreaterThan(0);
+  });
+
+  it('takes tickets for a queue that the other replica put in force a moment ago: no 404 in between', async () => {
+    const [here, there] = stack.run.replicas
+      .filter(({ service }) => service === 'queue')
+      .map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
+    const operator = new OperatorClient({ url: here ?? '', operatorKey: stack.run.operatorKey });
+    const { queues } = await operator.queues();
+    const { version: _, ...duels } = queues.find(({ name }) => name === queue) ?? { version: 0 };
+    for (let i = 0; i < 5; i++) {
+      const name = `fresh-${i}`;
+      await operator.applyRules(name, { rules: { ...duels, name } as QueueRulesBody });
+      const client = new PlayerClient({ url: there ?? '', token: await stack.token(`fresh-player-${i}`) });
+      const { ticketId } = await client.enqueue({ queue: name, build: 'owner' });
+      expect(await client.read(ticketId)).toMatchObject({ queue: name, state: 'waiting' });
+    }
   });
 
   it('is taken over within a lease when the owner is killed under load; nobody is lost, nobody matched twice', async () => {

@@ -37,6 +37,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     ids,
     { ofTicket: async () => ({}) },
     { check: async () => undefined },
+    { withNewest: async (_queue, step) => step() },
   );
   const parties = new Parties(store, tickets, clock, ids);
   const queueParty = new QueueParty(store, enqueue, clock);

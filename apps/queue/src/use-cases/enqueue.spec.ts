@@ -1,9 +1,10 @@
-import type { PlayerRating, QueueRules } from '@muster/domain';
+import type { PlayerRating, QueueRules, RulesVersion } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import type { Probe } from './calibrate.js';
 import { Enqueue, type EnqueueRequest } from './enqueue.js';
+import { FollowRules } from './follow-rules.js';
 import { Queues } from './queues.js';
 import type { Standing } from './standing.js';
 
@@ -24,8 +25,19 @@ function setUp(
 ) {
   const store = new MemoryTicketStore();
   const coolingDown = new Set<string>();
+  const queues = new Queues([...defaultQueues, siege, ranked]);
+  const elsewhere: RulesVersion[] = [];
+  const follow = new FollowRules(
+    queues,
+    {
+      after: async (known) => elsewhere.filter(({ queue, version }) => version > (known.get(queue) ?? 0)),
+      seed: async () => [],
+      change: async () => ({ outcome: 'stale', newest: 0 }),
+    },
+    { now: () => now },
+  );
   const enqueue = new Enqueue(
-    new Queues([...defaultQueues, siege, ranked]),
+    queues,
     {
       async ratingsOf(_pool, playerIds) {
         return playerIds.map((playerId): PlayerRating => ({ playerId, mu: 25, sigma: 8, matches: 3 }));
@@ -45,6 +57,7 @@ function setUp(
         if (playerIds.some((playerId) => coolingDown.has(playerId))) throw new Error('cooling down');
       },
     },
+    follow,
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
     queue,
@@ -57,7 +70,7 @@ function setUp(
     idempotencyKey: undefined,
   });
   const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
-  return { store, run, enqueue, request, coolingDown };
+  return { store, run, enqueue, request, coolingDown, elsewhere };
 }
 
 const probe = (level: number, match: number): Probe => ({ level, calibration: { match, of: 10 } });
@@ -171,5 +184,41 @@ describe('who may queue, and with whom', () => {
     expect(await store.ticketOf('ann')).toBeNull();
     await enqueue.run({ ...asked, claims: claims.set('bob', { verified: true }) });
     expect(await store.ticketOf('bob')).toBe('tkt_1');
+  });
+});
+
+describe('a queue that another replica put in force a moment ago', () => {
+  const nobodyNew = async () => new Map<string, Probe>();
+  const inForce = (rules: QueueRules, version: number): RulesVersion => ({
+    queue: rules.name,
+    version,
+    rules,
+    why: '',
+    appliesTo: 'new',
+    createdAt: now,
+  });
+
+  it('takes tickets at once: the rules are read anew before it is said that there is none', async () => {
+    const { enqueue, request, elsewhere } = setUp(nobodyNew);
+    await expect(enqueue.run(request('fresh', 'ann'))).rejects.toThrow('There is no queue "fresh"');
+    elsewhere.push(inForce({ ...fives, name: 'fresh' }, 1));
+    expect(await enqueue.run(request('fresh', 'ann'))).toMatchObject({ queue: 'fresh', rulesVersion: 1 });
+  });
+
+  it('refuses roles, maps and parties by its newest rules', async () => {
+    const wider = { ...siege, roles: { bard: 1 }, maps: { names: ['moon'], agreeSeconds: null } };
+    const { enqueue, request, elsewhere } = setUp(nobodyNew);
+    const asked = { ...request('siege', 'ann'), canPlay: new Map([['ann', ['bard']]]), maps: ['moon'] };
+    await expect(enqueue.run(asked)).rejects.toMatchObject({ code: 'role-unknown' });
+    elsewhere.push(inForce(wider, 2));
+    expect(await enqueue.run(asked)).toMatchObject({ rulesVersion: 2, maps: ['moon'] });
+
+    const crowd = { ...request('ranked', 'bob', 'cid', 'dan'), idempotencyKey: 'crowd' };
+    elsewhere.push(inForce({ ...ranked, entry: { minMatches: 4 } }, 2));
+    await expect(enqueue.run({ ...crowd, claims: new Map() })).rejects.toMatchObject({
+      facts: { missing: [{ playerId: 'bob', requirement: 'minMatches' }, {}, {}] },
+    });
+    elsewhere.push(inForce({ ...fives, name: 'ranked' }, 3));
+    expect(await enqueue.run(crowd)).toMatchObject({ rulesVersion: 3 });
   });
 });

@@ -22,6 +22,7 @@ import {
 import { explainCalibration } from '@muster/matchmaking';
 import type { Calibrate } from './calibrate.js';
 import { checkEntry } from './check-entry.js';
+import type { FollowRules } from './follow-rules.js';
 import type { Penalties } from './penalties.js';
 import type { Queues } from './queues.js';
 import type { Standing } from './standing.js';
@@ -72,9 +73,15 @@ export class Enqueue {
     private readonly ids: Ids,
     private readonly standing: Pick<Standing, 'ofTicket'>,
     private readonly penalties: Pick<Penalties, 'check'>,
+    private readonly follow: Pick<FollowRules, 'withNewest'>,
   ) {}
 
-  async run(request: EnqueueRequest): Promise<TicketRecord> {
+  /** @throws QueueNotFound and what the rules refuse, by rules that were read anew */
+  run(request: EnqueueRequest): Promise<TicketRecord> {
+    return this.follow.withNewest(request.queue, () => this.once(request));
+  }
+
+  private async once(request: EnqueueRequest): Promise<TicketRecord> {
     const { queue, build, latencyMs, playerIds, idempotencyKey, party } = request;
     const rules = this.queues.named(queue);
     const rulesVersion = this.queues.versionOf(queue);

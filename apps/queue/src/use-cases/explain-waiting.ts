@@ -1,5 +1,6 @@
 import type { Clock, TicketPlayer } from '@muster/domain';
 import { explainCalibration, type BindingRule } from '@muster/matchmaking';
+import type { FollowRules } from './follow-rules.js';
 import type { QueuePools } from './queue-pools.js';
 
 /** Why a ticket waits, and for how long it probably will. */
@@ -20,6 +21,7 @@ export interface WaitingView {
 export class ExplainWaiting {
   constructor(
     private readonly pools: QueuePools,
+    private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly clock: Clock,
   ) {}
 
@@ -30,8 +32,8 @@ export class ExplainWaiting {
     readonly players: readonly TicketPlayer[];
   }): Promise<WaitingView | undefined> {
     const pool = this.pools.of(ticket.queue);
-    // With those who have come or gone since the last tick.
-    await pool.follow();
+    // With those who have come or gone since the last tick. The queue itself may be new to this process.
+    await this.follow.withNewest(ticket.queue, () => pool.follow());
     const found = pool.explain(ticket.ticketId, this.clock.now());
     if (!found) return undefined;
     const { why, estimate } = found;

@@ -147,3 +147,31 @@ describe('putting rules in force', () => {
     expect(asked).toEqual(['none', 'other']);
   });
 });
+
+describe('rules that are read anew', () => {
+  it('are read once for many who ask at once, and never from before they asked', async () => {
+    const store = memoryStore();
+    const { queues, follow, put } = replica(store);
+    let reads = 0;
+    const slow: RulesStore = {
+      ...store,
+      async after(known) {
+        reads += 1;
+        const found = await store.after(known);
+        await new Promise((resolve) => setImmediate(resolve));
+        return found;
+      },
+    };
+    const other = new Queues();
+    const here = new FollowRules(other, slow, clock);
+    const early = here.refresh();
+    await put.run('5v5', change(fives));
+    // The read that is under way looked before the queue was there.
+    await Promise.all([...Array(50)].map(() => here.withNewest('5v5', () => other.named('5v5'))));
+    await early;
+    expect(reads).toBe(2);
+    expect(other.named('5v5')).toEqual(queues.named('5v5'));
+    await expect(here.withNewest('4v4', () => other.named('4v4'))).rejects.toThrow('no queue "4v4"');
+    await follow.refresh();
+  });
+});

@@ -43,6 +43,11 @@ export class Queues {
     return this.newestOf(name).version;
   }
 
+  /** The number of a queue's newest version as this process knows it; 0 for a queue that it does not know. */
+  newestKnown(name: string): number {
+    return this.byName.get(name)?.length ?? 0;
+  }
+
   /**
    * One version of a queue's rules.
    *

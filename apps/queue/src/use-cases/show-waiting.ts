@@ -1,6 +1,7 @@
 import { skillOf, type Clock, type TicketStore } from '@muster/domain';
 import { limitAfter } from '@muster/matchmaking';
 import type { ExplainWaiting, WaitingView } from './explain-waiting.js';
+import type { FollowRules } from './follow-rules.js';
 import type { Queues } from './queues.js';
 
 export interface WaitingTicketView extends Omit<WaitingView, 'why'> {
@@ -20,13 +21,15 @@ const mostShown = 200;
 export class ShowWaiting {
   constructor(
     private readonly queues: Queues,
+    private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly explain: ExplainWaiting,
     private readonly store: TicketStore,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws QueueNotFound with the names there are */
   async run(queue: string): Promise<WaitingTicketView[]> {
-    const newest = this.queues.named(queue);
+    const newest = await this.follow.withNewest(queue, () => this.queues.named(queue));
     const pool = await this.store.tickets(await this.store.waiting(queue, mostShown));
     const now = this.clock.now();
     const shown = await Promise.all(

@@ -126,7 +126,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const behaviour = new Behaviour(new GatheredMarks(db), rosters, behaviourModel, clock);
     const standing = new Standing(avoids, behaviour);
     const penalties = new Penalties(queues, new GatheredPenalties(db), clock, ids);
-    const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties);
+    const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties, follow);
     const partyStore = new PostgresPartyStore(db, partyReading);
     const parties = new Parties(partyStore, store, clock, ids);
     const sender = new JobSender(url, realm);
@@ -145,7 +145,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       const loop = repeat('matcher', settings.TICK_MS, async () => void (await matcher.tick()), log);
       matchers.set(name, { matcher, loop });
     };
-    const explain = new ExplainWaiting(pools, clock);
+    const explain = new ExplainWaiting(pools, follow, clock);
     const settle = async (matchId: string): Promise<ProposalVerdict> => {
       const said = await assignment.call<SettleProposalRequest, SettleProposalReply>(
         'settleProposal',
@@ -192,7 +192,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: ReadyChecks, useValue: readyChecks },
         { provide: Penalties, useValue: penalties },
         { provide: ExplainWaiting, useValue: explain },
-        { provide: ShowWaiting, useValue: new ShowWaiting(queues, explain, store, clock) },
+        { provide: ShowWaiting, useValue: new ShowWaiting(queues, follow, explain, store, clock) },
         { provide: ReadRecord, useValue: new ReadRecord(queues, follow, store, clock) },
         { provide: Queues, useValue: queues },
         { provide: FollowRules, useValue: follow },
