@@ -179,7 +179,7 @@ async function store<Roster, State>(
     UPDATE live_balance SET roster = row.roster, state = row.state, last_seq = row.last_seq, orders = row.orders, due_at = row.due_at
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS row(match_id text, roster jsonb, state jsonb, last_seq int, orders int, due_at timestamptz)
-    WHERE live_balance.match_id = row.match_id`;
+    WHERE live_balance.match_id = row.match_id AND live_balance.match_id = ANY(${rows.map((row) => row.match_id)}::text[])`;
   const teams = changed.flatMap(({ row, step }) =>
     step.changedTeam.map(({ playerId, team }) => ({ match_id: row.match_id, player_id: playerId, team })),
   );
@@ -188,7 +188,8 @@ async function store<Roster, State>(
     await tx.$executeRaw`
       UPDATE match_player SET team = row.team
       FROM jsonb_to_recordset(${JSON.stringify(teams)}::jsonb) AS row(match_id text, player_id text, team int)
-      WHERE match_player.match_id = row.match_id AND match_player.player_id = row.player_id`;
+      WHERE match_player.match_id = row.match_id AND match_player.player_id = row.player_id
+        AND match_player.match_id = ANY(${[...new Set(teams.map((row) => row.match_id))]}::text[])`;
   const orders = changed.flatMap(({ row, step }) =>
     step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...order } })),
   );

@@ -104,7 +104,12 @@ interface Done {
   readonly applied: Applied;
 }
 
-/** Writes what events did: the events themselves, the ledger, forecasts and the ratings that the last of them left. */
+/**
+ * Writes what events did: the events themselves, the ledger, forecasts and the ratings that the last of them left.
+ *
+ * The ratings are named a second time, by `= ANY`: Postgres plans a join to `jsonb_to_recordset` for 100 rows, for which it
+ * reads a table of ratings whole.
+ */
 async function write(tx: Tx, pool: RatingPool, done: readonly Done[]): Promise<void> {
   const ratings = new Map(
     done.flatMap(({ applied }) => applied.players.map(({ playerId, rating }) => [playerId, rating] as const)),
@@ -132,7 +137,8 @@ async function write(tx: Tx, pool: RatingPool, done: readonly Done[]): Promise<v
     UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at
     FROM jsonb_to_recordset(${JSON.stringify([...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) })))}::jsonb)
       AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz)
-    WHERE rating.pool = ${pool.name} AND rating.generation = ${pool.generation} AND rating.player_id = row.player_id`;
+    WHERE rating.pool = ${pool.name} AND rating.generation = ${pool.generation} AND rating.player_id = row.player_id
+      AND rating.player_id = ANY(${[...ratings.keys()]}::text[])`;
 }
 
 /** Takes back the rows that {@link applyEvent} made for strangers, when the rater refused and the transaction goes on. */

@@ -99,7 +99,8 @@ async function rateFresh(
   await tx.$executeRaw`
     WITH said AS (
       UPDATE match SET prediction = row.prediction
-      FROM jsonb_to_recordset(${JSON.stringify(predictions)}::jsonb) AS row(id text, prediction float8[]) WHERE match.id = row.id
+      FROM jsonb_to_recordset(${JSON.stringify(predictions)}::jsonb) AS row(id text, prediction float8[])
+      WHERE match.id = row.id AND match.id = ANY(${predictions.map(({ id }) => id)}::text[])
     )
     INSERT INTO match_player (match_id, player_id, team, mu, sigma)
     SELECT match_id, player_id, team, mu, sigma

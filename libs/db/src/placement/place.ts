@@ -164,6 +164,7 @@ async function reserve(
       UPDATE server SET command_seq = command_seq + many
       FROM (SELECT server_id, incarnation, count(*)::int AS many FROM asked GROUP BY server_id, incarnation ORDER BY server_id) AS each
       WHERE server.id = each.server_id AND server.state = 'ready' AND server.incarnation = each.incarnation
+        AND server.id = ANY(${[...new Set(reservations.map(({ serverId }) => serverId))]}::text[])
       RETURNING server.id, command_seq - many AS before
     ), reserved AS (
       INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
@@ -177,6 +178,7 @@ async function reserve(
     ), noted AS (
       UPDATE placement SET attempts = asked.attempts, next_attempt_at = asked.answer_by + interval '1 second', shortage = NULL
       FROM asked JOIN counted ON counted.id = asked.server_id WHERE placement.match_id = asked.match_id
+        AND placement.match_id = ANY(${reservations.map(({ matchId }) => matchId)}::text[])
     )
     SELECT id FROM reserved`;
   return new Set(reserved.map(({ id }) => id));

@@ -57,13 +57,15 @@ export async function heartbeat(
   forgottenBefore: number,
   now: number,
 ): Promise<ServerStanding | null> {
+  // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
   const [beat] = await db.$queryRaw<Beat[]>`
     UPDATE server SET heartbeat_at = ${new Date(now)}, cpu_load = ${cpuLoad}
     WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
     RETURNING state,
       (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
       (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
-        AND live_at < ${new Date(forgottenBefore)} AND id <> ALL(${[...(sessions ?? [])]}::text[])) AS forgotten`;
+        AND live_at < ${new Date(forgottenBefore)}
+        AND id NOT IN (SELECT unnest(${[...(sessions ?? [])]}::text[]))) AS forgotten`;
   if (!beat) return null;
   if (sessions !== undefined) {
     for (const id of beat.forgotten ?? []) {

@@ -1,0 +1,167 @@
+import { PostgresLedgerStore, type Db } from '@muster/db';
+import type { ReceivedResult } from '@muster/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { databaseForEach, noon, patience, range } from './fixtures.js';
+import { House, type Held } from './house.js';
+import { aPool, poolRater, reported } from './ledger-fixtures.js';
+
+const data = databaseForEach();
+const minute = 60_000;
+
+/** Tables that grow with history or with players. No statement of the loop may read one of them from end to end. */
+const growing = [
+  'command',
+  'match',
+  'match_player',
+  'proposal_verdict',
+  'rated_match',
+  'rating',
+  'rating_change',
+  'rating_event',
+  'result',
+  'session',
+];
+
+/** What a middling game has after some days: the planner chooses by the sizes that it knows. */
+async function fill(db: Db): Promise<void> {
+  await db.$executeRawUnsafe(`
+    DO $$ BEGIN
+      INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
+        SELECT 'ladder', 1, 'old-' || i, '{"mu": 25, "sigma": 8}', 5, now() FROM generate_series(1, 17000) AS i;
+      INSERT INTO server (id, region, build, host, port, slots, state, heartbeat_at, registered_at)
+        SELECT 'old-' || i, 'eu', 'b0', 'h', 1, 100, 'lost', to_timestamp(0), to_timestamp(0) FROM generate_series(1, 200) AS i;
+      INSERT INTO match (id, origin, pool, external_id, state, regions, ranks, formed_at, ended_at)
+        SELECT 'old-' || i, 'queue', 'ladder', 'ext-old-' || i, 'rated', '{}', '{1,2}', to_timestamp(i), to_timestamp(i)
+        FROM generate_series(1, 20000) AS i;
+      INSERT INTO match_player (match_id, player_id, team, mu, sigma)
+        SELECT 'old-' || i, 'old-' || (i + t) % 17000, t, 25, 8 FROM generate_series(1, 20000) AS i, generate_series(0, 1) AS t;
+      INSERT INTO proposal_verdict (match_id, outcome) SELECT 'old-' || i, 'formed' FROM generate_series(1, 20000) AS i;
+      INSERT INTO slot (server_id, ordinal) SELECT 'old-' || i, o FROM generate_series(1, 200) AS i, generate_series(0, 99) AS o;
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by, live_at, closed_at)
+        SELECT 'old-' || i, 'old-' || i, 'old-' || 1 + i % 200, i % 100, 'ended', 1, to_timestamp(i), to_timestamp(i), to_timestamp(i), to_timestamp(i)
+        FROM generate_series(1, 20000) AS i;
+      INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
+        SELECT 'old-' || 1 + i % 200, i, 'old-' || i, 'create-session', '{}', 'done', to_timestamp(i) FROM generate_series(1, 20000) AS i;
+      INSERT INTO result (session_id, match_id, digest, body, received_at)
+        SELECT 'old-' || i, 'old-' || i, 'd', '{}', to_timestamp(i) FROM generate_series(1, 20000) AS i;
+      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+        SELECT -i, 'ladder', 'match', 'old-' || i, to_timestamp(i), '{}' FROM generate_series(1, 20000) AS i;
+      INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
+        SELECT 'ladder', 1, 'match', 'old-' || i, 'old-' || (i + t) % 17000, -i, '{}', '{}', 1, to_timestamp(i)
+        FROM generate_series(1, 20000) AS i, generate_series(0, 1) AS t;
+      INSERT INTO rated_match (pool, generation, sequence, version, at, ranks, features, drift, newcomers, converged)
+        SELECT 'ladder', 1, -i, 1, to_timestamp(i), '{1,2}', '{}', 0, 0, 0 FROM generate_series(1, 20000) AS i;
+    END $$`);
+  await db.$executeRawUnsafe('ANALYZE');
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Filter?: string;
+  readonly 'Join Filter'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+function scanned(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scanned)].filter((table) => growing.includes(table));
+}
+
+/** "id <> ALL (a list that was passed)" compares every row with every entry of the list. */
+const comparesEachWithEach = /<> ALL \(\$\d+\)/;
+
+/** What the plan does for each row that it reads, whatever the tables. */
+function compared(plan: Plan): string[] {
+  const own = [plan.Filter, plan['Join Filter']].filter((test) => comparesEachWithEach.test(test ?? ''));
+  return [...own.map(String), ...(plan.Plans ?? []).flatMap(compared)];
+}
+
+/** The statements that the connection keeps prepared and that, planned for any values, cost more as history grows. */
+async function costly(db: Db): Promise<{ statement: string; because: string[] }[]> {
+  const kept = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
+  const found: { statement: string; because: string[] }[] = [];
+  for (const { statement } of kept) {
+    if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement)) continue;
+    const [row] = await db.$queryRawUnsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`,
+    );
+    const plans = row?.['QUERY PLAN'] ?? [];
+    const because = plans.flatMap(({ Plan: plan }) => [...scanned(plan), ...compared(plan)]);
+    if (because.length > 0) found.push({ statement, because });
+  }
+  return found;
+}
+
+/** How often each growing table was read from end to end, by any plan. */
+async function scanCounts(db: Db): Promise<Record<string, number>> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const rows = await db.$queryRaw<{ table: string; scans: number }[]>`
+    SELECT relname AS table, seq_scan::int AS scans FROM pg_stat_user_tables WHERE relname = ANY(${growing}::text[])
+    ORDER BY relname`;
+  return Object.fromEntries(rows.map(({ table, scans }) => [table, scans]));
+}
+
+const result = (matchId: string): ReceivedResult => ({
+  ranks: [1, 2],
+  digest: matchId,
+  body: { ranks: [1, 2] },
+});
+
+describe('what the loop costs does not grow with history', () => {
+  let db: Db;
+  let house: House;
+  let ledger: PostgresLedgerStore;
+  beforeEach(async () => {
+    // One connection, so that the statements it keeps prepared are those of the test.
+    db = data().connect(1);
+    house = new House(db);
+    ledger = new PostgresLedgerStore(db);
+    await ledger.createPool(aPool());
+    await fill(db);
+  });
+
+  /** Several times, for every statement is kept prepared from its second run on. */
+  async function flat(step: (round: number) => Promise<unknown>): Promise<void> {
+    const before = await scanCounts(db);
+    for (const round of range(3)) await step(round);
+    expect(await costly(db)).toEqual([]);
+    expect(await scanCounts(db)).toEqual(before);
+  }
+
+  it('a match that is rated does not scan the ratings of the whole pool', async () => {
+    const played: Held[] = [];
+    await house.server('s1', { slots: 10 });
+    for (const round of range(3)) {
+      const held = await house.live(`m${round}`);
+      await house.placements.receive(held.sessionId, held.server, result(held.matchId), noon + minute);
+      played.push(held);
+    }
+    await flat(async (round) => {
+      await ledger.rateMatch(played[round]?.matchId ?? '', poolRater, noon + minute);
+      const match = reported({ matchId: `r${round}`, teams: [['ann'], ['bob']], ranks: [1, 2] });
+      await ledger.rateReported(match, poolRater, noon);
+    });
+  });
+
+  it('the loop of a match scans neither sessions nor commands, nor compares each session with each', async () => {
+    const server = await house.server('s1', { slots: 10 });
+    const { placements } = house;
+    await flat(async (round) => {
+      const held = await house.live(`m${round}`);
+      await placements.commandsAfter(server, 0);
+      await placements.heartbeat(server, { cpuLoad: 0.5, sessions: [held.sessionId] }, noon, noon);
+      await placements.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, noon - minute, noon);
+      await placements.receive(held.sessionId, server, result(held.matchId), noon + minute);
+      await placements.duePlacements(noon, 10);
+      await placements.giveUp(noon, 10);
+      await placements.withdrawUnanswered(noon, 10);
+      await placements.loseOverdue(noon - minute, noon, 10);
+      await placements.loseSilent(patience, noon, 10);
+      await placements.hasten(noon);
+      await placements.claimShortages(minute, noon);
+      await placements.endOverdue(noon, 10);
+      await placements.withdrawSeats(noon - minute, 10);
+    });
+  });
+});
