@@ -7,6 +7,7 @@ import { Happenings } from '../support/happenings.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
 import { Stack } from '../support/stack.js';
+import { stall } from '../support/stalls.js';
 
 /** Short enough to wait for, long enough for a machine that has much to do. */
 const patience = { ANSWER_MS: '1500', SILENCE_MS: '3000', AVOID_MS: '3000' };
@@ -235,6 +236,27 @@ describe.concurrent('a server that says nothing', () => {
     expect(problemOf(late)).toMatchObject({ status: 409, code: 'session-withdrawn' });
     await serve({ serverId: 'lost-heir', build });
     expect(await place(build, 'lost')).toMatchObject({ serverId: 'lost-heir' });
+  });
+});
+
+describe('a database that stops answering', () => {
+  it('loses no server and no live match, however long it takes, and their results count', async () => {
+    const build = 'stopped-store';
+    const hosts = await Promise.all(
+      ['a', 'b', 'c'].map((name) => serve({ serverId: `${build}-${name}`, build, slots: 1 })),
+    );
+    const matches = [await place(build, `${build}-1`), await place(build, `${build}-2`)];
+    const { postgres = 0 } = await stack.pids();
+    await stall([postgres], 3 * Number(patience.SILENCE_MS));
+
+    // Twice that silence is what a wrong judgement would need after its return.
+    await new Promise((resolve) => setTimeout(resolve, 2 * Number(patience.SILENCE_MS)));
+    for (const { matchId, sessionId, serverId, tickets } of matches) {
+      expect((await stack.operator.match(matchId)).state).toBe('placed');
+      const host = hosts.find((_, i) => serverId === `${build}-${['a', 'b', 'c'][i]}`);
+      expect(await host?.report(sessionId, { winner: 0 })).toMatchObject({ counted: true });
+      expect(await tickets[0].closed()).toMatchObject({ matchState: 'rated' });
+    }
   });
 });
 

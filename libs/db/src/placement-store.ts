@@ -8,10 +8,12 @@ import type {
   CallOffResult,
   CommandAnswer,
   Heartbeat,
+  HearingStore,
   Patience,
   PlaceResult,
   PlacementStore,
   ReceivedResult,
+  ReplicaHearing,
   ResultConflict,
   ResultReceived,
   ServerCommand,
@@ -22,11 +24,13 @@ import type {
   ServerView,
   ScaleOutOutcome,
   ShortageStore,
+  UnwrittenHeartbeat,
 } from '@muster/domain';
 import type { Db } from './client.js';
 import * as backfills from './placement/backfills.js';
 import { commandBalance } from './placement/balance.js';
 import { callOff } from './placement/call-off.js';
+import * as hearing from './placement/hearing.js';
 import * as placing from './placement/place.js';
 import * as fleet from './placement/servers.js';
 import * as sessions from './placement/sessions.js';
@@ -48,7 +52,7 @@ const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId })
 const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
 /** The allocator's tables. What each step does stands in `placement/`. */
-export class PostgresPlacementStore implements PlacementStore, ShortageStore, BackfillStore {
+export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
   private readonly beginnings = new Together<Begun, void>(
     placing.placedAtOnce,
     async (begun) => {
@@ -86,6 +90,18 @@ export class PostgresPlacementStore implements PlacementStore, ShortageStore, Ba
   }
   servers(): Promise<ServerView[]> {
     return fleet.servers(this.db);
+  }
+  hear(
+    replicaId: string,
+    renewed: boolean,
+    heard: readonly UnwrittenHeartbeat[],
+    toleranceMs: number,
+    now: number,
+  ): Promise<ReplicaHearing[]> {
+    return hearing.hear(this.db, replicaId, renewed, heard, toleranceMs, now);
+  }
+  forgetReplica(replicaId: string, seenBefore: number): Promise<void> {
+    return hearing.forgetReplica(this.db, replicaId, seenBefore);
   }
   begin(matchId: string, now: number): Promise<void> {
     return this.beginnings.do('', { matchId, now });

@@ -5,6 +5,7 @@ export * from './bot.js';
 export * from './calibration-store.js';
 export * from './clock.js';
 export * from './errors.js';
+export * from './hearing.js';
 export * from './ids.js';
 export * from './json.js';
 export * from './ledger-store.js';

@@ -1,3 +1,4 @@
+import type { ReplicaHearing } from './hearing.js';
 import type { Played } from './rating-pool.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
 
@@ -101,6 +102,31 @@ export interface Patience {
   readonly silenceMs: number;
   /** A server that refused a match or left it unanswered is not asked again for it for so long. */
   readonly avoidMs: number;
+}
+
+/** A heartbeat that could not be written when it came. */
+export interface UnwrittenHeartbeat extends ServerIdentity {
+  readonly at: number;
+}
+
+/** What the allocators tell one another about whether they hear servers. */
+export interface HearingStore {
+  /**
+   * A replica says that it hears, and hands in heartbeats that it heard but could not write.
+   *
+   * @param renewed whether it did not hear for a while: then it hears from now on. The store finds out the same by when the
+   *   replica was seen last
+   * @returns all replicas, this one among them
+   */
+  hear(
+    replicaId: string,
+    renewed: boolean,
+    heard: readonly UnwrittenHeartbeat[],
+    toleranceMs: number,
+    now: number,
+  ): Promise<ReplicaHearing[]>;
+  /** A replica ends in good order: nobody calls it any more. Rows of those that were last seen before `seenBefore` go with it. */
+  forgetReplica(replicaId: string, seenBefore: number): Promise<void>;
 }
 
 /** What the allocator keeps. Each method is one transaction with its outbox entries. Times are milliseconds since the epoch. */

@@ -14,6 +14,7 @@ import {
   type Ids,
   type ServerIdentity,
 } from '@muster/domain';
+import type { Hearing } from './hearing.js';
 import { commandsOf, type Bell } from './ports.js';
 
 const batch = 100;
@@ -29,6 +30,7 @@ export class Backfills {
     private readonly afterCommit: () => void,
     /** A server has so long to let players in, in milliseconds. */
     private readonly answerMs: number,
+    private readonly hearing: Pick<Hearing, 'ownMs'>,
   ) {}
 
   /**
@@ -106,7 +108,10 @@ export class Backfills {
    * @returns whether there may be more
    */
   async sweep(): Promise<boolean> {
-    const late = await this.store.withdrawSeats(this.clock.now() - this.answerMs, batch);
+    const now = this.clock.now();
+    // A server that could not be heard did not fail to answer.
+    const heard = this.hearing.ownMs(now) >= this.answerMs;
+    const late = heard ? await this.store.withdrawSeats(now - this.answerMs, batch) : 0;
     const ended = await this.store.endOverdue(this.clock.now(), batch);
     if (late > 0 || ended > 0) this.afterCommit();
     return late === batch || ended === batch;

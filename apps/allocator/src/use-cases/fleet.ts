@@ -12,6 +12,7 @@ import {
   type ServerStanding,
   type ServerView,
 } from '@muster/domain';
+import type { Hearing } from './hearing.js';
 import { commandsOf, slots, type Bell } from './ports.js';
 
 /** How often a waiting long poll looks by itself, should a wake-up be lost. */
@@ -26,6 +27,7 @@ export class Fleet {
     readonly patience: Patience,
     /** Sends what a commit promised at once, not at the relay's next look. */
     private readonly afterCommit: () => void,
+    private readonly hearing: Pick<Hearing, 'heard'>,
   ) {}
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
@@ -37,7 +39,9 @@ export class Fleet {
 
   async heartbeat(server: ServerIdentity, said: Heartbeat): Promise<ServerStanding> {
     const now = this.clock.now();
+    const written = this.hearing.heard(server);
     const standing = await this.store.heartbeat(server, said, now - this.patience.silenceMs, now);
+    written();
     if (!standing) throw superseded(server);
     return standing;
   }

@@ -14,12 +14,14 @@ import {
   type Running,
 } from '@muster/platform';
 import { connectRedis, realmRoot, WakeUps } from '@muster/redis';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import { BackfillsController } from '../http/backfills.controller.js';
 import { ServersController } from '../http/servers.controller.js';
 import { SessionsController } from '../http/sessions.controller.js';
 import { Backfills } from '../use-cases/backfills.js';
 import { Fleet } from '../use-cases/fleet.js';
+import { Hearing } from '../use-cases/hearing.js';
 import { Placing } from '../use-cases/placing.js';
 import { commandsOf, slots } from '../use-cases/ports.js';
 import { ScaleOut } from '../use-cases/scale-out.js';
@@ -44,6 +46,9 @@ const settingsSchema = serviceSettings.extend({
   SCALE_OUT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
 });
 
+/** Callers have turned to other replicas by then, in milliseconds: a server's patience with one call is shorter. */
+const replicaGoneMs = 60_000;
+
 /** How often shortages are looked for that nobody has asked about. */
 const shortageLookMs = 1_000;
 
@@ -67,14 +72,16 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       silenceMs: settings.SILENCE_MS,
       avoidMs: settings.AVOID_MS,
     };
-    const placing = new Placing(
+    const toleranceMs = patience.silenceMs / 3;
+    const hearing = new Hearing(
       store,
-      bell,
+      // The same after a restart, so that the others do not wait for one that came back.
+      `${hostname()}:${settings.HTTP_PORT === 0 ? process.pid : settings.HTTP_PORT}`,
+      { toleranceMs, goneMs: Math.max(replicaGoneMs, 2 * patience.silenceMs) },
       clock,
-      patience,
-      settings.MATCH_LIMIT_MS,
-      clock.now() + 2 * patience.silenceMs,
+      () => ({ monotonicMs: performance.now(), wallMs: Date.now() }),
     );
+    const placing = new Placing(store, bell, clock, patience, settings.MATCH_LIMIT_MS, hearing);
     const sender = new JobSender(url, realm);
     const outbox = relayOutbox('allocator', new PostgresOutbox(db), sender, log);
     const loops: Running[] = [outbox];
@@ -84,7 +91,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const ended = new AbortController();
 
     const afterCommit = (): void => outbox.kick();
-    const backfills = new Backfills(store, bell, clock, ids, afterCommit, patience.answerMs);
+    const backfills = new Backfills(store, bell, clock, ids, afterCommit, patience.answerMs, hearing);
     const {
       SCALE_OUT_URL: scalerUrl,
       SCALE_OUT_TOKEN: scalerToken,
@@ -105,7 +112,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     return {
       controllers: [ServersController, SessionsController, BackfillsController],
       providers: [
-        { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit) },
+        { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit, hearing) },
         { provide: Backfills, useValue: backfills },
         { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },
       ],
@@ -134,6 +141,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         );
         loops.push(
           sweeper,
+          // A loop of its own: a long sweep is no break.
+          repeat('hearing', Math.min(500, toleranceMs / 4), () => hearing.tell(), log),
           repeat('backfills', 500, () => backfills.sweep(), log),
         );
         // A loop of its own: a scaler that does not answer holds up no placement.
@@ -190,6 +199,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         ended.abort();
         await Promise.all([worker?.stop(), seatWorker?.stop(), balanceWorker?.stop()]);
         await Promise.all(loops.map((loop) => loop.stop()));
+        // Should it fail, the others wait for this replica until it counts as gone.
+        await hearing.stop().catch((error: unknown) => log.warn({ err: error }, 'others were not told'));
       },
       async close() {
         await sender.close();

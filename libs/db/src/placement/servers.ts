@@ -57,9 +57,12 @@ export async function heartbeat(
   forgottenBefore: number,
   now: number,
 ): Promise<ServerStanding | null> {
+  const at = new Date(now);
   // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
+  // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
   const [beat] = await db.$queryRaw<Beat[]>`
-    UPDATE server SET heartbeat_at = ${new Date(now)}, cpu_load = ${cpuLoad}
+    UPDATE server SET cpu_load = ${cpuLoad}, heartbeat_at = CASE
+      WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
     WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
     RETURNING state,
       (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,

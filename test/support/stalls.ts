@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process with all that it has started, and what those have started: PostgreSQL is a family. */
+export function familyOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = parentOf(name);
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const family = [pid];
+  for (const each of family) family.push(...(children.get(each) ?? []));
+  return family;
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    // The name of the program stands in brackets and may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    // It ended meanwhile.
+    return null;
+  }
+}
+
+function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** Stops processes with their families for a while: they keep their connections and locks, and answer nothing. */
+export async function stall(pids: readonly number[], ms: number): Promise<void> {
+  // Parents first, so that what they start meanwhile is found.
+  signal(pids, 'SIGSTOP');
+  const all = pids.flatMap(familyOf);
+  signal(all, 'SIGSTOP');
+  try {
+    await sleep(ms);
+  } finally {
+    signal(all.toReversed(), 'SIGCONT');
+  }
+}
