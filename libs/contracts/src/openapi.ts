@@ -3,6 +3,8 @@ import { endpoints, type Endpoint } from './endpoints.js';
 import { Problem, problemContentType, problems, type ProblemCode } from './problems.js';
 
 type Json = Record<string, unknown>;
+/** Parts of `components/schemas` by their names. */
+type NamedSchemas = Map<string, Json>;
 
 const schemes: Record<string, string> = {
   player: 'A JWT (EdDSA) from the game’s login; its `sub` is the player.',
@@ -28,15 +30,15 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
  * The schema with its named parts moved to `named`, which becomes `components/schemas`: a reference counts from the root of
  * the document, so a `$defs` beside it is never found.
  */
-function hoisted(schema: z.ZodType, io: 'input' | 'output', named: Json): Json {
+function hoisted(schema: z.ZodType, io: 'input' | 'output', named: NamedSchemas): Json {
   const toComponents = (value: unknown): Json =>
     JSON.parse(JSON.stringify(value).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/')) as Json;
   const { $defs = {}, ...rest } = jsonSchema(schema, io);
   for (const [name, part] of Object.entries($defs as Json)) {
     const moved = toComponents(part);
-    if (name in named && JSON.stringify(named[name]) !== JSON.stringify(moved))
+    if (named.has(name) && JSON.stringify(named.get(name)) !== JSON.stringify(moved))
       throw new Error(`two schemas are called ${name}`);
-    named[name] = moved;
+    named.set(name, moved);
   }
   return toComponents(rest);
 }
@@ -83,7 +85,7 @@ function problemAnswers(endpoint: Endpoint): Json {
   );
 }
 
-function operation(name: string, endpoint: Endpoint, named: Json): Json {
+function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json {
   return {
     operationId: name,
     tags: [endpoint.service],
@@ -120,12 +122,15 @@ export interface OpenApiDocument {
 
 /** The OpenAPI 3.1 document of the whole coordinator, made from the table of endpoints. */
 export function openApiDocument(version: string): OpenApiDocument {
-  const paths: Record<string, Json> = {};
-  const schemas: Json = {};
+  const paths = new Map<string, Json>();
+  const schemas: NamedSchemas = new Map();
   hoisted(Problem, 'output', schemas);
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint, schemas) };
+    paths.set(path, {
+      ...paths.get(path),
+      [endpoint.method.toLowerCase()]: operation(name, endpoint, schemas),
+    });
   }
   return {
     openapi: '3.1.0',
@@ -135,9 +140,9 @@ export function openApiDocument(version: string): OpenApiDocument {
       description:
         'A matchmaking game coordinator: tickets in, fair teams on a healthy server out, results back into the ratings.',
     },
-    paths,
+    paths: Object.fromEntries(paths),
     components: {
-      schemas,
+      schemas: Object.fromEntries(schemas),
       securitySchemes: Object.fromEntries(
         Object.entries(schemes).map(([name, description]) => [
           name,

@@ -1,11 +1,12 @@
 import { jobQueues } from '@muster/contracts';
-import type {
-  LiveAbsence,
-  LiveMatch,
-  LiveOrder,
-  LiveSession,
-  LiveSessionStore,
-  LiveStep,
+import {
+  own,
+  type LiveAbsence,
+  type LiveMatch,
+  type LiveOrder,
+  type LiveSession,
+  type LiveSessionStore,
+  type LiveStep,
 } from '@muster/domain';
 import type { Db } from './client.js';
 import { promise } from './outbox.js';
@@ -122,7 +123,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
       WHERE session.id = ANY(${[...sessionIds]}::text[])`;
     const rows = fresh.flatMap(({ sessionId, serverId: host, state, matchId, pool, rules, players }) => {
       if (serverId !== null && host !== serverId) return [];
-      absent.set(sessionId, absences[state] ?? 'over');
+      absent.set(sessionId, own(absences, state) ?? 'over');
       const start = state === 'live' ? begin({ matchId, pool, rules, players: players ?? [] }) : null;
       if (!start) return [];
       absent.delete(sessionId);

@@ -12,6 +12,7 @@ export * from './ledger-store.js';
 export * from './match.js';
 export * from './match-roster.js';
 export * from './outbox.js';
+export * from './own.js';
 export * from './party.js';
 export * from './penalty.js';
 export * from './placement-store.js';

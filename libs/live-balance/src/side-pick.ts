@@ -1,4 +1,4 @@
-import { Unsolvable, seededRandom } from '@muster/domain';
+import { own, Unsolvable, seededRandom } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
 import { checkRoster, compareText, isPlaying, type Move, type Roster } from './roster.js';
 
@@ -120,8 +120,8 @@ export function pickSides(
   );
   const teamOf = (playerId: string): 0 | 1 => (onFirst.has(playerId) ? 0 : 1);
   const on = (team: 0 | 1): SidePlayer[] => players.filter(({ playerId }) => teamOf(playerId) === team);
-  const named = players.filter(({ playerId }) => (wishes[playerId] ?? 'random') !== 'random');
-  const denied = named.filter(({ playerId }) => wishes[playerId] !== teamOf(playerId));
+  const named = players.filter(({ playerId }) => (own(wishes, playerId) ?? 'random') !== 'random');
+  const denied = named.filter(({ playerId }) => own(wishes, playerId) !== teamOf(playerId));
   return {
     teams: [on(0).map(({ playerId }) => playerId), on(1).map(({ playerId }) => playerId)],
     difference: found.distance,
@@ -195,7 +195,7 @@ function groupsOf(players: readonly SidePlayer[], wishes: SidePick['wishes']): G
     groups.set(name, [...(groups.get(name) ?? []), player]);
   }
   const wanting = (members: readonly SidePlayer[], side: 0 | 1): number =>
-    members.filter(({ playerId }) => wishes[playerId] === side).length;
+    members.filter(({ playerId }) => own(wishes, playerId) === side).length;
   return [...groups.values()].map((members) => ({
     members,
     rating: members.reduce((sum, { rating }) => sum + rating, 0),

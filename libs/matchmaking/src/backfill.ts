@@ -1,4 +1,4 @@
-import type { OpenBackfill, QueueRules, Seated, Ticket } from '@muster/domain';
+import { own, type OpenBackfill, type QueueRules, type Seated, type Ticket } from '@muster/domain';
 import { limitAfter } from './curve.js';
 import { rolesFilled } from './pool/roles.js';
 
@@ -22,11 +22,11 @@ export function seatLevel({
   teams,
   seats,
 }: Pick<OpenBackfill, 'team' | 'teams' | 'seats'>): number | null {
-  const own = teams[team] ?? [];
+  const its = teams[team] ?? [];
   const others = teams.filter((players, t) => t !== team && players.length > 0);
   if (others.length === 0) return null;
   const level = others.reduce((sum, players) => sum + sumOf(players) / players.length, 0) / others.length;
-  return (level * (own.length + seats) - sumOf(own)) / seats;
+  return (level * (its.length + seats) - sumOf(its)) / seats;
 }
 
 /** How far a ticket is from what its seats need, in units of mu: the gap that it leaves between the teams when it fills all of them. */
@@ -59,7 +59,7 @@ export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicke
   if (players.some(({ playerId }) => backfill.everybody.includes(playerId))) return false;
 
   const regions = Object.keys(ticket.latencyMs);
-  const latencyMs = ticket.latencyMs[backfill.region] ?? Infinity;
+  const latencyMs = own(ticket.latencyMs, backfill.region) ?? Infinity;
   if (regions.length > 0 && latencyMs > limitAfter(rules.latencyLimitMs, waitedMs)) return false;
 
   const agreeMs = (rules.maps?.agreeSeconds ?? Infinity) * 1000;

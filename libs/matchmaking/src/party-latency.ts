@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 /** Measured latency by region in milliseconds. */
 type Latencies = Readonly<Record<string, number>>;
 
@@ -14,6 +15,6 @@ export function worstLatencies(players: readonly Latencies[]): Latencies | null 
   const shared = Object.keys(first).filter((region) => others.every((each) => Object.hasOwn(each, region)));
   if (shared.length === 0) return null;
   return Object.fromEntries(
-    shared.map((region) => [region, Math.max(...measured.map((each) => each[region] ?? 0))]),
+    shared.map((region) => [region, Math.max(...measured.map((each) => own(each, region) ?? 0))]),
   );
 }

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -63,7 +64,7 @@ export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => {
     const name = path.join('.');
-    return `  ${name}: ${env[name] === undefined ? 'is not set' : message}`;
+    return `  ${name}: ${own(env, name) === undefined ? 'is not set' : message}`;
   });
   throw new Error(`The settings in the environment are not complete:\n${lines.join('\n')}`);
 }

@@ -1,5 +1,5 @@
 import { isProblemCode, problem, problemContentType, type Problem } from '@muster/contracts';
-import { MusterError } from '@muster/domain';
+import { own, MusterError } from '@muster/domain';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './logging.js';
@@ -32,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
     const told = document['retryAfterSeconds'];
-    const pause = typeof told === 'number' ? told : retryAfterSeconds[code];
+    const pause = typeof told === 'number' ? told : own(retryAfterSeconds, code);
     if (pause !== undefined) void reply.header('retry-after', String(pause));
     sendProblem(reply, document);
   }

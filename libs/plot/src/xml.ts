@@ -3,17 +3,17 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 // Characters that no XML document may hold, not even escaped; half a surrogate pair is one of them.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 /** Text fit for an XML document: markup is escaped, and what XML cannot hold becomes U+FFFD. */
 export function escapeXml(text: string): string {
-  return text.replace(forbidden, '\uFFFD').replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+  return text.replace(forbidden, '\uFFFD').replace(/[&<>"']/g, (sign) => escapes.get(sign) ?? sign);
 }
 
 /**

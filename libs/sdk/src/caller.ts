@@ -63,8 +63,9 @@ export class Caller {
 
   private async once<N extends EndpointName>(name: N, options: CallOptions<N>): Promise<Response> {
     const { method, path } = endpointOf(name);
+    const params = new Map(Object.entries(options.params ?? {}));
     const at = path.replaceAll(/:(\w+)/g, (_, key: string) =>
-      encodeURIComponent(String(options.params?.[key] ?? '')),
+      encodeURIComponent(String(params.get(key) ?? '')),
     );
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(options.query ?? {}))

@@ -1,4 +1,4 @@
-import type { PoolRules, QueueRules, Ticket, TicketPlayer } from '@muster/domain';
+import { own, type PoolRules, type QueueRules, type Ticket, type TicketPlayer } from '@muster/domain';
 import type { MatchProposal, Matchmaker } from '@muster/matchmaking';
 import { defaultPoolRules, type SkillState } from '@muster/skill';
 import { drawExponential, drawLogNormal, drawNormal, randomOf } from './chance/draws.js';
@@ -221,7 +221,7 @@ class Simulation {
 
   private rolesOf(account: number, roles: readonly string[]): string[] {
     const random = randomOf(this.options.seed, kinds.role, account);
-    return roles.filter((role) => random() < (this.options.population.roles[role] ?? 1));
+    return roles.filter((role) => random() < (own(this.options.population.roles, role) ?? 1));
   }
 
   private giveUp(group: Group, ticket: Ticket, expired: boolean): void {
@@ -349,12 +349,12 @@ class Simulation {
   ): void {
     const [account = NaN] = members;
     if (!course) return;
-    const own = teams.findIndex((team) => team.includes(account));
-    const mates = (believed[own] ?? []).filter((_, p) => teams[own]?.[p] !== account);
-    const opponents = believed.filter((_, t) => t !== own).flat();
+    const theirs = teams.findIndex((team) => team.includes(account));
+    const mates = (believed[theirs] ?? []).filter((_, p) => teams[theirs]?.[p] !== account);
+    const opponents = believed.filter((_, t) => t !== theirs).flat();
     const others = teams.flat().filter((other) => other !== account);
     const { model } = this.pool.model;
-    const ahead = ranks.filter((rank) => rank < (ranks[own] ?? Infinity)).length;
+    const ahead = ranks.filter((rank) => rank < (ranks[theirs] ?? Infinity)).length;
     const found = course.count(
       {
         outcome: ahead < (ranks.length - 1) / 2 ? 1 : 0,

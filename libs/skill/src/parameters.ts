@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { own, Unsolvable } from '@muster/domain';
 
 export type ModelParameters = Readonly<Record<string, number | string>>;
 
@@ -37,7 +37,7 @@ export function choice(among: readonly [string, ...string[]], means: string): Pa
  */
 export function readParameters(specs: ParameterSpecs, given: ModelParameters): ModelParameters {
   for (const [name, value] of Object.entries(given)) {
-    const spec = specs[name];
+    const spec = own(specs, name);
     const known = Object.keys(specs).join(', ') || 'none';
     if (!spec)
       throw new Unsolvable(`There is no parameter "${name}"; there is ${known}.`, { parameter: name });
@@ -45,7 +45,9 @@ export function readParameters(specs: ParameterSpecs, given: ModelParameters): M
     if (wrong !== null)
       throw new Unsolvable(`Parameter "${name}" is ${JSON.stringify(value)}; ${wrong}.`, { parameter: name });
   }
-  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, given[name] ?? spec.default]));
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, own(given, name) ?? spec.default]),
+  );
 }
 
 function flawOf(spec: ParameterSpec, value: number | string): string | null {
@@ -59,14 +61,14 @@ function flawOf(spec: ParameterSpec, value: number | string): string | null {
 
 /** A number among parameters that `readParameters` has read. */
 export function numberOf(parameters: ModelParameters, name: string): number {
-  const value = parameters[name];
+  const value = own(parameters, name);
   if (typeof value !== 'number') throw new TypeError(`parameter ${name} was not read`);
   return value;
 }
 
 /** A choice among parameters that `readParameters` has read. */
 export function choiceOf(parameters: ModelParameters, name: string): string {
-  const value = parameters[name];
+  const value = own(parameters, name);
   if (typeof value !== 'string') throw new TypeError(`parameter ${name} was not read`);
   return value;
 }

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { erf } from './normal.js';
 import type { Objective, SplitPlayer } from './problem.js';
 
@@ -9,7 +10,7 @@ export function spreadOf(
   { beta, sigmas }: Extract<Objective, { kind: 'win' }>,
   players: readonly Pick<SplitPlayer, 'id'>[],
 ): number {
-  return Math.sqrt(players.reduce((sum, { id }) => sum + (sigmas[id] ?? 0) ** 2 + beta ** 2, 0));
+  return Math.sqrt(players.reduce((sum, { id }) => sum + (own(sigmas, id) ?? 0) ** 2 + beta ** 2, 0));
 }
 
 /** By how much two teams' chances differ whose sums differ by `difference`: 2Φ(difference / spread) − 1. */

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { SplitProblem, SplitOptions, SplitRefusal } from './problem.js';
 
 export const mostPlayers = 1000;
@@ -113,7 +114,7 @@ function checkRoles({ roles = {} }: SplitProblem, teams: number): SplitRefusal |
   if (names.length > mostRoles)
     return refuse('too-large', `There are ${names.length} roles; at most ${mostRoles} can be kept.`, 'roles');
   for (const role of names) {
-    const { min = 0, max = mostPlayers } = roles[role] ?? {};
+    const { min = 0, max = mostPlayers } = own(roles, role) ?? {};
     if (!Number.isSafeInteger(min) || min < 0 || !Number.isSafeInteger(max) || max < min)
       return refuse(
         'malformed',
@@ -166,7 +167,7 @@ function checkObjective({ objective, players }: SplitProblem, ids: ReadonlySet<s
   if (stranger !== undefined)
     return refuse('malformed', `sigmas names ${stranger}, who is no player here.`, 'objective.sigmas');
   const bad = players.find(({ id }) => {
-    const sigma = objective.sigmas[id]!;
+    const sigma = own(objective.sigmas, id)!;
     return !(Number.isFinite(sigma) && sigma >= 0 && sigma < 1e150);
   });
   if (bad)

@@ -52,20 +52,24 @@ function constraintsOf({ players, avoid = [], roles = {} }: SplitProblem): Const
 
 function without(problem: SplitProblem, relaxed: readonly Constraint[]): SplitProblem {
   let { players, avoid = [] } = problem;
-  const roles: Record<string, { min?: number; max?: number }> = {};
-  for (const [role, { min, max }] of Object.entries(problem.roles ?? {})) {
-    roles[role] = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
-  }
+  const roles = new Map(
+    Object.entries(problem.roles ?? {}).map(
+      ([role, { min, max }]): [string, { min?: number; max?: number }] => [
+        role,
+        { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) },
+      ],
+    ),
+  );
   for (const constraint of relaxed) {
     if (constraint.kind === 'party') {
       players = players.map(({ party, ...player }) =>
         party === undefined || party === constraint.party ? player : { ...player, party },
       );
     } else if (constraint.kind === 'avoid') avoid = avoid.filter((pair) => pair !== constraint.pair);
-    else if (constraint.kind === 'role-min') delete roles[constraint.role]?.min;
-    else delete roles[constraint.role]?.max;
+    else if (constraint.kind === 'role-min') delete roles.get(constraint.role)?.min;
+    else delete roles.get(constraint.role)?.max;
   }
-  return { ...problem, players, avoid, roles };
+  return { ...problem, players, avoid, roles: Object.fromEntries(roles) };
 }
 
 /** What to do about it, in words. */

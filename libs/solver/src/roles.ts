@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { mostPlayers } from './check.js';
 import type { SplitProblem } from './problem.js';
 
@@ -41,8 +42,8 @@ export function roleRules({ players, roles = {} }: SplitProblem): RoleRules {
     let max = 0;
     names.forEach((role, i) => {
       if (!(set & (1 << i))) return;
-      min += roles[role]?.min ?? 0;
-      max += roles[role]?.max ?? mostPlayers;
+      min += own(roles, role)?.min ?? 0;
+      max += own(roles, role)?.max ?? mostPlayers;
     });
     const canHelp = kinds.filter((kind) => kind & set);
     const stuck = kinds.filter((kind) => (kind & ~set) === 0);

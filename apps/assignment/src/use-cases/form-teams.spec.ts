@@ -24,7 +24,7 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
   };
 }
 
-/** Everyone's mu is the number in their name. */
+/** Everyone's mu is the number in their name, or 20. */
 function setUp() {
   const formed: FormedMatch[] = [];
   const refused: { matchId: string; reason: string; failed: readonly string[] }[] = [];
@@ -45,7 +45,7 @@ function setUp() {
         return playerIds.map((playerId) => ({
           pool,
           playerId,
-          mu: Number(playerId.slice(1)),
+          mu: /^p\d+$/.test(playerId) ? Number(playerId.slice(1)) : 20,
           sigma: 8,
           matches: 0,
         }));
@@ -79,6 +79,27 @@ describe('FormTeams', () => {
     expect(match?.split.because).not.toBe('');
     expect(match?.why[0]).toBe('They waited.');
     expect(match?.why.join(' ')).toMatch(/There was one way.*proven to be the most even/);
+  });
+
+  it('makes a match of players who are called toString and constructor', async () => {
+    const { forms, formed } = setUp();
+    const names = Object.getOwnPropertyNames(Object.prototype);
+    const job = jobOf(
+      names.map((name) => [name]),
+      names.length / 2,
+    );
+    job.rules.roles = { valueOf: 1 };
+    for (const [i, ticket] of job.tickets.entries()) {
+      // What others of their tickets say stands in records; of half of the players nobody says anything.
+      if (i % 2 === 0) ticket.canPlay = { [ticket.playerIds[0] ?? '']: ['valueOf', 'isPrototypeOf'] };
+      else ticket.canPlay = {};
+      if (i % 3 === 0) ticket.probes = {};
+    }
+
+    expect(await forms.run(job)).toBe('formed');
+    expect(formed[0]?.players.map(({ playerId }) => playerId).toSorted()).toEqual(names.toSorted());
+    expect(formed[0]?.players.filter(({ role }) => role === 'valueOf')).toHaveLength(2);
+    for (const { mu } of formed[0]?.players ?? []) expect(mu).toBe(20);
   });
 
   it('keeps the best split that was rejected', async () => {

@@ -1,5 +1,6 @@
 import type { FormTeamsJob } from '@muster/contracts';
 import {
+  own,
   seedOf,
   Unsolvable,
   type Clock,
@@ -91,7 +92,7 @@ export class FormTeams {
       tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
     );
     const levelOf = (playerId: string): number =>
-      ticketOf.get(playerId)?.probes?.[playerId] ?? ratingOf(playerId).mu;
+      own(ticketOf.get(playerId)?.probes, playerId) ?? ratingOf(playerId).mu;
     const answer = splitMatch(job, levelOf, {
       best: 2,
       seed: seedOf(matchId),
@@ -101,7 +102,10 @@ export class FormTeams {
     const roles = new Map(
       teams.flatMap((team) => [
         ...fillRoles(
-          team.map((playerId) => ({ playerId, canPlay: ticketOf.get(playerId)?.canPlay?.[playerId] ?? [] })),
+          team.map((playerId) => ({
+            playerId,
+            canPlay: own(ticketOf.get(playerId)?.canPlay, playerId) ?? [],
+          })),
           rules.roles ?? {},
         ),
       ]),

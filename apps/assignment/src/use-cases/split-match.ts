@@ -1,5 +1,5 @@
 import type { FormTeamsJob } from '@muster/contracts';
-import { Unsolvable } from '@muster/domain';
+import { own, Unsolvable } from '@muster/domain';
 import {
   split,
   type Certificate,
@@ -32,7 +32,7 @@ export function splitMatch(
       id,
       weight: weightOf(id),
       ...(playerIds.length > 1 ? { party: ticketId } : {}),
-      ...(canPlay[id] ? { canPlay: canPlay[id] } : {}),
+      ...canPlayOf(canPlay, id),
     })),
   );
   const problem = {
@@ -45,6 +45,12 @@ export function splitMatch(
   if (rules.bots === undefined)
     throw new Unsolvable('Bots are to fill places, but the rules do not say what a bot counts.');
   return withBots(problem, rules.bots.skill, { teams, teamSize }, options);
+}
+
+/** The roles of a player, where their ticket names any. */
+function canPlayOf(canPlay: Readonly<Record<string, string[]>>, id: string): { canPlay?: string[] } {
+  const roles = own(canPlay, id);
+  return roles ? { canPlay: roles } : {};
 }
 
 /** One player each of the tickets that are not to be on one team: a party is there whole. */

@@ -1,4 +1,4 @@
-import { seededRandom, seedOf } from '@muster/domain';
+import { own, seededRandom, seedOf } from '@muster/domain';
 import type { SessionOrder } from '@muster/contracts';
 import { RefuseSession, ServerClient, type SessionHandlers } from '@muster/sdk';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
@@ -110,7 +110,7 @@ export class GameServer {
       if (!session || !payload.sub) throw new Error('no such session here');
       session.sockets.set(payload.sub, socket);
       const { teams, map, roles } = session.order;
-      const role = roles[payload.sub];
+      const role = own(roles, payload.sub);
       const where = map === null ? '' : ` on ${map}`;
       socket.write(
         `WELCOME team ${Number(payload['team']) + 1}${where}${role === undefined ? '' : ` as ${role}`}\n`,

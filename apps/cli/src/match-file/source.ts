@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
@@ -10,7 +11,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a file that is there could not be read, to go behind its name; null when it is not there. */
 export function whyUnreadable(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return code === 'ENOENT' || code === 'ENOTDIR' ? null : (reasons[code] ?? `could not be read (${code}).`);
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? null
+    : (own(reasons, code) ?? `could not be read (${code}).`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { BodyOf, CreatePool, PoolView } from '@muster/contracts';
 import { MusterProblem, type OperatorClient } from '@muster/sdk';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,7 +62,7 @@ export function differencesOf(asked: Partial<CreatePool>, pool: PoolView): strin
     modifiers: pool.modifiers,
   };
   return Object.entries(asked)
-    .filter(([name, value]) => !isDeepStrictEqual(is[name], value))
+    .filter(([name, value]) => !isDeepStrictEqual(own(is, name), value))
     .map(([name]) => name);
 }
 

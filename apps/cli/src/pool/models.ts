@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { AnswerOf } from '@muster/contracts';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
@@ -42,7 +43,7 @@ export function modelText(model: Model, ink: Ink): string[] {
     ...indented([
       ...wrapped(model.about),
       ...(model.needs.length > 0
-        ? [`It cannot do without ${model.needs.map((need) => needs[need] ?? need).join(', ')}.`]
+        ? [`It cannot do without ${model.needs.map((need) => own(needs, need) ?? need).join(', ')}.`]
         : []),
       ...(parameters.length === 0
         ? []

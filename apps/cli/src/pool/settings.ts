@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
 
 /** Parameters of a model as somebody set them; `default` takes the model's own. */
@@ -19,7 +20,7 @@ export function setting(text: string, before: Settings = {}): Settings {
 /** Parameters with what was set in place of what was; what was set to `default` is left to the model. */
 export function parametersWith(before: Settings, set: Settings): Record<string, number | string> {
   return Object.fromEntries(
-    Object.entries({ ...before, ...set }).filter(([name]) => set[name] !== byDefault),
+    Object.entries({ ...before, ...set }).filter(([name]) => own(set, name) !== byDefault),
   );
 }
 

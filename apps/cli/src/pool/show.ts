@@ -1,5 +1,5 @@
 import type { PoolView } from '@muster/contracts';
-import type { Division, SkillBelief } from '@muster/domain';
+import { own, type Division, type SkillBelief } from '@muster/domain';
 import { defaultDivisions, modelOf } from '@muster/skill';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
@@ -60,8 +60,8 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
               { head: 'what it is' },
             ],
             parameters.map((name) => {
-              const { byDefault, among, means } = parameterWords(model?.parameters[name]);
-              const set = rules.parameters[name];
+              const { byDefault, among, means } = parameterWords(own(model?.parameters, name));
+              const set = own(rules.parameters, name);
               const how = set === undefined ? 'default' : `set (default ${byDefault})`;
               return [name, set === undefined ? byDefault : shown(set), how, among, means];
             }),
@@ -175,7 +175,7 @@ function evenText(name: string, offsets: PoolView['calibration']['offsets']): st
   });
   const [opponent] = others;
   if (!opponent || others.length > 1) return '';
-  const odds = (offsets[name]?.mean ?? 0) - opponent[1].mean;
+  const odds = (own(offsets, name)?.mean ?? 0) - opponent[1].mean;
   return `${(100 / (1 + Math.exp(-odds))).toFixed(1)} %`;
 }
 

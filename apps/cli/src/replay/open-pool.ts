@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { PoolView } from '@muster/contracts';
 import { explain, type Connection } from '../operator/connection.js';
 import { foundOrMade } from '../pool/create.js';
@@ -42,7 +43,7 @@ export function objectionOf({ name, rules }: PoolView, { model, set }: AskedMode
     return `The rating pool "${name}" is there and rated by ${rules.model}, not ${model}. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild ${name} --model ${model}`;
   const asked = set ?? {};
   const wanted = parametersWith(rules.parameters, asked);
-  const other = Object.keys(asked).find((key) => wanted[key] !== rules.parameters[key]);
+  const other = Object.keys(asked).find((key) => own(wanted, key) !== own(rules.parameters, key));
   if (other === undefined) return null;
-  return `The rating pool "${name}" is there with ${other}=${rules.parameters[other] ?? 'default'}, not ${asked[other]}. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild ${name} --set ${other}=${asked[other]}`;
+  return `The rating pool "${name}" is there with ${other}=${own(rules.parameters, other) ?? 'default'}, not ${own(asked, other)}. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild ${name} --set ${other}=${own(asked, other)}`;
 }

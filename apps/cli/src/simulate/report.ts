@@ -52,8 +52,13 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<div class="wide"><table><thead>${cells(heads, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table></div>`;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
 
 function text(given: string): string {
-  return given.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+  return given.replace(/[&<>"]/g, (sign) => escapes.get(sign) ?? sign);
 }

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -36,5 +37,5 @@ export async function writePlotFile(file: string, svg: string): Promise<void> {
 function unwritable(file: string, error: unknown): Error {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
-  return new Error(`${file} ${reasons[code] ?? `could not be written (${code}).`}`, { cause: error });
+  return new Error(`${file} ${own(reasons, code) ?? `could not be written (${code}).`}`, { cause: error });
 }

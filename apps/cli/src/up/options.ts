@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
 import { resolve } from 'node:path';
 
@@ -36,7 +37,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /** A duration such as `60s`, `5m` or `1500ms`. @returns milliseconds */
 export function duration(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-  const factor = unit === undefined ? undefined : units[unit];
+  const factor = unit === undefined ? undefined : own(units, unit);
   if (factor === undefined) throw new InvalidArgumentError('Give a duration such as 60s, 5m or 1500ms.');
   return Number(amount) * factor;
 }

@@ -96,6 +96,22 @@ describe('a new ticket', () => {
     await expect(enqueue.run(request(fives.name, 'ann'))).rejects.toThrow('cooling down');
   });
 
+  it('knows what players can play, whatever they are called', async () => {
+    const { enqueue, request } = setUp(async () => new Map());
+    const { players } = await enqueue.run({
+      ...request(siege.name, 'ann', 'toString', 'constructor'),
+      canPlay: new Map([
+        ['ann', ['tank']],
+        ['constructor', ['healer']],
+      ]),
+    });
+    expect(players.map(({ playerId, canPlay }) => [playerId, canPlay])).toEqual([
+      ['ann', ['tank']],
+      ['toString', undefined],
+      ['constructor', ['healer']],
+    ]);
+  });
+
   it('names who of a party is calibrated', async () => {
     const { run } = setUp(
       async () =>

@@ -1,4 +1,5 @@
 import {
+  own,
   IdempotencyKeyReused,
   inTheQueue,
   PartyTooLarge,
@@ -127,7 +128,7 @@ export class Enqueue {
     ]);
     const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
       const probe = probes.get(playerId);
-      const roles = canPlay?.[playerId];
+      const roles = own(canPlay, playerId);
       return {
         playerId,
         sigma: rounded(sigma),

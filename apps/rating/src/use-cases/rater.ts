@@ -1,4 +1,5 @@
 import {
+  own,
   MatchUnratable,
   Unsolvable,
   type Applied,
@@ -156,7 +157,7 @@ function pooledMatch({ teams, at, played = {} }: MatchEvent, states: SkillState[
     teams: states,
     situation,
     at,
-    shares: shares && teams.map((team) => team.map((playerId) => shares[playerId] ?? 1)),
-    facts: facts && teams.map((team) => team.map((playerId) => facts[playerId] ?? {})),
+    shares: shares && teams.map((team) => team.map((playerId) => own(shares, playerId) ?? 1)),
+    facts: facts && teams.map((team) => team.map((playerId) => own(facts, playerId) ?? {})),
   };
 }

@@ -1,4 +1,4 @@
-import type { GivenEvent, MatchEvent, RatingPool, StoredRating } from '@muster/domain';
+import { own, type GivenEvent, type MatchEvent, type RatingPool, type StoredRating } from '@muster/domain';
 import { numberOf, readParameters, kindNamed, refitSteps, type RefitMatch } from '@muster/skill';
 import { opened } from './open-pool.js';
 import { stateOf, stranger } from './rater.js';
@@ -57,6 +57,6 @@ function refitMatch({ teams, ranks, played }: MatchEvent): RefitMatch[] {
   if (!first || !second || third) return [];
   const shares = played?.shares;
   const weights =
-    shares && ([first, second].map((team) => team.map((id) => shares[id] ?? 1)) as [number[], number[]]);
+    shares && ([first, second].map((team) => team.map((id) => own(shares, id) ?? 1)) as [number[], number[]]);
   return [{ teams: [first, second], weights, outcome: one < other ? 1 : one > other ? 0 : 0.5 }];
 }

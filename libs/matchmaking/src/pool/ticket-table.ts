@@ -1,4 +1,4 @@
-import { skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
+import { own, skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
 import { Parties } from './parties.js';
 
 /** No latency to this region was measured. */
@@ -155,7 +155,7 @@ export class TicketTable {
     if (this.regions.length > this.stride) this.widen();
     const at = slot * this.stride;
     for (let r = 0; r < this.stride; r++) {
-      const ms = r < this.regions.length ? latencyMs[this.regions[r]!] : undefined;
+      const ms = r < this.regions.length ? own(latencyMs, this.regions[r]!) : undefined;
       this.latency[at + r] = ms === undefined ? unmeasured : Math.min(unmeasured - 1, Math.ceil(ms));
     }
   }

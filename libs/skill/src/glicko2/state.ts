@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { Json } from '../model.js';
 import {
   closePeriod,
@@ -104,6 +105,6 @@ export function readState(json: unknown): GlickoState {
 function numbersOf(json: unknown, names: readonly string[]): number[] | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const fields: Readonly<Record<string, unknown>> = { ...json };
-  const values = names.map((name) => fields[name]);
+  const values = names.map((name) => own(fields, name));
   return values.every((value) => typeof value === 'number') ? values : undefined;
 }

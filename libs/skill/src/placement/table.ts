@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { own, Unsolvable } from '@muster/domain';
 
 /** What a player did in a match. */
 export interface MatchStats {
@@ -98,8 +98,4 @@ export function columnsOf(features: readonly Feature[], samples: readonly (reado
     if (!(deviation > 1e-9 * Math.max(Math.abs(least), Math.abs(highest)))) return [];
     return [{ feature, mean, deviation, least, most: highest }];
   });
-}
-
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

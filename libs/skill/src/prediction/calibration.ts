@@ -1,4 +1,4 @@
-import type { Calibration } from '@muster/domain';
+import { own, type Calibration } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import { measurable } from '../party/bonus.js';
 import type { Features } from './features.js';
@@ -26,7 +26,7 @@ export const uncalibrated: Calibration = {
 export function oddsOf(features: Features, { offsets }: Calibration): number {
   let odds = 0;
   for (const [name, value] of Object.entries(features)) {
-    const offset = offsets[name];
+    const offset = own(offsets, name);
     if (!offset || (name === 'party' && !measurable(offset))) continue;
     odds += offset.mean * value;
   }

@@ -1,4 +1,4 @@
-import type { Calibration, Learned } from '@muster/domain';
+import { own, type Calibration, type Learned } from '@muster/domain';
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { softmax } from '../maths/logistic.js';
 import { logOf } from './calibration.js';
@@ -41,7 +41,7 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
   const size = names.length + 1;
   const precision = [
     options.scaleSd ** -2,
-    ...names.map((name) => (options.offsetSd[kindOf(name)] ?? 0.3) ** -2),
+    ...names.map((name) => (own(options.offsetSd, kindOf(name)) ?? 0.3) ** -2),
   ];
   const choices = samples.flatMap((sample) => choicesOf(sample, index));
   let weights = [1, ...names.map(() => 0)];

@@ -1,4 +1,4 @@
-import { seededRandom, type Random } from '@muster/domain';
+import { own, seededRandom, type Random } from '@muster/domain';
 import { policies } from '@muster/live-balance';
 import { pause, RoundsClient, type Policy } from '@muster/sdk';
 import { writePlotFile } from '../../terminal/plot-file.js';
@@ -113,7 +113,7 @@ export class Arena {
   private side(name: string, policy: Policy): Side {
     const server = new CommunityServer(this.coordinator(name), {
       policy,
-      scrambles: policies[name]?.scramble !== null,
+      scrambles: own(policies, name)?.scramble !== null,
       people: this.people,
       seed: this.options.seed,
       momentMs,

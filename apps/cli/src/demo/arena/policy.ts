@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { policies } from '@muster/live-balance';
 import type { Policy } from '@muster/sdk';
 
@@ -10,7 +11,7 @@ export const pace = 20;
  * @throws Error with a sentence for people when there is none of that name
  */
 export function quickened(name: string): Policy {
-  const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
+  const policy = own(policies, name);
   const names = Object.keys(policies).filter((each) => each !== 'none');
   if (!policy || name === 'none')
     throw new Error(`There is no policy "${name}" to show; take one of ${names.join(', ')}.`);

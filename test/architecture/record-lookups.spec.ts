@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { recordLookups } from './record-lookups.js';
+
+/** It reads the types of every source, which takes some seconds on a machine at leisure. */
+const patientMs = 240_000;
+
+const path = (name: string): string => `libs/domain/src/planted-${name}.ts`;
+const head = 'export const f = (shares: Readonly<Record<string, number>>, name: string) =>';
+
+const caught = new Map([
+  ['read', `${head} shares[name] ?? 1;\n`],
+  ['optional', 'export const f = (of: Record<string, number> | undefined, name: string) => of?.[name];\n'],
+  ['written', 'export const f = (of: Record<string, number>, name: string) => (of[name] = 1);\n'],
+  ['in', `${head} name in shares;\n`],
+  ['unpacked', `${head} { const { [name]: share } = shares; return share; };\n`],
+  ['mapped', 'export const f = (of: { [id: string]: number }, ids: string[]) => ids.map((id) => of[id]);\n'],
+]);
+const passed = new Map([
+  ['own', `import { own } from './own.js';\n${head} own(shares, name);\n`],
+  ['map', 'export const f = (of: ReadonlyMap<string, number>, name: string) => of.get(name);\n'],
+  ['literal', "export const f = (of: Record<string, number>) => of['place'];\n"],
+  ['few', "export const f = (of: Record<string, number>, name: 'won' | 'lost') => of[name];\n"],
+  ['prefix', 'export const f = (of: Record<string, number>, name: string) => of[`side:${name}`];\n'],
+  ['list', 'export const f = (of: readonly number[], at: number) => of[at];\n'],
+]);
+
+describe('a name from outside is not looked up on the prototype of an object', () => {
+  let found: readonly string[] = [];
+  beforeAll(() => {
+    found = recordLookups(new Map([...caught, ...passed].map(([name, code]) => [path(name), code])));
+  }, patientMs);
+
+  it('in any source: use a Map, or own() of @muster/domain', () => {
+    expect(found.filter((line) => !line.includes('/planted-'))).toEqual([]);
+  });
+
+  it.each([...caught.keys()])('and the test sees one that is planted: %s', (name) => {
+    expect(found.filter((line) => line.startsWith(path(name)))).toHaveLength(1);
+  });
+
+  it.each([...passed.keys()])('and lets pass what is safe: %s', (name) => {
+    expect(found.filter((line) => line.startsWith(path(name)))).toEqual([]);
+  });
+});
