@@ -5,6 +5,7 @@ import { seededRandom } from '@muster/domain';
 import { Fleet } from '../support/fleet.js';
 import { Stack } from '../support/stack.js';
 import { Crowd } from './crowd.js';
+import { settle } from './settle.js';
 import { judge } from './verdict.js';
 
 const { values } = parseArgs({
@@ -64,7 +65,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
 say('No more kills; what is under way comes to its end.');
 await pause(3_000);
 await Promise.race([crowd.stop(), pause(90_000)]);
-await settle(60_000);
+await settle(stack, 60_000);
 const findings = await judge(stack, crowd, fleet);
 await fleet.stop();
 await stack.stop();
@@ -85,16 +86,3 @@ say(
 if (worked) passed++;
 say(`${passed} passed, ${findings.length + 1 - passed} failed`);
 process.exit(passed === findings.length + 1 ? 0 : 1);
-
-/** Waits until every match is over and every promise is sent, or the time is up: then the verdict will say what is not. */
-async function settle(ms: number): Promise<void> {
-  const until = Date.now() + ms;
-  while (Date.now() < until) {
-    const { matches } = await stack.operator.matches({ limit: 500 }).catch(() => ({ matches: null }));
-    const closed = matches?.every((match) => ['rated', 'abandoned', 'void'].includes(match.state));
-    if (closed) break;
-    await pause(500);
-  }
-  // The last news still has to reach its tickets.
-  await pause(2_000);
-}
