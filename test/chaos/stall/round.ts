@@ -3,21 +3,19 @@ import type { Fleet } from '../../support/fleet.js';
 import type { Stack } from '../../support/stack.js';
 import type { Crowd } from '../crowd.js';
 import type { Harm } from './harm.js';
+import { faults } from './faults.js';
 import { goesOn, type Disturbance } from './plan.js';
 import { stop } from './stopping.js';
 
 /** What a round came to. All counts are to be 0. */
-export interface Round {
-  readonly stopped: string | null;
-  readonly clockSeconds: number;
-  readonly seconds: number;
+export interface Round extends Disturbance {
   readonly liveMatchesAbandoned: number;
   readonly resultsRefused: number;
   readonly ticketsStuck: number;
   readonly playersStuck: number;
   /**
-   * Until a match that was formed afterwards had been played and rated; where one of two replicas is well, a match that was
-   * formed from the beginning on. null: none was within two minutes.
+   * Until a match that was formed afterwards had been played and rated. Where the system is to go on meanwhile, it is counted
+   * from the beginning. null: none was within two minutes.
    */
   readonly recoverySeconds: number | null;
 }
@@ -44,8 +42,12 @@ export async function play(
   const refusedBefore = fleet.report.refusedReports.length;
   const began = performance.now();
   const beganAt = await harm.now();
-  const recovered = disturbance.stopped === null ? waited(disturbance) : await halted(stack, disturbance);
-  const recoverySeconds = await recovered(harm, began, beganAt);
+  const end = await begin(stack, crowd, disturbance);
+  const over = sleep(disturbance.seconds * 1000).then(end);
+  const recoverySeconds = goesOn(disturbance)
+    ? await firstRated(harm, began, beganAt)
+    : await over.then(async () => firstRated(harm, performance.now(), await harm.now()));
+  await over;
   await sleep(judgedMs);
 
   const abandoned = await harm.abandonedSince(beganAt);
@@ -66,40 +68,23 @@ export async function play(
   };
 }
 
-/** @returns seconds from the beginning or the end of the disturbance to the first rated match that was formed after it */
-type Recovery = (harm: Harm, began: number, beganAt: number) => Promise<number | null>;
-
-function waited({ seconds }: Disturbance): Recovery {
-  return async (harm, began, beganAt) => {
-    const recovery = await firstRated(harm, began, beganAt);
-    await sleep(Math.max(0, began + seconds * 1000 - performance.now()));
-    return recovery;
-  };
-}
-
-async function halted(stack: Stack, disturbance: Disturbance): Promise<Recovery> {
-  const name = disturbance.stopped ?? '';
+/** Begins a disturbance. @returns what ends it */
+async function begin(
+  stack: Stack,
+  crowd: Crowd,
+  { stopped, fault }: Disturbance,
+): Promise<() => Promise<void>> {
+  if (fault !== null) return faults[fault](stack, crowd);
+  if (stopped === null) return () => Promise.resolve();
   const pids = Object.entries(await stack.pids())
-    .filter(([process]) => process === name || process.startsWith(`${name}-`))
+    .filter(([process]) => process === stopped || process.startsWith(`${stopped}-`))
     .map(([, pid]) => pid);
-  if (pids.length === 0) throw new Error(`nothing that runs is called ${name}`);
+  if (pids.length === 0) throw new Error(`nothing that runs is called ${stopped}`);
   const goOn = await stop(pids);
-  const length = sleep(disturbance.seconds * 1000);
-  return async (harm, began, beganAt) => {
-    // The stores answer, for it is a replica that stands still.
-    if (goesOn(disturbance)) {
-      const recovery = firstRated(harm, began, beganAt);
-      await length;
-      goOn();
-      return recovery;
-    }
-    await length;
-    goOn();
-    const ended = performance.now();
-    return firstRated(harm, ended, await harm.now());
-  };
+  return async () => goOn();
 }
 
+/** @returns seconds from `since` to the first rated match that was formed at or after `formedFrom`; null: none came */
 async function firstRated(harm: Harm, since: number, formedFrom: number): Promise<number | null> {
   while (performance.now() - since < recoversWithinMs) {
     if ((await harm.ratedOf(formedFrom)) > 0) return Math.round((performance.now() - since) / 100) / 10;
