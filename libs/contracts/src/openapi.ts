@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoints, type Endpoint } from './endpoints.js';
+import { endpoints, type Endpoint, type Service } from './endpoints.js';
 import { Problem, problemContentType, problems, type ProblemCode } from './problems.js';
 
 type Json = Record<string, unknown>;
@@ -13,8 +13,15 @@ const schemes: Record<string, string> = {
   operator: 'The operator key.',
 };
 
-/** Problems that any call may meet. */
-const always: readonly ProblemCode[] = ['internal-error', 'store-unavailable'];
+const services: Record<Service, string> = {
+  queue: 'Tickets, parties, penalties, behaviour, queues and their rules.',
+  assignment: 'Teams, the history of matches, live balance.',
+  allocator: 'Dedicated servers, their commands, sessions and results.',
+  rating: 'Ratings, rating pools, and results of matches played elsewhere.',
+};
+
+/** Problems that any call may meet: a query that the call does not take is an invalid request. */
+const always: readonly ProblemCode[] = ['invalid-request', 'internal-error', 'store-unavailable'];
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
@@ -22,8 +29,36 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     target: 'draft-2020-12',
     unrepresentable: 'any',
     reused: 'inline',
+    override: ({ zodSchema, jsonSchema: made }) => {
+      // An answer may have more fields in the next release; only what a schema itself forbids is forbidden.
+      const { def } = zodSchema._zod;
+      if (io === 'output' && def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall)
+        delete made.additionalProperties;
+    },
   });
   return rest;
+}
+
+/**
+ * A schema of a body whose defaults are told in words. The services fill in what is left out; a generator that reads `default`
+ * would make the field one that has to be sent (openapi-typescript), or send a value of the release it was generated from.
+ */
+function defaultsInWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(defaultsInWords);
+  if (typeof value !== 'object' || value === null) return value;
+  // The names under `properties` are fields, whatever they are called.
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === 'properties' && typeof part === 'object' && part !== null
+        ? Object.fromEntries(Object.entries(part).map(([name, field]) => [name, defaultsInWords(field)]))
+        : defaultsInWords(part),
+    ]),
+  ) as Json;
+  if (!('default' in inner)) return inner;
+  const { default: unless, description, ...rest } = inner;
+  const words = `Default: \`${JSON.stringify(unless)}\`.`;
+  return { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words };
 }
 
 /**
@@ -35,16 +70,16 @@ function hoisted(schema: z.ZodType, io: 'input' | 'output', named: NamedSchemas)
     JSON.parse(JSON.stringify(value).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/')) as Json;
   const { $defs = {}, ...rest } = jsonSchema(schema, io);
   for (const [name, part] of Object.entries($defs as Json)) {
-    const moved = toComponents(part);
+    const moved = toComponents(defaultsInWords(part));
     if (named.has(name) && JSON.stringify(named.get(name)) !== JSON.stringify(moved))
       throw new Error(`two schemas are called ${name}`);
     named.set(name, moved);
   }
-  return toComponents(rest);
+  return toComponents(defaultsInWords(rest));
 }
 
 function parameters(endpoint: Endpoint): Json[] {
-  const of = (schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] => {
+  const of = (schema: z.ZodType | undefined, where: 'path' | 'query' | 'header'): Json[] => {
     if (!schema) return [];
     const { properties, required } = jsonSchema(schema, 'input') as {
       properties?: Record<string, Json>;
@@ -58,12 +93,11 @@ function parameters(endpoint: Endpoint): Json[] {
       schema: schemaOfName,
     }));
   };
-  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query')];
+  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query'), ...of(endpoint.headers, 'header')];
 }
 
 function problemAnswers(endpoint: Endpoint): Json {
   const codes: ProblemCode[] = [
-    ...(endpoint.body || endpoint.query || endpoint.params ? (['invalid-request'] as const) : []),
     ...(endpoint.body ? (['malformed-json', 'body-too-large', 'media-type-not-supported'] as const) : []),
     ...(endpoint.callers.includes('anyone') ? [] : (['not-authenticated', 'not-allowed'] as const)),
     ...endpoint.problems,
@@ -79,10 +113,29 @@ function problemAnswers(endpoint: Endpoint): Json {
       String(status),
       {
         description: of.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
+        ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
         content: { [problemContentType]: { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
   );
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until another try makes sense.', schema: { type: 'integer' } },
+};
+
+/** What the call answers when all is well. */
+function answers(endpoint: Endpoint, named: NamedSchemas): Json {
+  const types = [endpoint.answerType ?? 'text/plain'].flat();
+  return {
+    [String(endpoint.status)]: {
+      description: 'As asked.',
+      content: endpoint.answer
+        ? { 'application/json': { schema: hoisted(endpoint.answer, 'output', named) } }
+        : Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+    },
+    ...(endpoint.nothingMore ? { '204': { description: endpoint.nothingMore } } : {}),
+  };
 }
 
 function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json {
@@ -100,22 +153,21 @@ function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json 
           },
         }
       : {}),
-    responses: {
-      [String(endpoint.status)]: {
-        description: 'As asked.',
-        content: endpoint.answer
-          ? { 'application/json': { schema: hoisted(endpoint.answer, 'output', named) } }
-          : { [endpoint.answerType ?? 'text/plain']: { schema: { type: 'string' } } },
-      },
-      ...problemAnswers(endpoint),
-    },
+    responses: { ...answers(endpoint, named), ...problemAnswers(endpoint) },
   };
 }
 
 /** An OpenAPI document, as far as we say its shape. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: { readonly url: string; readonly description: string }[];
+  readonly tags: { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Json>;
   readonly components: { readonly schemas: Json; readonly securitySchemes: Json };
 }
@@ -139,7 +191,10 @@ export function openApiDocument(version: string): OpenApiDocument {
       version,
       description:
         'A matchmaking game coordinator: tickets in, fair teams on a healthy server out, results back into the ratings.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The origin that answered this document.' }],
+    tags: Object.entries(services).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
       schemas: Object.fromEntries(schemas),

@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerGuard } from './callers.js';
 import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
+import { NoQueryGuard } from './no-query.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
 import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
@@ -83,7 +84,10 @@ export async function runService(
     issuer: settings.PLAYER_ISSUER,
     longestSeconds: settings.PLAYER_TOKEN_SECONDS,
   });
-  app.useGlobalGuards(new CallerGuard(app.get(Reflector), players, tokens, keys, Date.now));
+  app.useGlobalGuards(
+    new CallerGuard(app.get(Reflector), players, tokens, keys, Date.now),
+    new NoQueryGuard(app.get(Reflector)),
+  );
   parts.connect?.(app);
   await app.startAllMicroservices();
   await app.listen(settings.HTTP_PORT, settings.HTTP_HOST);

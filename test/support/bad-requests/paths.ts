@@ -27,5 +27,6 @@ export const paths: BadRequest[] = [
   ),
   invalid('a NUL in the id', '/v1/matches/mat_%0000000000', asks('operator'), /matchId/),
   invalid('a percent that is no code', '/v1/tickets/%zz', asks('player'), /URL/),
+  invalid('a query of a call that takes none', '/v1/queues?limit=3', asks('player'), /`limit`/),
   invalid('an id of SQL', "/v1/ratings/duel/x'%20OR%201=1--", asks('operator'), /playerId/),
 ];

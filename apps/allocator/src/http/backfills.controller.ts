@@ -1,4 +1,4 @@
-import { BackfillParams, RequestBackfill, SessionParams } from '@muster/contracts';
+import { BackfillParams, IdempotencyKey, RequestBackfill, SessionParams } from '@muster/contracts';
 import { NotAllowed, type BackfillView, type ServerIdentity } from '@muster/domain';
 import { Endpoint, InvalidRequest, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class BackfillsController {
     @Who() who: Identity,
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<BackfillView> {
-    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,128}$/.test(idempotencyKey))
+    if (idempotencyKey !== undefined && !IdempotencyKey.safeParse(idempotencyKey).success)
       throw new InvalidRequest('The Idempotency-Key must be 1 to 128 visible ASCII characters.');
     return this.backfills.request(sessionId, hostOf(who), body, idempotencyKey);
   }

@@ -1,6 +1,7 @@
 import {
   CreatePartyPass,
   CreateTicket,
+  IdempotencyKey,
   PartyPassView,
   TicketParams,
   WaitForTicket,
@@ -46,7 +47,7 @@ export class TicketsController {
     @Who() who: Identity,
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<TicketView> {
-    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,128}$/.test(idempotencyKey)) {
+    if (idempotencyKey !== undefined && !IdempotencyKey.safeParse(idempotencyKey).success) {
       throw new InvalidRequest('The Idempotency-Key must be 1 to 128 visible ASCII characters.');
     }
     const caller = vouchedPlayerOf(who);

@@ -1,4 +1,5 @@
 import * as backfills from '../http/backfills.js';
+import * as headers from '../http/headers.js';
 import * as servers from '../http/servers.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -127,6 +128,7 @@ export const allocatorEndpoints = {
     summary: 'Ask for players in the place of those who left. Send an Idempotency-Key to repeat it safely.',
     callers: ['server'],
     params: servers.SessionParams,
+    headers: headers.Idempotent,
     body: backfills.RequestBackfill,
     status: 201,
     answer: backfills.BackfillView,

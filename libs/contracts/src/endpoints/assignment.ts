@@ -27,7 +27,7 @@ export const assignmentEndpoints = {
     callers: ['operator'],
     query: matches.ExportMatches,
     status: 200,
-    answerType: 'application/x-ndjson',
+    answerType: ['application/x-ndjson', 'text/csv'],
     problems: [],
   },
   readMatch: {

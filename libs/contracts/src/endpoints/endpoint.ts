@@ -14,10 +14,14 @@ export interface Endpoint {
   readonly callers: readonly Caller[];
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
+  /** Headers that say something beside who calls; the controller reads them. */
+  readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
   readonly status: number;
   readonly answer?: z.ZodType;
-  /** Set when the answer is not JSON. */
-  readonly answerType?: string;
+  /** Set when the answer is not JSON; several where the caller chooses. */
+  readonly answerType?: string | readonly string[];
+  /** Of a stream that may be over before it begins: what a 204 says. */
+  readonly nothingMore?: string;
   readonly problems: readonly ProblemCode[];
 }

@@ -1,5 +1,6 @@
 import * as avoided from '../http/avoided.js';
 import * as behaviour from '../http/behaviour.js';
+import * as headers from '../http/headers.js';
 import * as matches from '../http/matches.js';
 import * as parties from '../http/parties.js';
 import * as penalties from '../http/penalties.js';
@@ -16,6 +17,7 @@ export const queueEndpoints = {
     path: '/v1/tickets',
     summary: 'Queue up, alone or as the leader of a party. Send an Idempotency-Key to repeat safely.',
     callers: ['player'],
+    headers: headers.Idempotent,
     body: tickets.CreateTicket,
     status: 201,
     answer: tickets.TicketView,
@@ -67,8 +69,10 @@ export const queueEndpoints = {
     summary: 'Every state of your ticket as server-sent events; resume with Last-Event-ID.',
     callers: ['player', 'operator'],
     params: tickets.TicketParams,
+    headers: headers.Resumed,
     status: 200,
     answerType: 'text/event-stream',
+    nothingMore: 'The last event was the one that you have: there is nothing to wait for.',
     problems: ['ticket-not-found'],
   },
   acceptMatch: {
