@@ -250,6 +250,43 @@ describe('C25 a match that its server calls off', () => {
     });
   });
 
+  it('lets nobody slip back into a queue between being freed and being penalised', async () => {
+    /** The first answer to a new ticket that is not "you are still in that match". */
+    const nextTicket = async (player: string): Promise<string> => {
+      const token = await stack.token(player);
+      for (;;) {
+        const answer = await ask(stack.url, '/v1/tickets', { token, body: { queue: '1v1', build } });
+        const code = answer.status === 201 ? 'created' : problemOf(answer).code;
+        if (code !== 'player-already-queued') return code;
+      }
+    };
+    const offences = [
+      (sessionId: string, by: string) => server.abandon(sessionId, { reason: 'gone', leavers: [by] }),
+      (sessionId: string, by: string) =>
+        server.abandon(sessionId, { reason: 'gone', noShows: [by], remake: true }),
+      (sessionId: string, by: string) => server.report(sessionId, { winner: 0, leavers: [by] }),
+    ];
+    for (const [i, offend] of [...offences, ...offences].entries()) {
+      const by = `dodge-ann${i}`;
+      const { sessionId } = await playing('strict', by, `dodge-bob${i}`);
+      // In the second round without waiting for the answer, too.
+      const said = offend(sessionId, by);
+      if (i < offences.length) await said;
+      expect(await Promise.all([nextTicket(by), nextTicket(by)])).toEqual(['cooling-down', 'cooling-down']);
+      await said;
+      // Whoever was put back waits on, and would meet the next pair.
+      const { state, ticketId } = (await (await stack.player(`dodge-bob${i}`)).current()) ?? {};
+      if (state === 'waiting') await (await stack.player(`dodge-bob${i}`)).cancel(ticketId ?? '');
+    }
+    const decliner = await queueIn('asked', 'dodge-dan');
+    const other = await queueIn('asked', 'dodge-eve');
+    await asked(decliner);
+    const declined = decliner.leader.decline(decliner.ticketId);
+    expect(await nextTicket('dodge-dan')).toBe('cooling-down');
+    await declined;
+    await other.leader.cancel(other.ticketId);
+  });
+
   it('is not called off by strangers, nor over strangers', async () => {
     const { sessionId } = await playing('strict', 'st-ann', 'st-bob');
     const other = await GameServer.start(stack, { serverId: 'conduct-stranger', build: 'conduct-none' });

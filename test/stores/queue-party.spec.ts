@@ -36,7 +36,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     clock,
     ids,
     { ofTicket: async () => ({}) },
-    { check: async () => undefined },
+    { check: async () => [] },
     { withNewest: async (_queue, step) => step() },
   );
   const parties = new Parties(store, tickets, clock, ids);

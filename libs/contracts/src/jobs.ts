@@ -178,6 +178,23 @@ export function readProposalJob(text: string): {
   return { queue: jobQueues.formTeams, payload, ticketIds: payload.tickets.map(({ ticketId }) => ticketId) };
 }
 
+/** What players of a match are blamed for, by the word of its server. */
+const Offences = z.array(
+  z.object({ playerId: z.string(), kind: z.enum(['no-show', 'left']), at: z.number() }),
+);
+export type Offences = z.infer<typeof Offences>;
+
+/** As a match's row has it; null, as of a release before: nobody. */
+export function readOffences(json: unknown): Offences {
+  return Offences.nullish().parse(json) ?? [];
+}
+
+/**
+ * Blame travels with the news that frees players: they are penalised first, and freed then. `Conduct` says the same, for matches
+ * without tickets and for replicas that do not read it here yet.
+ */
+const blame = z.object({ queue: z.string(), offences: Offences }).optional();
+
 const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
 
 export const TicketNews = z.discriminatedUnion('kind', [
@@ -206,8 +223,10 @@ export const TicketNews = z.discriminatedUnion('kind', [
     host: z.string(),
     port: z.number(),
   }),
-  z.object({ kind: z.literal('rated'), ...forMatch }),
-  z.object({ kind: z.literal('abandoned'), ...forMatch }),
-  z.object({ kind: z.literal('remade'), ...forMatch, failedTicketIds: z.array(z.string()) }),
+  z.object({ kind: z.literal('rated'), ...forMatch, blame }),
+  z.object({ kind: z.literal('abandoned'), ...forMatch, blame }),
+  z.object({ kind: z.literal('remade'), ...forMatch, failedTicketIds: z.array(z.string()), blame }),
 ]);
 export type TicketNews = z.infer<typeof TicketNews>;
+/** News that ends a match for some of its tickets, or for all. */
+export type EndOfMatch = Extract<TicketNews, { kind: 'rated' | 'abandoned' | 'remade' }>;

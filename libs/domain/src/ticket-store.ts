@@ -87,6 +87,15 @@ export interface Blame {
   readonly at: number;
 }
 
+/** What keeps a player from a new ticket. */
+export interface Hold {
+  readonly playerId: string;
+  /** The ticket that holds the player; null: none does. */
+  readonly ticketId: string | null;
+  /** A penalty for a ready check is still to be written. */
+  readonly blamed: boolean;
+}
+
 /** What players are told when their match is called off. */
 export interface RemakeWords {
   /** Who waits again. */
@@ -263,6 +272,11 @@ export interface TicketStore {
   find(ticketId: string): Promise<TicketRecord | null>;
   /** The ticket that holds a player now. */
   ticketOf(playerId: string): Promise<string | null>;
+  /**
+   * What keeps players from a new ticket right now. Players whom nothing keeps are left out. Penalties that are read after this are all
+   * there are for tickets that ended before it: whoever frees a player for an offence writes the penalty first.
+   */
+  holdsOf(playerIds: readonly string[]): Promise<Hold[]>;
   /** A ticket's events with `seq` above `afterSeq`, in order. */
   eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]>;
   /** Ids of the waiting tickets of a queue, who expires first first: with one time to live, the longest waiting. */

@@ -7,6 +7,7 @@ import {
   type CancelResult,
   type DeclineResult,
   type EnqueueResult,
+  type Hold,
   type Lease,
   type OpenBackfill,
   type OverdueProposal,
@@ -263,6 +264,16 @@ export class RedisTicketStore implements TicketStore {
 
   ticketOf(playerId: string): Promise<string | null> {
     return this.redis.get(`${this.root}:player:${playerId}`);
+  }
+
+  async holdsOf(playerIds: readonly string[]): Promise<Hold[]> {
+    const flat = await scripts.holdsOf(this.run, { players: playerIds });
+    const holds: Hold[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [playerId = '', ticketId = '', blamed] = flat.slice(i, i + 3);
+      holds.push({ playerId, ticketId: ticketId === '' ? null : ticketId, blamed: blamed === '1' });
+    }
+    return holds;
   }
 
   async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {

@@ -7,6 +7,7 @@ import {
   type CancelResult,
   type DeclineResult,
   type EnqueueResult,
+  type Hold,
   type Lease,
   type OpenBackfill,
   type OverdueProposal,
@@ -391,6 +392,17 @@ export class MemoryTicketStore implements TicketStore {
 
   async ticketOf(playerId: string): Promise<string | null> {
     return this.holders.get(playerId) ?? null;
+  }
+
+  async holdsOf(playerIds: readonly string[]): Promise<Hold[]> {
+    const blamed = new Set([...this.blames.values()].flatMap((blame) => blame.playerIds));
+    return playerIds
+      .map((playerId) => ({
+        playerId,
+        ticketId: this.holders.get(playerId) ?? null,
+        blamed: blamed.has(playerId),
+      }))
+      .filter((hold) => hold.ticketId !== null || hold.blamed);
   }
 
   async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {

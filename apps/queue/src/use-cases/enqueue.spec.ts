@@ -55,6 +55,7 @@ function setUp(
     {
       check: async (playerIds) => {
         if (playerIds.some((playerId) => coolingDown.has(playerId))) throw new Error('cooling down');
+        return [];
       },
     },
     follow,

@@ -10,6 +10,7 @@ import {
   UnknownRole,
   type Clock,
   type EnqueueResult,
+  type Hold,
   type Ids,
   type PlayerClaims,
   type PlayerRating,
@@ -58,7 +59,7 @@ export interface QueuedParty {
 /**
  * Puts a party or a player into a queue.
  *
- * 1. Check the party against the queue's rules, and that nobody of it cools down.
+ * 1. Check the party against the queue's rules, and that nobody of it cools down (see `Penalties.check`).
  * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence). Check what the queue asks of players.
  * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating. Read whom the players avoid,
  *    who avoids them, and how they behave.
@@ -110,11 +111,15 @@ export class Enqueue {
     );
     let ratings: readonly PlayerRating[];
     try {
-      [ratings] = await Promise.all([
+      let holds: readonly Hold[];
+      [ratings, holds] = await Promise.all([
         this.ratings.ratingsOf(rules.pool, playerIds),
         this.penalties.check(playerIds),
       ]);
       checkEntry(rules, ratings, request.claims, this.clock.now());
+      // Whoever was held before penalties were read was not checked: they may have been freed, and blamed, since.
+      for (const { playerId, ticketId: holder } of holds)
+        if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
     } catch (error) {
       // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
       const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
@@ -157,13 +162,7 @@ export class Enqueue {
     const result = await (party ? party.unchanged(create) : create());
     switch (result.outcome) {
       case 'busy':
-        throw new PlayerAlreadyQueued(
-          `${result.playerId} is already queued or playing; leave that ticket first, or finish the match.`,
-          // The ticket is named to its own players only.
-          playerIds.length === 1 || result.playerId === leader
-            ? { playerId: result.playerId, ticketId: result.ticketId }
-            : { playerId: result.playerId },
-        );
+        throw alreadyQueued(playerIds, result.playerId, result.ticketId);
       case 'reused':
         throw new IdempotencyKeyReused(
           'This Idempotency-Key was used for another request; choose a new one.',
@@ -184,6 +183,18 @@ export class Enqueue {
       }
     }
   }
+}
+
+function alreadyQueued(
+  playerIds: readonly string[],
+  playerId: string,
+  ticketId: string,
+): PlayerAlreadyQueued {
+  return new PlayerAlreadyQueued(
+    `${playerId} is already queued or playing; leave that ticket first, or finish the match.`,
+    // The ticket is named to its own players only.
+    playerIds.length === 1 || playerId === playerIds[0] ? { playerId, ticketId } : { playerId },
+  );
 }
 
 /** Each name once, in an order of its own: the same wishes are the same request. */

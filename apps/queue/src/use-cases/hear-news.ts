@@ -1,10 +1,15 @@
 import type { TicketNews } from '@muster/contracts';
 import type { Clock, TicketStore } from '@muster/domain';
+import { chargesIn, type Penalties } from './penalties.js';
 
-/** Brings tickets up to what became of their match. Safe to repeat and in any order: the store's steps check states. */
+/**
+ * Brings tickets up to what became of their match. Safe to repeat and in any order: the store's steps check states.
+ * Penalties are written before the step that frees their players: a new ticket of theirs finds them.
+ */
 export class HearNews {
   constructor(
     private readonly store: TicketStore,
+    private readonly penalties: Pick<Penalties, 'charge'>,
     private readonly clock: Clock,
   ) {}
 
@@ -38,6 +43,7 @@ export class HearNews {
         return this.store.join(proposalId, ticketId, assignment, reason, now);
       }
       case 'remade': {
+        await this.penalties.charge(chargesIn(news));
         const words = {
           back: `${reason} You are back at your old place in the queue.`,
           ended: `${reason} Not all of you were there to the end, so you are out of the queue.`,
@@ -47,6 +53,7 @@ export class HearNews {
       }
       case 'rated':
       case 'abandoned':
+        await this.penalties.charge(chargesIn(news));
         return this.store.close(matchId, ticketIds, news.kind, reason, now);
     }
   }

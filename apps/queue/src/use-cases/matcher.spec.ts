@@ -181,7 +181,7 @@ describe('a proposal that nobody answered', () => {
     expect((await store.find('t0'))?.state).toBe('placing');
     const [matchId = ''] = asked;
     const ticketIds = Array.from({ length: 10 }, (_, i) => `t${i}`);
-    const hear = new HearNews(store, clock);
+    const hear = new HearNews(store, { charge: async () => undefined }, clock);
     const placed = {
       kind: 'placed' as const,
       matchId,

@@ -1,18 +1,22 @@
-import type { Conduct } from '@muster/contracts';
+import type { Conduct, EndOfMatch } from '@muster/contracts';
 import {
   CoolingDown,
   PenaltyNotFound,
   type Clock,
+  type Hold,
   type Ids,
   type Offence,
   type PenaltyStore,
   type QueueRules,
   type RecordedPenalty,
+  type TicketStore,
 } from '@muster/domain';
 import { coolDownOf, coolDownRules, explainCoolDown, memoryMs, type CoolDown } from '@muster/matchmaking';
 
 /** How many of a player's penalties are shown. */
 const shown = 100;
+/** Ready checks whose penalties are written at once. */
+const settledAtOnce = 100;
 
 /** What a player was penalised for, and what comes of it. */
 export interface PenaltyRecord {
@@ -37,24 +41,43 @@ export function chargesOf({ matchId, queue, at, noShows, leavers }: Conduct): Ch
   ];
 }
 
+/** The offences that come with news that frees players. */
+export function chargesIn({ matchId, blame }: EndOfMatch): Charge[] {
+  return (blame?.offences ?? []).map((offence) => ({ ...offence, matchId, queue: blame?.queue ?? '' }));
+}
+
 /** Penalties of players, and the cool-downs that the rules in force make of them. */
 export class Penalties {
   constructor(
     private readonly queues: { readonly all: readonly QueueRules[] },
     private readonly store: PenaltyStore,
+    private readonly tickets: Pick<TicketStore, 'holdsOf' | 'blamed' | 'forgetBlame'>,
     private readonly clock: Clock,
     private readonly ids: Pick<Ids, 'derive'>,
   ) {}
 
-  /** Lets nobody queue who cools down. @throws CoolingDown that names everybody who does, until when and why */
-  async check(playerIds: readonly string[]): Promise<void> {
+  /**
+   * Lets nobody queue who cools down. The order of the steps decides that a player who was freed for an offence is found
+   * penalised, on every replica:
+   *
+   * 1. Look which tickets hold the players. A ticket that ends for an offence ends after its penalty was written, or leaves blame.
+   * 2. Write the penalties of blame that is pending.
+   * 3. Read penalties. Those of every ticket that had ended at step 1 are among them.
+   *
+   * @returns what held the players at step 1: only a player whom nothing held then has been checked
+   * @throws CoolingDown that names everybody who does, until when and why
+   */
+  async check(playerIds: readonly string[]): Promise<readonly Hold[]> {
+    if (memoryMs(this.queues.all) === 0) return [];
+    const holds = await this.tickets.holdsOf(playerIds);
+    if (holds.some(({ blamed }) => blamed)) while (await this.settle());
     const now = this.clock.now();
     const past = await this.past(playerIds, now);
     const cooling = playerIds.flatMap((playerId) => {
       const coolDown = this.coolDown(past.get(playerId) ?? [], now);
       return coolDown ? [{ playerId, ...coolDown }] : [];
     });
-    if (cooling.length === 0) return;
+    if (cooling.length === 0) return holds;
     const until = Math.max(...cooling.map((each) => each.until));
     throw new CoolingDown(
       `${cooling.map((each) => `${each.playerId} ${explainCoolDown(each, now)}`).join('; ')}.`,
@@ -83,6 +106,18 @@ export class Penalties {
         return { penaltyId, ...charge };
       }),
     );
+  }
+
+  /** Writes the penalties of ready checks that fell apart. Safe to run again and by several at once. @returns whether there may be more */
+  async settle(): Promise<boolean> {
+    const blamed = await this.tickets.blamed(settledAtOnce);
+    await this.charge(
+      blamed.flatMap(({ matchId, queue, playerIds, at }) =>
+        playerIds.map((playerId) => ({ playerId, kind: 'declined' as const, matchId, queue, at })),
+      ),
+    );
+    for (const { matchId } of blamed) await this.tickets.forgetBlame(matchId);
+    return blamed.length === settledAtOnce;
   }
 
   async of(playerId: string): Promise<PenaltyRecord> {

@@ -68,7 +68,7 @@ async function asked() {
   };
   const queues = new Queues([rules]);
   const kept = new KeptPenalties();
-  const penalties = new Penalties(queues, kept, clock, ids);
+  const penalties = new Penalties(queues, kept, store, clock, ids);
   const pool = new QueuePool(rules.name, queues, store, clock);
   const settings = { leaseMs: 3_000, proposalLeaseMs: leaseMs };
   const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings);

@@ -22,12 +22,9 @@ const oldPlace = 'You are back at your old place in the queue.';
  */
 export class ReadyChecks {
   constructor(
-    private readonly store: Pick<
-      TicketStore,
-      'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck' | 'blamed' | 'forgetBlame'
-    >,
+    private readonly store: Pick<TicketStore, 'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck'>,
     private readonly tickets: Pick<MyTickets, 'read'>,
-    private readonly penalties: Pick<Penalties, 'foretell' | 'charge'>,
+    private readonly penalties: Pick<Penalties, 'foretell' | 'settle'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     /** How long assignment has for an accepted match before the reconciler looks. */
@@ -65,7 +62,7 @@ export class ReadyChecks {
     const others = `Somebody declined the match. ${oldPlace}`;
     const result = await this.store.decline(ticketId, playerId, words, others, now);
     if (result.outcome === 'too-late') throw nothingToAccept(result.state);
-    await this.penalise();
+    await this.penalties.settle();
     return this.tickets.read(ticketId, playerId);
   }
 
@@ -82,7 +79,7 @@ export class ReadyChecks {
       const others = `Somebody did not accept the match in time. ${oldPlace}`;
       await this.store.endReadyCheck(matchId, words, others, this.clock.now());
     }
-    return (await this.penalise()) || overdue.length === atOnce;
+    return (await this.penalties.settle()) || overdue.length === atOnce;
   }
 
   private async silence({ queue, playerIds }: UnansweredTicket): Promise<string> {
@@ -91,18 +88,6 @@ export class ReadyChecks {
       playerIds.map(async (playerId) => `${playerId} ${await this.penalties.foretell(playerId, offence)}`),
     );
     return `The match was not accepted in time by ${playerIds.join(', ')}, so the ticket left the queue: ${each.join('; ')}.`;
-  }
-
-  /** @returns whether there may be more */
-  private async penalise(): Promise<boolean> {
-    const blamed = await this.store.blamed(atOnce);
-    await this.penalties.charge(
-      blamed.flatMap(({ matchId, queue, playerIds, at }) =>
-        playerIds.map((playerId) => ({ playerId, kind: 'declined' as const, matchId, queue, at })),
-      ),
-    );
-    for (const { matchId } of blamed) await this.store.forgetBlame(matchId);
-    return blamed.length === atOnce;
   }
 }
 

@@ -125,7 +125,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const rosters = new RpcMatchRosters(assignment);
     const behaviour = new Behaviour(new GatheredMarks(db), rosters, behaviourModel, clock);
     const standing = new Standing(avoids, behaviour);
-    const penalties = new Penalties(queues, new GatheredPenalties(db), clock, ids);
+    const penalties = new Penalties(queues, new GatheredPenalties(db), store, clock, ids);
     const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties, follow);
     const partyStore = new PostgresPartyStore(db, partyReading);
     const parties = new Parties(partyStore, store, clock, ids);
@@ -159,7 +159,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       };
     };
     const settler = new SettleProposals(store, { settle }, clock, settings.PROPOSAL_LEASE_MS);
-    const hearNews = new HearNews(store, clock);
+    const hearNews = new HearNews(store, penalties, clock);
     const myTickets = new MyTickets(store, clock);
     const readyChecks = new ReadyChecks(
       store,

@@ -8,7 +8,8 @@ import {
   type VoidSaid,
 } from '@muster/domain';
 import type { Db } from '../client.js';
-import { newsOf, type Promised } from '../outbox.js';
+import type { Promised } from '../outbox.js';
+import { endNews } from '../placement/blame.js';
 import { atomically, type Tx } from '../transaction.js';
 import { applyEvent, forgetStrangers, sharePool } from './apply.js';
 import { newcomersOf } from './newcomers.js';
@@ -16,6 +17,8 @@ import { newcomersOf } from './newcomers.js';
 interface EndedMatch {
   state: string;
   pool: string;
+  queue: string | null;
+  blame: unknown;
   ranks: number[];
   played: unknown;
   ended_at: Date | null;
@@ -27,7 +30,7 @@ export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): P
   return atomically(db, async (tx): Promise<RateResult> => {
     // The match's row first, then the pool's lock: nobody takes them the other way round.
     const [match] = await tx.$queryRaw<EndedMatch[]>`
-      SELECT state, pool, ranks, played, ended_at, (
+      SELECT state, pool, queue, blame, ranks, played, ended_at, (
         SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players
       FROM match WHERE id = ${matchId} FOR UPDATE`;
@@ -49,7 +52,8 @@ export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): P
       rated.outcome === 'rated'
         ? 'The match is over and rated; you may queue again.'
         : `The match is over, but could not be rated: ${rated.outcome === 'unratable' ? rated.reason : ''}`;
-    const news: Promised[] = newsOf({ kind: 'rated', matchId, ticketIds, reason });
+    const end = { kind: 'rated' as const, matchId, ticketIds, reason };
+    const news: Promised[] = endNews(end, match.queue, match.blame);
     if (rated.outcome === 'rated') news.push(...newcomersOf(rated.event, rated.pool, rated.applied));
     await close(tx, matchId, rated.outcome === 'rated' ? 'rated' : 'void', reason, news, now);
     return rated;
@@ -106,6 +110,14 @@ function eventOf(
   };
 }
 
+interface VoidableMatch {
+  state: string;
+  pool: string;
+  queue: string | null;
+  blame: unknown;
+  tickets: string[] | null;
+}
+
 /** Takes a match out, and asks for the rebuild that takes out what it did to the ratings. */
 export function voidMatch(
   db: Db,
@@ -114,8 +126,8 @@ export function voidMatch(
   now: number,
 ): Promise<VoidResult> {
   return atomically(db, async (tx): Promise<VoidResult> => {
-    const [match] = await tx.$queryRaw<{ state: string; pool: string; tickets: string[] | null }[]>`
-      SELECT state, pool, (SELECT array_agg(DISTINCT ticket_id) FILTER (WHERE ticket_id IS NOT NULL)
+    const [match] = await tx.$queryRaw<VoidableMatch[]>`
+      SELECT state, pool, queue, blame, (SELECT array_agg(DISTINCT ticket_id) FILTER (WHERE ticket_id IS NOT NULL)
         FROM match_player WHERE match_id = match.id) AS tickets
       FROM match WHERE id = ${matchId} FOR UPDATE`;
     if (!match) return { outcome: 'unknown' };
@@ -125,7 +137,8 @@ export function voidMatch(
     const said = `Declared void by ${by}: ${reason}`;
     if (match.state === 'ended') {
       const ticketIds = match.tickets ?? [];
-      const news = newsOf({ kind: 'abandoned', matchId, ticketIds, reason: said });
+      const end = { kind: 'abandoned' as const, matchId, ticketIds, reason: said };
+      const news = endNews(end, match.queue, match.blame);
       await close(tx, matchId, 'void', said, news, now);
       return { outcome: 'dropped' };
     }

@@ -13,7 +13,7 @@ import type { Db } from '../client.js';
 import type { Backfill } from '../generated/client.js';
 import { newsOf, promise, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
-import { conductOf } from './call-off.js';
+import { conductOf, endNews, offencesOf, noteBlame } from './blame.js';
 import { command } from './end-session.js';
 
 /** A ticket that took seats, as the job says it. */
@@ -143,9 +143,12 @@ async function letGo(
     ...new Set(gone.flatMap(({ ticketId }) => (ticketId === null || stays.has(ticketId) ? [] : [ticketId]))),
   ];
   const reason = 'You left the match for good, as its server said; somebody else is looked for.';
+  const blamed = { noShows: [], leavers: playerIds };
+  const offences = offencesOf(blamed, now);
+  await noteBlame(tx, matchId, offences);
   await promise(tx, 'allocator', [
-    ...conductOf({ matchId, queue: match.queue ?? '', at: now, noShows: [], leavers: playerIds }),
-    ...newsOf({ kind: 'abandoned', matchId, ticketIds, reason }),
+    ...conductOf(matchId, match.queue ?? '', blamed, now),
+    ...endNews({ kind: 'abandoned', matchId, ticketIds, reason }, match.queue, offences),
   ]);
 }
 

@@ -1,8 +1,8 @@
-import { jobQueues, type Conduct } from '@muster/contracts';
 import type { CalledOff, CallOffResult, ServerIdentity } from '@muster/domain';
 import type { Db } from '../client.js';
-import { promise, type Promised } from '../outbox.js';
+import { promise } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
+import { conductOf, noteBlame, offencesOf } from './blame.js';
 import { abandon } from './end-session.js';
 
 interface Hosted {
@@ -10,13 +10,6 @@ interface Hosted {
   server_id: string;
   state: string;
   incarnation: number;
-}
-
-/** The promise to tell the queue who did not come to a match, or left it; none when there is nobody. */
-export function conductOf(conduct: Conduct): Promised[] {
-  const { matchId, noShows, leavers } = conduct;
-  if (noShows.length + leavers.length === 0) return [];
-  return [{ queue: jobQueues.conduct, jobId: `conduct-${matchId}`, payload: conduct }];
 }
 
 /** Players of a match, with the queue it came from. */
@@ -63,6 +56,7 @@ export function callOff(
         ),
       ),
     ];
+    await noteBlame(tx, matchId, offencesOf({ noShows, leavers }, now));
     const words = `The server called the match off (${reason}).`;
     const ended = await abandon(tx, matchId, reason, now, (ticketIds) =>
       remake
@@ -70,11 +64,7 @@ export function callOff(
         : { kind: 'abandoned', matchId, ticketIds, reason: words },
     );
     if (!ended) throw new Error(`match ${matchId} is closed although session ${sessionId} is live`);
-    await promise(
-      tx,
-      'allocator',
-      conductOf({ matchId, queue, at: now, noShows: [...noShows], leavers: [...leavers] }),
-    );
+    await promise(tx, 'allocator', conductOf(matchId, queue, { noShows, leavers }, now));
     return { outcome: 'abandoned', matchId };
   });
 }

@@ -1,6 +1,7 @@
-import type { TicketNews } from '@muster/contracts';
+import type { EndOfMatch } from '@muster/contracts';
 import type { Tx } from '../transaction.js';
-import { newsOf, promise } from '../outbox.js';
+import { promise } from '../outbox.js';
+import { endNews } from './blame.js';
 
 /**
  * Takes a server's row. Whoever touches a server and its sessions takes it first: then those who end the same session for
@@ -50,22 +51,23 @@ export async function abandon(
   matchId: string,
   reason: string,
   now: number,
-  tell: (ticketIds: string[]) => TicketNews = (ticketIds) => ({
+  tell: (ticketIds: string[]) => EndOfMatch = (ticketIds) => ({
     kind: 'abandoned',
     matchId,
     ticketIds,
     reason,
   }),
 ): Promise<boolean> {
-  const { count } = await tx.match.updateMany({
+  const [ended] = await tx.match.updateManyAndReturn({
     where: { id: matchId, state: { in: ['formed', 'placed'] } },
     data: { state: 'abandoned', closedAt: new Date(now), closeReason: reason },
+    select: { queue: true, blame: true },
   });
-  if (count === 0) return false;
+  if (!ended) return false;
   await tx.livePlayer.deleteMany({ where: { matchId } });
   await tx.placement.deleteMany({ where: { matchId } });
   const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
-  await promise(tx, 'allocator', newsOf(tell(ticketIds)));
+  await promise(tx, 'allocator', endNews(tell(ticketIds), ended.queue, ended.blame));
   return true;
 }
 

@@ -12,7 +12,8 @@ import { asJson } from '../json.js';
 import { newsOf, outboxJson, promise, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
 import { seatAnswered, type SeatOrder } from './backfills.js';
-import { conductOf, rosterOf } from './call-off.js';
+import { conductOf, noteBlame, offencesOf } from './blame.js';
+import { rosterOf } from './call-off.js';
 import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
 
 interface PendingCommand {
@@ -253,7 +254,9 @@ export function receive(
       const { queue, players } = await rosterOf(tx, matchId);
       const strangers = leavers.filter((id) => !players.some(({ playerId }) => playerId === id));
       if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
-      left.push(...conductOf({ matchId, queue, at: now, noShows: [], leavers: [...leavers] }));
+      const blamed = { noShows: [], leavers };
+      await noteBlame(tx, matchId, offencesOf(blamed, now));
+      left.push(...conductOf(matchId, queue, blamed, now));
     }
     const promised = outboxJson([
       { queue: jobQueues.rateMatch, jobId: `rate-${matchId}`, payload: { matchId } },

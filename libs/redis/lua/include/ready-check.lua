@@ -39,7 +39,8 @@ local function unanswered_of(id)
 end
 
 -- Ends the tickets of those to blame, with words of their own; the others wait again at their old place. Who is to blame is kept
--- until they are penalised for it, so that whoever dies in between forgets nobody.
+-- until they are penalised for it, with each player too: a process that dies in between forgets nobody, and a new ticket of
+-- theirs finds the blame before the penalty is written.
 local function fall_apart(match_id, words, others, players, now)
   local queue = ''
   for _, id in ipairs(tickets_of_match(match_id)) do
@@ -60,4 +61,5 @@ local function fall_apart(match_id, words, others, players, now)
   redis.call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
   redis.call('PERSIST', proposal_key(match_id))
   redis.call('ZADD', blamed_key, now, match_id)
+  for _, player in ipairs(players) do redis.call('SET', blame_key(player), match_id, 'EX', blame_ttl_seconds) end
 end

@@ -21,6 +21,10 @@ local proposals_key = root .. ':proposals'
 -- Matches whose players are asked to accept, by until when; and those to blame for one that fell apart, by when.
 local ready_checks_key = root .. ':ready-checks'
 local blamed_key = root .. ':blamed'
+-- The match that a player is still to be penalised for. The blame itself stands in the match's proposal; a key whose match has
+-- none any more says nothing, and goes after a day.
+local blame_ttl_seconds = 86400
+local function blame_key(player) return root .. ':blame:' .. player end
 -- Backfills of a queue that no ticket is claimed for, by id; and the fewest seats that one was ever known to have left: 0 once
 -- it is closed. They only become fewer, so that news which comes late or twice opens nothing again.
 local function backfills_key(queue) return root .. ':backfills:' .. queue end

@@ -251,4 +251,27 @@ function describeBlame(given: StoreTest): void {
     await store.forgetBlame('m1');
     expect(await store.blamed(10)).toEqual([later]);
   });
+
+  given(
+    'is found with the player until the penalty is written, in the step that frees them',
+    async (store) => {
+      await aReadyCheck(store);
+      const everybody = ['zoe', 'ann', 'bob', 'cid'];
+      const held = (playerId: string, ticketId: string | null, blamed = false) => ({
+        playerId,
+        ticketId,
+        blamed,
+      });
+      expect(await store.holdsOf(everybody)).toEqual([
+        held('ann', 't1'),
+        held('bob', 't1'),
+        held('cid', 't2'),
+      ]);
+      await decline(store, 't1', 'bob');
+      expect(await store.holdsOf(everybody)).toEqual([held('bob', null, true), held('cid', 't2')]);
+      await store.forgetBlame('m1');
+      expect(await store.holdsOf(everybody)).toEqual([held('cid', 't2')]);
+      expect(await store.holdsOf([])).toEqual([]);
+    },
+  );
 }
