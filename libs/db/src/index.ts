@@ -13,3 +13,4 @@ export { PostgresPartyStore, type PartyReading } from './party-store.js';
 export * from './penalty-store.js';
 export * from './placement-store.js';
 export * from './rules-store.js';
+export { atomically, RetriesUsedUp, type Retrying, type Tx } from './transaction.js';

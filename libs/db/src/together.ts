@@ -1,13 +1,18 @@
+import { errorCodes } from '@muster/domain';
 import { Prisma } from './generated/client.js';
 
 /** No free connection, and a transaction that could not begin or took too long: a database that is busy, whatever it is told. */
 const busy = ['P2024', 'P2028'];
+
+/** SQLSTATEs of a database that is away or ends what it does (08, 53, 57, 58), and Prisma's names for a broken connection. */
+const away = /^(?:08...|53...|57...|58...|DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/;
 
 /**
  * Whether one item may be to blame: the database refused what it was told, or code stumbled. A database that is away (P1…) or
  * busy refuses all alike.
  */
 export function mayBeOnes(error: unknown): boolean {
+  if (errorCodes(error).some((code) => away.test(code))) return false;
   if (error instanceof Prisma.PrismaClientKnownRequestError)
     return error.code.startsWith('P2') && !busy.includes(error.code);
   return !(

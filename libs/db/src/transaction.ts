@@ -1,3 +1,5 @@
+import { errorCodes } from '@muster/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './client.js';
 
 /** A transaction's client. */
@@ -6,29 +8,61 @@ export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0];
 /** Long enough for a busy small machine, short enough that a stuck lock becomes an error that a retry mends. */
 export const transactionLimits = { maxWait: 5_000, timeout: 15_000 };
 
-/** Postgres' own words for "try that again": serialization failure, deadlock, and a unique index that a race lost at. */
-const retryable = ['40001', '40P01', '23505'];
+/**
+ * "Try that again": serialization failure, deadlock, and a unique index that a race lost at. As SQLSTATE, which the driver
+ * tells, and as Prisma's own codes, which stand for the same.
+ */
+const lostRaces = new Set(['40001', '40P01', '23505', 'P2002', 'P2034']);
 
-/** Runs one atomic step, again if it lost a race. The step must do nothing outside the transaction. */
-export async function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, attempts = 6): Promise<T> {
+/** How often a step is tried, and how long it pauses in between. */
+export interface Retrying {
+  readonly attempts: number;
+  /** The longest pause after the first try, in milliseconds; it doubles with each try up to `lastMs`. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** A number in [0, 1): which part of the longest pause is taken. */
+  random(): number;
+}
+
+const usual: Retrying = { attempts: 6, firstMs: 10, lastMs: 200, random: Math.random };
+
+/** A transaction lost a race at every try. The last error is the cause. */
+export class RetriesUsedUp extends Error {
+  /** Callers may come again. */
+  readonly code = 'retries-used-up';
+
+  constructor(
+    readonly attempts: number,
+    override readonly cause: unknown,
+  ) {
+    const state = errorCodes(cause).findLast((code) => lostRaces.has(code)) ?? 'unknown';
+    super(`A transaction lost a race ${attempts} times in a row (${state}); its retries are used up.`);
+    this.name = 'RetriesUsedUp';
+  }
+}
+
+/**
+ * Runs one atomic step, again if it lost a race. The step must do nothing outside the transaction. Those that lost to each
+ * other pause for different times, so that they do not meet again.
+ *
+ * @throws RetriesUsedUp when every try lost; whatever else the step throws, at once
+ */
+export async function atomically<T>(
+  db: Db,
+  step: (tx: Tx) => Promise<T>,
+  { attempts, firstMs, lastMs, random }: Retrying = usual,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.$transaction(step, transactionLimits);
     } catch (error) {
-      if (attempt >= attempts || !lostRace(error)) throw error;
+      if (!lostRace(error)) throw error;
+      if (attempt >= attempts) throw new RetriesUsedUp(attempts, error);
+      await sleep(random() * Math.min(lastMs, firstMs * 2 ** (attempt - 1)));
     }
   }
 }
 
 function lostRace(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'P2002' || code === 'P2034') return true;
-  return retryable.some(
-    (sqlState) => error.message.includes(sqlState) || JSON.stringify(metaOf(error)).includes(sqlState),
-  );
-}
-
-function metaOf(error: Error): unknown {
-  return 'meta' in error ? (error.meta ?? '') : '';
+  return errorCodes(error).some((code) => lostRaces.has(code));
 }

@@ -4,6 +4,7 @@ export * from './behaviour.js';
 export * from './bot.js';
 export * from './calibration-store.js';
 export * from './clock.js';
+export * from './error-codes.js';
 export * from './errors.js';
 export * from './hearing.js';
 export * from './ids.js';
