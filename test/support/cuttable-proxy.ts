@@ -12,6 +12,7 @@ export class CuttableProxy {
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private target: URL,
   ) {}
 
   /** @param bytesOf how many bytes of its answers the nth connection (from 0) lets pass before it is cut; all when undefined */
@@ -19,14 +20,14 @@ export class CuttableProxy {
     target: string,
     bytesOf: (n: number) => number | undefined = () => undefined,
   ): Promise<CuttableProxy> {
-    const { hostname, port } = new URL(target);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const proxy = new CuttableProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = new CuttableProxy(server, url, new URL(target));
     let count = 0;
     server.on('connection', (client) => {
       if (proxy.away) client.resetAndDestroy();
-      else proxy.join(client, connect(Number(port), hostname), bytesOf(count++));
+      else proxy.join(client, connect(Number(proxy.target.port), proxy.target.hostname), bytesOf(count++));
     });
     return proxy;
   }
@@ -47,6 +48,11 @@ export class CuttableProxy {
   /** Lets connections in again. */
   reopen(): void {
     this.away = false;
+  }
+
+  /** Leads new connections elsewhere, as an address does after a fail-over; those that are open stay where they are. */
+  lead(target: string): void {
+    this.target = new URL(target);
   }
 
   cutEvery(ms: number): void {

@@ -1,6 +1,6 @@
 import { createDb, migrate, type Db } from '@muster/db';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -29,7 +29,8 @@ export class TestPostgres {
     private readonly abandon: () => void,
   ) {}
 
-  static async start(): Promise<TestPostgres> {
+  /** @param standby starts a replica that refuses all connections, as one does that is not ready yet; it is not waited for */
+  static async start({ standby = false } = {}): Promise<TestPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
     const server = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
     const supervisor = new Supervisor(dataDir, () => undefined);
@@ -42,10 +43,15 @@ export class TestPostgres {
       // "Immediate": what it would write on its way out is thrown away.
       stopSignal: 'SIGQUIT',
     };
+    if (standby) {
+      await writeFile(join(server.directory, 'data', 'standby.signal'), '');
+      spec.args = [...spec.args, '-c', 'hot_standby=off'];
+      spec.ready = () => Promise.resolve();
+    }
     const postgres = new TestPostgres(dataDir, server, supervisor, abandon);
     try {
       await supervisor.start(spec, AbortSignal.timeout(START_WITHIN_MS));
-      await migrate(server.url, migrationsDir);
+      if (!standby) await migrate(server.url, migrationsDir);
       return postgres;
     } catch (error) {
       await postgres.stop();

@@ -10,4 +10,5 @@ export * from './problem-filter.js';
 export * from './readiness.js';
 export * from './rpc.js';
 export * from './service.js';
+export * from './store-away.js';
 export * from './tokens.js';

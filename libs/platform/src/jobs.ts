@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import type { z } from 'zod';
 import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
+import { isDemoted } from './store-away.js';
 
 /** Kept only while it is to be done: what was done stands in Postgres, and a kept job would swallow a repeat. */
 const jobOptions = {
@@ -26,6 +27,7 @@ function producerConnection(url: string): Redis {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 5_000,
+    reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
   redis.on('error', () => undefined);
@@ -82,6 +84,7 @@ export function workOn<T>(
   const redis = new Redis(url, {
     connectionName: `muster-${name}`,
     maxRetriesPerRequest: null,
+    reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
   redis.on('error', () => undefined);

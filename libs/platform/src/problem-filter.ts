@@ -3,6 +3,7 @@ import { own, MusterError } from '@muster/domain';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './logging.js';
+import { isContended, isStoreAway } from './store-away.js';
 
 /** A request whose shape is wrong, with each place and what was expected there. */
 export class InvalidRequest extends MusterError {
@@ -59,7 +60,12 @@ export function toProblem(error: unknown): Problem {
   if (isStoreAway(error))
     return problem(
       'store-unavailable',
-      'A store did not answer in time. Try again in a moment: repeating the same call is safe.',
+      'A store cannot be reached, or takes nothing right now. Try again in a moment: repeating the same call is safe.',
+    );
+  if (isContended(error))
+    return problem(
+      'store-unavailable',
+      'Others changed the same thing at the same moment, again and again. Try again in a moment: repeating the same call is safe.',
     );
   return problem(
     'internal-error',
@@ -76,29 +82,4 @@ function statusOf(error: unknown): number | undefined {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown reason';
-}
-
-/** What drivers say in their message alone; a raw statement of Prisma's tells a database that is away in no other way. */
-const awayWords =
-  /Command timed out|Connection is closed|LOADING|ECONNREFUSED|Connection terminated|Can't reach database server|Server has closed the connection|the database system is (starting up|shutting down|in recovery mode)/;
-
-/** Driver errors that say "nobody there" or "too slow". */
-function isStoreAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  if (
-    [
-      'ECONNREFUSED',
-      'ECONNRESET',
-      'EPIPE',
-      'ETIMEDOUT',
-      'P1001',
-      'P1002',
-      'P1017',
-      'P2024',
-      'P2028',
-    ].includes(code)
-  )
-    return true;
-  return error.name === 'MaxRetriesPerRequestError' || awayWords.test(error.message);
 }
