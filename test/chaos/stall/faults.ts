@@ -25,7 +25,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
     const ending = new AbortController();
     const flapping = (async () => {
       while (!ending.signal.aborted) {
-        const goOn = await stop(await pidsOf(stack, ['postgres']));
+        const goOn = stop(await pidsOf(stack, ['postgres']));
         await sleep(flapStopMs);
         goOn();
         await sleep(flapOnMs);
@@ -37,7 +37,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
     };
   },
   'stores-stall': async (stack) => {
-    const goOn = await stop(await pidsOf(stack, ['postgres', 'redis']));
+    const goOn = stop(await pidsOf(stack, ['postgres', 'redis']));
     return async () => goOn();
   },
   'postgres-read-only': async (stack) => {

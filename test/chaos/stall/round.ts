@@ -80,7 +80,7 @@ async function begin(
     .filter(([process]) => process === stopped || process.startsWith(`${stopped}-`))
     .map(([, pid]) => pid);
   if (pids.length === 0) throw new Error(`nothing that runs is called ${stopped}`);
-  const goOn = await stop(pids);
+  const goOn = stop(pids);
   return async () => goOn();
 }
 
