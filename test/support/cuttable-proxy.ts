@@ -6,6 +6,7 @@ export class CuttableProxy {
   /** How many connections each cut hit. */
   readonly cuts = new Happenings<number>();
   private readonly open = new Set<Socket>();
+  private readonly muted = new WeakSet<Socket>();
   private timer: NodeJS.Timeout | undefined;
   private away = false;
 
@@ -45,6 +46,11 @@ export class CuttableProxy {
     this.cut();
   }
 
+  /** From now on nothing passes on the connections there are, and nobody is told: the other side is gone, packets go nowhere. */
+  mute(): void {
+    for (const socket of this.open) this.muted.add(socket);
+  }
+
   /** Lets connections in again. */
   reopen(): void {
     this.away = false;
@@ -75,8 +81,11 @@ export class CuttableProxy {
     };
     client.on('error', end).on('close', end);
     upstream.on('error', end).on('close', end);
-    client.on('data', (data) => upstream.write(data));
+    client.on('data', (data) => {
+      if (!this.muted.has(client)) upstream.write(data);
+    });
     upstream.on('data', (data: Buffer) => {
+      if (this.muted.has(client)) return;
       const part = data.subarray(0, left);
       left -= part.length;
       client.write(part, () => {

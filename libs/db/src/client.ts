@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.js';
 import { statementNames } from './statement-names.js';
+import { Socket } from 'node:net';
 
 /** The typed connection pool of one process. */
 export type Db = PrismaClient;
@@ -13,10 +14,48 @@ export interface DbOptions {
   applicationName?: string;
   /** Whether statements are kept prepared on each connection; yes unless told. A pooler in between must be able to. */
   prepare?: boolean;
+  /** None unless given: then a statement, a lock or a connection lasts for as long as it will. */
+  limits?: DbLimits | undefined;
 }
+
+/** How long the database lets a process hold something up, in milliseconds. The server enforces them, so a stopped process cannot. */
+export interface DbLimits {
+  /** A statement that takes longer is ended. A connection that says nothing for a little longer is given up. */
+  readonly statementMs: number;
+  /** A statement that waits longer for a lock is ended. */
+  readonly lockMs: number;
+  /** A process that holds a transaction open and says nothing for longer loses it, with all its locks. */
+  readonly idleInTransactionMs: number;
+}
+
+/**
+ * For services. A transaction is idle between two of its statements only, so a process that is silent in one for so long is
+ * stopped or cut off. Who waits for its locks waits longer than that, and then goes on.
+ */
+export const serviceLimits: DbLimits = { statementMs: 20_000, lockMs: 8_000, idleInTransactionMs: 4_000 };
 
 /** A full pool or a silent network shall become an error that a retry can handle, not a request that hangs. */
 const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Beyond the limit of a statement, whose end the server still has to tell. */
+const SILENT_MORE_MS = 2_000;
+
+/** What of a limit Postgres enforces, and what this side does: notice that the server has gone without a word. */
+function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): object {
+  return {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    // After a fail-over packets to the old server may go nowhere, and TCP alone would wait for a quarter of an hour.
+    stream: (): Socket => {
+      const socket = new Socket();
+      const silentMs = statementMs + SILENT_MORE_MS;
+      return socket.setTimeout(silentMs, () =>
+        socket.destroy(new Error(`Connection terminated: the database said nothing for ${silentMs} ms`)),
+      );
+    },
+  };
+}
 
 /**
  * Opens a pool of connections; the first query connects. Close it with `$disconnect()`.
@@ -31,6 +70,7 @@ export function createDb(url: string, options: DbOptions = {}): PrismaClient {
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      ...(options.limits ? enforced(options.limits) : {}),
     },
     options.prepare === false ? {} : { statementNameGenerator: statementNames() },
   );

@@ -30,6 +30,11 @@ export const serviceSettings = z.object({
     .enum(['yes', 'no'])
     .default('yes')
     .transform((said) => said === 'yes'),
+  /** Whether connections ask Postgres to limit statements, locks and idle transactions; `no` for a pooler that refuses it. */
+  DATABASE_LIMITS: z
+    .enum(['yes', 'no'])
+    .default('yes')
+    .transform((said) => said === 'yes'),
   REALM: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)

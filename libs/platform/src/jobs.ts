@@ -105,9 +105,9 @@ export function workOn<T>(
       connection: redis,
       prefix: prefixOf(realm),
       concurrency,
-      // A worker that was killed shows within these: its jobs go to another.
-      lockDuration: 10_000,
-      stalledInterval: 3_000,
+      // A worker that was killed, or is stopped, shows within these: its jobs go to another.
+      lockDuration: 5_000,
+      stalledInterval: 2_000,
       maxStalledCount: 1_000,
       settings: { backoffStrategy: backoff },
     },

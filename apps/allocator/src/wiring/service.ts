@@ -1,5 +1,5 @@
 import { BalanceSession, jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
-import { createDb, PostgresOutbox, PostgresPlacementStore } from '@muster/db';
+import { createDb, PostgresOutbox, PostgresPlacementStore, serviceLimits } from '@muster/db';
 import {
   ids,
   JobSender,
@@ -61,6 +61,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
+      limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-allocator',
     });
     const store = new PostgresPlacementStore(db);

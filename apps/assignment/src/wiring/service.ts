@@ -5,6 +5,7 @@ import {
   PostgresMatchHistory,
   PostgresMatchStore,
   PostgresOutbox,
+  serviceLimits,
 } from '@muster/db';
 import {
   grpcServer,
@@ -57,6 +58,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
+      limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-assignment',
     });
     const store = new PostgresMatchStore(db);

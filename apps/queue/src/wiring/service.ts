@@ -10,7 +10,7 @@ import {
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
-import { createDb, PostgresPartyStore, PostgresRulesStore } from '@muster/db';
+import { createDb, PostgresPartyStore, PostgresRulesStore, serviceLimits } from '@muster/db';
 import type { ProposalVerdict } from '@muster/domain';
 import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
@@ -85,6 +85,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
+      limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-queue',
     });
     const queues = new Queues();

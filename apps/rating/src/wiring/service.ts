@@ -1,5 +1,11 @@
 import { CreatePool, jobQueues, MatchJob, rpc } from '@muster/contracts';
-import { createDb, PostgresLedgerStore, PostgresOutbox, PostgresRebuildStore } from '@muster/db';
+import {
+  createDb,
+  PostgresLedgerStore,
+  PostgresOutbox,
+  PostgresRebuildStore,
+  serviceLimits,
+} from '@muster/db';
 import {
   grpcServer,
   grpcSettings,
@@ -52,6 +58,9 @@ const settingsSchema = serviceSettings.extend({
 /** Ended matches that are still not rated after this long are rated by whoever notices. */
 const ratingOverdueMs = 5_000;
 
+/** The longest statement of a rebuild. */
+const rebuildStatementMs = 600_000;
+
 /** Puts the rating service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
@@ -62,7 +71,15 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
+      limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-rating',
+    });
+    // Of its own: taking away what a rebuild left behind may take minutes.
+    const rebuildDb = createDb(settings.DATABASE_URL, {
+      maxConnections: 2,
+      prepare: settings.DATABASE_PREPARE,
+      applicationName: 'muster-rating-rebuild',
+      limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs: rebuildStatementMs } : undefined,
     });
     const ledger = new PostgresLedgerStore(db);
     const pools = new Pools(ledger);
@@ -73,7 +90,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const kick = (): void => relay.kick();
     const standings = new Standings(ledger, clock);
     const rebuilds = new Rebuilds(
-      new PostgresRebuildStore(db),
+      new PostgresRebuildStore(rebuildDb),
       ledger,
       clock,
       ids,
@@ -162,7 +179,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       },
       async close() {
         await sender.close();
-        await db.$disconnect();
+        await Promise.all([db.$disconnect(), rebuildDb.$disconnect()]);
       },
     };
   });

@@ -10,6 +10,9 @@ import { shortageNow, shortageReason, type Shortage } from './shortages.js';
 /** Any number will do, as long as every allocator uses the same: picks are made one after another, so "least-loaded" is true. */
 const pickLock = 7_267_001;
 
+/** How long whoever picks may say nothing to the database, in milliseconds. */
+const pickIdleMs = 2_000;
+
 /** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
 const backOff = { firstMs: 250, lastMs: 4_000 };
 
@@ -75,8 +78,10 @@ export function place(
       ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
     if (held.length === 0) return ids.map(() => ({ outcome: 'settled' }));
     // Asked again: the statement that took the rows may have seen sessions as they were before another allocator let go of them.
+    // This lock holds up all placements: a process that takes it and is stopped soon loses its transaction.
     const open = await tx.$queryRaw<{ id: string | null }[]>`
-      SELECT session.match_id AS id FROM pg_advisory_xact_lock(${pickLock})
+      SELECT session.match_id AS id
+      FROM set_config('idle_in_transaction_session_timeout', ${String(pickIdleMs)}, true), pg_advisory_xact_lock(${pickLock})
       LEFT JOIN session ON session.match_id = ANY(${ids}::text[]) AND session.state IN ('reserved', 'live')`;
     const taken = new Set(open.map(({ id }) => id));
     const byId = new Map(held.map((match) => [match.matchId, match]));

@@ -1,0 +1,75 @@
+import {
+  Server,
+  ServerCredentials,
+  loadPackageDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { rpc } from '@muster/contracts';
+import { afterEach, expect, it } from 'vitest';
+import { protoPath, RpcClient, RpcUnavailable } from './rpc.js';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+type Answer = (error: null, reply: object) => void;
+
+/** A replica of rating that answers, or is stopped. @returns its port */
+async function replica(getRatings: (answer: Answer) => void): Promise<number> {
+  const loaded: unknown = loadPackageDefinition(
+    loadSync(protoPath(rpc.rating.proto), { keepCase: false, longs: Number }),
+  );
+  let found = loaded;
+  for (const part of [...rpc.rating.package.split('.'), rpc.rating.service, 'service'])
+    found = Reflect.get(found as object, part);
+  const server = new Server();
+  const implementation: UntypedServiceImplementation = {
+    getRatings: (_: unknown, answer: Answer) => getRatings(answer),
+  };
+  server.addService(found as Parameters<Server['addService']>[0], implementation);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  ends.push(() => server.forceShutdown());
+  return port;
+}
+
+function clientOf(...ports: number[]): RpcClient {
+  const client = new RpcClient(rpc.rating, `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`);
+  ends.push(() => client.close());
+  return client;
+}
+
+const ask = (client: RpcClient, deadlineMs: number): Promise<{ startMu: number }> =>
+  client.call('getRatings', { pool: 'p', playerIds: [] }, deadlineMs);
+
+it('asks another replica when one of two is stopped', async () => {
+  const sound = await replica((answer) => answer(null, { ratings: [], startMu: 25, startSigma: 8 }));
+  const stopped = await replica(() => undefined);
+  const client = clientOf(stopped, sound);
+  // Until both are connected the first is the only one there is.
+  await ask(client, 500).catch(() => undefined);
+  for (let i = 0; i < 4; i++) expect(await ask(client, 1_000)).toMatchObject({ startMu: 25 });
+});
+
+it('leaves a replica alone that answers nothing', async () => {
+  let asked = 0;
+  const sound = await replica((answer) => answer(null, { ratings: [], startMu: 25, startSigma: 8 }));
+  const stopped = await replica(() => void asked++);
+  const client = clientOf(stopped, sound);
+  for (let quiet = 0; quiet < 8;) {
+    const before = asked;
+    await Promise.all(Array.from({ length: 4 }, () => ask(client, 500).catch(() => undefined)));
+    quiet = asked === before ? quiet + 1 : 0;
+  }
+  expect(await ask(client, 500)).toMatchObject({ startMu: 25 });
+});
+
+it('says that nobody answers when all are stopped', async () => {
+  const client = clientOf(await replica(() => undefined), await replica(() => undefined));
+  await expect(ask(client, 300)).rejects.toBeInstanceOf(RpcUnavailable);
+});

@@ -1,0 +1,104 @@
+import { createDb, PostgresPlacementStore, serviceLimits, type Db } from '@muster/db';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { until } from '../support/gate.js';
+import { databaseForEach, noon, patience } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+
+/** Connections of a service, closed when the test is over. */
+function connect(url: string, limits = serviceLimits): Db {
+  const db = createDb(url, { maxConnections: 1, limits });
+  onTestFinished(() => db.$disconnect());
+  return db;
+}
+
+/** The same, in a process that is stopped once it has the lock of picks: nothing that it sends comes after that. */
+function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
+  let tell = (): void => undefined;
+  const locked = new Promise<void>((resolve) => (tell = resolve));
+  const stop =
+    (tx: object) =>
+    async (sql: TemplateStringsArray, ...values: unknown[]): Promise<unknown> => {
+      const query: unknown = Reflect.get(tx, '$queryRaw');
+      const rows: unknown = await Reflect.apply(query as typeof stop, tx, [sql, ...values]);
+      if (!sql.join('').includes('pg_advisory_xact_lock')) return rows;
+      tell();
+      return new Promise(() => undefined);
+    };
+  const stopped = new Proxy(db, {
+    get: (target, key): unknown =>
+      key === '$transaction'
+        ? (step: (tx: unknown) => Promise<unknown>) =>
+            target.$transaction(
+              (tx) =>
+                step(
+                  new Proxy(tx, {
+                    get: (of, name): unknown => (name === '$queryRaw' ? stop(of) : Reflect.get(of, name)),
+                  }),
+                ),
+              { timeout: 120_000 },
+            )
+        : Reflect.get(target, key),
+  });
+  return { db: stopped, locked };
+}
+
+describe('a process that is stopped while it holds a lock', () => {
+  it('stops no placement: an allocator that is stopped as it picks loses its transaction', async () => {
+    const h = new House(data().db);
+    await h.server('s', { slots: 2 });
+    await h.wants('m1');
+    await h.wants('m2');
+    const { db, locked } = stoppedWithLock(connect(data().url));
+    const stopped = new PostgresPlacementStore(db).place('m1', patience, noon);
+    stopped.catch(() => undefined);
+    await locked;
+
+    const other = new PostgresPlacementStore(connect(data().url));
+    expect(await other.place('m2', patience, noon)).toMatchObject({ outcome: 'reserved' });
+    expect(await other.place('m1', patience, noon)).toMatchObject({ outcome: 'reserved' });
+  });
+
+  it('loses any transaction in a while, and waits for a lock no longer than it may', async () => {
+    const limits = { statementMs: 5_000, lockMs: 300, idleInTransactionMs: 1_000 };
+    const [one, other] = [connect(data().url, limits), connect(data().url, limits)];
+    await one.$executeRaw`INSERT INTO allocator_replica VALUES ('r', now(), now())`;
+    const lock = (db: Db): Promise<unknown> => db.$executeRaw`UPDATE allocator_replica SET seen_at = now()`;
+    let held = (): void => undefined;
+    const holds = new Promise<void>((resolve) => (held = resolve));
+    const stopped = one.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`UPDATE allocator_replica SET seen_at = now()`;
+        held();
+        await new Promise(() => undefined);
+      },
+      { timeout: 120_000 },
+    );
+    stopped.catch(() => undefined);
+    await holds;
+    await expect(lock(other)).rejects.toThrow(/lock timeout/);
+    await until(() =>
+      lock(other).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
+
+describe('a database that is gone without a word', () => {
+  it('is given up after a while, and the next connection is asked', async () => {
+    const { port } = new URL(data().url);
+    const proxy = await CuttableProxy.start(`http://127.0.0.1:${port}`);
+    onTestFinished(() => proxy.stop());
+    const url = new URL(data().url);
+    url.port = new URL(proxy.url).port;
+    const db = connect(url.href, { statementMs: 200, lockMs: 200, idleInTransactionMs: 200 });
+    expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+    proxy.mute();
+    await expect(db.$queryRaw`SELECT 1 AS one`).rejects.toThrow(/Connection terminated/);
+    expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  });
+});
