@@ -1,4 +1,5 @@
 import type { MatchView, RatingView, TicketView } from '@muster/contracts';
+import { PlayerClient } from '@muster/sdk';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
@@ -221,6 +222,42 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(first.matches[0]?.formedAt).toBeGreaterThan(match.formedAt ?? Infinity);
     const { matches: none } = await stack.operator.matches({ playerId: 'loop-stranger' });
     expect(none).toEqual([]);
+  });
+
+  it('lists a player’s own matches for them, newest first, with no other’s ticket and no ratings', async () => {
+    const player = new PlayerClient({ url: stack.url, token: await asPlayer('a1') });
+    const first = await player.matches({ limit: 1 });
+    expect(first.matches[0]?.matchId).not.toBe(match.matchId);
+    const { matches: own, next } = await player.matches({ limit: 1, cursor: first.next ?? '' });
+    expect(own.map(({ matchId }) => matchId)).toEqual([match.matchId]);
+    expect(own[0]?.split).toBeNull();
+    for (const { playerId, ticketId, level, before, after } of own[0]?.players ?? []) {
+      expect(ticketId === null).toBe(playerId !== 'a1');
+      expect([level, before, after]).toEqual([null, null, null]);
+    }
+    expect((await player.matches({ cursor: next ?? '' })).matches).toEqual([]);
+    const stranger = new PlayerClient({ url: stack.url, token: await asPlayer('loop-stranger') });
+    expect(await stranger.matches()).toEqual({ matches: [], next: null });
+  });
+
+  it('lists and exports the matches of a time range, by when they were over', async () => {
+    const from = match.endedAt ?? NaN;
+    const within = { from, to: from + 1, playerId: 'a1' };
+    expect((await stack.operator.matches(within)).matches).toEqual([match]);
+    const iso = new Date(from).toISOString();
+    expect((await stack.operator.matches({ ...within, from: iso })).matches).toEqual([match]);
+    expect((await stack.operator.matches({ to: from, playerId: 'a1' })).matches).toEqual([]);
+
+    const later = await ask(stack.url, `/v1/matches/export?from=${from + 1}`, {
+      token: stack.run.operatorKey,
+    });
+    expect(later.text).not.toContain(match.matchId);
+    const then = await ask(stack.url, `/v1/matches/export?from=${iso}&to=${from + 1}`, {
+      token: stack.run.operatorKey,
+    });
+    expect(JSON.parse(then.text.split('\n')[0] ?? '')).toEqual(match);
+    const { changes } = await stack.operator.ratingHistory(match.pool, 'a1', { from, to: from + 1 });
+    expect(changes.map(({ eventId }) => eventId)).toEqual([match.matchId]);
   });
 
   it('exports matches as JSON lines and as CSV, a row a player', async () => {

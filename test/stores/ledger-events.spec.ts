@@ -141,6 +141,8 @@ describe('a rating that is given', () => {
     expect(history[0]?.after).toEqual(stranger);
     expect(history[2]).toMatchObject({ before: stranger, after: { mu: given().mu, sigma: given().sigma } });
     expect(await ledger.history(ladder, 'ann', 1)).toEqual(history.slice(0, 1));
+    expect(await ledger.history(ladder, 'ann', 10, { from: noon + 5 })).toEqual(history.slice(0, 1));
+    expect(await ledger.history(ladder, 'ann', 10, { from: noon, to: noon + 5 })).toEqual(history.slice(1));
     expect((await ledger.history(ladder, 'bob', 10)).map(({ kind }) => kind)).toEqual(['match']);
     expect(await ledger.history(ladder, 'nobody', 10)).toEqual([]);
   });

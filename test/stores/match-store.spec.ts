@@ -59,7 +59,14 @@ describe('forming a match', () => {
       closedAt: null,
     });
     const rosters = await db.matchPlayer.findMany({ where: { matchId: 'm1' }, orderBy: { playerId: 'asc' } });
-    const fromTheStart = { matchId: 'm1', role: null, joinedAt: null, backfillId: null, leftAt: null };
+    const fromTheStart = {
+      matchId: 'm1',
+      role: null,
+      joinedAt: null,
+      backfillId: null,
+      leftAt: null,
+      formedAt: new Date(match.formedAt),
+    };
     expect(rosters).toEqual(players.map((player) => ({ ...fromTheStart, ...player })));
     const live = await db.livePlayer.findMany({ orderBy: { playerId: 'asc' } });
     expect(live).toEqual(['ann', 'bob', 'cid', 'dee'].map((playerId) => ({ playerId, matchId: 'm1' })));

@@ -25,7 +25,9 @@ export async function play(token: string): Promise<string | null> {
   await player.POST('/v1/tickets/{ticketId}/accept', { params: { path: { ticketId } } });
   await player.DELETE('/v1/tickets/{ticketId}', { params: { path: { ticketId } } });
   await player.POST('/v1/party-passes', { body: { leader: 'alice' } });
-  return seen.data?.assignment?.host ?? null;
+  const { data: mine } = await player.GET('/v1/me/matches', { params: { query: { limit: 20 } } });
+  const map: string | null | undefined = mine?.matches[0]?.map;
+  return seen.data?.assignment?.host ?? map ?? null;
 }
 
 /** A dedicated server registers, takes its commands, asks for players, and reports how the match ended. */
@@ -88,7 +90,8 @@ export async function report(key: string): Promise<number> {
   await operator.POST('/v1/balance/check', {
     body: { roster: { teams: 2, players: [{ playerId: 'ann', team: 0, rating: 31 }] } },
   });
-  const { data } = await operator.GET('/v1/matches', { params: { query: { state: 'rated' } } });
+  const day = { from: '2026-11-21T00:00:00Z', to: Date.parse('2026-11-22T00:00:00Z') };
+  const { data } = await operator.GET('/v1/matches', { params: { query: { ...day, state: 'rated' } } });
   return (data?.matches.length ?? 0) + (chances?.length ?? 0);
 }
 

@@ -68,6 +68,7 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
       sigma,
       waited_ms: waitedMs,
       role,
+      formed_at: new Date(match.formedAt),
     })),
   );
   const promised = matches.flatMap(({ matchId, players: roster }) => [
@@ -82,7 +83,7 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
   const held = await tx.$queryRaw<{ player_id: string }[]>`
     WITH players AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
-        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text)
+        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, formed_at timestamptz)
     ), formed AS (
       INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, prediction, ranks, map, bots, proposed_at, formed_at)
       SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, prediction, '{}', map, bots, proposed_at, formed_at
@@ -90,8 +91,8 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
         AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], prediction float8[],
           map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
     ), rosters AS (
-      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role)
-      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role FROM players
+      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)
+      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at FROM players
     ), promised AS (
       INSERT INTO outbox (owner, queue, job_id, payload)
       SELECT 'assignment', row.queue, row.job_id, row.payload

@@ -10,6 +10,7 @@ import type {
   RateResult,
   Rater,
   RatingHistoryRow,
+  TimeRange,
   RatingPool,
   ReportedMatch,
   ReportedRated,
@@ -83,8 +84,13 @@ export class PostgresLedgerStore implements LedgerStore {
   changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
     return reading.readChanges(this.db, matchIds);
   }
-  history(pool: RatingPool, playerId: string, limit: number): Promise<RatingHistoryRow[]> {
-    return reading.readHistory(this.db, pool, playerId, limit);
+  history(
+    pool: RatingPool,
+    playerId: string,
+    limit: number,
+    range: TimeRange = {},
+  ): Promise<RatingHistoryRow[]> {
+    return reading.readHistory(this.db, pool, playerId, limit, range);
   }
 
   rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {

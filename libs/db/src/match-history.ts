@@ -1,6 +1,7 @@
-import type { LiveOrder, MatchHistory, MatchQuery, MatchState, MatchStory } from '@muster/domain';
+import type { LiveOrder, MatchHistory, MatchQuery, MatchState, MatchList, MatchStory } from '@muster/domain';
 import type { Db } from './client.js';
 import type { Prisma } from './generated/client.js';
+import { placesOf, placesOfPlayer, type Place } from './match-places.js';
 
 const include = {
   players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
@@ -17,25 +18,22 @@ export class PostgresMatchHistory implements MatchHistory {
     return row && story(row);
   }
 
-  async page({ limit, order, cursor, state, pool, playerId }: MatchQuery): Promise<MatchStory[]> {
-    const past = order === 'newest' ? 'lt' : 'gt';
-    const direction = order === 'newest' ? 'desc' : 'asc';
-    const at = cursor && new Date(cursor.at);
-    const rows = await this.db.match.findMany({
-      where: {
-        formedAt: { not: null },
-        ...(state ? { state } : {}),
-        ...(pool ? { pool } : {}),
-        ...(playerId ? { players: { some: { playerId } } } : {}),
-        ...(cursor && at
-          ? { OR: [{ formedAt: { [past]: at } }, { formedAt: at, id: { [past]: cursor.matchId } }] }
-          : {}),
-      },
-      orderBy: [{ formedAt: direction }, { id: direction }],
-      take: limit,
-      include,
-    });
-    return rows.map(story);
+  async page(query: MatchQuery): Promise<MatchList> {
+    return this.told(await this.db.$queryRaw<Place[]>(placesOf(query)), query.limit);
+  }
+
+  async ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
+    return this.told(await this.db.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)), limit);
+  }
+
+  private async told(places: readonly Place[], limit: number): Promise<MatchList> {
+    const rows = await this.db.match.findMany({ where: { id: { in: places.map(({ id }) => id) } }, include });
+    const found = new Map(rows.map((row) => [row.id, story(row)]));
+    const last = places.length === limit ? places.at(-1) : undefined;
+    return {
+      stories: places.flatMap(({ id }) => found.get(id) ?? []),
+      next: last ? { at: last.at.getTime(), matchId: last.id } : null,
+    };
   }
 }
 

@@ -129,6 +129,12 @@ export interface LedgerRow {
 }
 
 /** One line of a player's history in a pool. */
+/** From a time, which is in it, to another, which is not; without one of them it has no such end. */
+export interface TimeRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 export interface RatingHistoryRow {
   readonly sequence: number;
   readonly kind: 'match' | 'void' | 'set' | 'reset' | 'season' | 'decay' | 'seed';
@@ -215,7 +221,8 @@ export interface LedgerStore {
   /** Ratings of bots, by player id; `limit` of them at the most. */
   bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>>;
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
-  history(pool: RatingPool, playerId: string, limit: number): Promise<RatingHistoryRow[]>;
+  /** Changes of a player's rating, newest first; of those of a time range where one is given. */
+  history(pool: RatingPool, playerId: string, limit: number, range?: TimeRange): Promise<RatingHistoryRow[]>;
 
   /** Rates an ended match, closes it and frees its players; exactly once. */
   rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult>;

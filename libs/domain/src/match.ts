@@ -163,10 +163,24 @@ export interface MatchQuery {
   readonly state?: MatchState | undefined;
   readonly pool?: string | undefined;
   readonly playerId?: string | undefined;
+  /** Only matches that are over: those that ended at this time or later. They are listed by their end. */
+  readonly from?: number | undefined;
+  /** The same of those that ended before this time. */
+  readonly to?: number | undefined;
+}
+
+/** Some matches, and where the next ones begin. */
+export interface MatchList {
+  readonly stories: readonly MatchStory[];
+  /** Null when there are no more. */
+  readonly next: { readonly at: number; readonly matchId: string } | null;
 }
 
 /** Reads matches, the spine of the house. */
 export interface MatchHistory {
   find(matchId: string): Promise<MatchStory | null>;
-  page(query: MatchQuery): Promise<MatchStory[]>;
+  /** Matches by the time at which they were formed, or by their end where a range of that is asked for. */
+  page(query: MatchQuery): Promise<MatchList>;
+  /** The matches of a player, the newest first. Costs as many rows as there are on the page. */
+  ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList>;
 }

@@ -7,6 +7,7 @@ import type {
   MyRatingView,
   PartyView,
   PenaltyList,
+  QueryOf,
   TicketView,
 } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
@@ -157,6 +158,11 @@ export class PlayerClient {
   /** What the player was penalised for, and when they may queue again. */
   penalties(): Promise<PenaltyList> {
     return this.caller.call('myPenalties');
+  }
+
+  /** The matches that the player was in, the newest first. @param query `cursor` is the `next` of the page before */
+  matches(query: QueryOf<'myMatches'> = {}): Promise<AnswerOf<'myMatches'>> {
+    return this.caller.call('myMatches', { query });
   }
 
   /** The player's division in a pool; null while it is hidden. */

@@ -80,9 +80,9 @@ export class RatingsController {
   @Endpoint('readRatingHistory')
   history(
     @Param({ schema: RatingParams }) { pool, playerId }: One,
-    @Query({ schema: PageOfHistory }) { limit }: z.infer<typeof PageOfHistory>,
+    @Query({ schema: PageOfHistory }) { limit, ...range }: z.infer<typeof PageOfHistory>,
   ): Promise<RatingHistory> {
-    return this.standings.history(pool, playerId, limit);
+    return this.standings.history(pool, playerId, limit, range);
   }
 
   @Endpoint('reportMatch')

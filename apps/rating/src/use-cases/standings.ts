@@ -1,5 +1,13 @@
 import type { MyRatingView, RatingHistory, RatingView } from '@muster/contracts';
-import type { Clock, LedgerStore, PlayerRating, RatingPool, SkillBelief, StoredRating } from '@muster/domain';
+import type {
+  Clock,
+  LedgerStore,
+  PlayerRating,
+  RatingPool,
+  SkillBelief,
+  StoredRating,
+  TimeRange,
+} from '@muster/domain';
 import { divisionAfter, isStale, shadowOf } from '@muster/skill';
 import { opened, type OpenPool } from './open-pool.js';
 import { stateOf, stranger } from './rater.js';
@@ -62,9 +70,9 @@ export class Standings {
     };
   }
 
-  async history(poolName: string, playerId: string, limit: number): Promise<RatingHistory> {
+  async history(poolName: string, playerId: string, limit: number, range: TimeRange): Promise<RatingHistory> {
     const pool = await this.ledger.pool(poolName);
-    return { changes: await this.ledger.history(pool, playerId, limit) };
+    return { changes: await this.ledger.history(pool, playerId, limit, range) };
   }
 }
 

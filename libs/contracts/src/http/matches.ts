@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { CoordinatorId, EpochMs, inOrder, isRange, Moment, PlayedMs, PlayerId, PoolName } from '../ids.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
 
@@ -101,19 +101,38 @@ export const MatchView = z
   .meta({ id: 'Match' });
 export type MatchView = z.infer<typeof MatchView>;
 export const MatchParams = z.strictObject({ matchId: CoordinatorId });
-export const PageOfMatches = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the page before.' }),
-  order: z.enum(['newest', 'oldest']).default('newest'),
-  state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
-  pool: PoolName.optional(),
-  playerId: PlayerId.optional(),
-});
+const cursor = z.string().max(200).optional().meta({ description: 'The `next` of the page before.' });
+const range = {
+  from: Moment.optional().meta({
+    description:
+      'Only matches that were over at this time or later, listed by when they were over; of an abandoned match, when it was given up.',
+  }),
+  to: Moment.optional().meta({ description: 'The same of those that were over before this time.' }),
+};
+export const PageOfMatches = z
+  .strictObject({
+    limit: z.coerce.number().int().min(1).max(500).default(50),
+    cursor,
+    order: z.enum(['newest', 'oldest']).default('newest'),
+    state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
+    pool: PoolName.optional(),
+    playerId: PlayerId.optional(),
+    ...range,
+  })
+  .refine(isRange, inOrder);
 export type PageOfMatches = z.infer<typeof PageOfMatches>;
+export const PageOfMyMatches = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor,
+});
+export type PageOfMyMatches = z.infer<typeof PageOfMyMatches>;
 export const MatchPage = z
   .object({ matches: z.array(MatchView), next: z.string().nullable() })
   .meta({ id: 'MatchPage' });
-export const ExportMatches = z.strictObject({
-  format: z.enum(['csv', 'jsonl']).default('jsonl'),
-  pool: PoolName.optional(),
-});
+export const ExportMatches = z
+  .strictObject({
+    format: z.enum(['csv', 'jsonl']).default('jsonl'),
+    pool: PoolName.optional(),
+    ...range,
+  })
+  .refine(isRange, inOrder);

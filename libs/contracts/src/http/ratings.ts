@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, Label, plainText, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import {
+  CoordinatorId,
+  EpochMs,
+  inOrder,
+  isRange,
+  Label,
+  Moment,
+  plainText,
+  PlayedMs,
+  PlayerId,
+  PoolName,
+} from '../ids.js';
 
 const EventId = z
   .string()
@@ -105,9 +116,15 @@ export const RatingHistory = z
   })
   .meta({ id: 'RatingHistory' });
 export type RatingHistory = z.infer<typeof RatingHistory>;
-export const PageOfHistory = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
-});
+export const PageOfHistory = z
+  .strictObject({
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    from: Moment.optional().meta({
+      description: 'Only changes of this time or later: of matches, when they ended.',
+    }),
+    to: Moment.optional().meta({ description: 'Only changes before this time.' }),
+  })
+  .refine(isRange, inOrder);
 
 const rules = {
   model: z.string().min(1).max(64),

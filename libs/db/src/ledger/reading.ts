@@ -6,8 +6,10 @@ import type {
   RatingHistoryRow,
   RatingPool,
   StoredRating,
+  TimeRange,
 } from '@muster/domain';
 import type { Db } from '../client.js';
+import { Prisma } from '../generated/client.js';
 import { asBelief } from '../json.js';
 import { asRating } from './apply.js';
 import { asPool, unknownPool, type PoolRow } from './pools.js';
@@ -136,19 +138,34 @@ export async function readHistory(
   { name, generation }: RatingPool,
   playerId: string,
   limit: number,
+  range: TimeRange,
 ): Promise<RatingHistoryRow[]> {
-  const rows = await db.$queryRaw<HistoryRow[]>`
-    SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
-      change.version, before, after
-    FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
-    WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
-    ORDER BY change.sequence DESC LIMIT ${limit}`;
+  const rows = await db.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
   return rows.map(({ sequence, event_id: eventId, at, ...row }) => ({
     ...row,
     sequence: Number(sequence),
     eventId,
     at: at.getTime(),
   }));
+}
+
+/** By the index that has a player's changes in order: it reads what that player has, whatever the pool has. */
+export function historyOf(
+  name: string,
+  generation: number,
+  playerId: string,
+  limit: number,
+  { from, to }: TimeRange,
+): Prisma.Sql {
+  const since = from === undefined ? Prisma.empty : Prisma.sql`AND change.at >= ${new Date(from)}`;
+  const until = to === undefined ? Prisma.empty : Prisma.sql`AND change.at < ${new Date(to)}`;
+  return Prisma.sql`
+    SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
+      change.version, before, after
+    FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
+    WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
+      ${since} ${until}
+    ORDER BY change.sequence DESC LIMIT ${limit}::int`;
 }
 
 interface RatedRow {

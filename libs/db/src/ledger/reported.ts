@@ -89,12 +89,18 @@ async function rateFresh(
   const predictions: { id: string; prediction: readonly number[] }[] = [];
   const players: object[] = [];
   reports.forEach((report, i) => {
-    const { matchId } = report.match;
+    const { matchId, playedAt } = report.match;
     const prediction = [...(applied[i]?.forecast?.chances ?? [])];
     rated.set(report, { outcome: 'rated', matchId, prediction });
     predictions.push({ id: matchId, prediction });
     for (const { playerId, team, believed } of applied[i]?.players ?? [])
-      players.push({ match_id: matchId, player_id: playerId, team, ...believed });
+      players.push({
+        match_id: matchId,
+        player_id: playerId,
+        team,
+        formed_at: new Date(playedAt),
+        ...believed,
+      });
   });
   await tx.$executeRaw`
     WITH said AS (
@@ -102,10 +108,10 @@ async function rateFresh(
       FROM jsonb_to_recordset(${JSON.stringify(predictions)}::jsonb) AS row(id text, prediction float8[])
       WHERE match.id = row.id AND match.id = ANY(${predictions.map(({ id }) => id)}::text[])
     )
-    INSERT INTO match_player (match_id, player_id, team, mu, sigma)
-    SELECT match_id, player_id, team, mu, sigma
+    INSERT INTO match_player (match_id, player_id, team, mu, sigma, formed_at)
+    SELECT match_id, player_id, team, mu, sigma, formed_at
     FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
-      AS row(match_id text, player_id text, team int, mu float8, sigma float8)`;
+      AS row(match_id text, player_id text, team int, mu float8, sigma float8, formed_at timestamptz)`;
   return rated;
 }
 
