@@ -1,3 +1,4 @@
+export * from './call-kinds.js';
 export * from './endpoints.js';
 export * from './http/avoided.js';
 export * from './http/backfills.js';

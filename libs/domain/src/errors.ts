@@ -153,6 +153,10 @@ export class BackfillRefused extends MusterError {
 export class TooBusy extends MusterError {
   readonly code = 'too-busy';
 }
+/** One caller holds more calls open than anybody may. */
+export class TooManyOpen extends MusterError {
+  readonly code = 'too-many-open';
+}
 /** A pure function was asked for something it cannot do; it says what it can. */
 export class Unsolvable extends MusterError {
   readonly code = 'unsolvable';

@@ -111,3 +111,9 @@ export function vouchedPlayerOf(who: Identity): VouchedPlayer {
   if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
   return { playerId: who.playerId, claims: who.claims };
 }
+
+/** Whose limit of open calls a call counts for; operators share a key and have none. */
+export function callerOf(who: Identity): string | null {
+  if (who.kind === 'player') return `player ${who.playerId}`;
+  return who.kind === 'server' ? `server ${who.serverId}` : null;
+}

@@ -40,6 +40,14 @@ export const serviceSettings = z.object({
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)
     .default('default'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** A request that is not complete by then is answered 408 and its connection closed. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(25_000),
+  /** How long a connection is kept for the next request. Longer than a load balancer keeps its own, or that sends into the void. */
+  KEEP_ALIVE_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(75_000),
+  /** Streams and long polls that one player, or one server, may hold open at this process. */
+  OPEN_CALLS_PER_CALLER: z.coerce.number().int().min(1).max(10_000).default(8),
+  /** Streams and long polls that this process holds open at most. */
+  OPEN_CALLS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /** Public keys of the game's login, as a JWKS. */
   PLAYER_JWKS: textOrFile,
   /** The `iss` that players' tokens must have; without it any will do. */

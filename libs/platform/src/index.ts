@@ -5,6 +5,7 @@ export * from './ids.js';
 export * from './jobs.js';
 export * from './logging.js';
 export * from './loop.js';
+export * from './open-calls.js';
 export * from './player-claims.js';
 export * from './problem-filter.js';
 export * from './readiness.js';

@@ -13,6 +13,7 @@ export class InvalidRequest extends MusterError {
 /** How long a client shall wait before it tries again, by problem; one whose facts say `retryAfterSeconds` knows better. */
 const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-busy': 1,
+  'too-many-open': 5,
   'rating-unavailable': 2,
   'match-unavailable': 2,
   'store-unavailable': 2,

@@ -12,12 +12,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerGuard } from './callers.js';
 import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
+import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
 import { NoQueryGuard } from './no-query.js';
+import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
 import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
-const bodyLimitBytes = 64 * 1024;
 const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
 
 /** What a service is made of. */
@@ -55,6 +56,10 @@ export async function runService(
   const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
   const parts = await assemble({ log, tokens });
   const draining = new Draining();
+  const openCalls = new OpenCalls({
+    perCaller: settings.OPEN_CALLS_PER_CALLER,
+    perProcess: settings.OPEN_CALLS,
+  });
   const module: DynamicModule = {
     module: ServiceModule,
     controllers: [HealthController, ...parts.controllers],
@@ -62,21 +67,25 @@ export async function runService(
       { provide: READINESS, useValue: parts.needs },
       { provide: Draining, useValue: draining },
       { provide: CoordinatorTokens, useValue: tokens },
+      { provide: OpenCalls, useValue: openCalls },
       ...parts.providers,
     ],
   };
   const adapter = new FastifyAdapter({
-    bodyLimit: bodyLimitBytes,
-    keepAliveTimeout: 75_000,
+    ...connectionOptions({
+      requestMs: settings.REQUEST_TIMEOUT_MS,
+      keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
+    }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(reply, problem('invalid-request', unreadablePath)),
+      sendProblem(reply.headers(answerHeaders), problem('invalid-request', unreadablePath)),
   });
   // JSON and nothing else: a form, which any web page may send, is no ticket.
   const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   adapter.getInstance().removeContentTypeParser('text/plain');
+  adapter.getInstance().addHook('onRequest', guardRequest);
   app.useGlobalFilters(new ProblemFilter(log));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };

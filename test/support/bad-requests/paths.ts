@@ -15,7 +15,7 @@ export const paths: BadRequest[] = [
     /POST/,
   ),
   nothing('a path out of the id', '/v1/tickets/../../etc/passwd', asks('player'), /path/),
-  invalid('a path in the id', '/v1/tickets/..%2f..%2fetc%2fpasswd', asks('player'), /invalid characters/),
+  invalid('a path in the id', '/v1/tickets/..%2f..%2fetc%2fpasswd', asks('player'), /ticketId/),
   invalid('an id of 200 characters', `/v1/tickets/tkt_${'a'.repeat(200)}`, asks('player'), /ticketId/),
   invalid('an id of 5,000 characters', `/v1/tickets/tkt_${'a'.repeat(5_000)}`, asks('player'), /path/),
   invalid('a header in the id', '/v1/tickets/tkt_00000000%0d%0aX-Evil:%20yes', asks('player'), /ticketId/),

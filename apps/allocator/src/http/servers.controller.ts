@@ -10,8 +10,22 @@ import {
   TakeCommands,
   type CommandView,
 } from '@muster/contracts';
-import { NotAllowed, type ServerIdentity, type ServerStanding, type ServerView } from '@muster/domain';
-import { CoordinatorTokens, Draining, Endpoint, Who, type Identity } from '@muster/platform';
+import {
+  NotAllowed,
+  type ServerCommand,
+  type ServerIdentity,
+  type ServerStanding,
+  type ServerView,
+} from '@muster/domain';
+import {
+  callerOf,
+  CoordinatorTokens,
+  Draining,
+  Endpoint,
+  OpenCalls,
+  Who,
+  type Identity,
+} from '@muster/platform';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -32,6 +46,7 @@ export class ServersController {
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(Draining) private readonly draining: Draining,
+    @Inject(OpenCalls) private readonly openCalls: OpenCalls,
   ) {}
 
   @Endpoint('registerServer')
@@ -87,11 +102,15 @@ export class ServersController {
     @Who() who: Identity,
     @Req() request: FastifyRequest,
   ): Promise<{ commands: CommandView[] }> {
-    const left = new AbortController();
-    request.raw.socket.once('close', () => left.abort());
     // A service that drains does not hold anyone: the caller asks again and meets another replica.
     const waitMs = this.draining.started ? 0 : waitSeconds * 1000;
-    const commands = await this.fleet.commands(self(serverId, who), after, waitMs, left.signal);
+    const server = self(serverId, who);
+    const take = (left: AbortSignal): Promise<ServerCommand[]> =>
+      this.fleet.commands(server, after, waitMs, left);
+    const commands =
+      waitMs === 0
+        ? await take(AbortSignal.abort())
+        : await this.openCalls.hold(callerOf(who), request, take);
     return {
       commands: commands.map(({ seq, kind, sessionId, payload }) => {
         if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };

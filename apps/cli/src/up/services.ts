@@ -157,7 +157,7 @@ export function serviceProcess(
 }
 
 /** How the edge is run. */
-export function edgeProcess(port: number, replicas: readonly Replica[]): ManagedProcess {
+export function edgeProcess(port: number, replicas: readonly Replica[], logLevel: string): ManagedProcess {
   const upstreams = Object.fromEntries(
     services.map((service) => [
       service,
@@ -168,8 +168,13 @@ export function edgeProcess(port: number, replicas: readonly Replica[]): Managed
     name: 'edge',
     command: process.execPath,
     args: [...nodeOptions, programOf('cli'), 'edge'],
-    env: { NODE_ENV: 'production', EDGE_PORT: String(port), EDGE_UPSTREAMS: JSON.stringify(upstreams) },
+    env: {
+      NODE_ENV: 'production',
+      EDGE_PORT: String(port),
+      EDGE_UPSTREAMS: JSON.stringify(upstreams),
+      LOG_LEVEL: logLevel,
+    },
     stopSignal: 'SIGTERM',
-    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/live`, signal),
+    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/ready`, signal),
   };
 }

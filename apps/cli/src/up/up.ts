@@ -132,7 +132,7 @@ async function startAll(
   const port = await freePort(options.port);
   if (port !== options.port && options.port !== 0)
     teller.say(`Port ${options.port} is taken; the edge listens on ${port} instead.`);
-  await supervisor.start(edgeProcess(port, replicas), patience);
+  await supervisor.start(edgeProcess(port, replicas, options.logLevel), patience);
   return { url: `http://127.0.0.1:${port}`, keys, stores, replicas };
 }
 

@@ -28,7 +28,8 @@ export class TicketStreams {
     reply.hijack();
     raw.writeHead(200, {
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
+      'x-content-type-options': 'nosniff',
       connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
@@ -74,8 +75,8 @@ export class TicketStreams {
     }
   }
 
-  /** Waits for an event after `after`, at most `ms`. */
-  async waitBeyond(ticketId: string, after: number, ms: number): Promise<void> {
+  /** Waits for an event after `after`, at most `ms`, and until `left` says that the client hung up. */
+  async waitBeyond(ticketId: string, after: number, ms: number, left: AbortSignal): Promise<void> {
     let heard: () => void = () => undefined;
     const unsubscribe = this.feed.subscribe(ticketId, (event) => {
       if (event.seq > after) heard();
@@ -84,9 +85,10 @@ export class TicketStreams {
     this.open.add(finish);
     try {
       const until = Date.now() + ms;
-      for (let left = ms; left > 0; left = until - Date.now()) {
+      left.addEventListener('abort', finish, { once: true });
+      for (let rest = ms; rest > 0 && !left.aborted; rest = until - Date.now()) {
         if ((await this.store.eventsAfter(ticketId, after)).length > 0) return;
-        if (await pause(Math.min(left, lookMs), (resolve) => (heard = resolve))) return;
+        if (await pause(Math.min(rest, lookMs), (resolve) => (heard = resolve))) return;
       }
     } finally {
       unsubscribe();

@@ -9,16 +9,18 @@ import {
 } from '@muster/contracts';
 import { PlayerTwice, type TicketRecord } from '@muster/domain';
 import {
+  callerOf,
   CoordinatorTokens,
   Endpoint,
   InvalidRequest,
+  OpenCalls,
   playerOf,
   vouchedPlayerOf,
   Who,
   type Identity,
 } from '@muster/platform';
-import { Body, Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Headers, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from '../use-cases/enqueue.js';
 import { ExplainWaiting } from '../use-cases/explain-waiting.js';
@@ -39,6 +41,7 @@ export class TicketsController {
     @Inject(TicketViews) private readonly views: TicketViews,
     @Inject(TicketStreams) private readonly streams: TicketStreams,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
+    @Inject(OpenCalls) private readonly openCalls: OpenCalls,
   ) {}
 
   @Endpoint('createTicket')
@@ -92,12 +95,15 @@ export class TicketsController {
     @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
     @Query({ schema: WaitForTicket }) { after, waitSeconds }: z.infer<typeof WaitForTicket>,
     @Who() who: Identity,
+    @Req() request: FastifyRequest,
   ): Promise<TicketView> {
     const asker = askerOf(who);
     const record = await this.tickets.read(ticketId, asker);
     if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
       return this.show(record, asker);
-    await this.streams.waitBeyond(ticketId, after, waitSeconds * 1000);
+    await this.openCalls.hold(callerOf(who), request, (left) =>
+      this.streams.waitBeyond(ticketId, after, waitSeconds * 1000, left),
+    );
     return this.show(await this.tickets.read(ticketId, asker), asker);
   }
 
@@ -114,6 +120,7 @@ export class TicketsController {
   async stream(
     @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
     @Who() who: Identity,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Headers('last-event-id') lastEventId?: string,
   ): Promise<void> {
@@ -125,7 +132,9 @@ export class TicketsController {
     const { closed, seq } = await this.tickets.read(ticketId, asker);
     // Nothing will ever come: by a 204 an EventSource learns not to ask again.
     if (closed && after >= seq) return void (await reply.status(204).send());
-    await this.streams.stream(ticketId, asker, after, reply);
+    await this.openCalls.hold(callerOf(who), request, () =>
+      this.streams.stream(ticketId, asker, after, reply),
+    );
   }
 
   @Endpoint('myTicket')

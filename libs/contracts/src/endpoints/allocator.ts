@@ -70,7 +70,7 @@ export const allocatorEndpoints = {
     query: servers.TakeCommands,
     status: 200,
     answer: servers.CommandList,
-    problems: ['server-superseded', 'server-not-found'],
+    problems: ['server-superseded', 'server-not-found', 'too-many-open', 'too-busy'],
   },
   answerCommand: {
     service: 'allocator',

@@ -49,7 +49,7 @@ export const queueEndpoints = {
     query: tickets.WaitForTicket,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found'],
+    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
   },
   cancelTicket: {
     service: 'queue',
@@ -73,7 +73,7 @@ export const queueEndpoints = {
     status: 200,
     answerType: 'text/event-stream',
     nothingMore: 'The last event was the one that you have: there is nothing to wait for.',
-    problems: ['ticket-not-found'],
+    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
   },
   acceptMatch: {
     service: 'queue',

@@ -1,0 +1,29 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { openApiDocument } from '@muster/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { OpenAPIV3 } from 'openapi-types';
+
+/** The page loads what is ours and nothing else; no other page may frame it. */
+const fromHere = {
+  'default-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'img-src': ["'self'", 'data:'],
+  'object-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+};
+
+/** Serves `/docs` and `/openapi.json`. */
+export async function serveDocs(edge: FastifyInstance, version: string): Promise<void> {
+  // The plugin's types know OpenAPI 3.0 only; it passes the document on as it is.
+  await edge.register(swagger, {
+    mode: 'static',
+    specification: { document: openApiDocument(version) as OpenAPIV3.Document },
+  });
+  await edge.register(swaggerUi, { routePrefix: '/docs', staticCSP: fromHere });
+  edge.get('/openapi.json', () => openApiDocument(version));
+  edge.get('/', (_request, reply) => reply.redirect('/docs'));
+}

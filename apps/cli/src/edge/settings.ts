@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Upstreams } from './edge.js';
+
+const ms = (least: number, most: number, otherwise: number): z.ZodDefault<z.ZodCoercedNumber> =>
+  z.coerce.number().int().min(least).max(most).default(otherwise);
+
+const origins = z.array(z.url({ protocol: /^https?$/ })).min(1);
+const upstreams = z.object({ queue: origins, assignment: origins, allocator: origins, rating: origins });
+
+/** How the edge runs, from the environment. */
+export const edgeSettings = z.object({
+  EDGE_HOST: z.string().default('127.0.0.1'),
+  EDGE_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  /** The services' addresses, as JSON: `{"queue":["http://…"],…}`. */
+  EDGE_UPSTREAMS: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(upstreams) satisfies z.ZodType<Upstreams>,
+  EDGE_CONNECT_MS: ms(50, 60_000, 2_000),
+  EDGE_ANSWER_MS: ms(100, 600_000, 10_000),
+  EDGE_LONG_ANSWER_MS: ms(100, 3_600_000, 60_000),
+  EDGE_STREAM_SILENCE_MS: ms(100, 600_000, 15_000),
+  EDGE_PROBE_MS: ms(50, 60_000, 1_000),
+  EDGE_SILENT_MS: ms(50, 60_000, 2_000),
+  EDGE_OPEN_CALLS: ms(1, 1_000_000, 20_000),
+  REQUEST_TIMEOUT_MS: ms(100, 600_000, 25_000),
+  EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
+  EDGE_DRAIN_MS: ms(0, 600_000, 0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+export type EdgeSettings = z.infer<typeof edgeSettings>;
+
+/** @throws Error with a line for each setting that is missing or wrong */
+export function readEdgeSettings(env: NodeJS.ProcessEnv): EdgeSettings {
+  const read = edgeSettings.safeParse(env);
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new Error(`The settings in the environment are not complete:\n${lines.join('\n')}`);
+}

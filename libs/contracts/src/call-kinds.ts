@@ -1,0 +1,109 @@
+import { endpointOf, type EndpointName, type endpoints } from './endpoints.js';
+
+/**
+ * Whether a call may be sent again when nobody knows what became of it: `safe` always, `with-key` when it carries an
+ * Idempotency-Key, `with-event-id` when its body has an `eventId`, `unsafe` never.
+ */
+export type Repeats = 'safe' | 'with-key' | 'with-event-id' | 'unsafe';
+
+type NameOfPost = {
+  [Name in EndpointName]: (typeof endpoints)[Name]['method'] extends 'POST' ? Name : never;
+}[EndpointName];
+
+/** A POST that is added to the table does not compile until it is said here whether it may be repeated. */
+const posts: Readonly<Record<NameOfPost, Repeats>> = {
+  createTicket: 'with-key',
+  acceptMatch: 'safe',
+  declineMatch: 'safe',
+  createPartyPass: 'safe',
+  // A second one is refused as `already-in-party`.
+  createParty: 'unsafe',
+  inviteToParty: 'safe',
+  joinParty: 'safe',
+  reportBehaviour: 'safe',
+  // Each one is a new incarnation, and the latest answer names the one in force.
+  registerServer: 'safe',
+  heartbeat: 'safe',
+  drainServer: 'safe',
+  answerCommand: 'safe',
+  reportResult: 'safe',
+  abandonSession: 'safe',
+  requestBackfill: 'with-key',
+  splitTeams: 'safe',
+  splitPool: 'safe',
+  rebalanceTeams: 'safe',
+  // Events are numbered; one that was taken is passed over.
+  tellRoster: 'safe',
+  checkBalance: 'safe',
+  placePlayer: 'safe',
+  planBots: 'safe',
+  askHandicap: 'safe',
+  askScramble: 'safe',
+  askSides: 'safe',
+  scrambleRound: 'safe',
+  setRating: 'with-event-id',
+  createPool: 'safe',
+  // Each one is a new version.
+  changePool: 'unsafe',
+  // A second one is refused as `rebuild-running`.
+  rebuildPool: 'unsafe',
+  predictMatch: 'safe',
+  voidMatch: 'safe',
+  reportMatch: 'safe',
+  updateRound: 'safe',
+  administerRounds: 'unsafe',
+};
+
+const isPost = (name: EndpointName): name is NameOfPost => Object.hasOwn(posts, name);
+
+/** Whether a call may be sent again. GET, PUT and DELETE always may. */
+export function repeatsOf(name: EndpointName): Repeats {
+  return isPost(name) ? posts[name] : 'safe';
+}
+
+/**
+ * How a call spends its time: `short` answers at once; `long` works for seconds or writes an answer without a known end;
+ * `poll` waits for something to happen, `stream` tells of it as it happens.
+ */
+export type Pace = 'short' | 'long' | 'poll' | 'stream';
+
+const paces: Readonly<Partial<Record<EndpointName, Pace>>> = {
+  readTicket: 'poll',
+  takeCommands: 'poll',
+  streamTicket: 'stream',
+  splitTeams: 'long',
+  splitPool: 'long',
+  rebalanceTeams: 'long',
+  scrambleRound: 'long',
+  checkBalance: 'long',
+  placePlayer: 'long',
+  askScramble: 'long',
+  askSides: 'long',
+  exportMatches: 'long',
+  readRecord: 'long',
+  readPoolHealth: 'long',
+  drawPoolHealth: 'long',
+};
+
+/** How a call spends its time. A poll that does not ask to wait is as short as any. */
+export function paceOf(name: EndpointName, query: Readonly<Record<string, unknown>> = {}): Pace {
+  const pace = paces[name] ?? 'short';
+  if (pace !== 'poll') return pace;
+  const { waitSeconds } = query;
+  const waits = waitSeconds === undefined ? name === 'takeCommands' : Number(waitSeconds) > 0;
+  return waits ? 'poll' : 'short';
+}
+
+/** The longest that a poll waits, in milliseconds. */
+export const longestPollMs = 30_000;
+
+/** Whether the method of a call, and what it carries, let it be sent again when its answer was lost. */
+export function mayRepeat(
+  name: EndpointName,
+  carries: { readonly key: boolean; readonly eventId: boolean },
+): boolean {
+  const repeats = repeatsOf(name);
+  if (repeats === 'with-key') return carries.key;
+  if (repeats === 'with-event-id') return carries.eventId;
+  return repeats === 'safe' || endpointOf(name).method !== 'POST';
+}
