@@ -93,6 +93,86 @@ async function playOut(tickets: readonly Queued[]): Promise<{ matchId: string; t
   return { matchId, teams };
 }
 
+describe('C1 a party of several builds or platforms', () => {
+  it('is refused with who has which build, by passes and as a party, until all have the same', async () => {
+    const queue = await queueOf('parties-builds', 2);
+    const [ann, bob] = await Promise.all(['bu-ann', 'bu-bob'].map((id) => stack.player(id)));
+    if (!ann || !bob) throw new Error('nobody to queue');
+    const builds = [
+      { playerId: 'bu-ann', build },
+      { playerId: 'bu-bob', build: 'parties-0' },
+    ];
+    const old = await bob.partyPass('bu-ann', [], { build: 'parties-0' });
+    const byPass = await problemOf(ann.enqueue({ queue, build, partyPasses: [old] }));
+    expect(byPass.problem).toMatchObject({ status: 422, builds });
+    expect(byPass.code).toBe('mixed-builds');
+
+    const { partyId } = await ann.createParty();
+    await ann.invite(partyId, 'bu-bob');
+    const { members } = await bob.joinParty(partyId, { build: 'parties-0', platform: 'xbox' });
+    expect(members[1]).toMatchObject({ playerId: 'bu-bob', build: 'parties-0', platform: 'xbox' });
+    const asParty = await problemOf(ann.enqueue({ queue, build, partyId }));
+    expect(asParty.problem).toMatchObject({
+      builds,
+      detail: expect.stringContaining('bu-bob has parties-0'),
+    });
+    expect(await ann.current()).toBeNull();
+
+    await bob.joinParty(partyId, { build, platform: 'xbox' });
+    const ticket = await ann.enqueue({ queue, build, partyId, platform: 'pc' });
+    expect(ticket).toMatchObject({ build, platforms: { 'bu-ann': 'pc', 'bu-bob': 'xbox' } });
+    await ann.cancel(ticket.ticketId);
+  });
+
+  it('opens cross-play where the rules say so, and nobody else meets another group', async () => {
+    const crossPlay = { groups: [['pc'], ['playstation', 'xbox']], partiesOpenCrossPlay: true };
+    const queue = await queueOf('parties-platforms', 2, { crossPlay });
+    const closed = await queueOf('parties-apart', 2, { crossPlay: { groups: crossPlay.groups } });
+    const on = async (playerId: string, platform: string) =>
+      (await stack.player(playerId)).enqueue({ queue, build, platform });
+    const xbox = await on('cp-xbox-1', 'xbox');
+    await on('cp-ps-1', 'playstation');
+    const [ann, bob] = await Promise.all(['cp-ann', 'cp-bob'].map((id) => stack.player(id)));
+    const pass = (await bob?.partyPass('cp-ann', [], { build, platform: 'pc' })) ?? '';
+    const asked = { queue, build, platform: 'xbox', partyPasses: [pass] };
+    const refused = await problemOf(ann?.enqueue({ ...asked, queue: closed }) ?? Promise.resolve());
+    expect(refused).toMatchObject({ code: 'cross-play-refused' });
+    expect(refused.problem).toMatchObject({
+      players: [
+        { playerId: 'cp-ann', platform: 'xbox' },
+        { playerId: 'cp-bob', platform: 'pc' },
+      ],
+    });
+    const none = await problemOf((await stack.player('cp-none')).enqueue({ queue, build }));
+    expect(none).toMatchObject({ code: 'platform-unknown' });
+
+    const party = await ann?.enqueue(asked);
+    // Four wait, and they are of two groups.
+    const { waiting } = (await ann?.read(party?.ticketId ?? '')) ?? {};
+    expect(waiting).toMatchObject({ rule: 'platforms', why: expect.stringContaining('(pc)') });
+    const pcs = await Promise.all(['cp-pc-1', 'cp-pc-2'].map((id) => on(id, 'pc')));
+    const [, ...queued] = await Promise.all([
+      ann?.waitForAssignment(party?.ticketId ?? ''),
+      ...pcs.map(async ({ ticketId, players }) =>
+        (await stack.player(players[0] ?? '')).waitForAssignment(ticketId),
+      ),
+    ]);
+    expect(new Set(queued.map((assignment) => assignment?.matchId)).size).toBe(1);
+    const { players, why } = await stack.operator.match(queued[0]?.matchId ?? '');
+    expect(players.map(({ playerId }) => playerId).toSorted()).toEqual([
+      'cp-ann',
+      'cp-bob',
+      'cp-pc-1',
+      'cp-pc-2',
+    ]);
+    expect(why.length).toBeGreaterThan(0);
+    const left = await stack.player('cp-xbox-1');
+    expect((await left.read(xbox.ticketId)).state).toBe('waiting');
+    await left.cancel(xbox.ticketId);
+    await server.report(queued[0]?.sessionId ?? '', { winner: 0 });
+  });
+});
+
 describe('C4 a party of three, with consent', () => {
   it('is queued by its leader once all have joined, and plays on one team', async () => {
     const queue = await queueOf('parties-threes', 3);

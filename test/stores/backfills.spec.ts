@@ -57,6 +57,22 @@ async function promised(from = 0): Promise<{ queue: string; payload: unknown }[]
 }
 
 describe('C17 a request for players', () => {
+  it('says which platforms may come, as the match was made', async () => {
+    const h = house();
+    await h.server('s');
+    const crossPlay = { platformGroup: 'pc [[["pc"],["xbox"]]]', onlyPlatform: 'pc' };
+    const match = aMatch('m1', [
+      ['m1-a', 'm1-b'],
+      ['m1-c', 'm1-d'],
+    ]);
+    const held = await h.live('m1', { ...match, rules: { ...rules, ...crossPlay } });
+    await ask(h, held);
+    expect((await promised()).at(-1)?.payload).toMatchObject({
+      kind: 'wanted',
+      rules: { mode: 'duel', pool: 'ladder', teams: 2, ...crossPlay },
+    });
+  });
+
   it('frees who left, says so, and promises to look for others among equals of those who stay', async () => {
     const h = house();
     const held = await live(h);

@@ -51,6 +51,9 @@ describe('C4 a party', () => {
       latencyMs: { eu: 20.5, us: 110 },
       canPlay: ['tank'],
       claims: { verified: true, playMinutes: 90, accountCreatedAt: noon },
+      build: '1.4',
+      platform: 'xbox',
+      crossPlay: false,
     });
     await store.create('p', someone('zed'), noon);
     await invite(store, 'p', 'zed', 'bob', 'ann');
@@ -61,6 +64,20 @@ describe('C4 a party', () => {
     expect(party?.members[1]).toEqual({ ...bob, joinedAt: noon + 1 });
     expect(party).toMatchObject({ partyId: 'p', leader: 'zed', invitations: [] });
     expect(await store.ofPlayer('ann', noon)).toEqual(party);
+  });
+
+  it('takes what a member says anew of their client, and forgets what they no longer say', async () => {
+    const store = theStore();
+    await joined('p', 'ann', 'bob');
+    const said = { build: '1.5', platform: 'pc' };
+    await store.join('p', someone('bob', { ...said, crossPlay: false }), noon + 5);
+    expect((await store.find('p', noon))?.members[1]).toMatchObject({ ...said, crossPlay: false });
+    await store.join('p', someone('bob', { build: '1.6' }), noon + 6);
+    expect((await store.find('p', noon))?.members[1]).toEqual({
+      ...someone('bob'),
+      build: '1.6',
+      joinedAt: noon + 1,
+    });
   });
 
   it('is joined by whoever was invited, while the invitation holds, once', async () => {

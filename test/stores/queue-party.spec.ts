@@ -57,6 +57,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
       latencyMs: {},
       playerIds: [playerId],
       canPlay: new Map(),
+      clients: new Map(),
       claims: new Map(),
       maps: [],
       idempotencyKey: undefined,
@@ -89,6 +90,25 @@ describe('C4 a party that queues', () => {
     await parties.join(partyId, someone('bob', { eu: 60, us: 90 }));
     const ticket = await queue(partyId, 'ann', { eu: 20, us: 100, asia: 5 });
     expect(ticket).toMatchObject({ partyId, latencyMs: { eu: 60, us: 100 } });
+  });
+
+  it('is refused when a member joined with another build, and queued when they join anew with the same', async () => {
+    const { tickets, parties, queue } = setUp();
+    const partyId = await partyOf(parties, 'ann', 'bob');
+    await parties.join(partyId, { ...someone('bob'), build: 'old', platform: 'xbox' });
+    await expect(queue(partyId, 'ann')).rejects.toMatchObject({
+      code: 'mixed-builds',
+      facts: {
+        builds: [
+          { playerId: 'ann', build: 'b' },
+          { playerId: 'bob', build: 'old' },
+        ],
+      },
+    });
+    expect(await tickets.ticketOf('ann')).toBeNull();
+    await parties.join(partyId, { ...someone('bob'), build: 'b', platform: 'xbox' });
+    const { players } = await queue(partyId, 'ann');
+    expect(players.map(({ platform }) => platform)).toEqual([undefined, 'xbox']);
   });
 
   it('is made of those who are in it when the ticket is made, not when it was asked for', async () => {

@@ -21,6 +21,12 @@ export const QueueName = PoolName;
 export const RegionName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must hold only small letters, digits and - (32 at most)');
+/** What a player plays on. */
+export const platformPattern = /^[a-z0-9][a-z0-9-]{0,31}$/;
+export const PlatformName = z
+  .string()
+  .regex(platformPattern, 'must hold only small letters, digits and - (32 at most)')
+  .meta({ description: 'What a player plays on, such as pc, playstation, xbox, switch or mobile.' });
 export const BuildName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$/, 'must hold only letters, digits and _ . + - (64 at most)');

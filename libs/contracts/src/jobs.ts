@@ -58,6 +58,9 @@ export const FormTeamsJob = z.object({
     bots: z.object({ skill: z.number() }).optional(),
     /** All its tickets are of low behaviour score. */
     low: z.boolean().optional(),
+    /** Which platforms meet in it, as the matcher names them, and the only one of all its players, if they insist on it. */
+    platformGroup: z.string().optional(),
+    onlyPlatform: z.string().optional(),
   }),
   why: z.array(z.string()),
   proposedAt: z.number(),
@@ -110,6 +113,8 @@ export const RulesOfMatch = z.object({
   roles: z.record(z.string(), z.number()).optional(),
   teamGap: teamGap.default([]),
   low: z.boolean().optional(),
+  platformGroup: z.string().optional(),
+  onlyPlatform: z.string().optional(),
   backfill: z.object({ seconds: z.number() }).optional(),
 });
 export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
@@ -128,7 +133,7 @@ export const BackfillNews = z.discriminatedUnion('kind', [
     seats: z.number().int().min(1),
     teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() }))),
     everybody: z.array(z.string()),
-    rules: RulesOfMatch.pick({ mode: true, pool: true, teams: true, roles: true, teamGap: true, low: true }),
+    rules: RulesOfMatch.omit({ teamSize: true, backfill: true }),
     requestedAt: z.number(),
     expiresAt: z.number(),
   }),

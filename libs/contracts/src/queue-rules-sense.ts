@@ -23,6 +23,7 @@ export function flawsOf(rules: QueueRules): Flaw[] {
     ...roleFlaws(rules),
     ...mapFlaws(rules),
     ...behaviourFlaws(rules),
+    ...crossPlayFlaws(rules),
     ...smallerTeamFlaws(rules),
     ...botFlaws(rules),
     ...entryFlaws(rules),
@@ -183,6 +184,31 @@ function behaviourFlaws({ behaviour, ticketTtlSeconds }: QueueRules): Flaw[] {
       ticketTtlSeconds,
       'let it come sooner, or give null for “never”',
     ),
+  ];
+}
+
+function crossPlayFlaws({ crossPlay, maxPartySize }: QueueRules): Flaw[] {
+  if (!crossPlay) return [];
+  const { groups, partiesOpenCrossPlay } = crossPlay;
+  const seen = new Map<string, number>();
+  const twice = groups.flatMap((group, g) =>
+    group.flatMap((platform, p): Flaw[] => {
+      const before = seen.get(platform);
+      if (before === undefined) seen.set(platform, g);
+      const where = before === g ? 'this group' : `groups[${before}]`;
+      const message = `"${platform}" is in ${where} already; a platform is in one group, once`;
+      return before === undefined ? [] : [{ path: ['crossPlay', 'groups', g, p], message }];
+    }),
+  );
+  const opens = (message: string): Flaw => ({ path: ['crossPlay', 'partiesOpenCrossPlay'], message });
+  return [
+    ...twice,
+    ...(partiesOpenCrossPlay && groups.length === 1
+      ? [opens('there is one group, and all of it meet; leave it out, or name the groups that a party opens')]
+      : []),
+    ...(partiesOpenCrossPlay && maxPartySize === 1
+      ? [opens('no party may queue here (maxPartySize is 1), so none opens anything; leave it out')]
+      : []),
   ];
 }
 

@@ -30,6 +30,12 @@ const full: QueueRulesBody = {
   roles: { tank: 1, healer: 1 },
   maps: { names: ['Blood Gulch', 'dust'], agreeSeconds: 20 },
   behaviour: { lowBelow: 0.3, apartSeconds: null },
+  crossPlay: {
+    groups: [
+      ['pc', 'mac'],
+      ['playstation', 'xbox'],
+    ],
+  },
   smallerTeams: [
     { afterSeconds: 60, teamSize: 4 },
     { afterSeconds: 90, teamSize: 3 },
@@ -199,6 +205,17 @@ const wrong: Wrong[] = [
     { ...full, behaviour: { lowBelow: 30, apartSeconds: null } },
     ['behaviour.lowBelow', 'from 0 to 1, not 30'],
   ],
+  [
+    'platforms in capitals',
+    { ...full, crossPlay: { groups: [['PC']] } },
+    ['crossPlay.groups[0][0]', 'small letters, digits and -, 32 at most, not "PC"'],
+  ],
+  [
+    'platforms in no groups',
+    { ...full, crossPlay: { groups: ['pc', 'xbox'] } },
+    ['crossPlay.groups[0]', 'a list of 1 to 16 platforms, not "pc"'],
+    ['crossPlay.groups[1]', 'a list of 1 to 16 platforms, not "xbox"'],
+  ],
   ['bots of no skill', { ...full, bots: { afterSeconds: 60, minPlayers: 4 } }, ['bots.skill', 'is missing']],
   [
     'nothing where something is meant',
@@ -352,6 +369,34 @@ const wrong: Wrong[] = [
     'apart for ever, not said so',
     { ...full, behaviour: { lowBelow: 0.3, apartSeconds: 600 } },
     ['behaviour.apartSeconds', 'give null for “never”'],
+  ],
+  [
+    'a platform in two groups',
+    {
+      ...full,
+      crossPlay: {
+        groups: [
+          ['pc', 'xbox'],
+          ['xbox', 'switch', 'switch'],
+        ],
+      },
+    },
+    ['crossPlay.groups[1][0]', '"xbox" is in groups[0] already; a platform is in one group, once'],
+    ['crossPlay.groups[1][2]', '"switch" is in this group already'],
+  ],
+  [
+    'a party that opens nothing',
+    { ...full, crossPlay: { groups: [['pc', 'xbox']], partiesOpenCrossPlay: true } },
+    ['crossPlay.partiesOpenCrossPlay', 'there is one group, and all of it meet; leave it out'],
+  ],
+  [
+    'platforms that parties open where there are no parties',
+    {
+      ...without('pairPartiesSeconds'),
+      maxPartySize: 1,
+      crossPlay: { groups: [['pc'], ['xbox']], partiesOpenCrossPlay: true },
+    },
+    ['crossPlay.partiesOpenCrossPlay', 'no party may queue here (maxPartySize is 1)'],
   ],
   [
     'smaller teams that are as large',

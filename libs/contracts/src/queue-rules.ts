@@ -1,7 +1,7 @@
 import type { QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
-import { EpochMs, plainText, poolNamePattern, QueueName, RoleName } from './ids.js';
+import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
 import { flawsOf } from './queue-rules-sense.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './wrong.js';
 
@@ -15,6 +15,8 @@ const label = (what: string): z.ZodString => {
   const wrong = must(`${what}: 1 to 64 characters, without spaces around`);
   return z.string(wrong).min(1, wrong).max(64, wrong).regex(plainText, wrong).refine(isTrimmed, wrong);
 };
+const wrongPlatform = must('a platform such as pc: small letters, digits and -, 32 at most');
+const platform = z.string(wrongPlatform).regex(platformPattern, wrongPlatform);
 const isTrimmed = (text: string): boolean => text === text.trim();
 const seconds = (): z.ZodNumber => numberFrom(0, daySeconds, 'seconds');
 
@@ -109,6 +111,24 @@ export const queueRulesShape = {
   )
     .optional()
     .meta({ description: 'Players of low behaviour score meet one another.' }),
+  crossPlay: fields(
+    {
+      groups: listOf(listOf(platform, 1, 16, 'platforms'), 1, 16, 'groups of platforms').meta({
+        description:
+          'Platforms of one group meet, those of different groups do not. A platform is in one group; others may not queue.',
+      }),
+      partiesOpenCrossPlay: z.boolean(must('true or false')).optional().meta({
+        description:
+          'A party of platforms of different groups may queue, and plays in the first of its groups in this order. Left out: it may not.',
+      }),
+    },
+    'groups and partiesOpenCrossPlay',
+  )
+    .optional()
+    .meta({
+      description:
+        'Which platforms may meet. Every player must name theirs. Left out: all meet, and naming one is up to the player.',
+    }),
   smallerTeams: listOf(
     fields(
       {

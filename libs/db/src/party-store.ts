@@ -25,6 +25,9 @@ interface MemberRow {
   latency_ms: unknown;
   can_play: string[];
   claims: unknown;
+  build: string | null;
+  platform: string | null;
+  cross_play: boolean;
   joined_at: Date;
 }
 
@@ -105,7 +108,8 @@ export class PostgresPartyStore implements PartyStore {
       const at = new Date(now);
       const again = await tx.$executeRaw`
         UPDATE party_member SET latency_ms = ${JSON.stringify(player.latencyMs)}::jsonb, can_play = ${[...(player.canPlay ?? [])]}::text[],
-          claims = ${JSON.stringify(player.claims)}::jsonb
+          claims = ${JSON.stringify(player.claims)}::jsonb, build = ${player.build ?? null}, platform = ${player.platform ?? null},
+          cross_play = ${player.crossPlay ?? true}
         WHERE player_id = ${playerId} AND party_id = ${partyId}`;
       if (again === 0) {
         const invited = await tx.$executeRaw`
@@ -164,7 +168,7 @@ export class PostgresPartyStore implements PartyStore {
     now: number,
   ): Promise<Party> {
     const members = await from.$queryRaw<MemberRow[]>`
-      SELECT player_id, latency_ms, can_play, claims, joined_at FROM party_member WHERE party_id = ${partyId}
+      SELECT player_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at FROM party_member WHERE party_id = ${partyId}
       ORDER BY player_id <> ${leader}, joined_at, player_id`;
     const invitations = await from.$queryRaw<{ player_id: string; expires_at: Date }[]>`
       SELECT player_id, expires_at FROM party_invitation
@@ -180,12 +184,16 @@ export class PostgresPartyStore implements PartyStore {
     };
   }
 
-  private memberOf({ player_id, latency_ms, can_play, claims, joined_at }: MemberRow): PartyMember {
+  private memberOf(row: MemberRow): PartyMember {
+    const { player_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at } = row;
     return {
       playerId: player_id,
       latencyMs: this.read.latencyMs(latency_ms),
       ...(can_play.length > 0 ? { canPlay: can_play } : {}),
       claims: this.read.claims(claims),
+      ...(build === null ? {} : { build }),
+      ...(platform === null ? {} : { platform }),
+      ...(cross_play ? {} : { crossPlay: false }),
       joinedAt: joined_at.getTime(),
     };
   }
@@ -208,9 +216,9 @@ async function lock(tx: Tx, partyId: string, now: number): Promise<string | null
 /** @returns false when they are in a party */
 async function admit(tx: Tx, partyId: string, player: JoiningPlayer, at: Date): Promise<boolean> {
   const count = await tx.$executeRaw`
-    INSERT INTO party_member (player_id, party_id, latency_ms, can_play, claims, joined_at)
+    INSERT INTO party_member (player_id, party_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at)
     VALUES (${player.playerId}, ${partyId}, ${JSON.stringify(player.latencyMs)}::jsonb, ${[...(player.canPlay ?? [])]}::text[],
-      ${JSON.stringify(player.claims)}::jsonb, ${at})
+      ${JSON.stringify(player.claims)}::jsonb, ${player.build ?? null}, ${player.platform ?? null}, ${player.crossPlay ?? true}, ${at})
     ON CONFLICT (player_id) DO NOTHING`;
   return count === 1;
 }

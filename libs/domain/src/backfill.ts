@@ -105,6 +105,10 @@ export interface OpenBackfill {
     readonly teamGap: readonly { readonly afterSeconds: number; readonly limit: number | null }[];
     /** True for a match of tickets of low behaviour score. */
     readonly low?: boolean | undefined;
+    /** The platforms that meet in it, as the matcher names them; absent where the rules keep none apart. */
+    readonly platformGroup?: string | undefined;
+    /** The platform of all its players, when one of its tickets plays without cross-play. It stays so for the whole match. */
+    readonly onlyPlatform?: string | undefined;
   };
   readonly requestedAt: number;
   readonly expiresAt: number;

@@ -78,6 +78,18 @@ export class UnknownRole extends MusterError {
 export class UnknownMap extends MusterError {
   readonly code = 'map-unknown';
 }
+/** A platform that the queue does not take, or none where one is needed. */
+export class UnknownPlatform extends MusterError {
+  readonly code = 'platform-unknown';
+}
+/** Players of a party are on platforms that may not play together. */
+export class CrossPlayRefused extends MusterError {
+  readonly code = 'cross-play-refused';
+}
+/** Players of a party have different client builds. */
+export class MixedBuilds extends MusterError {
+  readonly code = 'mixed-builds';
+}
 export class PartyPassRefused extends MusterError {
   readonly code = 'party-pass-refused';
 }

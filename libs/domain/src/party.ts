@@ -6,8 +6,17 @@ export interface PlayerClaims {
   readonly accountCreatedAt?: number;
 }
 
+/** What a player's client is. */
+export interface ClientFacts {
+  /** Absent: it was not said, and the leader's counts. */
+  readonly build?: string | undefined;
+  readonly platform?: string | undefined;
+  /** False: with players of their own platform only. */
+  readonly crossPlay?: boolean | undefined;
+}
+
 /** Whoever joins a party, with what they bring of their own. */
-export interface JoiningPlayer {
+export interface JoiningPlayer extends ClientFacts {
   readonly playerId: string;
   /** Measured latency by region in milliseconds; empty means that any region will do. */
   readonly latencyMs: Readonly<Record<string, number>>;

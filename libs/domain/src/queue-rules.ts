@@ -35,6 +35,8 @@ export interface QueueRules {
   readonly roles?: Readonly<Record<string, number>>;
   readonly maps?: MapRules;
   readonly behaviour?: BehaviourRules;
+  /** Which platforms may meet; absent: all. */
+  readonly crossPlay?: CrossPlayRules;
   /** Teams may be smaller when a ticket of the match has waited: in rising time and falling size. */
   readonly smallerTeams?: readonly SmallerTeams[];
   readonly bots?: BotFill;
@@ -65,6 +67,17 @@ export interface MapRules {
    * ticket without wishes takes any. null: everybody's wish, always.
    */
   readonly agreeSeconds: number | null;
+}
+
+/** Platforms that may meet. */
+export interface CrossPlayRules {
+  /** Platforms of one group meet, those of different groups do not. A platform is in one group at most; others do not play. */
+  readonly groups: readonly (readonly string[])[];
+  /**
+   * Whether a party of platforms of different groups may queue. It then plays in the first of its groups, in the order of
+   * `groups`. Absent: it may not.
+   */
+  readonly partiesOpenCrossPlay?: boolean;
 }
 
 /** Who may queue: every player of a ticket must meet all of it. */

@@ -39,6 +39,8 @@ export interface TicketPlayer extends SkillBelief {
   readonly calibration?: CalibrationMatch;
   /** Roles of the queue's rules that the player can play; absent: none of them. */
   readonly canPlay?: readonly string[];
+  /** What the player plays on, such as `pc`; absent: it was not said. */
+  readonly platform?: string;
 }
 
 /** Somebody whom a ticket's players are to be kept away from, or who is to be kept away from them. */
@@ -61,6 +63,8 @@ export interface Ticket {
   /** Maps of the queue's rules that its players wish for; absent or empty: any. */
   readonly maps?: readonly string[];
   readonly avoid?: readonly Avoided[];
+  /** False when one of its players plays with their own platform only; then all its players are on that one. */
+  readonly crossPlay?: false;
   /** The least behaviour score of its players, 0 to 1; absent: nothing is held against them. */
   readonly behaviour?: number;
   /** The party it was made of; absent for a player alone and for parties that came by passes. */

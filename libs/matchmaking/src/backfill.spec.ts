@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseForSeat, fitsSeat, gapLeft, rolesMissing, seatLevel } from './backfill.js';
 import { defaultQueues } from './default-rules.js';
+import { platformFactsOf, platformGroup } from './cross-play.js';
 import { WaitingPool } from './pool/waiting-pool.js';
 
 const [duel] = defaultQueues as [QueueRules, ...QueueRules[]];
@@ -204,6 +205,76 @@ describe('C17 who makes the teams of a running match even', () => {
         const gapOf = (id: string | undefined): number => all.find((each) => each.ticketId === id)?.gap ?? -1;
         expect(gapOf(nearest[0])).toBeCloseTo(least, 9);
       }),
+    );
+  });
+});
+
+describe('a seat and platforms', () => {
+  const platforms = ['pc', 'mac', 'xbox', 'vita', undefined];
+  const on = (platform: string | undefined) => (platform === undefined ? {} : { platform });
+  const someRules = fc.constantFrom<QueueRules['crossPlay']>(
+    undefined,
+    { groups: [['pc', 'mac'], ['xbox']] },
+    { groups: [['mac', 'pc'], ['xbox']], partiesOpenCrossPlay: true },
+  );
+  const someTicket = fc
+    .record({
+      on: fc.array(fc.constantFrom(...platforms), { minLength: 1, maxLength: 2 }),
+      alone: fc.boolean(),
+      build: fc.constantFrom('1', '1', '2'),
+    })
+    .map(({ on: its, alone, build }): Ticket => {
+      const one = new Set(its).size === 1 && its[0] !== undefined;
+      const base = aTicket('t', [25], { build, ...(alone && one ? { crossPlay: false as const } : {}) });
+      const players = its.map((platform, p) => ({ playerId: `x${p}`, mu: 25, sigma: 2, ...on(platform) }));
+      return { ...base, players };
+    });
+
+  /** Whether two tickets may be in one match, read off the rules. */
+  function mayMeet(one: Ticket, other: Ticket, crossPlay: QueueRules['crossPlay']): boolean {
+    const all = [...one.players, ...other.players].map(({ platform }) => platform);
+    const alone = one.crossPlay === false || other.crossPlay === false;
+    if (one.build !== other.build || (alone && new Set(all).size > 1)) return false;
+    if (!crossPlay) return true;
+    const placeOf = ({ players }: Ticket): string => {
+      const its = players.map(({ platform = '' }) => crossPlay.groups.findIndex((g) => g.includes(platform)));
+      const opens = new Set(its).size === 1 || crossPlay.partiesOpenCrossPlay === true;
+      const named = [...new Set(players.map(({ platform = '' }) => platform))].sort().join();
+      return its.includes(-1) || !opens ? named : String(Math.min(...its));
+    };
+    return placeOf(one) === placeOf(other);
+  }
+
+  it('is given to those alone whom everybody in the match may meet; the pool offers no others', () => {
+    fc.assert(
+      fc.property(someRules, someRules, someTicket, someTicket, (made, told, inside, comes) => {
+        const facts = platformFactsOf(inside);
+        const group = platformGroup(made, facts.platforms);
+        const seat = aSeat({
+          build: inside.build,
+          seats: 2,
+          rules: {
+            mode: 'm',
+            pool: 'p',
+            teams: 2,
+            teamGap: open,
+            ...(group === '' ? {} : { platformGroup: group }),
+            ...(facts.only === null ? {} : { onlyPlatform: facts.only }),
+          },
+        });
+        const its = { ...rules, ...(told ? { crossPlay: told } : {}) };
+        const fitting = fits(seat, comes, its);
+        if (fitting) expect(made === told && mayMeet(inside, comes, made)).toBe(true);
+        // Who plays without cross-play comes only into matches that promised to stay so.
+        const promised = comes.crossPlay !== false || facts.only !== null;
+        if (made === told && mayMeet(inside, comes, made) && promised) expect(fitting).toBe(true);
+        const pool = new WaitingPool(its);
+        pool.add(comes);
+        expect(pool.nearest({ ...seat, ...seat.rules, level: null }, 9, now)).toEqual(
+          fitting ? [comes.ticketId] : [],
+        );
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { own, type OpenBackfill, type QueueRules, type Seated, type Ticket } from '@muster/domain';
+import { agreesOnPlatform, platformFactsOf, platformGroup } from './cross-play.js';
 import { limitAfter } from './curve.js';
 import { rolesFilled } from './pool/roles.js';
 
@@ -56,6 +57,9 @@ export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicke
   if (players.length > backfill.seats || ticket.build !== backfill.build) return false;
   const { mode, pool, teams } = backfill.rules;
   if (rules.mode !== mode || rules.pool !== pool || rules.teams !== teams) return false;
+  const facts = platformFactsOf(ticket);
+  if (platformGroup(rules.crossPlay, facts.platforms) !== (backfill.rules.platformGroup ?? '')) return false;
+  if (!agreesOnPlatform(facts, backfill.rules.onlyPlatform)) return false;
   if (players.some(({ playerId }) => backfill.everybody.includes(playerId))) return false;
 
   const regions = Object.keys(ticket.latencyMs);

@@ -1,5 +1,6 @@
 export * from './backfill.js';
 export * from './behaviour.js';
+export * from './cross-play.js';
 export * from './curve.js';
 export * from './default-rules.js';
 export * from './entry.js';

@@ -19,6 +19,12 @@ describe('a party pass', () => {
     for (let use = 1; use <= 2; use++) expect(await tokens.readPartyPass(pass, 'alice')).toEqual(member);
   });
 
+  it('carries the build and the platform of its member', async () => {
+    const client = { build: '1.4', platform: 'xbox', crossPlay: false };
+    const { pass } = await tokens.partyPass({ ...member, ...client }, 'alice', Date.now());
+    expect(await tokens.readPartyPass(pass, 'alice')).toEqual({ ...member, ...client });
+  });
+
   it('is refused to another leader, and once it has expired', async () => {
     const { pass } = await tokens.partyPass(member, 'alice', Date.now());
     await expect(tokens.readPartyPass(pass, 'mallory')).rejects.toThrow(PartyPassRefused);

@@ -1,4 +1,4 @@
-import { NotAuthenticated, PartyPassRefused, type PlayerClaims } from '@muster/domain';
+import { NotAuthenticated, PartyPassRefused, type ClientFacts, type PlayerClaims } from '@muster/domain';
 import {
   createLocalJWKSet,
   errors,
@@ -29,8 +29,8 @@ export interface VouchedPlayer {
   readonly claims: PlayerClaims;
 }
 
-/** A party member who has consented to be queued, with the roles that they can play. */
-export interface Consent extends VouchedPlayer {
+/** A party member who has consented to be queued, with the roles that they can play and what their client is. */
+export interface Consent extends VouchedPlayer, ClientFacts {
   readonly canPlay: readonly string[];
 }
 
@@ -106,12 +106,19 @@ export class CoordinatorTokens {
    * @returns the pass and when it ends (milliseconds since the epoch)
    */
   async partyPass(
-    { playerId, claims, canPlay }: Consent,
+    { playerId, claims, canPlay, build, platform, crossPlay }: Consent,
     leader: string,
     now: number,
   ): Promise<{ pass: string; expiresAt: number; reusable: true }> {
     const expiresAt = now + 300_000;
-    const said = { leader, muster: claims, ...(canPlay.length > 0 ? { roles: [...canPlay] } : {}) };
+    const said = {
+      leader,
+      muster: claims,
+      ...(canPlay.length > 0 ? { roles: [...canPlay] } : {}),
+      ...(build === undefined ? {} : { build }),
+      ...(platform === undefined ? {} : { platform }),
+      ...(crossPlay === false ? { crossPlay } : {}),
+    };
     return {
       pass: await this.sign(said, playerId, audience.party, Math.floor(expiresAt / 1000)),
       expiresAt,
@@ -129,11 +136,14 @@ export class CoordinatorTokens {
     if (claims['leader'] !== leader || typeof claims.sub !== 'string') {
       throw new PartyPassRefused(`A party pass was made out for another leader than ${leader}.`);
     }
-    const { sub, roles } = claims;
+    const { sub, roles, build, platform } = claims;
     return {
       playerId: sub,
       claims: readPlayerClaims(claims['muster']) ?? {},
       canPlay: Array.isArray(roles) ? roles.map(String) : [],
+      ...(typeof build === 'string' ? { build } : {}),
+      ...(typeof platform === 'string' ? { platform } : {}),
+      ...(claims['crossPlay'] === false ? { crossPlay: false } : {}),
     };
   }
 

@@ -62,9 +62,18 @@ export class PlayerClient {
     });
   }
 
-  /** Consents to be queued by a leader. Give them the pass. @param canPlay roles that this player can play in that queue */
-  async partyPass(leader: string, canPlay: readonly string[] = []): Promise<string> {
-    const body = { leader, canPlay: [...canPlay] };
+  /**
+   * Consents to be queued by a leader. Give them the pass.
+   *
+   * @param canPlay roles that this player can play in that queue
+   * @param client this player's build, which must be the leader's, and platform
+   */
+  async partyPass(
+    leader: string,
+    canPlay: readonly string[] = [],
+    client: Pick<BodyOf<'createPartyPass'>, 'build' | 'platform' | 'crossPlay'> = {},
+  ): Promise<string> {
+    const body = { leader, canPlay: [...canPlay], ...client };
     return (await this.caller.call('createPartyPass', { body })).pass;
   }
 

@@ -60,11 +60,14 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
       calibration: fc.option(fc.record({ match: fc.integer({ min: 1, max: 10 }), of: fc.constant(10) })),
       latencyMs: fc.dictionary(fc.constantFrom('eu', 'us'), fc.nat({ max: 300 })),
       enqueuedAt: fc.nat({ max: 5 }).map((offset) => testTime + offset),
+      platform: fc.option(fc.constantFrom('pc', 'xbox'), { nil: undefined }),
+      crossPlay: fc.constantFrom(undefined, undefined, false as const),
       lives: fc.integer({ min: 1, max: 300 }),
       fingerprint: fc.constantFrom('a', 'a', 'a', 'b'),
     })
-    .map(({ playerIds: ids, mu, sigma, calibration, lives, ...rest }) => ({
+    .map(({ playerIds: ids, mu, sigma, calibration, platform, crossPlay, lives, ...rest }) => ({
       ...rest,
+      ...(crossPlay === false ? { crossPlay } : {}),
       // A plain object, as JSON gives it back.
       latencyMs: { ...rest.latencyMs },
       players: ids.map((playerId) => ({
@@ -73,6 +76,7 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
         sigma,
         // Plain objects, as above.
         ...(calibration ? { calibration: { ...calibration } } : {}),
+        ...(platform === undefined ? {} : { platform }),
       })),
       expiresAt: rest.enqueuedAt + lives,
     }));

@@ -66,12 +66,18 @@ export class PartiesController {
   }
 }
 
-/** What members see: what each brings is theirs alone. */
+/** What members see. Latencies and roles are each one's own; build and platform decide whether they can be queued together. */
 function viewOf({ partyId, leader, members, invitations }: Party): PartyView {
   return {
     partyId,
     leader,
-    members: members.map(({ playerId, joinedAt }) => ({ playerId, joinedAt })),
+    members: members.map(({ playerId, joinedAt, build, platform, crossPlay }) => ({
+      playerId,
+      joinedAt,
+      ...(build === undefined ? {} : { build }),
+      ...(platform === undefined ? {} : { platform }),
+      ...(crossPlay === false ? { crossPlay } : {}),
+    })),
     invitations: [...invitations],
   };
 }

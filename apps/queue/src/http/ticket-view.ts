@@ -25,10 +25,14 @@ export class TicketViews {
     const roles = players.flatMap(({ playerId, canPlay }): [string, string[]][] =>
       canPlay ? [[playerId, [...canPlay]]] : [],
     );
+    const platforms = players.flatMap(({ playerId, platform }): [string, string][] =>
+      platform === undefined ? [] : [[playerId, platform]],
+    );
     return {
       ...rest,
       players: players.map((player) => player.playerId),
       ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
+      ...(platforms.length > 0 ? { platforms: Object.fromEntries(platforms) } : {}),
       ...(maps ? { maps: [...maps] } : {}),
       ...(accepted ? { accepted: [...accepted] } : {}),
       ...(assignment ? { assignment: await this.assignment(assignment, viewer) } : {}),

@@ -59,13 +59,13 @@ export class TicketsController {
     if (partyId !== undefined) {
       if (body.partyPasses.length > 0)
         throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
-      const { queue, build, maps, latencyMs, canPlay } = body;
+      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay } = body;
       const record = await this.queueParty.run({
         queue,
         build,
         maps,
         partyId,
-        leader: { ...caller, latencyMs, canPlay },
+        leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
         idempotencyKey,
       });
       return this.views.ticket(record, leader);
@@ -73,7 +73,7 @@ export class TicketsController {
     const members = await Promise.all(
       body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader)),
     );
-    const { queue, build, latencyMs, canPlay, maps } = body;
+    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay } = body;
     const record = await this.enqueue.run({
       queue,
       build,
@@ -83,6 +83,9 @@ export class TicketsController {
         [leader, canPlay],
         ...members.map((member) => [member.playerId, member.canPlay] as const),
       ]),
+      clients: new Map(
+        [{ playerId: leader, platform, crossPlay }, ...members].map((each) => [each.playerId, each]),
+      ),
       claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
       maps,
       idempotencyKey,
@@ -151,12 +154,12 @@ export class TicketsController {
 
   @Endpoint('createPartyPass')
   partyPass(
-    @Body({ schema: CreatePartyPass }) { leader, canPlay }: z.infer<typeof CreatePartyPass>,
+    @Body({ schema: CreatePartyPass }) { leader, ...brings }: z.infer<typeof CreatePartyPass>,
     @Who() who: Identity,
   ): Promise<z.infer<typeof PartyPassView>> {
     const member = vouchedPlayerOf(who);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
-    return this.tokens.partyPass({ ...member, canPlay }, leader, Date.now());
+    return this.tokens.partyPass({ ...member, ...brings }, leader, Date.now());
   }
 }

@@ -1,4 +1,4 @@
-import type { PlayerRating, QueueRules, RulesVersion } from '@muster/domain';
+import type { ClientFacts, PlayerRating, QueueRules, RulesVersion } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
@@ -66,6 +66,7 @@ function setUp(
     latencyMs: {},
     playerIds,
     canPlay: new Map(),
+    clients: new Map(),
     claims: new Map(),
     maps: [],
     idempotencyKey: undefined,
@@ -237,5 +238,112 @@ describe('a queue that another replica put in force a moment ago', () => {
     });
     elsewhere.push(inForce({ ...fives, name: 'ranked' }, 3));
     expect(await enqueue.run(crowd)).toMatchObject({ rulesVersion: 3 });
+  });
+});
+
+describe('C1 builds and platforms of a party', () => {
+  const nobodyNew = async () => new Map<string, Probe>();
+  const apart: QueueRules = {
+    ...fives,
+    name: '5v5',
+    crossPlay: { groups: [['pc', 'mac'], ['xbox']] },
+  };
+  /** Under these rules, as another replica put them in force. */
+  function under(rules: QueueRules | null) {
+    const { elsewhere, ...rest } = setUp(nobodyNew);
+    const inForce = { queue: '5v5', version: 2, why: '', appliesTo: 'new' as const, createdAt: now };
+    if (rules) elsewhere.push({ ...inForce, rules });
+    return rest;
+  }
+  const clientsOf = (clients: Record<string, ClientFacts>) => ({ clients: new Map(Object.entries(clients)) });
+
+  it('are refused when members have other builds than their leader, with who has which', async () => {
+    const { enqueue, request, store } = under(null);
+    const asked = request('5v5', 'ann', 'bob', 'cid', 'dan');
+    const clients = clientsOf({ bob: { build: 'b' }, cid: { build: 'c' } });
+    await expect(enqueue.run({ ...asked, ...clients })).rejects.toMatchObject({
+      code: 'mixed-builds',
+      message:
+        'Only equal builds meet, and the party has several: ann has b, bob has b, cid has c. Update to one build.',
+      facts: {
+        builds: [
+          { playerId: 'ann', build: 'b' },
+          { playerId: 'bob', build: 'b' },
+          { playerId: 'cid', build: 'c' },
+        ],
+      },
+    });
+    expect(await store.ticketOf('ann')).toBeNull();
+    // Clients from before members could say it count as on their leader's.
+    expect(await enqueue.run({ ...asked, ...clientsOf({ bob: { build: 'b' } }) })).toMatchObject({
+      build: 'b',
+    });
+  });
+
+  it('are in the ticket, as each player said', async () => {
+    const { enqueue, request, store } = under(null);
+    const clients = clientsOf({ ann: { platform: 'pc' }, bob: { platform: 'xbox' } });
+    const record = await enqueue.run({ ...request('5v5', 'ann', 'bob', 'cid'), ...clients });
+    expect(record.players.map(({ platform }) => platform)).toEqual(['pc', 'xbox', undefined]);
+    expect(record).not.toHaveProperty('crossPlay');
+    expect(await store.find('tkt_1')).toEqual(record);
+    const alone = clientsOf({ dan: { platform: 'toString', crossPlay: false } });
+    expect(await enqueue.run({ ...request('1v1', 'dan'), ...alone, idempotencyKey: 'k' })).toMatchObject({
+      players: [{ playerId: 'dan', platform: 'toString' }],
+      crossPlay: false,
+    });
+  });
+
+  it.each<[string, Record<string, ClientFacts>, string, string]>([
+    [
+      'of several groups',
+      { ann: { platform: 'pc' }, bob: { platform: 'xbox' } },
+      'cross-play-refused',
+      '5v5 keeps platforms apart (pc, mac | xbox), also within a party: ann is on pc, bob is on xbox.',
+    ],
+    [
+      'that the queue does not take',
+      { ann: { platform: 'pc' }, bob: { platform: 'constructor' } },
+      'platform-unknown',
+      '5v5 does not take "constructor", which bob is on; there is pc, mac, xbox.',
+    ],
+    [
+      'that nobody named',
+      { ann: { platform: 'pc' } },
+      'platform-unknown',
+      '5v5 keeps platforms apart, and bob names none; there is pc, mac, xbox.',
+    ],
+    [
+      'of which one player wants no other',
+      { ann: { platform: 'pc' }, bob: { platform: 'mac', crossPlay: false } },
+      'cross-play-refused',
+      'bob plays without cross-play, so all of the party must be on mac: ann is on pc, bob is on mac.',
+    ],
+    [
+      'of which one player wants no other, and nobody knows the leader’s',
+      { bob: { platform: 'mac', crossPlay: false } },
+      'platform-unknown',
+      'bob plays without cross-play, so every player must name a platform; ann names none.',
+    ],
+  ])('are refused for platforms %s', async (_, clients, code, message) => {
+    const { enqueue, request, store } = under(apart);
+    // Version 2 is heard of when the first version refuses somebody.
+    await expect(enqueue.run({ ...request('5v5', 'eve'), maps: ['moon'] })).rejects.toThrow('5v5');
+    const asked = { ...request('5v5', 'ann', 'bob'), ...clientsOf(clients) };
+    await expect(enqueue.run(asked)).rejects.toMatchObject({ code, message });
+    expect(await store.ticketOf('ann')).toBeNull();
+  });
+
+  it('are not refused where a party opens cross-play', async () => {
+    const { enqueue, request } = under({
+      ...apart,
+      crossPlay: { groups: [['pc'], ['xbox']], partiesOpenCrossPlay: true },
+    });
+    await expect(enqueue.run({ ...request('5v5', 'eve'), maps: ['moon'] })).rejects.toThrow('5v5');
+    const clients = clientsOf({ ann: { platform: 'xbox' }, bob: { platform: 'pc' } });
+    expect(await enqueue.run({ ...request('5v5', 'ann', 'bob'), ...clients })).toMatchObject({
+      rulesVersion: 2,
+      players: [{ platform: 'xbox' }, { platform: 'pc' }],
+    });
   });
 });

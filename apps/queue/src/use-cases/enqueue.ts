@@ -8,6 +8,7 @@ import {
   TicketNotFound,
   UnknownMap,
   UnknownRole,
+  type ClientFacts,
   type Clock,
   type EnqueueResult,
   type Hold,
@@ -23,6 +24,7 @@ import {
 } from '@muster/domain';
 import { explainCalibration } from '@muster/matchmaking';
 import type { Calibrate } from './calibrate.js';
+import { checkBuilds, checkPlatforms } from './check-clients.js';
 import { checkEntry } from './check-entry.js';
 import type { FollowRules } from './follow-rules.js';
 import type { Penalties } from './penalties.js';
@@ -31,12 +33,15 @@ import type { Standing } from './standing.js';
 
 export interface EnqueueRequest {
   readonly queue: string;
+  /** The leader's. */
   readonly build: string;
   readonly latencyMs: Readonly<Record<string, number>>;
   /** The leader first; the others have consented. */
   readonly playerIds: readonly string[];
   /** Roles that players can play, by player; whoever names none is missing. */
   readonly canPlay: ReadonlyMap<string, readonly string[]>;
+  /** Builds and platforms, by player; of whoever is missing nothing was said. */
+  readonly clients: ReadonlyMap<string, ClientFacts>;
   /** What the game's login says of players, by player; of whoever is missing it says nothing. */
   readonly claims: ReadonlyMap<string, PlayerClaims>;
   /** Maps wished for; none means any. */
@@ -59,7 +64,8 @@ export interface QueuedParty {
 /**
  * Puts a party or a player into a queue.
  *
- * 1. Check the party against the queue's rules, and that nobody of it cools down (see `Penalties.check`).
+ * 1. Check the party against the queue's rules, that its clients may play together, and that nobody of it cools down (see
+ *    `Penalties.check`).
  * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence). Check what the queue asks of players.
  * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating. Read whom the players avoid,
  *    who avoids them, and how they behave.
@@ -100,6 +106,13 @@ export class Enqueue {
         },
       );
     }
+    const clients = playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
+    checkBuilds(build, clients);
+    checkPlatforms(rules, clients);
+    const platforms = clients.some(({ platform }) => platform !== undefined)
+      ? clients.map(({ platform = null }) => platform)
+      : undefined;
+    const crossPlay = clients.every((client) => client.crossPlay !== false);
     const canPlay = rolesIn(rules, request.canPlay);
     const maps = mapsIn(rules, request.maps);
     const ticketId =
@@ -107,7 +120,17 @@ export class Enqueue {
         ? this.ids.make('tkt')
         : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
     const fingerprint = this.ids.fingerprint(
-      party?.asked ?? { queue, build, latencyMs, playerIds, canPlay, maps },
+      party?.asked ?? {
+        queue,
+        build,
+        latencyMs,
+        playerIds,
+        canPlay,
+        maps,
+        platforms,
+        // As of requests that cannot say it: theirs must stay the same.
+        ...(crossPlay ? {} : { crossPlay }),
+      },
     );
     let ratings: readonly PlayerRating[];
     try {
@@ -134,11 +157,13 @@ export class Enqueue {
     const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
       const probe = probes.get(playerId);
       const roles = own(canPlay, playerId);
+      const { platform } = request.clients.get(playerId) ?? {};
       return {
         playerId,
         sigma: rounded(sigma),
         ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
         ...(roles ? { canPlay: roles } : {}),
+        ...(platform === undefined ? {} : { platform }),
       };
     });
     const calibration = explainCalibration(players);
@@ -152,6 +177,7 @@ export class Enqueue {
       latencyMs,
       ...(maps ? { maps } : {}),
       ...standing,
+      ...(crossPlay ? {} : { crossPlay }),
       ...(party ? { partyId: party.partyId } : {}),
       rulesVersion,
       enqueuedAt: now,

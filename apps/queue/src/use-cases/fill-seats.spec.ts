@@ -66,7 +66,7 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
     });
   const stateOf = async (ticketId: string): Promise<string | undefined> =>
     (await store.find(ticketId))?.state;
-  return { store, clock, sent, matcher, wait, want, stateOf };
+  return { rules, store, clock, sent, matcher, wait, want, stateOf };
 }
 
 describe('C17 the matcher and running matches', () => {
@@ -101,6 +101,36 @@ describe('C17 the matcher and running matches', () => {
     expect(jobs.map(({ backfillId, ticketId }) => [backfillId, ticketId])).toEqual([
       ['first', 'one'],
       ['later', 'two'],
+    ]);
+  });
+
+  it('offers nobody on a platform that the players of the match do not meet', async () => {
+    const { rules, matcher, store, clock, want, sent } = setUp();
+    const wait = (ticketId: string, platform: string, more: object = {}) =>
+      store.enqueue(
+        aTicket({
+          ticketId,
+          queue: rules.name,
+          build: '1',
+          players: [{ playerId: `p-${ticketId}`, mu: 25, sigma: 2, platform }],
+          enqueuedAt: clock.at,
+          expiresAt: clock.at + 600_000,
+          ...more,
+        }),
+        clock.at,
+      );
+    const { mode, pool, teams, teamGap } = rules;
+    await want('open', { requestedAt: start });
+    await want('pcs', { requestedAt: start + 1, rules: { mode, pool, teams, teamGap, onlyPlatform: 'pc' } });
+    await want('other', { rules: { mode, pool, teams, teamGap, platformGroup: 'pc [[["pc"]]]' } });
+    await wait('alone', 'pc', { crossPlay: false });
+    await matcher.tick();
+    await wait('xbox', 'xbox');
+    await matcher.tick();
+    const jobs = sent.map(({ payload }) => FillSeatJob.parse(payload));
+    expect(jobs.map(({ backfillId, ticketId }) => [backfillId, ticketId])).toEqual([
+      ['pcs', 'alone'],
+      ['open', 'xbox'],
     ]);
   });
 

@@ -45,7 +45,9 @@ export class FillSeats {
   /** The nearest first, page by page: the best of a page is the best there is once every later one is farther off. */
   private async choose(backfill: OpenBackfill, now: number): Promise<Ticket | null> {
     const { build, region, seats } = backfill;
-    const ids = this.pool.nearest({ build, region, seats, level: seatLevel(backfill) }, mostLookedAt, now);
+    const { platformGroup, onlyPlatform } = backfill.rules;
+    const seat = { build, region, seats, level: seatLevel(backfill), platformGroup, onlyPlatform };
+    const ids = this.pool.nearest(seat, mostLookedAt, now);
     for (let from = 0; from < ids.length; from += page) {
       const tickets = await this.store.tickets(ids.slice(from, from + page));
       const chosen = chooseForSeat(

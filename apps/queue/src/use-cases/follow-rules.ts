@@ -1,10 +1,12 @@
 import {
+  CrossPlayRefused,
   EntryRefused,
   PartyTooLarge,
   QueueNotFound,
   RulesVersionNotFound,
   sameRules,
   UnknownMap,
+  UnknownPlatform,
   UnknownRole,
   type Clock,
   type QueueRules,
@@ -13,7 +15,16 @@ import {
 import type { Queues } from './queues.js';
 
 /** Refusals that a newer version of the rules may lift. */
-const refusals = [QueueNotFound, RulesVersionNotFound, UnknownRole, UnknownMap, PartyTooLarge, EntryRefused];
+const refusals = [
+  QueueNotFound,
+  RulesVersionNotFound,
+  UnknownRole,
+  UnknownMap,
+  UnknownPlatform,
+  CrossPlayRefused,
+  PartyTooLarge,
+  EntryRefused,
+];
 
 /** Keeps the queues of this process as the store has them. */
 export class FollowRules {

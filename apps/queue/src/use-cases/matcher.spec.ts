@@ -1,6 +1,6 @@
 import { FormTeamsJob } from '@muster/contracts';
 import type { ProposalVerdict, QueueRules } from '@muster/domain';
-import { defaultQueues } from '@muster/matchmaking';
+import { defaultQueues, platformGroup } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { HearNews } from './hear-news.js';
@@ -14,7 +14,7 @@ const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000 };
 const start = 1_000_000;
 
 /** A queue service whose time is ours, and whose job queue may be away. */
-function setUp(options: { jobsAreAway?: boolean } = {}) {
+function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
   const store = new MemoryTicketStore();
   const clock = { at: start, now: () => clock.at };
   let made = 0;
@@ -30,7 +30,7 @@ function setUp(options: { jobsAreAway?: boolean } = {}) {
       for (const { payload } of list) sent.push(FormTeamsJob.parse(payload));
     },
   };
-  const queues = new Queues([rules]);
+  const queues = new Queues([options.rules ?? rules]);
   const pools: QueuePool[] = [];
   const matcher = (holder: string): Matcher => {
     const pool = new QueuePool(rules.name, queues, store, clock);
@@ -101,6 +101,46 @@ describe('C3 the matcher', () => {
     await a.stop();
     await enqueueTen();
     expect(await matcher('b').tick()).toBe(1);
+  });
+});
+
+describe('C1 the matcher and platforms', () => {
+  const crossPlay = { groups: [['pc'], ['xbox']] };
+  const duels: QueueRules = { ...rules, teamSize: 1, maxPartySize: 1, crossPlay };
+  const join = (store: MemoryTicketStore, ticketId: string, platform: string, more: object = {}) =>
+    store.enqueue(
+      aTicket({
+        ticketId,
+        queue: rules.name,
+        players: [{ playerId: ticketId, mu: 25, sigma: 8, platform }],
+        enqueuedAt: start - 60_000,
+        expiresAt: start + 600_000,
+        ...more,
+      }),
+      start,
+    );
+
+  it('says with every match which platforms may come into it later', async () => {
+    const { store, sent, matcher } = setUp({ rules: duels });
+    await join(store, 'a', 'pc');
+    await join(store, 'b', 'xbox');
+    await join(store, 'c', 'pc', { crossPlay: false });
+    expect(await matcher('m').tick()).toBe(1);
+    expect(sent[0]?.tickets.map(({ ticketId }) => ticketId).toSorted()).toEqual(['a', 'c']);
+    expect(sent[0]?.rules).toMatchObject({
+      platformGroup: platformGroup(crossPlay, ['pc']),
+      onlyPlatform: 'pc',
+    });
+    expect(sent[0]?.why.join(' ')).toContain('All are on pc, since one of them plays without cross-play.');
+  });
+
+  it('says nothing of platforms where all of them meet', async () => {
+    const { store, sent, matcher } = setUp({ rules: { ...rules, teamSize: 1, maxPartySize: 1 } });
+    await join(store, 'a', 'pc');
+    await join(store, 'b', 'xbox');
+    expect(await matcher('m').tick()).toBe(1);
+    expect(Object.keys(sent[0]?.rules ?? {})).not.toContain('platformGroup');
+    expect(Object.keys(sent[0]?.rules ?? {})).not.toContain('onlyPlatform');
   });
 });
 

@@ -1,6 +1,6 @@
 import { jobQueues, type FormTeamsJob } from '@muster/contracts';
-import type { Clock, Ids, Proposal, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
-import type { MatchProposal } from '@muster/matchmaking';
+import type { Clock, Ids, Proposal, QueueRules, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
+import { platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
 import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
@@ -120,19 +120,24 @@ export class Matcher {
       ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
     }));
     const tried = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
-    const why = [
-      ...match.why,
-      // No levels here: players read this, too.
-      ...(tried > 0
-        ? [`Newcomers among them: ${tried}, who count at the level that their calibration tries.`]
-        : []),
-    ];
     const version = Math.max(
       1,
       ...members.map((ticket) => this.rules.effectiveVersion(queue, ticket.rulesVersion)),
     );
     const rules = this.rules.version(queue, version);
     if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
+    const platforms = platformsOf(members, rules);
+    const { onlyPlatform } = platforms;
+    const why = [
+      ...match.why,
+      ...(onlyPlatform === undefined
+        ? []
+        : [`All are on ${onlyPlatform}, since one of them plays without cross-play.`]),
+      // No levels here: players read this, too.
+      ...(tried > 0
+        ? [`Newcomers among them: ${tried}, who count at the level that their calibration tries.`]
+        : []),
+    ];
     const { lowBelow = 0 } = rules.behaviour ?? {};
     const low = members.every(({ behaviour = 1 }) => behaviour < lowBelow);
     const job: FormTeamsJob = {
@@ -143,7 +148,7 @@ export class Matcher {
       tickets,
       bots: match.bots,
       map: match.map,
-      rules: { ...rules, teamSize: match.teamSize, ...(low ? { low } : {}) },
+      rules: { ...rules, teamSize: match.teamSize, ...(low ? { low } : {}), ...platforms },
       why,
       proposedAt: now,
     };
@@ -163,6 +168,20 @@ export class Matcher {
 function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
   const tried = players.filter((player) => player.calibration !== undefined);
   return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
+}
+
+/** Which platforms meet in a match: the same for all its tickets. Nothing where all platforms do. */
+function platformsOf(
+  members: readonly Ticket[],
+  { crossPlay }: QueueRules,
+): { platformGroup?: string; onlyPlatform?: string } {
+  const facts = members.map(platformFactsOf);
+  const group = platformGroup(crossPlay, facts[0]?.platforms ?? []);
+  const only = facts.find((each) => each.only !== null)?.only ?? null;
+  return {
+    ...(group === '' ? {} : { platformGroup: group }),
+    ...(only === null ? {} : { onlyPlatform: only }),
+  };
 }
 
 /** What the players of a ticket can play; nothing when none of them named a role. */

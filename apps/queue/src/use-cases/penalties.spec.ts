@@ -98,6 +98,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
         latencyMs: {},
         playerIds: ['ann'],
         canPlay: new Map(),
+        clients: new Map(),
         claims: new Map(),
         maps: [],
         idempotencyKey: undefined,

@@ -51,7 +51,7 @@ export class QueueParty {
 
   private async once({ partyId, leader, ...request }: QueuePartyRequest): Promise<TicketRecord> {
     const { queue, build, maps } = request;
-    const { playerId, latencyMs, canPlay = [] } = leader;
+    const { playerId, latencyMs, canPlay = [], platform, crossPlay } = leader;
     const found = ledBy(await this.store.find(partyId, this.clock.now()), partyId, playerId);
     const players = [leader, ...found.members.filter((member) => member.playerId !== playerId)];
     return this.enqueue.run({
@@ -59,10 +59,11 @@ export class QueueParty {
       playerIds: players.map((player) => player.playerId),
       latencyMs: latencyOf(players),
       canPlay: new Map(players.map((player) => [player.playerId, player.canPlay ?? []])),
+      clients: new Map(players.map((player) => [player.playerId, player])),
       claims: new Map(players.map((player) => [player.playerId, player.claims])),
       party: {
         partyId,
-        asked: { queue, build, partyId, latencyMs, canPlay, maps },
+        asked: { queue, build, partyId, latencyMs, canPlay, maps, platform, crossPlay },
         unchanged: (create) =>
           this.store.hold(partyId, this.clock.now(), (held) => {
             if (!sameMembers(ledBy(held, partyId, playerId), found)) throw changed();

@@ -7,6 +7,8 @@ import type { Queues } from './queues.js';
 export interface WaitingTicketView extends Omit<WaitingView, 'why'> {
   readonly ticketId: string;
   readonly players: string[];
+  readonly build: string;
+  readonly platforms: string[];
   readonly skill: number;
   readonly waitedMs: number;
   /** null once there is no limit any more */
@@ -44,6 +46,8 @@ export class ShowWaiting {
           {
             ticketId: ticket.ticketId,
             players: ticket.players.map((player) => player.playerId),
+            build: ticket.build,
+            platforms: [...new Set(ticket.players.flatMap(({ platform = [] }) => platform))].toSorted(),
             skill: skillOf(ticket),
             waitedMs,
             window: Number.isFinite(window) ? window : null,

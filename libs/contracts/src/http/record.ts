@@ -1,6 +1,6 @@
 import { waitOutcomes } from '@muster/domain';
 import { z } from 'zod';
-import { EpochMs, PlayerId, QueueName, RoleName } from '../ids.js';
+import { EpochMs, PlatformName, PlayerId, QueueName, RoleName } from '../ids.js';
 import { QueueInForce } from '../queue-rules.js';
 
 export const ReadRecord = z.strictObject({
@@ -29,6 +29,7 @@ export const RecordLine = z.object({
         mu: z.number(),
         sigma: z.number(),
         canPlay: z.array(RoleName).optional(),
+        platform: PlatformName.optional(),
         calibration: z.object({ match: z.number().int(), of: z.number().int() }).optional(),
       }),
     )
@@ -37,6 +38,7 @@ export const RecordLine = z.object({
   maps: z.array(z.string()).optional(),
   avoid: z.array(z.object({ playerId: PlayerId, scope: z.enum(['team', 'match']) })).optional(),
   behaviour: z.number().optional(),
+  crossPlay: z.literal(false).optional(),
   partyId: z.string().optional(),
   rulesVersion: z.number().int().optional(),
   enqueuedAt: EpochMs,

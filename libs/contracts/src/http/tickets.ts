@@ -5,13 +5,14 @@ import {
   CoordinatorId,
   EpochMs,
   Label,
+  PlatformName,
   PlayerId,
   QueueName,
   RegionName,
   RoleName,
   ServerId,
 } from '../ids.js';
-import { Latencies } from './parties.js';
+import { clientFacts, Latencies, MemberBuild } from './parties.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
 
@@ -19,6 +20,7 @@ export const CreateTicket = z
   .strictObject({
     queue: QueueName,
     build: BuildName.default('dev').meta({ description: 'Client build; only equal builds meet.' }),
+    ...clientFacts,
     latencyMs: Latencies.default({}).meta({
       description: 'Your measured latency by region in milliseconds; leave out for any region.',
     }),
@@ -63,7 +65,7 @@ export type AssignmentView = z.infer<typeof AssignmentView>;
 const waitingFacts = {
   why: z.string().meta({ description: 'Which rule keeps it waiting and when that gives way, in words.' }),
   rule: z
-    .enum(['players', 'regions', 'parties', 'skill', 'teams', 'maps', 'none'])
+    .enum(['players', 'platforms', 'regions', 'parties', 'skill', 'teams', 'maps', 'none'])
     .meta({ description: 'The rule that binds; `none` when a match is being formed.' }),
   widensInSeconds: z
     .number()
@@ -99,6 +101,14 @@ export const TicketView = z
       .optional()
       .meta({ description: 'Roles by player, of those who named any.' }),
     maps: z.array(z.string()).optional().meta({ description: 'Maps wished for; absent: any.' }),
+    platforms: z
+      .record(PlayerId, PlatformName)
+      .optional()
+      .meta({ description: 'Platforms by player, of those who named one.' }),
+    crossPlay: z
+      .literal(false)
+      .optional()
+      .meta({ description: 'Present when one of its players plays with their own platform only.' }),
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
     reason: z.string().meta({ description: 'Why it stands where it stands, in words.' }),
@@ -136,6 +146,8 @@ export const CreatePartyPass = z
     canPlay: CanPlay.meta({
       description: 'Roles that you can play in the queue that you are to be put into.',
     }),
+    build: MemberBuild,
+    ...clientFacts,
   })
   .meta({ id: 'CreatePartyPass' });
 export const PartyPassView = z
@@ -155,6 +167,8 @@ export const WaitingView = z
       z.object({
         ticketId: CoordinatorId,
         players: z.array(PlayerId),
+        build: BuildName,
+        platforms: z.array(PlatformName).meta({ description: 'Of its players, each once.' }),
         skill: z.number(),
         waitedMs: z.number(),
         window: z.number().nullable(),

@@ -154,7 +154,7 @@ async function letGo(
 
 /** The promise to look for players. */
 function wanted(row: Backfill, match: Match): Promised[] {
-  const { mode, pool, teams, roles, teamGap, low } = rulesOf(match);
+  const { teamSize: _size, backfill: _backfill, ...rules } = rulesOf(match);
   const payload: BackfillNews = {
     kind: 'wanted',
     backfillId: row.id,
@@ -165,13 +165,13 @@ function wanted(row: Backfill, match: Match): Promised[] {
     map: match.map,
     team: row.team,
     seats: row.seatsLeft,
-    teams: Array.from({ length: teams }, (_, team) =>
+    teams: Array.from({ length: rules.teams }, (_, team) =>
       match.players
         .filter((player) => player.team === team && player.leftAt === null)
         .map(({ playerId, mu, role }) => ({ playerId, mu, ...(role === null ? {} : { role }) })),
     ),
     everybody: match.players.map(({ playerId }) => playerId),
-    rules: { mode, pool, teams, teamGap, ...(roles ? { roles } : {}), ...(low ? { low } : {}) },
+    rules,
     requestedAt: row.requestedAt.getTime(),
     expiresAt: row.expiresAt.getTime(),
   };

@@ -1,4 +1,5 @@
 import type { QueueRules, WideningCurve } from '@muster/domain';
+import { crossPlayText } from '../cross-play.js';
 
 /** One version of a queue's rules, made quick to ask. Times are milliseconds of waiting; Infinity is never. */
 export interface CompiledRules {
@@ -65,6 +66,7 @@ export function compileRules(rules: QueueRules): CompiledRules {
       rules.roles,
       maps?.names,
       anyMapAfterMs < Infinity,
+      ...(rules.crossPlay ? [crossPlayText(rules.crossPlay)] : []),
     ]),
     seats,
     lastStepMs: Math.max(...steps.filter(Number.isFinite)),

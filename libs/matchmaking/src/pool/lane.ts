@@ -1,3 +1,4 @@
+import type { Group } from './kinship.js';
 import { sortedSlots } from './sorted-slots.js';
 import type { TicketTable } from './ticket-table.js';
 
@@ -19,12 +20,11 @@ export class Lane {
   private leaving = false;
 
   constructor(
-    readonly group: number,
+    readonly group: Group,
     /** Index into the table's regions; -1: only those to whom any region will do. */
     readonly region: number,
-    reach: number,
   ) {
-    this.reach = reach;
+    this.reach = group.rules.seats;
   }
 
   /** The ticket joins at the next `settle`. */

@@ -1,5 +1,6 @@
 import type { CompiledRules } from './compiled-rules.js';
-import type { Group } from './lanes.js';
+import { agreesOnPlatform, platformGroup } from '../cross-play.js';
+import type { Kin } from './kinship.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';
 
 /** A seat in a running match, as far as the pool can tell who may take it. */
@@ -10,6 +11,9 @@ export interface SoughtSeat {
   readonly seats: number;
   /** What each of its players should be worth, in units of mu; null: anything. */
   readonly level: number | null;
+  /** Of its match: see `OpenBackfill`. */
+  readonly platformGroup?: string | undefined;
+  readonly onlyPlatform?: string | undefined;
 }
 
 /**
@@ -18,20 +22,27 @@ export interface SoughtSeat {
  */
 export function nearestTickets(
   table: TicketTable,
-  groupOf: (slot: number) => Group,
+  kinOf: (slot: number) => Kin,
   rulesOf: (index: number) => CompiledRules,
-  { build, region, seats, level }: SoughtSeat,
+  seat: SoughtSeat,
   limit: number,
   now: number,
 ): string[] {
+  const { region, seats, level } = seat;
   const at = table.regions.indexOf(region);
+  const known = new Map<Kin, boolean>();
+  const mayCome = (kin: Kin): boolean => {
+    let answer = known.get(kin);
+    if (answer === undefined) known.set(kin, (answer = suits(kin, seat)));
+    return answer;
+  };
   const farther = (a: Near, b: Near): boolean =>
     a.distance !== b.distance
       ? a.distance > b.distance
       : table.enqueuedAt[a.slot]! > table.enqueuedAt[b.slot]!;
   const heap: Near[] = [];
   for (let slot = 0; slot < table.end; slot++) {
-    if (table.alive[slot] !== 1 || table.size[slot]! > seats || groupOf(slot).build !== build) continue;
+    if (table.alive[slot] !== 1 || table.size[slot]! > seats || !mayCome(kinOf(slot))) continue;
     if (table.choosy(slot)) {
       const latencyMs = at < 0 ? unmeasured : table.latencyOf(slot, at);
       if (latencyMs === unmeasured) continue;
@@ -44,6 +55,14 @@ export function nearestTickets(
     else if (heap[0] && farther(heap[0], near)) sink(heap, near, farther);
   }
   return heap.sort((a, b) => (farther(a, b) ? 1 : -1)).map(({ slot }) => table.ids[slot]!);
+}
+
+function suits({ build, facts, rules }: Kin, seat: SoughtSeat): boolean {
+  return (
+    build === seat.build &&
+    platformGroup(rules.rules.crossPlay, facts.platforms) === (seat.platformGroup ?? '') &&
+    agreesOnPlatform(facts, seat.onlyPlatform)
+  );
 }
 
 interface Near {

@@ -85,7 +85,7 @@ export class Sweep {
 
   /** The best disjoint matches along a lane. @param again only near tickets that are taken by now */
   private bestOf(lane: Lane, now: number, again: boolean): Pick[] {
-    const { rules } = this.lanes.groups[lane.group]!;
+    const { rules } = lane.group;
     this.count = 0;
     this.exchanged.clear();
     if (again) this.walkAgain(lane, rules, now);

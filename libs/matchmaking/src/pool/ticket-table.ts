@@ -3,6 +3,7 @@ import { Parties } from './parties.js';
 
 /** No latency to this region was measured. */
 export const unmeasured = 65_535;
+const mostInTwoBytes = 65_535;
 
 /** What only some tickets say, kept apart so that the others cost nothing. */
 export interface Wishes {
@@ -30,7 +31,8 @@ export class TicketTable {
   who = new Uint32Array(64);
   /** Index of its compiled rules. */
   rules = new Uint16Array(64);
-  group = new Uint16Array(64);
+  /** Index of its kin: two bytes each while there are so few. */
+  kin: Uint16Array | Uint32Array = new Uint16Array(64);
   /** When more will be open to the ticket than now, milliseconds since the epoch; NaN while it is in no lane yet. */
   next = new Float64Array(64);
   alive = new Uint8Array(64);
@@ -60,7 +62,7 @@ export class TicketTable {
   }
 
   /** Takes a ticket in. @returns its slot */
-  insert(ticket: Ticket, rules: number, group: number, maps: readonly string[]): number {
+  insert(ticket: Ticket, rules: number, kin: number, maps: readonly string[]): number {
     const slot = this.free.pop() ?? this.used++;
     if (slot >= this.skill.length) this.grow(slot + 1);
     const { ticketId, players, enqueuedAt } = ticket;
@@ -75,7 +77,8 @@ export class TicketTable {
     const who = players.map((player) => fingerprint(player.playerId));
     this.who[slot] = who.length === 1 ? who[0]! : this.parties.add(who);
     this.rules[slot] = rules;
-    this.group[slot] = group;
+    if (kin > mostInTwoBytes && this.kin instanceof Uint16Array) this.kin = Uint32Array.from(this.kin);
+    this.kin[slot] = kin;
     this.next[slot] = NaN;
     this.alive[slot] = 1;
     this.taken[slot] = 0;
@@ -178,7 +181,8 @@ export class TicketTable {
     this.size = longer(this.size, new Uint8Array(length));
     this.who = longer(this.who, new Uint32Array(length));
     this.rules = longer(this.rules, new Uint16Array(length));
-    this.group = longer(this.group, new Uint16Array(length));
+    const Kins = this.kin instanceof Uint16Array ? Uint16Array : Uint32Array;
+    this.kin = longer(this.kin, new Kins(length));
     this.next = longer(this.next, new Float64Array(length));
     this.alive = longer(this.alive, new Uint8Array(length));
     this.taken = longer(this.taken, new Uint8Array(length));

@@ -84,6 +84,27 @@ function avoids(
   );
 }
 
+/** Which of a queue's groups a ticket plays in, read off the rules; players of no group are only with their like. */
+function naiveGroup({ players }: Ticket, { crossPlay }: QueueRules): string {
+  if (!crossPlay) return 'everybody';
+  const { groups, partiesOpenCrossPlay = false } = crossPlay;
+  const places = players.map(({ platform = '' }) => groups.findIndex((group) => group.includes(platform)));
+  const oneGroup = places.every((place) => place === places[0]);
+  if (places.includes(-1) || !(oneGroup || partiesOpenCrossPlay))
+    return `only ${[...new Set(players.map(({ platform = '' }) => platform))].sort().join()}`;
+  return `group ${Math.min(...places)}`;
+}
+
+function crossPlayFlaw(tickets: readonly Ticket[], rulesOf: (ticket: Ticket) => QueueRules): string | null {
+  if (new Set(tickets.map((t) => JSON.stringify(rulesOf(t).crossPlay))).size > 1)
+    return 'other rules of cross-play';
+  if (new Set(tickets.map((t) => naiveGroup(t, rulesOf(t)))).size > 1) return 'groups of platforms';
+  const platforms = new Set(tickets.flatMap((t) => t.players.map(({ platform }) => platform)));
+  if (tickets.some((t) => t.crossPlay === false) && (platforms.size > 1 || platforms.has(undefined)))
+    return 'cross-play';
+  return null;
+}
+
 /** What is wrong with a match; null when nothing is. `rulesOf` gives each ticket's own rules. */
 function flaw(
   tickets: readonly Ticket[],
@@ -100,6 +121,8 @@ function flaw(
     Math.max(...tickets.map((t) => limitAfter(curve(rulesOf(t)), waited(t)))) + slack;
   const humans = tickets.reduce((sum, t) => sum + t.players.length, 0);
   if (new Set(tickets.map((t) => t.build)).size > 1) return 'builds';
+  const platforms = crossPlayFlaw(tickets, rulesOf);
+  if (platforms !== null) return platforms;
   if (humans + bots !== rules.teams * teamSize) return 'places';
   if (
     teamSize !== rules.teamSize &&
@@ -203,6 +226,13 @@ const someRules = fc
       { lowBelow: 0.5, apartSeconds: 30 },
       { lowBelow: 0.5, apartSeconds: null },
     ),
+    crossPlay: fc.constantFrom(
+      undefined,
+      undefined,
+      { groups: [['pc'], ['ps', 'xbox']] },
+      { groups: [['pc'], ['ps', 'xbox']], partiesOpenCrossPlay: true },
+      { groups: [['xbox', 'ps', 'pc']] },
+    ),
     smaller: fc.boolean(),
     bots: fc.boolean(),
     cap: fc.boolean(),
@@ -234,15 +264,35 @@ const someTicket = fc.record({
   }),
   behaviour: fc.constantFrom(undefined, undefined, 0.2, 0.9),
   version: fc.constantFrom(1, 1, 1, 2),
+  platforms: fc.constantFrom<(string | undefined)[]>(
+    [undefined],
+    [undefined],
+    ['pc'],
+    ['pc'],
+    ['ps'],
+    ['ps'],
+    ['xbox'],
+    ['vita'],
+    ['ps', 'pc'],
+    ['xbox', 'ps'],
+  ),
+  ownPlatformOnly: fc.constantFrom(false, false, false, true),
 });
+
+/** The platform of the p-th player of a ticket; the last one named is that of all others. */
+function platformOf(platforms: readonly (string | undefined)[], p: number): { platform?: string } {
+  const platform = platforms[Math.min(p, platforms.length - 1)];
+  return platform === undefined ? {} : { platform };
+}
 
 const situations = fc
   .record({
     rules: someRules,
     drawn: fc.array(someTicket, { minLength: 2, maxLength: 11 }),
     later: fc.boolean(),
+    otherCrossPlay: fc.constantFrom(false, false, true),
   })
-  .map(({ rules, drawn, later }) => {
+  .map(({ rules, drawn, later, otherCrossPlay }) => {
     const tickets = drawn.map((t, i): Ticket => ({
       ...plain(i),
       build: t.build,
@@ -252,11 +302,16 @@ const situations = fc
       avoid: t.avoid.filter(({ who }) => who !== i).map(({ who, scope }) => ({ playerId: `p${who}`, scope })),
       rulesVersion: t.version,
       ...(t.behaviour === undefined ? {} : { behaviour: t.behaviour }),
+      // A ticket of several platforms, or of none, cannot ask for its own.
+      ...(t.ownPlatformOnly && t.platforms.length === 1 && t.platforms[0] !== undefined
+        ? { crossPlay: false as const }
+        : {}),
       players: Array.from({ length: Math.min(t.size, rules.maxPartySize) }, (_, p) => ({
         playerId: p === 0 ? `p${i}` : `p${i}-${p}`,
         mu: t.skill + p,
         sigma: 8,
         ...(t.healer && p === 0 ? { canPlay: ['healer'] } : {}),
+        ...platformOf(t.platforms, p),
       })),
     }));
     // The second version lets tickets wait a little less.
@@ -267,6 +322,7 @@ const situations = fc
         { afterSeconds: 8, limit: 12 },
         ...rules.skillWindow.slice(2),
       ],
+      ...(otherCrossPlay ? { crossPlay: { groups: [['pc', 'ps'], ['xbox']] } } : {}),
     };
     const versions = new Map([
       [1, rules],

@@ -3,7 +3,8 @@ import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
 import { compileRules, type CompiledRules } from './compiled-rules.js';
 import { Draft, type Bound } from './draft.js';
 import { Judge } from './judge.js';
-import { Lanes, type Group } from './lanes.js';
+import { Kinship, type Kin } from './kinship.js';
+import { Lanes } from './lanes.js';
 import { LateSearch } from './late-search.js';
 import { nearestTickets, type SoughtSeat } from './nearest.js';
 import { describeMatch } from './describe.js';
@@ -47,6 +48,7 @@ export class WaitingPool implements Matchmaker {
   private readonly table = new TicketTable();
   private readonly compiled: CompiledRules[] = [];
   private readonly indexOf = new Map<number, number>();
+  private readonly kinship = new Kinship();
   private readonly lanes: Lanes;
   private readonly sweep: Sweep;
   private readonly late: LateSearch;
@@ -67,7 +69,8 @@ export class WaitingPool implements Matchmaker {
     const judge = new Judge(this.table, rulesOf, options.beta ?? 25 / 6);
     this.draft = draft;
     this.judge = judge;
-    this.lanes = new Lanes(this.table, rulesOf);
+    const kins = { groups: () => this.kinship.groups, of: (slot: number) => this.kinOf(slot) };
+    this.lanes = new Lanes(this.table, kins, rulesOf);
     this.sweep = new Sweep(this.table, this.lanes, draft, judge);
     this.late = new LateSearch(this.table, this.lanes, draft, judge, rulesOf);
     if (rules instanceof Map) for (const [version, each] of rules) this.useRules(version, each);
@@ -95,17 +98,16 @@ export class WaitingPool implements Matchmaker {
     const compiled = this.compiled[index]!;
     const { behaviour, maps } = compiled.rules;
     const low = behaviour !== undefined && (ticket.behaviour ?? 1) < behaviour.lowBelow;
-    const group = this.lanes.groupOf(ticket.build, compiled, low);
-    group.players += ticket.players.length;
-    this.fresh.push(this.table.insert(ticket, index, group.index, maps?.names ?? []));
+    const kin = this.kinship.enter(ticket, compiled, low);
+    this.fresh.push(this.table.insert(ticket, index, kin.index, maps?.names ?? []));
   }
 
   remove(ticketId: string): boolean {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return false;
-    const group = this.groupOf(slot);
-    group.players -= this.table.size[slot]!;
-    this.lanes.leave(group);
+    const kin = this.kinOf(slot);
+    this.kinship.leave(kin, this.table.size[slot]!);
+    this.lanes.leave(kin);
     this.table.kill(slot);
     this.late.forget(slot);
     this.dead.push(slot);
@@ -134,9 +136,9 @@ export class WaitingPool implements Matchmaker {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return undefined;
     this.settle(now);
-    const { table, lanes, draft, judge } = this;
+    const { table, kinship, lanes, draft, judge } = this;
     return whyWaiting(
-      { table, lanes, draft, judge },
+      { table, kinship, lanes, draft, judge },
       slot,
       this.compiled[table.rules[slot]!]!,
       this.lastTick,
@@ -144,14 +146,14 @@ export class WaitingPool implements Matchmaker {
   }
 
   /**
-   * Tickets that may fit a seat by size, build and region, the nearest to its level first.
+   * Tickets that may fit a seat by size, build, platform and region, the nearest to its level first.
    *
    * @param limit how many at the most @param now milliseconds since the epoch
    */
   nearest(seat: SoughtSeat, limit: number, now: number): string[] {
     return nearestTickets(
       this.table,
-      (slot) => this.groupOf(slot),
+      (slot) => this.kinOf(slot),
       (index) => this.compiled[index]!,
       seat,
       limit,
@@ -182,6 +184,7 @@ export class WaitingPool implements Matchmaker {
     const fresh = this.fresh.filter((slot) => table.alive[slot] === 1 && Number.isNaN(table.next[slot]));
     this.changed ||= fresh.length > 0 || this.dead.length > 0;
     this.fresh = [];
+    this.lanes.followRequests(now);
     for (let slot = 0; slot < table.end; slot++) {
       if (!(table.next[slot]! <= now) || table.alive[slot] !== 1) continue;
       this.open(slot, this.lastTick, now);
@@ -191,6 +194,7 @@ export class WaitingPool implements Matchmaker {
     for (const lane of lanes.all()) lane.settle(table);
     for (const slot of this.dead) table.release(slot);
     this.dead = [];
+    if (this.kinship.release()) this.lanes.forgetOrder();
     this.lastTick = now;
   }
 
@@ -220,7 +224,7 @@ export class WaitingPool implements Matchmaker {
     );
   }
 
-  private groupOf(slot: number): Group {
-    return this.lanes.groups[this.table.group[slot]!]!;
+  private kinOf(slot: number): Kin {
+    return this.kinship.at(this.table.kin[slot]!);
   }
 }

@@ -62,6 +62,35 @@ describe('why a ticket waits', () => {
     });
   });
 
+  it('names the platforms that it may meet, where those keep it waiting', () => {
+    const on = (id: string, platform: string, more: Partial<Ticket> = {}): Ticket => ({
+      ...ticket(id, [25], more),
+      players: [{ playerId: id, mu: 25, sigma: 8, platform }],
+    });
+    const crossPlay = { groups: [['pc', 'mac'], ['xbox']] };
+    const three = ['a', 'b', 'c'].map((id) => on(id, 'xbox'));
+    expect(why([on('me', 'pc'), ...three], { crossPlay })).toEqual({
+      rule: 'platforms',
+      words: 'Enough players wait (build b1), but 1 of 4 on platforms that you may meet (pc, mac).',
+      widensInMs: null,
+    });
+    expect(why([on('me', 'pc'), on('a', 'mac')], { crossPlay })).toEqual({
+      rule: 'players',
+      words:
+        '2 of 4 players are here (build b1; on platforms that you may meet (pc, mac)): 2 more must queue.',
+      widensInMs: null,
+    });
+    expect(why([on('me', 'pc', { crossPlay: false }), on('a', 'pc'), ...three])).toEqual({
+      rule: 'platforms',
+      words: 'Enough players wait (build b1), but 2 of 4 on pc, and you play without cross-play.',
+      widensInMs: null,
+    });
+    // Where all platforms meet, they are not spoken of.
+    expect(why([on('me', 'pc'), on('a', 'xbox')])?.words).toBe(
+      '2 of 4 players are here (build b1): 2 more must queue.',
+    );
+  });
+
   it('names the region that opens next', () => {
     const there = (id: string): Ticket => ticket(id, [25], { latencyMs: { us: 20 } });
     expect(

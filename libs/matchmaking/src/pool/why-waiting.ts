@@ -3,11 +3,13 @@ import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
-import type { Group, Lanes } from './lanes.js';
+import type { Kin, Kinship } from './kinship.js';
+import type { Lanes } from './lanes.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';
 
 /** Which rule keeps a ticket waiting. */
-export type BindingRule = 'players' | 'regions' | 'parties' | 'skill' | 'teams' | 'maps' | 'none';
+export type BindingRule =
+  'players' | 'platforms' | 'regions' | 'parties' | 'skill' | 'teams' | 'maps' | 'none';
 
 export interface WhyWaiting {
   readonly rule: BindingRule;
@@ -19,6 +21,7 @@ export interface WhyWaiting {
 
 interface Source {
   readonly table: TicketTable;
+  readonly kinship: Kinship;
   readonly lanes: Lanes;
   readonly draft: Draft;
   readonly judge: Judge;
@@ -39,11 +42,10 @@ interface Chance {
 /** Says why a ticket of a settled pool is not in a match yet: the first rule that binds, and when it gives way. */
 export function whyWaiting(source: Source, slot: number, rules: CompiledRules, now: number): WhyWaiting {
   const { table, lanes } = source;
-  const group = lanes.groups[table.group[slot]!]!;
   const own = lanes.placesOf(slot);
   const here = own.map(([lane]) => ({ lane, players: playersIn(lane, table) }));
   const most = Math.max(0, ...here.map(({ players }) => players));
-  if (most < rules.seats) return tooFew(source, group, slot, rules, most, now);
+  if (most < rules.seats) return tooFew(source, slot, rules, most, now);
   const chance = bestChance(source, own, slot, rules, now);
   if (!chance) {
     return {
@@ -56,14 +58,15 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
 }
 
 function tooFew(
-  { table }: Source,
-  group: Group,
+  { table, kinship }: Source,
   slot: number,
   compiled: CompiledRules,
   here: number,
   now: number,
 ): WhyWaiting {
   const { rules, seats, fallbacks } = compiled;
+  const kin = kinship.at(table.kin[slot]!);
+  const [{ group }] = kin.doors;
   const waitedMs = now - table.enqueuedAt[slot]!;
   const fallback = fallbacks.find(({ afterMs }) => afterMs > waitedMs);
   const later = fallback
@@ -77,12 +80,26 @@ function tooFew(
       widensInMs: next?.inMs ?? null,
     };
   }
+  const widensInMs = fallback ? fallback.afterMs - waitedMs : null;
+  const on = platformWords(kin);
+  if (on !== '' && kinship.playersOfAnyPlatform(kin) >= seats) {
+    const words = `Enough players wait (build ${kin.build}), but ${here} of ${seats} ${on}.${later}`;
+    return { rule: 'platforms', words, widensInMs };
+  }
   const missing = seats - Math.max(here, 1);
-  return {
-    rule: 'players',
-    words: `${Math.max(here, 1)} of ${seats} players are here (build ${group.build}): ${missing} more must queue.${later}`,
-    widensInMs: fallback ? fallback.afterMs - waitedMs : null,
-  };
+  const among = on === '' ? '' : `; ${on}`;
+  const words = `${Math.max(here, 1)} of ${seats} players are here (build ${kin.build}${among}): ${missing} more must queue.${later}`;
+  return { rule: 'players', words, widensInMs };
+}
+
+/** Which platforms a ticket meets, in words that follow a number of players; empty when it meets all. */
+function platformWords({ facts: { only }, doors: [{ group }] }: Kin): string {
+  if (only !== null) return `on ${only}, and you play without cross-play`;
+  if (group.platforms === null) return '';
+  const named = group.platforms.filter((platform) => platform !== '');
+  return named.length === 0
+    ? 'without a platform, like you'
+    : `on platforms that you may meet (${named.join(', ')})`;
 }
 
 /** The first rule that does not allow the match yet; what comes after it is told when its turn has come. */

@@ -1,0 +1,73 @@
+import {
+  CrossPlayRefused,
+  MixedBuilds,
+  UnknownPlatform,
+  type ClientFacts,
+  type QueueRules,
+} from '@muster/domain';
+import { groupOfPlatform } from '@muster/matchmaking';
+
+/** A player of a ticket, with what their client is. */
+export interface PlayerClient extends ClientFacts {
+  readonly playerId: string;
+}
+
+/** Lets a party queue only with one build. Members who named none have the leader's. @throws MixedBuilds with who has which */
+export function checkBuilds(build: string, players: readonly PlayerClient[]): void {
+  const [leader, ...members] = players;
+  if (!leader || members.every((member) => (member.build ?? build) === build)) return;
+  const builds = [{ ...leader, build }, ...members].flatMap(({ playerId, build: its }) =>
+    its === undefined ? [] : [{ playerId, build: its }],
+  );
+  const said = builds.map((each) => `${each.playerId} has ${each.build}`).join(', ');
+  throw new MixedBuilds(`Only equal builds meet, and the party has several: ${said}. Update to one build.`, {
+    builds,
+  });
+}
+
+/**
+ * Lets players queue only on platforms that may play together.
+ *
+ * @throws UnknownPlatform for a platform that the queue does not take, or for none where one is needed
+ * @throws CrossPlayRefused with who is on which platform
+ */
+export function checkPlatforms(
+  { name, crossPlay }: Pick<QueueRules, 'name' | 'crossPlay'>,
+  players: readonly PlayerClient[],
+): void {
+  const alone = players.find((player) => player.crossPlay === false);
+  const silent = players.find((player) => player.platform === undefined);
+  if (alone && silent)
+    throw new UnknownPlatform(
+      `${alone.playerId} plays without cross-play, so every player must name a platform; ${silent.playerId} names none.`,
+      { playerId: silent.playerId, platform: null },
+    );
+  if (alone && players.some(({ platform }) => platform !== alone.platform))
+    throw refusal(
+      players,
+      `${alone.playerId} plays without cross-play, so all of the party must be on ${alone.platform}`,
+    );
+  if (!crossPlay) return;
+  const platforms = crossPlay.groups.flat();
+  for (const { playerId, platform } of players)
+    if (groupOfPlatform(crossPlay, platform) === null)
+      throw new UnknownPlatform(
+        platform === undefined
+          ? `${name} keeps platforms apart, and ${playerId} names none; there is ${platforms.join(', ')}.`
+          : `${name} does not take "${platform}", which ${playerId} is on; there is ${platforms.join(', ')}.`,
+        { playerId, platform: platform ?? null, platforms },
+      );
+  const groups = new Set(players.map(({ platform }) => groupOfPlatform(crossPlay, platform)));
+  if (groups.size > 1 && !crossPlay.partiesOpenCrossPlay)
+    throw refusal(
+      players,
+      `${name} keeps platforms apart (${crossPlay.groups.map((group) => group.join(', ')).join(' | ')}), also within a party`,
+      { groups: crossPlay.groups },
+    );
+}
+
+function refusal(players: readonly PlayerClient[], why: string, facts: object = {}): CrossPlayRefused {
+  const on = players.map(({ playerId, platform }) => ({ playerId, platform }));
+  const said = on.map(({ playerId, platform }) => `${playerId} is on ${platform}`).join(', ');
+  return new CrossPlayRefused(`${why}: ${said}.`, { players: on, ...facts });
+}
