@@ -2,7 +2,7 @@
 // Runs before `tsc -b`; plain Node, because nothing is compiled yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,12 @@ const fingerprint = createHash('sha256')
 
 const unchanged =
   existsSync(join(output, 'client.ts')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
+
+// What a database must have before a service of this version can work on it.
+const migrations = readdirSync(join(dirname(schemaPath), 'migrations'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .toSorted();
 
 if (!unchanged) {
   const prisma = join(dirname(manifestPath), manifest.bin.prisma);
@@ -49,3 +55,8 @@ if (!unchanged) {
   }
   writeFileSync(stamp, fingerprint);
 }
+
+// After the client, for its generator empties the folder.
+const list = join(output, 'migrations.ts');
+const text = `/** The migrations that this version was built with. */\nexport const migrations: readonly string[] = ${JSON.stringify(migrations, null, 2)};\n`;
+if (!existsSync(list) || readFileSync(list, 'utf8') !== text) writeFileSync(list, text);

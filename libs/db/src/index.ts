@@ -8,6 +8,7 @@ export * from './live-session-store.js';
 export * from './match-history.js';
 export * from './match-store.js';
 export * from './migrate.js';
+export { checkMigrated, NotMigrated } from './migrated.js';
 export { PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { PostgresPartyStore, type PartyReading } from './party-store.js';
 export * from './penalty-store.js';

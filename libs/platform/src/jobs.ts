@@ -2,6 +2,7 @@ import { jobQueues, type JobQueue } from '@muster/contracts';
 import type { Outbox } from '@muster/domain';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import { once } from 'node:events';
 import type { z } from 'zod';
 import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
@@ -57,6 +58,13 @@ export class JobSender {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`there is no job queue "${name}"`);
     await queue.addBulk(jobs.map(({ jobId, payload }) => ({ name, data: payload, opts: { jobId } })));
+  }
+
+  /** Rejects while Redis is away. */
+  async ready(): Promise<void> {
+    // A connection that is still being made refuses commands; one that cannot be made says why in its next error.
+    if (this.redis.status !== 'ready') await once(this.redis, 'ready');
+    await this.redis.ping();
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ import { NoQueryGuard } from './no-query.js';
 import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
 import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
+import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
 const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
@@ -39,12 +40,14 @@ export interface ServiceParts {
 export interface ServiceContext {
   readonly log: Log;
   readonly tokens: CoordinatorTokens;
+  /** Waits for a store: see {@link Starting.until}. */
+  readonly until: Starting['until'];
 }
 
 class ServiceModule {}
 
 /**
- * Starts a service: HTTP with problem documents, authentication and health, then its own loops. On SIGTERM or SIGINT it
+ * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its own loops. On SIGTERM or SIGINT it
  * drains: says "not ready", finishes what it has begun, and ends with code 0.
  */
 export async function runService(
@@ -54,7 +57,16 @@ export async function runService(
 ): Promise<void> {
   const log = createLog(name, settings.LOG_LEVEL);
   const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
-  const parts = await assemble({ log, tokens });
+  const starting = new Starting(name, settings, log);
+  let parts: ServiceParts;
+  try {
+    parts = await assemble({ log, tokens, until: starting.until });
+    await starting.over();
+  } catch (error) {
+    if (!(error instanceof EndedWhileStarting)) throw error;
+    log.info(`${name} ends before its stores answered`);
+    process.exit(0);
+  }
   const draining = new Draining();
   const openCalls = new OpenCalls({
     perCaller: settings.OPEN_CALLS_PER_CALLER,

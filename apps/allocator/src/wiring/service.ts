@@ -1,5 +1,5 @@
 import { BalanceSession, jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
-import { createDb, PostgresOutbox, PostgresPlacementStore, serviceLimits } from '@muster/db';
+import { checkMigrated, createDb, PostgresOutbox, PostgresPlacementStore, serviceLimits } from '@muster/db';
 import {
   ids,
   JobSender,
@@ -55,7 +55,7 @@ const shortageLookMs = 1_000;
 /** Puts the allocator together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
-  return runService('allocator', settings, ({ log }) => {
+  return runService('allocator', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
@@ -64,6 +64,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-allocator',
     });
+    await until('PostgreSQL', () => checkMigrated(db));
     const store = new PostgresPlacementStore(db);
     const publisher = connectRedis(url, { name: 'allocator-wake' });
     const subscriber = connectRedis(url, { name: 'allocator-woken', blocking: true });
@@ -84,6 +85,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     );
     const placing = new Placing(store, bell, clock, patience, settings.MATCH_LIMIT_MS, hearing);
     const sender = new JobSender(url, realm);
+    await until('Redis', () => sender.ready());
     const outbox = relayOutbox('allocator', new PostgresOutbox(db), sender, log);
     const loops: Running[] = [outbox];
     let worker: JobWorker | null = null;

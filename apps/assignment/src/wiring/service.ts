@@ -1,5 +1,6 @@
 import { FillSeatJob, FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
 import {
+  checkMigrated,
   createDb,
   PostgresLiveSessionStore,
   PostgresMatchHistory,
@@ -52,7 +53,7 @@ const liveTidyMs = 60_000;
 /** Puts the assignment service together and runs it. */
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
-  return runService('assignment', settings, ({ log }) => {
+  return runService('assignment', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
@@ -63,7 +64,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     });
     const store = new PostgresMatchStore(db);
     const rating = new RatingClient(settings.RATING_GRPC);
+    await until('PostgreSQL', () => checkMigrated(db));
     const sender = new JobSender(url, realm);
+    await until('Redis', () => sender.ready());
     const formTeams = new FormTeams(rating, store, clock);
     const fillSeat = new FillSeat(store, clock);
     const threads = new SolverThreads(settings.SOLVER_THREADS);

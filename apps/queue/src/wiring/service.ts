@@ -10,7 +10,7 @@ import {
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
-import { createDb, PostgresPartyStore, PostgresRulesStore, serviceLimits } from '@muster/db';
+import { checkMigrated, createDb, PostgresPartyStore, PostgresRulesStore, serviceLimits } from '@muster/db';
 import type { ProposalVerdict } from '@muster/domain';
 import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
@@ -79,7 +79,7 @@ const partyReading = {
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(queueSettings, env);
   const seeds = readQueues(settings.QUEUES_FILE);
-  return runService('queue', settings, async ({ log, tokens }) => {
+  return runService('queue', settings, async ({ log, tokens, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
@@ -91,7 +91,10 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const queues = new Queues();
     const rulesStore = new PostgresRulesStore(db, readStoredRules);
     const follow = new FollowRules(queues, rulesStore, clock);
-    const otherwise = await follow.open(seeds.rules, seeds.why);
+    const otherwise = await until('PostgreSQL', async () => {
+      await checkMigrated(db);
+      return follow.open(seeds.rules, seeds.why);
+    });
     if (settings.QUEUES_FILE !== undefined && otherwise.length > 0)
       log.warn(
         { file: settings.QUEUES_FILE, queues: otherwise },
@@ -131,6 +134,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const partyStore = new PostgresPartyStore(db, partyReading);
     const parties = new Parties(partyStore, store, clock, ids);
     const sender = new JobSender(url, realm);
+    await until('Redis', () => sender.ready());
     // Says whose lease it is, for whoever looks into Redis.
     const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
     const matcherSettings = {

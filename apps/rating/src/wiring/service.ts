@@ -1,5 +1,6 @@
 import { CreatePool, jobQueues, MatchJob, rpc } from '@muster/contracts';
 import {
+  checkMigrated,
   createDb,
   PostgresLedgerStore,
   PostgresOutbox,
@@ -65,7 +66,7 @@ const rebuildStatementMs = 600_000;
 export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
   const lines = readLineSettings(settings);
-  return runService('rating', settings, async ({ log }) => {
+  return runService('rating', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
     const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
@@ -83,9 +84,15 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     });
     const ledger = new PostgresLedgerStore(db);
     const pools = new Pools(ledger);
-    for (const name of settings.POOLS.split(','))
-      await pools.create(CreatePool.parse({ name: name.trim(), model: settings.POOL_MODEL }));
+    const seeds = settings.POOLS.split(',').map((name) =>
+      CreatePool.parse({ name: name.trim(), model: settings.POOL_MODEL }),
+    );
+    await until('PostgreSQL', async () => {
+      await checkMigrated(db);
+      for (const seed of seeds) await pools.create(seed);
+    });
     const sender = new JobSender(url, realm);
+    await until('Redis', () => sender.ready());
     const relay = relayOutbox('rating', new PostgresOutbox(db), sender, log);
     const kick = (): void => relay.kick();
     const standings = new Standings(ledger, clock);

@@ -1,0 +1,105 @@
+import { freePort } from '@muster/cli/dist/embedded/index.js';
+import { readKeys } from '@muster/cli/dist/up/keys.js';
+import { planReplicas, serviceProcess, type Replica } from '@muster/cli/dist/up/services.js';
+import { migrate } from '@muster/db';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { emptyDatabase, migrationsDir } from '../support/database.js';
+import { until } from '../support/gate.js';
+import { sharedStack } from './shared-stack.js';
+
+interface Ran {
+  readonly replica: Replica;
+  readonly child: ChildProcess;
+  /** What it wrote to its standard error: its last words, if it has any. */
+  words(): string;
+}
+
+describe('a service that starts before its stores', () => {
+  const running: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of running.splice(0)) child.kill('SIGKILL');
+  });
+
+  async function start(databaseUrl: string, redisUrl: string): Promise<Ran[]> {
+    const keys = await readKeys((await sharedStack()).dataDir);
+    const replicas = await planReplicas(1);
+    const stores = { databaseUrl, redisUrl, redisEngine: 'yours' };
+    return replicas.map((replica) => {
+      const { command, args, env } = serviceProcess(replica, replicas, stores, keys, 'warn');
+      const child = spawn(command, args, {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      running.push(child);
+      let said = '';
+      child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+      return { replica, child, words: () => said };
+    });
+  }
+
+  const asked = async ({ replica }: Ran, path: string): Promise<{ status: number; body: string }> => {
+    const answer = await fetch(`http://127.0.0.1:${replica.httpPort}${path}`).catch(() => null);
+    return answer ? { status: answer.status, body: await answer.text() } : { status: 0, body: '' };
+  };
+
+  const waitsFor = async (ran: Ran, what: RegExp): Promise<void> => {
+    await until(async () => {
+      const { status, body } = await asked(ran, '/health/ready');
+      if (ran.child.exitCode !== null) throw new Error(`${ran.replica.name} ended: ${ran.words()}`);
+      return status === 503 && what.test(body);
+    });
+    expect(await asked(ran, '/health/live')).toMatchObject({ status: 200 });
+  };
+
+  it('says which one it waits for, and ends in good order when it is told to', async () => {
+    const nobody = await freePort();
+    const all = await start(`postgresql://muster@127.0.0.1:${nobody}/muster`, `redis://127.0.0.1:${nobody}`);
+    await Promise.all(all.map((ran) => waitsFor(ran, /"waitsFor":"PostgreSQL: /)));
+    for (const { child } of all) child.kill('SIGTERM');
+    const ended = await Promise.all(
+      all.map(async ({ child }) => child.exitCode ?? (await once(child, 'exit'))[0]),
+    );
+    expect(ended).toEqual([0, 0, 0, 0]);
+    expect(all.map((ran) => ran.words())).toEqual(['', '', '', '']);
+  });
+
+  it('waits for the database, then for its migrations, then for Redis, and goes on by itself', async () => {
+    const { run } = await sharedStack();
+    const database = await emptyDatabase(run.databaseUrl);
+    const [postgres, redis] = [await CuttableProxy.start(database), await CuttableProxy.start(run.redisUrl)];
+    try {
+      postgres.shut();
+      redis.shut();
+      const through = new URL(database);
+      through.port = new URL(postgres.url).port;
+      const [rating] = await start(through.href, redis.url.replace('http:', 'redis:'));
+      if (!rating) throw new Error('nothing was started');
+      await waitsFor(rating, /"waitsFor":"PostgreSQL: /);
+      postgres.reopen();
+      await waitsFor(rating, /"waitsFor":"PostgreSQL: .*_prisma_migrations/);
+      await migrate(database, migrationsDir);
+      await waitsFor(rating, /"waitsFor":"Redis: /);
+      redis.reopen();
+      await until(async () => (await asked(rating, '/health/ready')).status === 200);
+    } finally {
+      await postgres.stop();
+      await redis.stop();
+    }
+  });
+
+  it('does not wait for what no waiting mends, and says it in a sentence', async () => {
+    const { run } = await sharedStack();
+    const wrong = new URL(run.databaseUrl);
+    wrong.password = 'wrong';
+    const [rating] = await start(wrong.href, run.redisUrl);
+    if (!rating) throw new Error('nothing was started');
+    const [code] = await once(rating.child, 'exit');
+    expect(code).toBe(1);
+    expect(rating.words().trim().split('\n')).toEqual([
+      expect.stringMatching(/^rating cannot start: PostgreSQL: .*password authentication failed/),
+    ]);
+  });
+});
