@@ -206,3 +206,23 @@ describe('the tables themselves refuse', () => {
     );
   });
 });
+
+describe('a result that names strangers', () => {
+  it.each(['players', 'leavers'] as const)('among its %s is refused, and counts nothing', async (where) => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    const said = { ...result(), [where]: ['m1-a', 'm2-a', 'm2-b'] };
+    expect(await report(h, held, said)).toEqual({ outcome: 'strangers', playerIds: ['m2-a', 'm2-b'] });
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
+  });
+
+  it('is taken when they are bots: these have no seat of their own', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    expect(await report(h, held, { ...result(), players: ['m1-a', 'bot:tiny'] })).toMatchObject({
+      outcome: 'counted',
+    });
+  });
+});

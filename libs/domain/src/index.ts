@@ -19,6 +19,7 @@ export * from './penalty.js';
 export * from './placement-store.js';
 export * from './queue-rules.js';
 export * from './rating.js';
+export * from './playing-time.js';
 export * from './rating-pool.js';
 export * from './rebuild-store.js';
 export * from './rules-store.js';

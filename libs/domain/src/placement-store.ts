@@ -50,6 +50,8 @@ export interface ReceivedResult {
   readonly body: object;
   /** What it says beyond the ranks, as rating it needs it. */
   readonly played?: Played | undefined;
+  /** Everybody whom it names; somebody who is not in the match is refused. */
+  readonly players?: readonly string[] | undefined;
   /** Players who left for good; the result counts for them all the same. */
   readonly leavers?: readonly string[] | undefined;
 }
@@ -82,7 +84,7 @@ export type ResultReceived =
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'wrong-teams'; readonly teams: number }
-  /** Somebody who is said to have left is not in the match. */
+  /** Somebody who is named is not in the match. */
   | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 

@@ -56,7 +56,14 @@ export class Sessions {
     const result = await this.store.receive(
       sessionId,
       server,
-      { ranks, digest, body, played: playedOf(body), leavers: body.leavers },
+      {
+        ranks,
+        digest,
+        body,
+        played: playedOf(body),
+        players: body.players?.map(({ playerId }) => playerId),
+        leavers: body.leavers,
+      },
       this.clock.now(),
     );
     this.afterCommit();
@@ -133,9 +140,12 @@ export class Sessions {
 }
 
 function strangers(playerIds: readonly string[]): ResultInvalid {
-  return new ResultInvalid(`Not in this match, so neither absent nor gone: ${playerIds.join(', ')}.`, {
-    playerIds,
-  });
+  return new ResultInvalid(
+    `Not in this match: ${playerIds.join(', ')}. Name players of its teams, or leave them out.`,
+    {
+      playerIds,
+    },
+  );
 }
 
 /** Ranks of a result; a winner among two teams is first and the other second. */

@@ -1,4 +1,4 @@
-import type { CalledOff, CallOffResult, ServerIdentity } from '@muster/domain';
+import type { CalledOff, CallOffResult, PlayingTime, ServerIdentity } from '@muster/domain';
 import type { Db } from '../client.js';
 import { promise } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
@@ -12,16 +12,27 @@ interface Hosted {
   incarnation: number;
 }
 
+/** A player of a match, with their times in it. */
+export interface Rostered extends PlayingTime {
+  readonly ticketId: string | null;
+}
+
 /** Players of a match, with the queue it came from. */
-export async function rosterOf(
-  tx: Tx,
-  matchId: string,
-): Promise<{ queue: string; players: { playerId: string; ticketId: string | null; leftAt: Date | null }[] }> {
-  const { queue, players } = await tx.match.findUniqueOrThrow({
-    where: { id: matchId },
-    select: { queue: true, players: { select: { playerId: true, ticketId: true, leftAt: true } } },
-  });
-  return { queue: queue ?? '', players };
+export async function rosterOf(tx: Tx, matchId: string): Promise<{ queue: string; players: Rostered[] }> {
+  const [match] = await tx.$queryRaw<{ queue: string | null; players: Rostered[] | null }[]>`
+    SELECT queue, (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'ticketId', ticket_id,
+        'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)))
+      FROM match_player WHERE match_id = match.id) AS players
+    FROM match WHERE id = ${matchId}`;
+  if (!match) throw new Error(`there is no match ${matchId}`);
+  return { queue: match.queue ?? '', players: match.players ?? [] };
+}
+
+/** Those who are named and are not in the match. */
+export function strangersAmong(named: readonly string[], players: readonly Rostered[]): string[] {
+  const known = new Set(players.map(({ playerId }) => playerId));
+  return [...new Set(named)].filter((id) => !known.has(id));
 }
 
 export function callOff(
@@ -43,7 +54,7 @@ export function callOff(
     if (session.incarnation !== incarnation) return { outcome: 'superseded' };
     const { queue, players } = await rosterOf(tx, matchId);
     const toBlame = new Set([...noShows, ...leavers]);
-    const strangers = [...toBlame].filter((id) => !players.some(({ playerId }) => playerId === id));
+    const strangers = strangersAmong([...toBlame], players);
     if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
     await tx.session.update({
       where: { id: sessionId },

@@ -1,10 +1,13 @@
-import type {
-  AnswerResult,
-  CommandAnswer,
-  ReceivedResult,
-  ResultReceived,
-  ServerCommand,
-  ServerIdentity,
+import {
+  isBot,
+  playingShares,
+  type AnswerResult,
+  type CommandAnswer,
+  type Played,
+  type ReceivedResult,
+  type ResultReceived,
+  type ServerCommand,
+  type ServerIdentity,
 } from '@muster/domain';
 import { jobQueues } from '@muster/contracts';
 import type { Db } from '../client.js';
@@ -13,7 +16,7 @@ import { newsOf, outboxJson, promise, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
 import { seatAnswered, type SeatOrder } from './backfills.js';
 import { conductOf, noteBlame, offencesOf } from './blame.js';
-import { rosterOf } from './call-off.js';
+import { rosterOf, strangersAmong } from './call-off.js';
 import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
 
 interface PendingCommand {
@@ -213,18 +216,19 @@ interface Reported {
   server_id: string;
   state: string;
   incarnation: number;
+  live_at: Date | null;
 }
 
 export function receive(
   db: Db,
   sessionId: string,
   { serverId, incarnation }: ServerIdentity,
-  { ranks, digest, body, played = {}, leavers = [] }: ReceivedResult,
+  { ranks, digest, body, played = {}, players: named = [], leavers = [] }: ReceivedResult,
   now: number,
 ): Promise<ResultReceived> {
   return atomically(db, async (tx): Promise<ResultReceived> => {
     const [session] = await tx.$queryRaw<Reported[]>`
-      SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${sessionId} FOR UPDATE`;
+      SELECT match_id, server_id, state, incarnation, live_at FROM session WHERE id = ${sessionId} FOR UPDATE`;
     if (!session) return { outcome: 'unknown' };
     if (session.server_id !== serverId) return { outcome: 'not-yours' };
     const { match_id: matchId } = session;
@@ -249,11 +253,17 @@ export function receive(
     }
     if (session.incarnation !== incarnation) return { outcome: 'superseded' };
     if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
+    const { queue, players } = await rosterOf(tx, matchId);
+    const strangers = strangersAmong([...named.filter((id) => !isBot(id)), ...leavers], players);
+    if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
+    // What its server says of a player goes before what is known here.
+    const shares = {
+      ...playingShares(players, session.live_at?.getTime() ?? now, now),
+      ...played.shares,
+    };
+    const whole: Played = Object.keys(shares).length > 0 ? { ...played, shares } : played;
     const left: Promised[] = [];
     if (leavers.length > 0) {
-      const { queue, players } = await rosterOf(tx, matchId);
-      const strangers = leavers.filter((id) => !players.some(({ playerId }) => playerId === id));
-      if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
       const blamed = { noShows: [], leavers };
       await noteBlame(tx, matchId, offencesOf(blamed, now));
       left.push(...conductOf(matchId, queue, blamed, now));
@@ -274,7 +284,7 @@ export function receive(
         FROM jsonb_to_recordset(${promised}::jsonb) AS row(queue text, job_id text, payload jsonb)
       )
       UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...ranks]}::int[],
-        played = ${JSON.stringify(played)}::jsonb WHERE id = ${matchId} AND state = 'placed'`;
+        played = ${JSON.stringify(whole)}::jsonb WHERE id = ${matchId} AND state = 'placed'`;
     if (ended === 0) throw new Error(`match ${matchId} is not placed although session ${sessionId} is live`);
     return { outcome: 'counted', matchId };
   });

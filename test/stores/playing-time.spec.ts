@@ -1,0 +1,60 @@
+import { PostgresLedgerStore } from '@muster/db';
+import type { Played } from '@muster/domain';
+import { modelOf } from '@muster/skill';
+import { describe, expect, it } from 'vitest';
+import { databaseForEach, noon } from './fixtures.js';
+import { House } from './house.js';
+import { aPool, poolRater } from './ledger-fixtures.js';
+
+const data = databaseForEach();
+const model = modelOf(aPool().rules.model);
+
+/** A match of 7.6 s: one left at 0.24 s, another took the seat at 7 s, and their team won. */
+async function played(said: Played): Promise<Record<string, number>> {
+  const { db } = data();
+  const h = new House(db);
+  const ledger = new PostgresLedgerStore(db);
+  await ledger.createPool(aPool());
+  await h.server('s');
+  const held = await h.live('m1', {
+    players: ['full', 'left', 'came', 'a', 'b'].map((playerId, i) => ({
+      playerId,
+      team: i < 3 ? 0 : 1,
+      ticketId: `tkt-${playerId}`,
+      mu: 25,
+      sigma: 8,
+      waitedMs: 0,
+    })),
+  });
+  const at = (playerId: string) => ({ matchId_playerId: { matchId: 'm1', playerId } });
+  await db.matchPlayer.update({ where: at('left'), data: { leftAt: new Date(noon + 240) } });
+  await db.matchPlayer.update({ where: at('came'), data: { joinedAt: new Date(noon + 7_000) } });
+  const result = { ranks: [1, 2], digest: 'd', body: {}, played: said };
+  await h.placements.receive(held.sessionId, held.server, result, noon + 7_600);
+  await ledger.rateMatch('m1', poolRater, noon + 8_000);
+  const event = await db.ratingEvent.findFirstOrThrow({ where: { eventId: 'm1' } });
+  expect(event.detail).toMatchObject({ played: { shares: expect.anything() } });
+  const { ratings } = await ledger.ratings('ladder', ['full', 'left', 'came', 'a']);
+  const start = model.belief(model.initial()).mu;
+  return Object.fromEntries(
+    [...ratings].map(([playerId, { state }]) => [playerId, model.belief(model.read(state)).mu - start]),
+  );
+}
+
+describe('the rating of a late joiner and of a leaver', () => {
+  it('moves by the time they played, not as far as that of who played all of it', async () => {
+    const { full = 0, left = 0, came = 0, a = 0 } = await played({});
+    expect(full).toBeGreaterThan(0.5);
+    expect(a).toBeLessThan(-0.5);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(full / 5);
+    expect(came).toBeGreaterThan(left);
+    expect(came).toBeLessThan(full / 5);
+  });
+
+  it('goes by what the server says of them, if it says anything', async () => {
+    const { full = 0, left = 0, came = 0 } = await played({ shares: { came: 1 } });
+    expect(came).toBe(full);
+    expect(left).toBeLessThan(full / 5);
+  });
+});
