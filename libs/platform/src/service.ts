@@ -47,8 +47,8 @@ export interface ServiceContext {
 class ServiceModule {}
 
 /**
- * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its own loops. On SIGTERM or SIGINT it
- * drains: says "not ready", finishes what it has begun, and ends with code 0.
+ * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its own loops. On
+ * SIGTERM or SIGINT it drains: says "not ready", finishes what it has begun, and ends with code 0.
  */
 export async function runService(
   name: string,
