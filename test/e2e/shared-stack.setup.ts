@@ -40,7 +40,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const file = join(rulesDir, 'queues.json');
   await writeFile(file, JSON.stringify([...defaultQueues, brief(rulesOf('1v1')), pairs(rulesOf('5v5'))]));
   // A server may leave a command unanswered for long: a test may cut its line many times meanwhile.
-  const stack = await Stack.start([], { env: { QUEUES_FILE: file, ANSWER_MS: '60000' } });
+  const stack = await Stack.start([], {
+    env: { QUEUES_FILE: file, ANSWER_MS: '60000', CORS_ORIGINS: 'https://play.example' },
+  });
   project.provide('sharedStack', stack.dataDir);
   return async () => {
     await stack.stop();

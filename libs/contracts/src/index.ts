@@ -1,4 +1,5 @@
 export * from './call-kinds.js';
+export * from './cors.js';
 export * from './endpoints.js';
 export * from './http/avoided.js';
 export * from './http/backfills.js';

@@ -1,4 +1,5 @@
 import { own } from '@muster/domain';
+import { CorsOrigins } from '@muster/contracts';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -59,6 +60,8 @@ export const serviceSettings = z.object({
   /** What dedicated servers register with. */
   SERVER_KEY: textOrFile,
   OPERATOR_KEY: textOrFile,
+  /** Origins whose pages may call from a browser; none unless set. */
+  CORS_ORIGINS: CorsOrigins,
 });
 export type ServiceSettings = z.infer<typeof serviceSettings>;
 

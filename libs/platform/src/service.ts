@@ -1,4 +1,4 @@
-import { flawsWithin, problem, type Flaw } from '@muster/contracts';
+import { corsOptions, flawsWithin, problem, type Flaw } from '@muster/contracts';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
@@ -98,6 +98,8 @@ export async function runService(
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   adapter.getInstance().removeContentTypeParser('text/plain');
   adapter.getInstance().addHook('onRequest', guardRequest);
+  const cors = corsOptions(settings.CORS_ORIGINS);
+  if (cors) app.enableCors(cors);
   app.useGlobalFilters(new ProblemFilter(log));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };

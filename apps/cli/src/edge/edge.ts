@@ -1,4 +1,6 @@
+import fastifyCors from '@fastify/cors';
 import {
+  corsOptions,
   endpointOf,
   endpoints,
   paceOf,
@@ -91,6 +93,9 @@ export async function createEdge(
     frameworkErrors: (_error, _request, reply) => void send(reply, 'invalid-request', unreadablePath),
   });
   edge.addHook('onRequest', guardRequest);
+  const cors = corsOptions(settings.CORS_ORIGINS);
+  // Problems of the edge's own are read by the same pages as the services' answers.
+  if (cors) await edge.register(fastifyCors, cors);
   edge.removeAllContentTypeParsers();
   // Bodies pass as they are: the services judge them.
   edge.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

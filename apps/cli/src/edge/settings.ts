@@ -1,3 +1,4 @@
+import { CorsOrigins } from '@muster/contracts';
 import { z } from 'zod';
 import type { Upstreams } from './edge.js';
 
@@ -33,6 +34,8 @@ export const edgeSettings = z.object({
   REQUEST_TIMEOUT_MS: ms(100, 600_000, 25_000),
   EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),
+  /** Origins whose pages may call from a browser; none unless set. */
+  CORS_ORIGINS: CorsOrigins,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 export type EdgeSettings = z.infer<typeof edgeSettings>;

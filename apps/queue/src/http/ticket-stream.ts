@@ -26,6 +26,9 @@ export class TicketStreams {
   async stream(ticketId: string, viewer: string | null, after: number, reply: FastifyReply): Promise<void> {
     const raw = reply.raw;
     reply.hijack();
+    // What hooks have set for every answer, such as which pages of other origins may read it.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) raw.setHeader(name, value);
     raw.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { endpoints, type Endpoint } from './endpoints.js';
+
+/** A scheme, a host and perhaps a port: what a browser sends as `Origin`. */
+const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/\s,]+$/;
+
+/** Origins whose pages may read answers, from a setting: separated by commas, `*` for any, none unless set. */
+export const CorsOrigins = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const origins = text.split(',').flatMap((part) => part.trim() || []);
+    const wrong = origins.filter((each) => each !== '*' && !origin.test(each));
+    if (wrong.length === 0) return origins;
+    context.addIssue({
+      code: 'custom',
+      message: `must be origins separated by commas, such as https://play.example, not ${wrong.join(', ')}`,
+    });
+    return z.NEVER;
+  });
+
+/** What a page of another origin may do, as `@fastify/cors` takes it. */
+export interface CorsOptions {
+  readonly origin: '*' | string[];
+  readonly methods: string[];
+  readonly allowedHeaders: string[];
+  readonly exposedHeaders: string[];
+  readonly maxAge: number;
+  readonly strictPreflight: boolean;
+}
+
+/** @returns null when no other origin may read answers. Calls carry a token and no cookie, so credentials are never allowed. */
+export function corsOptions(origins: readonly string[]): CorsOptions | null {
+  if (origins.length === 0) return null;
+  return {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: [...new Set(Object.values<Endpoint>(endpoints).map(({ method }) => method))],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
+    exposedHeaders: ['Retry-After', 'Allow'],
+    // Browsers keep it for two hours at most.
+    maxAge: 7_200,
+    // An OPTIONS that is no preflight is a method that there is not.
+    strictPreflight: false,
+  };
+}

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
+
+// The shared system is started with CORS_ORIGINS=https://play.example.
+const ours = 'https://play.example';
+
+let stack: Stack;
+let origins: [string, string][];
+beforeAll(async () => {
+  stack = await sharedStack();
+  origins = [
+    ['edge', stack.url],
+    ...stack.run.replicas.map(
+      ({ service, httpPort }) => [service, `http://127.0.0.1:${httpPort}`] as [string, string],
+    ),
+  ];
+});
+
+const preflight = (url: string, origin: string, method = 'POST'): Promise<Response> =>
+  fetch(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    },
+  });
+
+const path: Record<string, string> = {
+  edge: '/v1/tickets',
+  queue: '/v1/tickets',
+  assignment: '/v1/matches',
+  allocator: '/v1/servers',
+  rating: '/v1/pools',
+};
+
+describe('a page of an origin that may call', () => {
+  it('was refused by its browser: no service, and no edge, answered its preflight', async () => {
+    for (const [service, url] of origins) {
+      const answer = await preflight(`${url}${path[service]}`, ours);
+      expect([service, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        service,
+        204,
+        ours,
+      ]);
+      expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
+      expect(answer.headers.get('access-control-allow-methods')).toMatch(/PUT/);
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it('may read answers, refusals and streams', async () => {
+    const token = await stack.token('cors-player');
+    const headers = { origin: ours, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    for (const [service, url] of origins) {
+      const refused = await fetch(`${url}${path[service]}`, { method: 'GET', headers: { origin: ours } });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect([service, refused.headers.get('access-control-allow-origin')]).toEqual([service, ours]);
+      expect(refused.headers.get('access-control-expose-headers')).toMatch(/Retry-After/);
+    }
+    const body = JSON.stringify({ queue: '1v1', build: 'cors' });
+    const queued = await fetch(`${stack.url}/v1/tickets`, { method: 'POST', headers, body });
+    const { ticketId } = (await queued.json()) as { ticketId: string };
+    expect(queued.headers.get('access-control-allow-origin')).toBe(ours);
+    await fetch(`${stack.url}/v1/tickets/${ticketId}`, { method: 'DELETE', headers });
+    const stream = await fetch(`${stack.url}/v1/tickets/${ticketId}/events`, { headers });
+    expect(stream.headers.get('access-control-allow-origin')).toBe(ours);
+    expect(await stream.text()).toContain('cancelled');
+  });
+});
+
+describe('a page of another origin', () => {
+  it('may not', async () => {
+    for (const [service, url] of origins) {
+      const asked = await preflight(`${url}${path[service]}`, 'https://evil.example');
+      expect([service, asked.headers.get('access-control-allow-origin')]).toEqual([service, null]);
+    }
+  });
+});
