@@ -7,6 +7,7 @@ const unit = [
   'apps/cli/bin/**/*.spec.mjs',
   'test/architecture/**/*.spec.ts',
   'test/bench/**/*.spec.ts',
+  'test/docs/**/*.spec.ts',
 ];
 const story = 'test/e2e/readme.spec.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];

@@ -1,0 +1,127 @@
+import { endpoints, problems, type Endpoint } from '@muster/contracts';
+import { loadSync } from '@grpc/proto-loader';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RosterEventBody } from '../../libs/contracts/dist/http/live-sessions.js';
+import { codeIn, pages, readPage, tableAfter } from './pages.js';
+
+const withoutExamples = (page: string): string => readPage(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+
+describe('docs/http.md', () => {
+  it('has every problem with its status, and no other', () => {
+    const rows = tableAfter('docs/http.md', '| status | `urn:muster:problem:');
+    const said = rows.map(([status = '', code = '']) => `${status} ${codeIn(code).join(' ')}`);
+    const there = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`);
+    expect(said.toSorted()).toEqual(there.toSorted());
+  });
+
+  it('has every roster event with its fields', () => {
+    const rows = tableAfter('docs/http.md', '<!-- table: roster events -->');
+    const said = rows.map(([kind = '', fields = '']) => [codeIn(kind)[0], ...codeIn(fields)].join(' '));
+    const there = RosterEventBody.options.map(({ shape }) =>
+      [shape.kind.value, ...Object.keys(shape).filter((field) => field !== 'seq' && field !== 'kind')].join(
+        ' ',
+      ),
+    );
+    expect(said.toSorted()).toEqual(there.toSorted());
+  });
+});
+
+describe('calls in the documents', () => {
+  const calls = Object.values<Endpoint>(endpoints);
+
+  it('are calls that there are', () => {
+    const patterns = calls.map(
+      ({ method, path }) =>
+        new RegExp(`^${method} ${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+    );
+    const unknown = pages.flatMap((page) =>
+      [...readPage(page).matchAll(/\b(GET|POST|PUT|DELETE) (\/v1\/[^\s`?"'|)]+)/g)]
+        .map(([, method = '', path = '']) => `${method} ${path.replace(/[.,:;]$/, '')}`)
+        .filter((call) => !call.includes('…') && !patterns.some((pattern) => pattern.test(call)))
+        .map((call) => `${page}: ${call}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are all that there are', () => {
+    const told = pages.map(withoutExamples).join('\n');
+    const untold = calls.filter(
+      ({ path }) => !new RegExp(`${path.replaceAll('.', '\\.')}(?![\\w/:])`).test(told),
+    );
+    expect(untold.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  /** Where settings are read: a name in capitals with a schema behind it. */
+  const schemas = [
+    'libs/platform/src',
+    ...['queue', 'assignment', 'allocator', 'rating'].map((app) => `apps/${app}/src/wiring`),
+    'apps/cli/src/edge',
+  ].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+  const settings = new Set(
+    schemas
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/^ {2,4}([A-Z][A-Z0-9]*_[A-Z0-9_]+|REALM|POOLS): /gm)].map(
+          ([, name = '']) => name,
+        ),
+      ),
+  );
+
+  it('tells of every setting, and of none that there is not', () => {
+    const section = readPage('docs/operations.md')
+      .split(/^## /m)
+      .find((part) => part.startsWith('Settings'));
+    const told = [...(section ?? '').matchAll(/^\|(.*?)\|(.*?)\|/gm)].flatMap(([, first = '', second = '']) =>
+      codeIn(`${first} ${second}`).filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)),
+    );
+    const everywhere = codeIn(withoutExamples('docs/operations.md'));
+    expect([...settings].filter((name) => !everywhere.includes(name))).toEqual([]);
+    expect(told.filter((name) => !settings.has(name))).toEqual([]);
+    expect(settings.size).toBeGreaterThan(40);
+  });
+});
+
+describe('docs/grpc.md', () => {
+  it('tells of every call of the .proto files', () => {
+    const folder = 'libs/contracts/proto';
+    const calls = readdirSync(folder).flatMap((file) =>
+      Object.entries(loadSync(`${folder}/${file}`)).flatMap(([name, definition]) =>
+        'format' in definition
+          ? []
+          : Object.keys(definition).map((call) => `${name.split('.').at(-1)}.${call}`),
+      ),
+    );
+    const told = tableAfter('docs/grpc.md', '## The calls').map(([call = '']) => codeIn(call)[0]);
+    expect(told.toSorted()).toEqual(calls.toSorted());
+  });
+
+  it('is about files whose every call and field has words', () => {
+    for (const file of readdirSync('libs/contracts/proto')) {
+      const lines = readFileSync(`libs/contracts/proto/${file}`, 'utf8').split('\n');
+      const bare = lines.filter(
+        (line, i) =>
+          /^\s+(rpc |(repeated )?\w+ \w+ = )/.test(line) && !lines[i - 1]?.trimStart().startsWith('//'),
+      );
+      expect(bare).toEqual([]);
+    }
+  });
+});
+
+describe('README.md', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+  it('tells of scripts that there are, and with CONTRIBUTING.md of all of them', () => {
+    const said = (page: string): string[] =>
+      [...readPage(page).matchAll(/npm (?:run (?:-s )?)?([a-z]+(?::[a-z0-9-]+)?)\b(?!:)/g)].map(
+        ([, name = '']) => name,
+      );
+    const told = [...said('README.md'), ...said('CONTRIBUTING.md')].filter(
+      (name) => name !== 'ci' && name !== 'run',
+    );
+    expect(told.filter((name) => !(name in scripts))).toEqual([]);
+    expect(Object.keys(scripts).filter((name) => !told.includes(name))).toEqual([]);
+  });
+});
