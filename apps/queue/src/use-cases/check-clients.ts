@@ -37,9 +37,10 @@ export function checkPlatforms(
 ): void {
   const alone = players.find((player) => player.crossPlay === false);
   const silent = players.find((player) => player.platform === undefined);
+  const whose = (playerId: string): string => (players.length === 1 ? '' : ` (${playerId})`);
   if (alone && silent)
     throw new UnknownPlatform(
-      `${alone.playerId} plays without cross-play, so every player must name a platform; ${silent.playerId} names none.`,
+      `Without cross-play${whose(alone.playerId)} every player must name a platform; one is missing${whose(silent.playerId)}.`,
       { playerId: silent.playerId, platform: null },
     );
   if (alone && players.some(({ platform }) => platform !== alone.platform))
@@ -53,8 +54,8 @@ export function checkPlatforms(
     if (groupOfPlatform(crossPlay, platform) === null)
       throw new UnknownPlatform(
         platform === undefined
-          ? `${name} keeps platforms apart, and ${playerId} names none; there is ${platforms.join(', ')}.`
-          : `${name} does not take "${platform}", which ${playerId} is on; there is ${platforms.join(', ')}.`,
+          ? `${name} keeps platforms apart, so every player must name theirs; one is missing${whose(playerId)}. It takes ${platforms.join(', ')}.`
+          : `${name} does not take the platform "${platform}"${whose(playerId)}. It takes ${platforms.join(', ')}.`,
         { playerId, platform: platform ?? null, platforms },
       );
   const groups = new Set(players.map(({ platform }) => groupOfPlatform(crossPlay, platform)));

@@ -305,13 +305,13 @@ describe('C1 builds and platforms of a party', () => {
       'that the queue does not take',
       { ann: { platform: 'pc' }, bob: { platform: 'constructor' } },
       'platform-unknown',
-      '5v5 does not take "constructor", which bob is on; there is pc, mac, xbox.',
+      '5v5 does not take the platform "constructor" (bob). It takes pc, mac, xbox.',
     ],
     [
       'that nobody named',
       { ann: { platform: 'pc' } },
       'platform-unknown',
-      '5v5 keeps platforms apart, and bob names none; there is pc, mac, xbox.',
+      '5v5 keeps platforms apart, so every player must name theirs; one is missing (bob). It takes pc, mac, xbox.',
     ],
     [
       'of which one player wants no other',
@@ -323,7 +323,7 @@ describe('C1 builds and platforms of a party', () => {
       'of which one player wants no other, and nobody knows the leader’s',
       { bob: { platform: 'mac', crossPlay: false } },
       'platform-unknown',
-      'bob plays without cross-play, so every player must name a platform; ann names none.',
+      'Without cross-play (bob) every player must name a platform; one is missing (ann).',
     ],
   ])('are refused for platforms %s', async (_, clients, code, message) => {
     const { enqueue, request, store } = under(apart);

@@ -2,7 +2,7 @@ import type { MatchFigures, MatchProposal } from '../matchmaker.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
-import { unmeasured, type TicketTable } from './ticket-table.js';
+import { anyMap, unmeasured, type TicketTable } from './ticket-table.js';
 
 /** Where a match is described from. */
 export interface Source {
@@ -95,9 +95,10 @@ function mapOf(
 ): { map: string | null; wished: number } {
   let best: { map: string | null; wished: number } = { map: null, wished: -1 };
   for (const [i, map] of (maps?.names ?? []).entries()) {
+    const bit = 1n << BigInt(i);
     let wished = 0;
     for (const slot of slots)
-      if (((table.wishesOf(slot)?.maps ?? -1) & (1 << i)) !== 0) wished += table.size[slot]!;
+      if (((table.wishesOf(slot)?.maps ?? anyMap) & bit) !== 0n) wished += table.size[slot]!;
     if (wished > best.wished) best = { map, wished };
   }
   return best;

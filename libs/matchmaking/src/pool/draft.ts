@@ -4,7 +4,7 @@ import type { CompiledRules } from './compiled-rules.js';
 import { bestGap } from './evenness.js';
 import type { Lane } from './lane.js';
 import { rolesFilled } from './roles.js';
-import type { TicketTable, Wishes } from './ticket-table.js';
+import { anyMap, type TicketTable, type Wishes } from './ticket-table.js';
 
 const mostTickets = 500;
 
@@ -36,7 +36,7 @@ export class Draft {
   private partyCount = 0;
   private readonly seatable = new Map<number, Map<number | string, boolean>>();
   private wishes: { readonly at: number; readonly wishes: Wishes }[] = [];
-  private maps = -1;
+  private maps = anyMap;
   private notTogether = false;
 
   constructor(private readonly table: TicketTable) {}
@@ -51,7 +51,7 @@ export class Draft {
     this.seats = 0;
     this.partyCount = 0;
     if (this.wishes.length > 0) this.wishes = [];
-    this.maps = -1;
+    this.maps = anyMap;
     this.notTogether = false;
   }
 
@@ -132,7 +132,7 @@ export class Draft {
     if (size > 1) this.partyCount--;
     if (this.wishes.at(-1)?.at !== this.count) return;
     this.wishes.pop();
-    this.maps = this.wishes.reduce((maps, { wishes }) => maps & wishes.maps, -1);
+    this.maps = this.wishes.reduce((maps, { wishes }) => maps & wishes.maps, anyMap);
     this.notTogether = this.wishes.some(({ wishes }) => wishes.notOnTeam.size > 0);
   }
 
@@ -150,7 +150,7 @@ export class Draft {
 
   /** Whether there is a map that everybody wishes for. */
   get agreed(): boolean {
-    return this.maps !== 0;
+    return this.maps !== 0n;
   }
 
   /** Its tickets. */
@@ -269,7 +269,7 @@ export class Draft {
   }
 
   private mapsAgree(wishes: Wishes, rules: CompiledRules): boolean {
-    return rules.anyMapAfterMs < Infinity || (this.maps & wishes.maps) !== 0;
+    return rules.anyMapAfterMs < Infinity || (this.maps & wishes.maps) !== 0n;
   }
 
   /** Whether what is still free is enough for the roles that nobody here plays. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultQueues } from '../default-rules.js';
 import { compileRules } from './compiled-rules.js';
 import { Kinship } from './kinship.js';
-import { WaitingPool } from './waiting-pool.js';
+import { TicketTable } from './ticket-table.js';
 
 const [, duel] = defaultQueues as [QueueRules, QueueRules];
 const now = 1_000_000_000;
@@ -32,15 +32,12 @@ describe('kins and groups', () => {
     expect(kinship.groups).toEqual([]);
   });
 
-  it('of more builds than two bytes can number do not meet', () => {
-    const pool = new WaitingPool(duel);
-    const builds = 65_537;
-    for (let i = 0; i < builds; i++) pool.add(ticket(`t${i}`, { build: `b${i}` }));
-    expect(pool.tick(now + 1_000).proposals).toEqual([]);
-    pool.add(ticket('mate', { build: `b${builds - 1}` }));
-    expect(pool.tick(now + 2_000).proposals.map(({ tickets }) => tickets.toSorted())).toEqual([
-      ['mate', `t${builds - 1}`],
-    ]);
+  it('of more builds than two bytes can number keep their numbers', () => {
+    const table = new TicketTable();
+    const slots = [7, 65_535, 65_536, 70_000].map((kin) => table.insert(ticket(`t${kin}`), 0, kin, []));
+    expect(slots.map((slot) => table.kin[slot])).toEqual([7, 65_535, 65_536, 70_000]);
+    for (let i = 0; i < 100; i++) table.insert(ticket(`more${i}`), 0, 80_000, []);
+    expect([...slots, 99].map((slot) => table.kin[slot])).toEqual([7, 65_535, 65_536, 70_000, 80_000]);
   });
 
   it('of one platform have lanes while somebody asks for them, and no longer', () => {

@@ -29,6 +29,13 @@ export class Lanes {
     this.ordered = null;
   }
 
+  /** Takes away the lanes of regions whose numbers were given up: their tickets would go anywhere, and are in the lane of all. */
+  closeRegions(regions: readonly number[]): void {
+    if (regions.length === 0) return;
+    for (const { lanes } of this.kins.groups()) for (const region of regions) lanes.delete(region);
+    this.ordered = null;
+  }
+
   /** The lanes of a group, by the name of the region. */
   lanesOf({ lanes }: Group): Lane[] {
     const nameOf = (lane: Lane): string => this.table.regions[lane.region] ?? '';

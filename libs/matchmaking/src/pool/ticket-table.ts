@@ -3,6 +3,8 @@ import { Parties } from './parties.js';
 
 /** No latency to this region was measured. */
 export const unmeasured = 65_535;
+/** All bits: a queue may have more maps than a number has bits. */
+export const anyMap = -1n;
 const mostInTwoBytes = 65_535;
 
 /** What only some tickets say, kept apart so that the others cost nothing. */
@@ -12,7 +14,7 @@ export interface Wishes {
   readonly apart: ReadonlySet<number>;
   readonly notOnTeam: ReadonlySet<number>;
   /** Bit i: the i-th map of the queue; all bits without a wish. */
-  readonly maps: number;
+  readonly maps: bigint;
 }
 
 /**
@@ -40,7 +42,12 @@ export class TicketTable {
   taken = new Uint8Array(64);
   /** Latencies, `stride` to a ticket. */
   latency = new Uint16Array(0);
+  /** By number; empty text for a number that is free. */
   readonly regions: string[] = [];
+  /** Living tickets that measured each region. */
+  private readonly measured: number[] = [];
+  private idle: number[] = [];
+  private readonly freeRegions: number[] = [];
   private stride = 0;
   private readonly wishes = new Map<number, Wishes>();
   private readonly parties = new Parties();
@@ -94,6 +101,26 @@ export class TicketTable {
     this.slots.delete(this.ids[slot]!);
     this.wishes.delete(slot);
     if (this.size[slot] !== 1) this.parties.remove(this.who[slot]!, this.size[slot]!);
+    for (let r = 0; r < this.regions.length; r++) {
+      if (this.latencyOf(slot, r) === unmeasured) continue;
+      this.measured[r]! -= 1;
+      if (this.measured[r] === 0) this.idle.push(r);
+    }
+  }
+
+  /**
+   * Gives up the numbers of regions that no living ticket measured: clients choose the names, and every ticket has room for each.
+   *
+   * @returns those numbers; another region may get them
+   */
+  releaseRegions(): number[] {
+    const gone = [...new Set(this.idle)].filter((r) => this.measured[r] === 0);
+    this.idle = [];
+    for (const r of gone) {
+      this.regions[r] = '';
+      this.freeRegions.push(r);
+    }
+    return gone;
   }
 
   /** The slot may be used again: no lane names it any more. */
@@ -153,14 +180,26 @@ export class TicketTable {
   }
 
   private measure(slot: number, latencyMs: Readonly<Record<string, number>>): void {
-    for (const region of Object.keys(latencyMs))
-      if (!this.regions.includes(region)) this.regions.push(region);
+    for (const region of Object.keys(latencyMs)) {
+      const r = this.numberOf(region);
+      this.measured[r]! += 1;
+    }
     if (this.regions.length > this.stride) this.widen();
     const at = slot * this.stride;
     for (let r = 0; r < this.stride; r++) {
       const ms = r < this.regions.length ? own(latencyMs, this.regions[r]!) : undefined;
       this.latency[at + r] = ms === undefined ? unmeasured : Math.min(unmeasured - 1, Math.ceil(ms));
     }
+  }
+
+  /** The number of a region; a new one gets one. */
+  private numberOf(region: string): number {
+    const known = this.regions.indexOf(region);
+    if (known >= 0) return known;
+    const r = this.freeRegions.pop() ?? this.regions.length;
+    this.regions[r] = region;
+    this.measured[r] = 0;
+    return r;
   }
 
   /** Room for the regions there are now, and a few more. */
@@ -196,9 +235,12 @@ function longer<T extends { set(from: T): void }>(from: T, to: T): T {
 }
 
 function wishesOf({ players, avoid = [], maps = [] }: Ticket, all: readonly string[]): Wishes | null {
-  const wished = maps.reduce((mask, map) => mask | (all.includes(map) ? 1 << all.indexOf(map) : 0), 0);
+  const wished = maps.reduce(
+    (mask, map) => mask | (all.includes(map) ? 1n << BigInt(all.indexOf(map)) : 0n),
+    0n,
+  );
   const roles = players.some((player) => (player.canPlay?.length ?? 0) > 0);
-  if (avoid.length === 0 && wished === 0 && !roles) return null;
+  if (avoid.length === 0 && wished === 0n && !roles) return null;
   return {
     players,
     apart: new Set(
@@ -207,7 +249,7 @@ function wishesOf({ players, avoid = [], maps = [] }: Ticket, all: readonly stri
     notOnTeam: new Set(
       avoid.filter(({ scope }) => scope === 'team').map(({ playerId }) => fingerprint(playerId)),
     ),
-    maps: wished === 0 ? -1 : wished,
+    maps: wished === 0n ? anyMap : wished,
   };
 }
 

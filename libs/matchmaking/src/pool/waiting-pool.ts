@@ -195,6 +195,7 @@ export class WaitingPool implements Matchmaker {
     for (const slot of this.dead) table.release(slot);
     this.dead = [];
     if (this.kinship.release()) this.lanes.forgetOrder();
+    lanes.closeRegions(table.releaseRegions());
     this.lastTick = now;
   }
 

@@ -1,0 +1,83 @@
+import type { QueueRules, Ticket } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { defaultQueues } from '../default-rules.js';
+import { TicketTable, unmeasured } from './ticket-table.js';
+import { WaitingPool } from './waiting-pool.js';
+
+const [, duel] = defaultQueues as [QueueRules, QueueRules];
+const now = 1_000_000_000;
+const ticket = (id: string, latencyMs: Record<string, number> = {}): Ticket => ({
+  ticketId: id,
+  queue: '1v1',
+  build: 'b',
+  players: [{ playerId: id, mu: 25, sigma: 8 }],
+  latencyMs,
+  enqueuedAt: now,
+  expiresAt: now + 600_000,
+  fingerprint: '',
+});
+
+describe('regions', () => {
+  it('that nobody measured any more take no room: one client may invent thousands', () => {
+    const table = new TicketTable();
+    table.insert(ticket('stays', { eu: 20 }), 0, 0, []);
+    for (let i = 0; i < 100; i++) {
+      const invented = Object.fromEntries(Array.from({ length: 32 }, (_, j) => [`r${i}-${j}`, 10]));
+      const slot = table.insert(ticket(`t${i}`, invented), 0, 0, []);
+      table.kill(slot);
+      expect(table.releaseRegions()).toHaveLength(32);
+      table.release(slot);
+    }
+    expect(table.regions.length).toBe(33);
+    expect(table.regions.filter((region) => region !== '')).toEqual(['eu']);
+    expect(table.latencyOf(0, 0)).toBe(20);
+  });
+
+  it('get the numbers of others and keep nothing of theirs', () => {
+    const table = new TicketTable();
+    const gone = table.insert(ticket('gone', { eu: 20, us: 30 }), 0, 0, []);
+    const stays = table.insert(ticket('stays', { us: 40 }), 0, 0, []);
+    table.kill(gone);
+    expect(table.releaseRegions()).toEqual([0]);
+    table.release(gone);
+    const comes = table.insert(ticket('comes', { asia: 50 }), 0, 0, []);
+    expect(table.regions).toEqual(['asia', 'us']);
+    expect([table.latencyOf(stays, 0), table.latencyOf(comes, 0)]).toEqual([unmeasured, 50]);
+    expect([table.latencyOf(stays, 1), table.latencyOf(comes, 1)]).toEqual([40, unmeasured]);
+  });
+
+  it('that come and go leave the others their matches, and those who take any region theirs', () => {
+    const pool = new WaitingPool(duel);
+    const pairs = (at: number) => pool.tick(at).proposals.map(({ tickets }) => tickets.toSorted().join());
+    pool.add(ticket('any'));
+    pool.add(ticket('eu', { eu: 20 }));
+    expect(pairs(now + 1_000)).toEqual(['any,eu']);
+    pool.remove('eu');
+    expect(pairs(now + 1_100)).toEqual([]);
+    pool.add(ticket('us', { us: 20 }));
+    expect(pairs(now + 1_200)).toEqual(['any,us']);
+    pool.remove('us');
+    pool.add(ticket('asia', { asia: 20 }));
+    pool.add(ticket('eu', { eu: 20 }));
+    pool.remove('any');
+    expect(pairs(now + 2_000)).toEqual([]);
+    pool.add(ticket('again', { eu: 20 }));
+    expect(pairs(now + 3_000)).toEqual(['again,eu']);
+  });
+});
+
+describe('maps', () => {
+  it('beyond the thirty-second are not taken for others', () => {
+    const names = Array.from({ length: 70 }, (_, i) => `map ${i}`);
+    const pool = new WaitingPool({ ...duel, maps: { names, agreeSeconds: null } });
+    const wishes = (id: string, ...maps: number[]): Ticket => ({
+      ...ticket(id),
+      maps: maps.map((i) => names[i] ?? ''),
+    });
+    pool.add(wishes('a', 0, 1));
+    pool.add(wishes('b', 32, 64));
+    expect(pool.tick(now + 1_000).proposals).toEqual([]);
+    pool.add(wishes('c', 69, 64));
+    expect(pool.tick(now + 2_000).proposals).toMatchObject([{ map: 'map 64' }]);
+  });
+});
