@@ -188,4 +188,27 @@ describe('a result of a match that the coordinator did not form', () => {
     expect(await ratingOf('x-one')).toMatchObject({ matches: 1 });
     expect(await conflictsOf(first.matchId)).toMatchObject([{ reportedBy: 'operator' }]);
   });
+
+  it('moves no ratings that a queue matches by when it comes with the server key, unless the pool allows it', async () => {
+    const { operatorKey, serverKey } = stack.run;
+    const pools = ['results-league', 'results-open'];
+    for (const name of pools)
+      await ask(stack.url, '/v1/pools', {
+        token: operatorKey,
+        body: { name, serverResults: name === 'results-open' },
+      });
+    const tell = (pool: string): Promise<Answer> =>
+      ask(stack.url, '/v1/results', {
+        token: serverKey,
+        body: { eventId: 'by-a-server', pool, teams: [['s-one'], ['s-two']], ranks: [1, 2] },
+      });
+    expect(problemOf(await tell('duel'))).toMatchObject({
+      status: 403,
+      code: 'not-allowed',
+      detail: expect.stringContaining('A queue matches by the pool "duel"'),
+    });
+    const round = { pool: 'duel', roundId: 'by-a-server', teams: [['s-one'], ['s-two']], winner: 0 };
+    expect((await ask(stack.url, '/v1/rounds/update', { token: serverKey, body: round })).status).toBe(403);
+    for (const pool of pools) expect((await tell(pool)).status).toBe(201);
+  });
 });

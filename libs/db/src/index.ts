@@ -13,5 +13,6 @@ export { PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { PostgresPartyStore, type PartyReading } from './party-store.js';
 export * from './penalty-store.js';
 export * from './placement-store.js';
+export * from './queued-pools.js';
 export * from './rules-store.js';
 export { atomically, RetriesUsedUp, type Retrying, type Tx } from './transaction.js';

@@ -47,8 +47,17 @@ export interface StandingRules {
   readonly convergedBelow: number;
 }
 
+/** Who may report matches to a pool that the coordinator did not form. */
+export interface ReportRules {
+  /**
+   * Whether servers may report to the pool although a queue matches by it; absent is no. To a pool of no queue they always may,
+   * and operators to every pool.
+   */
+  readonly serverResults?: boolean | undefined;
+}
+
 /** Everything about a pool that may change; each version is kept. */
-export interface PoolRules extends RatingRules, StandingRules {}
+export interface PoolRules extends RatingRules, StandingRules, ReportRules {}
 
 /** A number learned from results, and how sure that is. */
 export interface Learned {

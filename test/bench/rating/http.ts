@@ -37,7 +37,7 @@ export async function measureHttp(stack: Stack, seconds: number): Promise<HttpLo
       if (begun >= endAt) return;
       const match = next++;
       const { teams = [], ranks = [] } = matches[match % matches.length] ?? {};
-      const { status, text } = await client.post('/v1/results', stack.run.serverKey, {
+      const { status, text } = await client.post('/v1/results', stack.run.operatorKey, {
         eventId: `load-${match}`,
         pool: 'default',
         teams: teams.map((team) => team.map((player) => `load-${player}`)),

@@ -10,6 +10,7 @@ export interface RuleOptions {
   readonly aggregation?: PoolRulesBody['aggregation'];
   readonly circumstances?: PoolRulesBody['circumstances'];
   readonly partyBonus?: PoolRulesBody['partyBonus'];
+  readonly serverResults?: boolean;
   readonly shadowMatches?: number;
   readonly shadowCap?: number | 'none';
   readonly divisions?: PoolRulesBody['divisions'];
@@ -68,7 +69,9 @@ export function ruleOptions(command: Command): Command {
       '--converged-below <share>',
       'of a stranger’s uncertainty: below it a rating has converged',
       numberWithin(0.01, 1),
-    );
+    )
+    .option('--server-results', 'the server key may report to the pool although a queue matches by it')
+    .option('--no-server-results', 'it may not');
 }
 
 /**
@@ -89,6 +92,7 @@ export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesB
     divisionMargin: divisionMargin === 'default' ? null : divisionMargin,
     staleAfterDays: options.staleAfter,
     convergedBelow,
+    serverResults: options.serverResults,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

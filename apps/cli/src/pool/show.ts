@@ -80,6 +80,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `shadow:     ${shadowText(rules)}`,
       ...divisionLines(pool),
       `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
+      ...(rules.serverResults ? ['results:    the server key may report, too'] : []),
       `converged:  below ${plain(rules.convergedBelow)} of a stranger’s uncertainty`,
     ]),
   ];

@@ -1,5 +1,6 @@
 import type { ReportResult } from '@muster/contracts';
 import { ResultContradicts, type Clock, type Ids, type LedgerStore, type Played } from '@muster/domain';
+import type { ReportDoor } from './report-door.js';
 import { poolRater } from './rater.js';
 
 /** Rates matches that the coordinator did not form: a trusted server sends rosters and outcome. */
@@ -10,13 +11,15 @@ export class RateReported {
     private readonly ids: Ids,
     /** Sends what a commit promised at once, not at the relay's next look. Told the pool of a match that counted. */
     private readonly afterCommit: (rated: string | null) => void,
+    private readonly door: Pick<ReportDoor, 'check'>,
   ) {}
 
-  /** @throws ResultContradicts when another result is known under this event id (it is kept for operators), MatchUnratable */
+  /** @throws NotAllowed for a server and a pool that a queue matches by, ResultContradicts when another result is known under this event id (it is kept for operators), MatchUnratable */
   async run(
     { eventId, pool, playedAt, teams, ranks, sides, map, venue, shares, facts }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
+    await this.door.check(pool, reportedBy);
     const now = this.clock.now();
     const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
     const played: Played = {

@@ -4,6 +4,7 @@ import {
   createDb,
   PostgresLedgerStore,
   PostgresOutbox,
+  PostgresQueuedPools,
   PostgresRebuildStore,
   serviceLimits,
 } from '@muster/db';
@@ -38,6 +39,7 @@ import { RateReported } from '../use-cases/rate-reported.js';
 import { poolRater } from '../use-cases/rater.js';
 import { Rebuilds } from '../use-cases/rebuilds.js';
 import { Recalibrate } from '../use-cases/recalibrate.js';
+import { ReportDoor } from '../use-cases/report-door.js';
 import { Rounds } from '../use-cases/rounds.js';
 import { Standings } from '../use-cases/standings.js';
 import { VoidMatch } from '../use-cases/void-match.js';
@@ -118,7 +120,13 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     };
     const health = new ReadHealth(ledger);
     const given = new GiveRating(ledger, clock, ids);
-    const reported = new RateReported(ledger, clock, ids, afterReport);
+    const reported = new RateReported(
+      ledger,
+      clock,
+      ids,
+      afterReport,
+      new ReportDoor(ledger, new PostgresQueuedPools(db), clock),
+    );
     let worker: JobWorker | null = null;
     const loops: Running[] = [relay];
 

@@ -139,10 +139,18 @@ const rules = {
   staleAfterDays: z.number().min(0.01).max(3_650),
   convergedBelow: z.number().min(0.01).max(1),
 };
-export const PoolRulesBody = z.strictObject(rules).partial().meta({
-  id: 'PoolRules',
-  description: 'How a pool rates and what players see. What is left out stays as it is, or has its default.',
+const ServerResults = z.boolean().meta({
+  description:
+    'Whether the server key may report matches to the pool although a queue matches by it. It always may to a pool of no queue.',
 });
+export const PoolRulesBody = z
+  .strictObject({ ...rules, serverResults: ServerResults })
+  .partial()
+  .meta({
+    id: 'PoolRules',
+    description:
+      'How a pool rates and what players see. What is left out stays as it is, or has its default.',
+  });
 export type PoolRulesBody = z.infer<typeof PoolRulesBody>;
 export const CreatePool = z
   .strictObject({
@@ -162,7 +170,7 @@ export const PoolView = z
     name: PoolName,
     gameMode: z.string().nullable(),
     modifiers: z.array(z.string()),
-    rules: z.object(rules),
+    rules: z.object({ ...rules, serverResults: ServerResults.optional() }),
     calibration: z
       .object({
         scale: Learned,
