@@ -72,6 +72,7 @@ beforeAll(async () => {
     env: {
       SCALE_OUT_URL: hook.url,
       SCALE_OUT_TOKEN: 'scale-secret',
+      SCALE_OUT_BUILDS: 'scale-starts,scale-fails,scale-silent',
       SCALE_OUT_SECONDS: String(everySeconds),
       SCALE_OUT_TIMEOUT_MS: '1000',
     },

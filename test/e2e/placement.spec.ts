@@ -69,6 +69,12 @@ describe('which server gets a match', () => {
     ]);
     expect(await viewOf('least-big')).toMatchObject({ slotsInUse: 3, slots: 4, state: 'ready' });
     expect(await viewOf('least-small')).toMatchObject({ slotsInUse: 1, slots: 2, state: 'ready' });
+
+    // The list comes in pages.
+    const page = await stack.operator.servers({ cursor: 'least-', limit: 1 });
+    expect([page.servers.map((server) => server.serverId), page.next]).toEqual([['least-big'], 'least-big']);
+    const last = await stack.operator.servers({ cursor: 'least-big' });
+    expect([last.servers.map((server) => server.serverId), last.next]).toEqual([['least-small'], null]);
   });
 
   it('is the next best when the best refuses', async () => {

@@ -36,7 +36,6 @@ async function fill(db: Db): Promise<void> {
       INSERT INTO match_player (match_id, player_id, team, mu, sigma)
         SELECT 'old-' || i, 'old-' || (i + t) % 17000, t, 25, 8 FROM generate_series(1, 20000) AS i, generate_series(0, 1) AS t;
       INSERT INTO proposal_verdict (match_id, outcome) SELECT 'old-' || i, 'formed' FROM generate_series(1, 20000) AS i;
-      INSERT INTO slot (server_id, ordinal) SELECT 'old-' || i, o FROM generate_series(1, 200) AS i, generate_series(0, 99) AS o;
       INSERT INTO session (id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by, live_at, closed_at)
         SELECT 'old-' || i, 'old-' || i, 'old-' || 1 + i % 200, i % 100, 'ended', 1, to_timestamp(i), to_timestamp(i), to_timestamp(i), to_timestamp(i)
         FROM generate_series(1, 20000) AS i;
@@ -162,6 +161,8 @@ describe('what the loop costs does not grow with history', () => {
       await placements.claimShortages(minute, noon);
       await placements.endOverdue(noon, 10);
       await placements.withdrawSeats(noon - minute, 10);
+      await placements.forget({ servers: 0, sessions: 0 }, 10);
+      await house.matches.forgetVerdicts(0, 10);
     });
   });
 });

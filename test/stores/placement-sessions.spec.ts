@@ -213,7 +213,7 @@ describe('a heartbeat', () => {
     expect(await h.sessionOf(held)).toMatchObject({ state });
     expect(await h.sessionOf(asked)).toMatchObject({ state: 'reserved' });
     expect(await h.stateOf('m1')).toBe(state === 'live' ? 'placed' : 'abandoned');
-    expect(await h.placements.servers()).toEqual([
+    expect(await h.placements.servers('', 10)).toEqual([
       {
         serverId: 's',
         region: 'eu',

@@ -7,6 +7,7 @@ import { House } from './house.js';
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 const everyMs = 30_000;
+const builds = ['b1', 'b2'];
 
 /** Formed matches that were tried once and found no server. */
 async function waiting(
@@ -29,7 +30,7 @@ async function toldOf(h: House, matchId: string): Promise<string[]> {
 }
 
 const one = async (h: House, now = noon): Promise<ServerShortage> => {
-  const [shortage, ...others] = await h.placements.claimShortages(everyMs, now);
+  const [shortage, ...others] = await h.placements.claimShortages(everyMs, now, builds);
   if (!shortage || others.length > 0) throw new Error('there is to be one shortage');
   return shortage;
 };
@@ -48,7 +49,7 @@ describe('C26 shortages of servers', () => {
     await h.wants('m6');
 
     const facts = { waitingMatches: 1, at: noon };
-    expect(await h.placements.claimShortages(everyMs, noon)).toEqual([
+    expect(await h.placements.claimShortages(everyMs, noon, builds)).toEqual([
       { build: 'b1', regions: [], ...facts },
       { build: 'b1', regions: ['eu'], ...facts },
       // The order of regions is that of the match that was formed first.
@@ -62,7 +63,7 @@ describe('C26 shortages of servers', () => {
     await waiting(h, ['m1', {}], ['m2', { regions: ['eu'] }]);
     const replicas = range(4).map(() => new PostgresPlacementStore(data().connect(2)));
     const claimAll = async (now: number): Promise<ServerShortage[]> =>
-      (await Promise.all(replicas.map((store) => store.claimShortages(everyMs, now)))).flat();
+      (await Promise.all(replicas.map((store) => store.claimShortages(everyMs, now, builds)))).flat();
 
     expect(await claimAll(noon)).toHaveLength(2);
     expect(await claimAll(noon + everyMs - 1)).toEqual([]);
@@ -76,13 +77,13 @@ describe('C26 shortages of servers', () => {
     await h.server('s');
     expect(await h.placedOn('m1')).toBe('s');
     await h.placements.giveUp(noon + 60_000, 10);
-    expect(await h.placements.claimShortages(everyMs, noon)).toEqual([]);
+    expect(await h.placements.claimShortages(everyMs, noon, builds)).toEqual([]);
   });
 
   it('tell the tickets that a server is being started: those that wait at once, later ones first thing', async () => {
     const h = house();
     await waiting(h, ['m1', {}], ['m2', { regions: ['eu'] }]);
-    const [anywhere] = await h.placements.claimShortages(everyMs, noon);
+    const [anywhere] = await h.placements.claimShortages(everyMs, noon, builds);
     if (!anywhere) throw new Error('there is a shortage');
     await h.placements.settleShortage(anywhere, 'starting');
     await waiting(h, ['m3', {}]);
@@ -138,5 +139,19 @@ describe('C26 shortages of servers', () => {
     await h.place('m1', noon + 1_000);
     await h.place('m1', noon + 2_000);
     expect((await toldOf(h, 'm1')).slice(1)).toEqual(['; a server is being started.']);
+  });
+});
+
+describe('builds that players invent', () => {
+  it('are not asked for: only those of servers that are known, or those that are allowed', async () => {
+    const h = house();
+    await h.server('known', { build: 'b1', slots: 1 });
+    await h.placements.drain('known');
+    await waiting(h, ['m1', { build: 'b1' }], ['m2', { build: 'invented' }]);
+    const buildsOf = async (allowed?: readonly string[]): Promise<string[]> =>
+      (await h.placements.claimShortages(everyMs, noon, allowed)).map(({ build }) => build);
+    expect(await buildsOf()).toEqual(['b1']);
+    expect(await buildsOf(['b3'])).toEqual([]);
+    expect(await buildsOf(['invented', 'b3'])).toEqual(['invented']);
   });
 });

@@ -83,6 +83,15 @@ export class PostgresMatchStore implements MatchStore {
     });
   }
 
+  /** Forgets a batch of the verdicts that were given before. @returns whether there may be more */
+  async forgetVerdicts(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$executeRaw`
+      DELETE FROM proposal_verdict WHERE match_id = ANY(ARRAY(
+        SELECT match_id FROM proposal_verdict WHERE decided_at < ${new Date(before)} ORDER BY decided_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
+  }
+
   async formedBefore(time: number, limit: number): Promise<string[]> {
     const matches = await this.db.match.findMany({
       where: { state: 'formed', formedAt: { lt: new Date(time) }, placement: null },

@@ -16,6 +16,7 @@ import type {
   ReplicaHearing,
   ResultConflict,
   ResultReceived,
+  Retention,
   ServerCommand,
   ServerIdentity,
   ServerRegistration,
@@ -32,6 +33,7 @@ import { commandBalance } from './placement/balance.js';
 import { callOff } from './placement/call-off.js';
 import * as hearing from './placement/hearing.js';
 import * as placing from './placement/place.js';
+import { forget } from './placement/retention.js';
 import * as fleet from './placement/servers.js';
 import * as sessions from './placement/sessions.js';
 import * as shortages from './placement/shortages.js';
@@ -88,8 +90,11 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   leave(serverId: string, now: number): Promise<ServerStanding | null> {
     return fleet.leave(this.db, serverId, now);
   }
-  servers(): Promise<ServerView[]> {
-    return fleet.servers(this.db);
+  servers(after: string, limit: number): Promise<ServerView[]> {
+    return fleet.servers(this.db, after, limit);
+  }
+  forget(before: Retention, limit: number): Promise<boolean> {
+    return forget(this.db, before, limit);
   }
   hear(
     replicaId: string,
@@ -118,8 +123,8 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);
   }
-  claimShortages(everyMs: number, now: number): Promise<ServerShortage[]> {
-    return shortages.claimShortages(this.db, everyMs, now);
+  claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]> {
+    return shortages.claimShortages(this.db, everyMs, now, builds);
   }
   settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void> {
     return shortages.settleShortage(this.db, shortage, outcome);

@@ -131,6 +131,14 @@ export interface HearingStore {
   forgetReplica(replicaId: string, seenBefore: number): Promise<void>;
 }
 
+/** Until when things are forgotten, in milliseconds since the epoch. */
+export interface Retention {
+  /** Servers that are lost or have left and were heard last before this. */
+  readonly servers: number;
+  /** Sessions that closed before this, with their commands, reports, conflicts and requests for players. */
+  readonly sessions: number;
+}
+
 /** What the allocator keeps. Each method is one transaction with its outbox entries. Times are milliseconds since the epoch. */
 export interface PlacementStore {
   /** Registers a server, or registers it anew: then sessions that it does not resume are lost. */
@@ -151,7 +159,10 @@ export interface PlacementStore {
   drain(serverId: string): Promise<ServerStanding | null>;
   /** The server is gone; its open sessions are lost. @returns null when there is no such server */
   leave(serverId: string, now: number): Promise<ServerStanding | null>;
-  servers(): Promise<ServerView[]>;
+  /** A page of the servers, in the order of their ids. @param after the id of the last one before it */
+  servers(after: string, limit: number): Promise<ServerView[]>;
+  /** Forgets a batch of what is older. @returns whether there may be more */
+  forget(before: Retention, limit: number): Promise<boolean>;
 
   /** Notes that a formed match wants a server. Repeating it changes nothing. */
   begin(matchId: string, now: number): Promise<void>;

@@ -26,9 +26,12 @@ export interface ShortageStore {
   /**
    * Shortages that nobody has asked about for a while. They are the caller's to ask about: of all replicas, one gets each.
    *
+   * Players name builds, so not every build is asked for.
+   *
    * @param everyMs how long nobody asks about them again
+   * @param builds those that may be asked for; unless given, those of servers that are known
    */
-  claimShortages(everyMs: number, now: number): Promise<ServerShortage[]>;
+  claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]>;
   /** Keeps what came of asking, and promises to tell the tickets of those who wait. */
   settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void>;
 }

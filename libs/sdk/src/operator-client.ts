@@ -21,8 +21,9 @@ export class OperatorClient {
     return this.caller.call('readTicket', { params: { ticketId } });
   }
 
-  servers(): Promise<AnswerOf<'listServers'>> {
-    return this.caller.call('listServers');
+  /** A page of the servers; `next` is the `cursor` of the next one. */
+  servers(query: QueryOf<'listServers'> = {}): Promise<AnswerOf<'listServers'>> {
+    return this.caller.call('listServers', { query });
   }
 
   /** The queues with the rules in force. */

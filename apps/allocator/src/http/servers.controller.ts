@@ -3,6 +3,7 @@ import {
   AnswerCommand,
   CommandParams,
   Heartbeat,
+  PageOfServers,
   PlayersAdded,
   RegisterServer,
   ServerParams,
@@ -64,8 +65,10 @@ export class ServersController {
   }
 
   @Endpoint('listServers')
-  async list(): Promise<{ servers: ServerView[] }> {
-    return { servers: await this.fleet.servers() };
+  list(
+    @Query({ schema: PageOfServers }) { cursor, limit }: z.infer<typeof PageOfServers>,
+  ): Promise<{ servers: ServerView[]; next: string | null }> {
+    return this.fleet.servers(cursor ?? '', limit);
   }
 
   @Endpoint('heartbeat')

@@ -57,8 +57,10 @@ export class Fleet {
     return standing;
   }
 
-  servers(): Promise<ServerView[]> {
-    return this.store.servers();
+  /** A page of the servers, and the cursor of the next one. */
+  async servers(cursor: string, limit: number): Promise<{ servers: ServerView[]; next: string | null }> {
+    const servers = await this.store.servers(cursor, limit);
+    return { servers, next: servers.length === limit ? (servers.at(-1)?.serverId ?? null) : null };
   }
 
   /** Commands after a cursor; waits for one when there is none. */

@@ -19,11 +19,13 @@ export class ScaleOut {
     private readonly afterCommit: () => void,
     /** How long nobody asks about the same shortage again, in milliseconds. */
     private readonly everyMs: number,
+    /** Builds that may be asked for; unless given, those of servers that are known. */
+    private readonly builds?: readonly string[],
   ) {}
 
   /** Asks about every shortage that is due. */
   async run(): Promise<Asked[]> {
-    const shortages = await this.store.claimShortages(this.everyMs, this.clock.now());
+    const shortages = await this.store.claimShortages(this.everyMs, this.clock.now(), this.builds);
     return Promise.all(shortages.map((shortage) => this.ask(shortage)));
   }
 

@@ -43,11 +43,24 @@ const settingsSchema = serviceSettings.extend({
   SCALE_OUT_TOKEN: textOrFile.optional(),
   /** How often at most about the same build and regions. */
   SCALE_OUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(30),
+  /** Builds that servers may be asked for, with commas; without it those of servers that are known. */
+  SCALE_OUT_BUILDS: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .optional(),
+  /** How long a server that is lost or has left is kept. */
+  SERVER_RETENTION_HOURS: z.coerce.number().min(1).max(87_600).default(168),
+  /** How long closed sessions are kept, with their commands, reports, conflicts and requests for players. */
+  RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   SCALE_OUT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
 });
 
 /** Callers have turned to other replicas by then, in milliseconds: a server's patience with one call is shorter. */
 const replicaGoneMs = 60_000;
+
+/** How often is looked for what may be forgotten, and how many rows of a kind go in one transaction. */
+const forgetEveryMs = 60_000;
+const forgottenAtOnce = 500;
 
 /** How often shortages are looked for that nobody has asked about. */
 const shortageLookMs = 1_000;
@@ -110,6 +123,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             clock,
             afterCommit,
             everySeconds * 1000,
+            settings.SCALE_OUT_BUILDS,
           );
 
     return {
@@ -148,6 +162,15 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           repeat('hearing', Math.min(500, toleranceMs / 4), () => hearing.tell(), log),
           repeat('backfills', 500, () => backfills.sweep(), log),
         );
+        const forget = (): Promise<boolean> => {
+          const now = clock.now();
+          const before = {
+            servers: now - settings.SERVER_RETENTION_HOURS * 3_600_000,
+            sessions: now - settings.RETENTION_DAYS * 86_400_000,
+          };
+          return store.forget(before, forgottenAtOnce);
+        };
+        loops.push(repeat('retention', forgetEveryMs, forget, log));
         // A loop of its own: a scaler that does not answer holds up no placement.
         const scaling =
           scaleOut &&

@@ -42,10 +42,15 @@ const settingsSchema = serviceSettings.extend({
   RATING_GRPC: z.string().min(1),
   /** Threads that solve team problems for callers of the HTTP interface. */
   SOLVER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+  /** How long verdicts on proposals are kept. */
+  RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
 });
 
 /** Formed matches that nobody began to place after this long are promised again. */
 const placementOverdueMs = 5_000;
+/** How often is looked for verdicts that may be forgotten, and how many go in one statement. */
+const forgetEveryMs = 60_000;
+const forgottenAtOnce = 500;
 /** How often running matches are looked at whose delay has run out. */
 const liveLookMs = 500;
 const liveTidyMs = 60_000;
@@ -141,6 +146,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             overdue.map((matchId) => ({ jobId: `again-${matchId}`, payload: { matchId } })),
           );
         };
+        const forget = (): Promise<boolean> =>
+          store.forgetVerdicts(clock.now() - settings.RETENTION_DAYS * 86_400_000, forgottenAtOnce);
+        loops.push(repeat('retention', forgetEveryMs, forget, log));
         loops.push(relay, repeat('placement reminder', 5_000, remind, log));
         loops.push(repeat('live balance', liveLookMs, () => liveSessions.sweep(), log));
         loops.push(

@@ -145,7 +145,16 @@ export const ServerView = z
     heartbeatAt: EpochMs,
   })
   .meta({ id: 'Server' });
-export const ServerList = z.object({ servers: z.array(ServerView) }).meta({ id: 'ServerList' });
+export const PageOfServers = z.strictObject({
+  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the page before.' }),
+  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+});
+export const ServerList = z
+  .object({
+    servers: z.array(ServerView),
+    next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last.' }),
+  })
+  .meta({ id: 'ServerList' });
 
 const Sides = z.array(Label).min(2).max(100);
 

@@ -231,11 +231,10 @@ async function candidates(
       ) AS load
       CROSS JOIN LATERAL (
         SELECT ARRAY(
-          SELECT slot.ordinal FROM slot
-          WHERE slot.server_id = server.id AND slot.ordinal < server.slots AND NOT EXISTS (
+          SELECT ordinal FROM generate_series(0, server.slots - 1) AS ordinal WHERE NOT EXISTS (
             SELECT 1 FROM session
-            WHERE session.server_id = slot.server_id AND session.slot_ordinal = slot.ordinal AND session.state IN ('reserved', 'live'))
-          ORDER BY slot.ordinal LIMIT ${matches.length}
+            WHERE session.server_id = server.id AND session.slot_ordinal = ordinal AND session.state IN ('reserved', 'live'))
+          ORDER BY ordinal LIMIT ${matches.length}
         ) AS ordinals
       ) AS free
       WHERE server.state = 'ready' AND server.build = ANY(${builds}::text[])

@@ -10,6 +10,7 @@ import type {
 import type { Db } from '../client.js';
 import { atomically, type Tx } from '../transaction.js';
 import { loseSession } from './end-session.js';
+import { firstIncarnation } from './retention.js';
 
 const open = ['reserved', 'live'];
 
@@ -22,15 +23,12 @@ export function register(
   const at = new Date(now);
   const said = { region, build, host, port, slots, state: 'ready', heartbeatAt: at, registeredAt: at };
   return atomically(db, async (tx) => {
+    const first = await firstIncarnation(tx);
     const { incarnation } = await tx.server.upsert({
       where: { id: serverId },
-      create: { id: serverId, ...said },
+      create: { id: serverId, incarnation: first, ...said },
       update: { ...said, incarnation: { increment: 1 }, cpuLoad: 0 },
       select: { incarnation: true },
-    });
-    await tx.slot.createMany({
-      data: Array.from({ length: slots }, (_, ordinal) => ({ serverId, ordinal })),
-      skipDuplicates: true,
     });
     const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
@@ -127,30 +125,24 @@ async function loseAll(tx: Tx, serverId: string, reason: string, now: number): P
   for (const session of sessions) await loseSession(tx, session, reason, now);
 }
 
-export async function servers(db: Db): Promise<ServerView[]> {
-  const rows = await db.server.findMany({
-    orderBy: { id: 'asc' },
-    include: { _count: { select: { sessions: { where: { state: { in: open } } } } } },
-  });
-  return rows.map(({ id, region, build, host, port, slots, state, cpuLoad, heartbeatAt, _count }) => ({
-    serverId: id,
-    region,
-    build,
-    host,
-    port,
-    slots,
-    slotsInUse: _count.sessions,
-    // The table's check constraint knows no other.
-    state: state as ServerState,
-    cpuLoad,
-    heartbeatAt: heartbeatAt.getTime(),
-  }));
+interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
+  heartbeatAt: Date;
+}
+
+/** A page of the servers there are, in the order of their ids. @param after the id of the last one before it */
+export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
+  const rows = await db.$queryRaw<ServerRow[]>`
+    SELECT id AS "serverId", region, build, host, port, slots, (
+      SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
+      state, cpu_load AS "cpuLoad", heartbeat_at AS "heartbeatAt"
+    FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+  return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
 }
 
 async function standing(tx: Tx, serverId: string): Promise<ServerStanding | null> {
-  const server = await tx.server.findUnique({
-    where: { id: serverId },
-    select: { state: true, _count: { select: { sessions: { where: { state: { in: open } } } } } },
-  });
-  return server && { state: server.state as ServerState, slotsInUse: server._count.sessions };
+  const [row] = await tx.$queryRaw<ServerStanding[]>`
+    SELECT state, (
+      SELECT count(*)::int FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS "slotsInUse"
+    FROM server WHERE id = ${serverId}`;
+  return row ?? null;
 }

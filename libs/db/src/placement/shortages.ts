@@ -50,13 +50,21 @@ export function shortageReason(shortage: Shortage, build: string | null, regions
 }
 
 /** Whoever writes the row asks: a row that another replica wrote meanwhile is passed over. */
-export function claimShortages(db: Db, everyMs: number, now: number): Promise<ServerShortage[]> {
+export function claimShortages(
+  db: Db,
+  everyMs: number,
+  now: number,
+  builds?: readonly string[],
+): Promise<ServerShortage[]> {
+  const allowed = builds
+    ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
+    : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
   return atomically(db, async (tx) => {
     const rows = await tx.$queryRaw<{ build: string; key: string; regions: string[]; waiting: number }[]>`
       SELECT match.build, ${matchKey} AS key, count(*)::int AS waiting,
         (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
       FROM placement JOIN match ON match.id = placement.match_id
-      WHERE ${waits} AND match.build IS NOT NULL
+      WHERE ${waits} AND match.build IS NOT NULL AND ${allowed}
         AND NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = match.build
           AND scale_out.regions = ${matchKey} AND scale_out.ask_again_at > ${new Date(now)})
       GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${claimsAtOnce}`;
