@@ -34,16 +34,14 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet): Promise<F
       [...crowd.assignedTwice].map((id) => ({ id })),
     );
     await ask(
-      'a cancelled ticket is in no match',
-      db.$queryRaw<
-        Id[]
-      >`SELECT DISTINCT ticket_id AS id FROM match_player WHERE ticket_id = ANY(${[...crowd.cancelled]}::text[])`,
+      'a cancelled ticket is in no match that had a server',
+      db.$queryRaw<Id[]>`SELECT DISTINCT ticket_id AS id FROM match_player JOIN match ON match.id = match_id
+        WHERE ticket_id = ANY(${[...crowd.cancelled]}::text[]) AND NOT (match.state = 'abandoned' AND placed_at IS NULL)`,
     );
     await ask(
       'a ticket is in one match at most',
-      db.$queryRaw<
-        Id[]
-      >`SELECT ticket_id AS id FROM match_player WHERE ticket_id IS NOT NULL GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
+      db.$queryRaw<Id[]>`SELECT ticket_id AS id FROM match_player JOIN match ON match.id = match_id
+        WHERE ticket_id IS NOT NULL AND NOT (match.state = 'abandoned' AND placed_at IS NULL) GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
     );
     await ask(
       'no player was in two live matches',

@@ -1,6 +1,7 @@
 import type { TicketView, WaitingFacts } from '@muster/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
 import { ask, jsonOf } from '../support/http.js';
 import { openQueue } from '../support/open-queue.js';
@@ -106,6 +107,38 @@ describe('why not yet', () => {
     const made = await matchedAt(ann);
     expect(made).toBeGreaterThanOrEqual(enqueuedAt + byGapMs);
     expect(await matchedAt(ben)).toBe(made);
+  });
+});
+
+describe('a match that finds no server', () => {
+  it('does not keep a player until it is given up: they leave it, and the others wait at their old place', async () => {
+    const queue = await openQueue(stack, 'no-server', {
+      teamSize: 2,
+      maxPartySize: 2,
+      leavers: { coolDownSeconds: [600], forgiveAfterSeconds: 3_600 },
+    });
+    const build = 'no-server';
+    const pair = await queueUp(stack, ['ns-ann', 'ns-al'], { queue, build });
+    const others = await queueUp(stack, ['ns-bob', 'ns-ben'], { queue, build });
+    const { enqueuedAt } = await others.read();
+    const unplaced = ({ state, reason }: { state: string; reason: string }): boolean =>
+      state === 'placing' && reason.includes('no server of build');
+    await pair.until(unplaced);
+    // Whoever of them it is.
+    const [, al] = pair.clients;
+    expect(await al?.cancel(pair.ticketId)).toBe(true);
+    expect(await pair.read()).toMatchObject({ state: 'cancelled', closed: true });
+    expect(await others.read()).toMatchObject({ state: 'waiting', enqueuedAt });
+    for (const client of pair.clients) expect(await client.penalties()).toMatchObject({ penalties: [] });
+
+    const again = await queueUp(stack, ['ns-ann', 'ns-al'], { queue, build });
+    await again.until(unplaced);
+    const server = await GameServer.start(stack, { serverId: 'no-server-late', build });
+    const { sessionId } = await others.assigned();
+    expect(await again.leader.cancel(again.ticketId)).toBe(false);
+    await server.report(sessionId, { winner: 0 });
+    expect(await others.closed()).toMatchObject({ matchState: 'rated' });
+    await server.stop();
   });
 });
 

@@ -230,7 +230,14 @@ export const TicketNews = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('rated'), ...forMatch, blame }),
   z.object({ kind: z.literal('abandoned'), ...forMatch, blame }),
-  z.object({ kind: z.literal('remade'), ...forMatch, failedTicketIds: z.array(z.string()), blame }),
+  z.object({
+    kind: z.literal('remade'),
+    ...forMatch,
+    failedTicketIds: z.array(z.string()),
+    /** Those of them whose players left the match, which had no server: they did nothing wrong. */
+    leftTicketIds: z.array(z.string()).optional(),
+    blame,
+  }),
 ]);
 export type TicketNews = z.infer<typeof TicketNews>;
 /** News that ends a match for some of its tickets, or for all. */

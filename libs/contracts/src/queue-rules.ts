@@ -226,6 +226,10 @@ export const queueRulesShape = {
   placementTimeoutSeconds: numberFrom(1, daySeconds, 'seconds').meta({
     description: 'A match that found no server for this long is given up; its tickets fail and say why.',
   }),
+  leaveWithoutServerSeconds: seconds().optional().meta({
+    description:
+      'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',
+  }),
   calibrationMatches: wholeFrom(0, 50).optional().meta({
     description:
       'How many matches a newcomer to the pool plays at a level that is searched for, before the result becomes the rating; none when left out.',

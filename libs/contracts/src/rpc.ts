@@ -1,6 +1,7 @@
 /** The gRPC services, as `proto/*.proto` says them, for TypeScript. */
 export const rpc = {
   rating: { package: 'muster.rating.v1', service: 'RatingService', proto: 'rating.proto' },
+  allocator: { package: 'muster.allocator.v1', service: 'AllocatorService', proto: 'allocator.proto' },
   assignment: { package: 'muster.assignment.v1', service: 'AssignmentService', proto: 'assignment.proto' },
 } as const;
 
@@ -45,6 +46,16 @@ export interface RatingChangeMessage {
 }
 export interface GetChangesReply {
   changes: RatingChangeMessage[];
+}
+export interface LeaveMatchRequest {
+  matchId: string;
+  ticketId: string;
+}
+export interface LeaveMatchReply {
+  outcome: string;
+  waitMs: number;
+  ticketIds: string[];
+  reason: string;
 }
 export interface SettleProposalRequest {
   matchId: string;

@@ -8,6 +8,7 @@ import type {
   CallOffResult,
   CommandAnswer,
   Heartbeat,
+  LeaveMatchResult,
   HearingStore,
   Patience,
   PlaceResult,
@@ -32,6 +33,7 @@ import * as backfills from './placement/backfills.js';
 import { commandBalance } from './placement/balance.js';
 import { callOff } from './placement/call-off.js';
 import * as hearing from './placement/hearing.js';
+import { leaveUnplaced } from './placement/leave.js';
 import * as placing from './placement/place.js';
 import { forget } from './placement/retention.js';
 import * as fleet from './placement/servers.js';
@@ -122,6 +124,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   }
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);
+  }
+  leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult> {
+    return leaveUnplaced(this.db, matchId, ticketId, now);
   }
   claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]> {
     return shortages.claimShortages(this.db, everyMs, now, builds);

@@ -96,6 +96,18 @@ export interface ResultConflict {
   readonly body: unknown;
 }
 
+/** Whether the players of a ticket are gone from a match that has no server. */
+export type LeaveMatchResult =
+  /** They are, and the match is abandoned; all its tickets are to be told so. The same for a repeat. */
+  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: string }
+  /** They may go after so long; null: an attempt to find a server is made first. */
+  | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
+  /** A server hosts the match, or is being asked to. */
+  | { readonly outcome: 'has-server' }
+  /** The match ended in another way. */
+  | { readonly outcome: 'over' }
+  | { readonly outcome: 'unknown' };
+
 /** How patient the allocator is, in milliseconds. */
 export interface Patience {
   /** For a server's answer to "create a session". */
@@ -174,6 +186,8 @@ export interface PlacementStore {
   hasten(now: number): Promise<number>;
   /** Gives up matches that found no server in time. @returns their ids */
   giveUp(now: number, limit: number): Promise<string[]>;
+  /** The players of a ticket leave a match that has no server, if its rules let them by now: the match is abandoned, and remade of the others. */
+  leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult>;
   /** Takes back sessions whose server did not answer in time; their matches are tried again. @returns match ids */
   withdrawUnanswered(now: number, limit: number): Promise<string[]>;
   /** Marks silent servers lost with all their sessions. @returns their ids */

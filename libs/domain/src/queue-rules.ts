@@ -55,6 +55,11 @@ export interface QueueRules {
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
   readonly placementTimeoutSeconds: number;
+  /**
+   * A match without a server may be left so long after it was formed; absent: as soon as no server was found at the first
+   * attempt, which comes first in any case.
+   */
+  readonly leaveWithoutServerSeconds?: number;
   /** How many matches a newcomer to the pool plays at a level that is searched for, 0 to 50; none when absent. */
   readonly calibrationMatches?: number;
 }

@@ -102,6 +102,8 @@ export interface RemakeWords {
   readonly back: string;
   /** Whose ticket ends. */
   readonly ended: string;
+  /** Whose players left the match, so that their ticket ends as cancelled. */
+  readonly left: string;
   /** Whose ticket ends because its time in the queue is over. */
   readonly late: string;
 }
@@ -259,8 +261,8 @@ export interface TicketStore {
     now: number,
   ): Promise<void>;
   /**
-   * The match is called off, and shall be made anew: `failed` tickets end, the others wait again at their old place. Those whose
-   * time in the queue is over end as well.
+   * The match is called off, and shall be made anew: tickets that `left` end as cancelled and `failed` ones as failed, the others
+   * wait again at their old place. Those whose time in the queue is over end as well.
    */
   remake(
     matchId: string,
@@ -268,6 +270,7 @@ export interface TicketStore {
     failed: readonly string[],
     words: RemakeWords,
     now: number,
+    left?: readonly string[],
   ): Promise<void>;
   find(ticketId: string): Promise<TicketRecord | null>;
   /** The ticket that holds a player now. */

@@ -1,16 +1,19 @@
---- The match is called off and shall be made anew: failed tickets end, the others wait again at their old place.
+--- The match is called off and shall be made anew: failed tickets and those that left end, the others wait again at their old place.
 --@arg matchId string
 --@arg ticketIds json a list
 --@arg failed json the ones of them that may not go back, a list
+--@arg left json the ones of them whose players left the match, a list
 --@arg back string what those are told who wait again
 --@arg ended string what failed tickets are told
+--@arg gone string what tickets are told whose players left
 --@arg late string what those are told whose time in the queue is over
 --@arg now number milliseconds since the epoch
 --@returns the ids that wait again
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
-local failed = {}
+local failed, left = {}, {}
 for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
+for _, id in ipairs(cjson.decode(arg.left)) do left[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
@@ -21,7 +24,12 @@ for _, id in ipairs(cjson.decode(arg.ticketIds)) do
       redis.call('HSET', key, 'm', arg.matchId)
     end
     local over = ticket_of(id).expires_at <= tonumber(arg.now)
-    if failed[id] or over then
+    -- A ticket that was assigned is never cancelled.
+    if left[id] and known[1] ~= 'assigned' then
+      redis.call('HDEL', key, 'm', 'x', 'y')
+      tell(id, 'cancelled', arg.gone, arg.now)
+      finish(id)
+    elseif failed[id] or over then
       redis.call('HSET', key, 'x', 'abandoned')
       tell(id, 'failed', failed[id] and arg.ended or arg.late, arg.now)
       finish(id)

@@ -238,8 +238,10 @@ export class RedisTicketStore implements TicketStore {
     failed: readonly string[],
     words: RemakeWords,
     now: number,
+    left: readonly string[] = [],
   ): Promise<void> {
-    await scripts.remake(this.run, { matchId, ticketIds, failed, ...words, now });
+    const { back, ended, late, left: gone } = words;
+    await scripts.remake(this.run, { matchId, ticketIds, failed, left, back, ended, gone, late, now });
   }
 
   async find(ticketId: string): Promise<TicketRecord | null> {

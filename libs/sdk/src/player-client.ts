@@ -143,7 +143,11 @@ export class PlayerClient {
     return this.caller.call('myTicket').catch(notFoundIsNull);
   }
 
-  /** Leaves the queue. @returns false when it is too late: the ticket is matched */
+  /**
+   * Leaves the queue, or a match that finds no server.
+   *
+   * @returns false when the ticket stays: its match has a server, or may not be left yet
+   */
   async cancel(ticketId: string): Promise<boolean> {
     try {
       await this.caller.call('cancelTicket', { params: { ticketId } });

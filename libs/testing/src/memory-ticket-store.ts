@@ -363,15 +363,21 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    { back, ended, late }: RemakeWords,
+    { back, ended, late, left: gone }: RemakeWords,
     now: number,
+    left: readonly string[] = [],
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachInMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
       const { ticketId, expiresAt } = entry.ticket;
       const toBlame = failed.includes(ticketId);
-      if (toBlame || expiresAt <= now) {
+      // A ticket that was assigned is never cancelled.
+      if (left.includes(ticketId) && standing(entry).state !== 'assigned') {
+        entry.accepted = [];
+        this.tell(entry, 'cancelled', gone, now, { matchId: undefined, matchState: undefined });
+        this.finish(entry);
+      } else if (toBlame || expiresAt <= now) {
         this.tell(entry, 'failed', toBlame ? ended : late, now, { matchId, matchState: 'abandoned' });
         this.finish(entry);
       } else {

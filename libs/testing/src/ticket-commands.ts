@@ -37,7 +37,11 @@ export type TicketCommand =
   | { readonly do: 'overdueProposals'; readonly limit: number }
   | ({ readonly do: 'confirm' } & OfMatch)
   | ({ readonly do: 'release'; readonly failed: readonly string[] } & OfMatch)
-  | ({ readonly do: 'remake'; readonly failed: readonly string[] } & OfMatch)
+  | ({
+      readonly do: 'remake';
+      readonly failed: readonly string[];
+      readonly left: readonly string[];
+    } & OfMatch)
   | ({ readonly do: 'note' } & OfMatch)
   | ({ readonly do: 'assign'; readonly team: number } & OfMatch)
   | ({ readonly do: 'close'; readonly matchState: TicketMatchState } & OfMatch);
@@ -117,8 +121,9 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
         await matchOf(store, command),
         command.ticketIds,
         command.failed,
-        { back: command.reason, ended: 'Ended.', late: 'Late.' },
+        { back: command.reason, ended: 'Ended.', left: 'Left.', late: 'Late.' },
         now,
+        command.left,
       );
     case 'note':
       return store.note(await matchOf(store, command), command.ticketIds, command.reason, now);
@@ -266,6 +271,7 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
       do: fc.constant('remake' as const),
       ...ofMatch,
       failed: fc.uniqueArray(ticketId, { maxLength: 2 }),
+      left: fc.uniqueArray(ticketId, { maxLength: 2 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('note' as const), ...ofMatch }) },

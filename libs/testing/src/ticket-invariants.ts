@@ -10,11 +10,12 @@ import { expect } from 'vitest';
 
 const allowed: Readonly<Record<TicketState, readonly TicketState[]>> = {
   waiting: ['proposed', 'cancelled', 'expired'],
-  proposed: ['waiting', 'accepting', 'placing', 'assigned', 'failed'],
+  // Cancelled: they left a match that has no server, and this is heard before that it was formed.
+  proposed: ['waiting', 'accepting', 'placing', 'assigned', 'cancelled', 'failed'],
   // Once more when everybody accepted; cancelled when somebody did not.
   accepting: ['accepting', 'waiting', 'placing', 'assigned', 'cancelled', 'failed'],
-  // Waiting when the match is called off to be made anew.
-  placing: ['placing', 'assigned', 'waiting', 'failed'],
+  // Waiting when the match is called off to be made anew; cancelled when it had no server and they left.
+  placing: ['placing', 'assigned', 'waiting', 'cancelled', 'failed'],
   // Again when the match closes: rated as it should be, or abandoned.
   assigned: ['assigned', 'waiting', 'failed'],
   cancelled: [],

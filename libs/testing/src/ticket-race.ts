@@ -158,7 +158,7 @@ class Race {
         ),
       ),
     );
-    const words = { back: 'Called off.', ended: 'Over.', late: 'Too late.' };
+    const words = { back: 'Called off.', ended: 'Over.', left: 'Left.', late: 'Too late.' };
     const remake = () =>
       this.call((store, now) => store.remake(matchId, waiting, waiting.slice(1, 2), words, now));
     if (what.end === 'early') await close('abandoned');

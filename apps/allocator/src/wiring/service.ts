@@ -1,6 +1,8 @@
-import { BalanceSession, jobQueues, MatchJob, SeatFilled } from '@muster/contracts';
+import { BalanceSession, jobQueues, MatchJob, rpc, SeatFilled } from '@muster/contracts';
 import { checkMigrated, createDb, PostgresOutbox, PostgresPlacementStore, serviceLimits } from '@muster/db';
 import {
+  grpcServer,
+  grpcSettings,
   ids,
   JobSender,
   readSettings,
@@ -16,12 +18,14 @@ import {
 import { connectRedis, realmRoot, WakeUps } from '@muster/redis';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { AllocatorRpc } from '../grpc/allocator.rpc.js';
 import { BackfillsController } from '../http/backfills.controller.js';
 import { ServersController } from '../http/servers.controller.js';
 import { SessionsController } from '../http/sessions.controller.js';
 import { Backfills } from '../use-cases/backfills.js';
 import { Fleet } from '../use-cases/fleet.js';
 import { Hearing } from '../use-cases/hearing.js';
+import { LeaveMatch } from '../use-cases/leave-match.js';
 import { Placing } from '../use-cases/placing.js';
 import { commandsOf, slots } from '../use-cases/ports.js';
 import { ScaleOut } from '../use-cases/scale-out.js';
@@ -29,6 +33,9 @@ import { Sessions } from '../use-cases/sessions.js';
 import { WebhookScaler } from './webhook-scaler.js';
 
 const settingsSchema = serviceSettings.extend({
+  GRPC_HOST: grpcSettings.shape.GRPC_HOST,
+  /** Without it nobody can leave a match that finds no server: the release before had none. */
+  GRPC_PORT: grpcSettings.shape.GRPC_PORT.optional(),
   ANSWER_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
   SILENCE_MS: z.coerce.number().int().min(500).max(600_000).default(10_000),
   /** A match that is not over by then is abandoned and its players are free. */
@@ -127,10 +134,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           );
 
     return {
-      controllers: [ServersController, SessionsController, BackfillsController],
+      controllers: [ServersController, SessionsController, BackfillsController, AllocatorRpc],
       providers: [
         { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit, hearing) },
         { provide: Backfills, useValue: backfills },
+        { provide: LeaveMatch, useValue: new LeaveMatch(store, clock, afterCommit) },
         { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },
       ],
       needs: [
@@ -140,6 +148,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),
         },
       ],
+      connect(app) {
+        if (settings.GRPC_PORT === undefined)
+          return log.warn('GRPC_PORT is not set: nobody can leave a match that finds no server');
+        app.connectMicroservice(grpcServer(rpc.allocator, settings.GRPC_HOST, settings.GRPC_PORT));
+      },
       async start() {
         bell
           .start()

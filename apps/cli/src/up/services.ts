@@ -148,6 +148,7 @@ export function serviceProcess(
       OPERATOR_KEY: keys.operatorKey,
       RATING_GRPC: target('rating'),
       ASSIGNMENT_GRPC: target('assignment'),
+      ALLOCATOR_GRPC: target('allocator'),
       LOG_LEVEL: logLevel,
       ...replicaEnv(replica.name),
     },

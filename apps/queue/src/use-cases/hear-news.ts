@@ -44,12 +44,14 @@ export class HearNews {
       }
       case 'remade': {
         await this.penalties.charge(chargesIn(news));
+        const { failedTicketIds: failed, leftTicketIds: left = [] } = news;
         const words = {
           back: `${reason} You are back at your old place in the queue.`,
           ended: `${reason} Not all of you were there to the end, so you are out of the queue.`,
+          left: 'Your ticket left a match that had no server, and with it the queue. There is no penalty.',
           late: `${reason} Your time in the queue is over: queue again, at once and without a penalty.`,
         };
-        return this.store.remake(matchId, ticketIds, news.failedTicketIds, words, now);
+        return this.store.remake(matchId, ticketIds, failed, words, now, left);
       }
       case 'rated':
       case 'abandoned':

@@ -72,7 +72,8 @@ async function asked() {
   const pool = new QueuePool(rules.name, queues, store, clock);
   const settings = { leaseMs: 3_000, proposalLeaseMs: leaseMs };
   const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings);
-  const checks = () => new ReadyChecks(store, new MyTickets(store, clock), penalties, jobs, clock, leaseMs);
+  const checks = () =>
+    new ReadyChecks(store, new MyTickets(store, clock, null), penalties, jobs, clock, leaseMs);
   const enqueue = (player: string) =>
     store.enqueue(
       aTicket({

@@ -55,6 +55,7 @@ import { ReadyChecks } from '../use-cases/ready-checks.js';
 import { SettleProposals } from '../use-cases/settle-proposals.js';
 import { ShowWaiting } from '../use-cases/show-waiting.js';
 import { Standing } from '../use-cases/standing.js';
+import { AllocatorClient } from './allocator-client.js';
 import { GatheredSearches } from './gathered-searches.js';
 import { GatheredAvoids, GatheredMarks, GatheredPenalties } from './gathered-standing.js';
 import { RpcMatchRosters } from './match-rosters.js';
@@ -165,7 +166,17 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     };
     const settler = new SettleProposals(store, { settle }, clock, settings.PROPOSAL_LEASE_MS);
     const hearNews = new HearNews(store, penalties, clock);
-    const myTickets = new MyTickets(store, clock);
+    const allocator =
+      settings.ALLOCATOR_GRPC === undefined ? null : new AllocatorClient(settings.ALLOCATOR_GRPC);
+    if (!allocator) log.warn('ALLOCATOR_GRPC is not set: nobody can leave a match that finds no server');
+    const myTickets = new MyTickets(
+      store,
+      clock,
+      allocator && {
+        leave: (matchId, ticketId) => allocator.leave(matchId, ticketId),
+        hear: (news) => hearNews.run(news),
+      },
+    );
     const readyChecks = new ReadyChecks(
       store,
       myTickets,
@@ -260,6 +271,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         await sender.close();
         ratings.close();
         assignment.close();
+        allocator?.close();
         redis.disconnect();
         await db.$disconnect();
       },

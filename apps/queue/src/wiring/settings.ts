@@ -11,6 +11,8 @@ export const queueSettings = serviceSettings.extend({
   /** gRPC targets, such as `dns:///rating:50051`. */
   RATING_GRPC: z.string().min(1),
   ASSIGNMENT_GRPC: z.string().min(1),
+  /** Without it nobody can leave a match that finds no server: the release before did not ask the allocator anything. */
+  ALLOCATOR_GRPC: z.string().min(1).optional(),
   /** A rules document, YAML or JSON, for queues that have no rules yet; without it the built-in queues are made. */
   QUEUES_FILE: z.string().optional(),
   TICK_MS: z.coerce.number().int().min(10).max(10_000).default(150),

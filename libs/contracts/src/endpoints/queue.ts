@@ -58,12 +58,13 @@ export const queueEndpoints = {
     service: 'queue',
     method: 'DELETE',
     path: '/v1/tickets/:ticketId',
-    summary: 'Leave the queue. 200 means that the ticket was never assigned and never will be.',
+    summary:
+      'Leave the queue, or a match that finds no server. 200 means that the ticket was never assigned and never will be.',
     callers: ['player', 'operator'],
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'ticket-already-matched'],
+    problems: ['ticket-not-found', 'ticket-already-matched', 'match-unavailable'],
   },
   streamTicket: {
     service: 'queue',

@@ -188,7 +188,7 @@ function describeJoin(given: StoreTest): void {
     await store.openBackfill(aBackfill({ backfillId: 'b2' }));
     await propose(store, proposal('p2', 't2', { backfill: { backfillId: 'b2', matchId: 'running' } }));
     await store.confirm('p2', ['t2'], 'A seat is yours.', testTime + 4);
-    const words = { back: 'Back.', ended: 'Ended.', late: 'Late.' };
+    const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
     await store.remake('running', ['t2'], [], words, testTime + 5);
     await expectStory(store, 't2', ['waiting', 'proposed', 'placing', 'waiting']);
   });
@@ -210,7 +210,7 @@ function describeJoin(given: StoreTest): void {
 
   given('comes too late when the match is called off: the ticket waits again', async (store) => {
     await claimed(store);
-    const words = { back: 'Back.', ended: 'Ended.', late: 'Late.' };
+    const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
     await store.remake('running', ['t1'], [], words, testTime + 3);
     expect((await store.find('t1'))?.state).toBe('waiting');
     await expectNoEffect(store, ['t1'], () => store.join('p1', 't1', assignment, 'Come.', testTime + 4));

@@ -120,7 +120,7 @@ function describeAssign(given: StoreTest): void {
 }
 
 function describeRemake(given: StoreTest): void {
-  const words = { back: 'Called off.', ended: 'Ended.', late: 'Too late.' };
+  const words = { back: 'Called off.', ended: 'Ended.', left: 'Left.', late: 'Too late.' };
 
   given('puts innocents back at their old place and ends the culprits', async (store) => {
     await aMatch(store);
@@ -167,6 +167,20 @@ function describeRemake(given: StoreTest): void {
     await store.remake('m1', ids, ['t2'], words, expiresAt);
     expect(await store.find('t1')).toMatchObject({ state: 'failed', reason: 'Too late.', closed: true });
     expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.' });
+  });
+
+  given('cancels who left a match that has no server; one that was assigned fails', async (store) => {
+    await aMatch(store);
+    const remake = () => store.remake('m1', ids, ['t1', 't2'], words, testTime + 9, ['t1', 't2']);
+    await store.assign('t2', anAssignment('m1'), 'Go.', testTime);
+    await remake();
+    const gone = await store.find('t1');
+    expect(gone).toMatchObject({ state: 'cancelled', reason: 'Left.', closed: true });
+    expect(gone?.matchId).toBeUndefined();
+    expect(await store.ticketOf('player of t1')).toBeNull();
+    expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.' });
+    expect(await store.cancel('t1', 'Again.', testTime + 10)).toEqual({ outcome: 'cancelled' });
+    await expectNoEffect(store, ids, remake);
   });
 
   given('comes too late when the match is over', async (store) => {

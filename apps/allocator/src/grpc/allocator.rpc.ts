@@ -1,0 +1,19 @@
+import { rpc, type LeaveMatchReply, type LeaveMatchRequest } from '@muster/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+import { LeaveMatch } from '../use-cases/leave-match.js';
+
+@Controller()
+export class AllocatorRpc {
+  constructor(@Inject(LeaveMatch) private readonly leaving: LeaveMatch) {}
+
+  @GrpcMethod(rpc.allocator.service, 'LeaveMatch')
+  async leaveMatch({ matchId, ticketId }: LeaveMatchRequest): Promise<LeaveMatchReply> {
+    const result = await this.leaving.run(matchId, ticketId);
+    const { outcome } = result;
+    const left = outcome === 'left' ? { ticketIds: [...result.ticketIds], reason: result.reason } : noTickets;
+    return { outcome, waitMs: outcome === 'too-soon' ? (result.waitMs ?? -1) : 0, ...left };
+  }
+}
+
+const noTickets = { ticketIds: [], reason: '' };
