@@ -81,7 +81,7 @@ describe('C9 the ready check', () => {
     const { enqueuedAt, seq } = await other.read();
     const declined = await one.leader.decline(one.ticketId);
     expect(declined).toMatchObject({ state: 'cancelled', closed: true });
-    expect(declined.reason).toContain('rd-ann did not accept a match and may queue again in 3 s');
+    expect(declined.reason).toContain('you did not accept a match and may queue again in 3 s');
     const back = await other.until((news) => news.seq > seq && news.state === 'waiting');
     expect(back.reason).toContain('You are back at your old place in the queue.');
     expect((await other.read()).enqueuedAt).toBe(enqueuedAt);
@@ -192,7 +192,7 @@ describe('C25 a match that its server calls off', () => {
     expect(await stack.operator.match(matchId)).toMatchObject({ state: 'abandoned' });
     await expect(queueIn('1v1', 'ns-bob')).rejects.toMatchObject({
       status: 429,
-      message: expect.stringMatching(/^ns-bob did not come to a match and may queue again in \d+ /),
+      message: expect.stringMatching(/^You did not come to a match and may queue again in \d+ /),
     });
     await expect(server.report(sessionId, { winner: 0 })).rejects.toMatchObject({
       code: 'session-withdrawn',

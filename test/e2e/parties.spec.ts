@@ -375,9 +375,11 @@ describe('R20 entry', () => {
 
     const stranger = await problemOf((await stack.player('en-ann')).enqueue(asked));
     expect(stranger).toMatchObject({ code: 'entry-refused', status: 403 });
-    expect(stranger.message).toMatch(/en-ann needs a verified account; en-ann must have played 60 minutes/);
+    expect(stranger.message).toMatch(
+      /^You may not queue in .*: you must have a verified account; you must have played 60 minutes/,
+    );
     const ann = await stack.player('en-ann', proven);
-    expect((await problemOf(ann.enqueue(asked))).message).toMatch(/en-ann must have 1 rated match/);
+    expect((await problemOf(ann.enqueue(asked))).message).toMatch(/: you must have 1 rated match/);
 
     await playOut([await alone('en-ann', open), await alone('en-bob', open)]);
     await until(async () => (await stack.operator.rating(pool, 'en-ann')).matches === 1);
@@ -390,7 +392,7 @@ describe('R20 entry', () => {
     const bob = await stack.player('en-bob', proven);
     const byPass = async (member: typeof bob) =>
       ann.enqueue({ ...asked, partyPasses: [await member.partyPass('en-ann')] });
-    expect((await problemOf(byPass(unproven))).message).toMatch(/: en-bob needs a verified account/);
+    expect((await problemOf(byPass(unproven))).message).toMatch(/: en-bob must have a verified account/);
     const passed = await byPass(bob);
     expect(passed.players).toEqual(['en-ann', 'en-bob']);
     await ann.cancel(passed.ticketId);

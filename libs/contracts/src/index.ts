@@ -20,6 +20,7 @@ export * from './http/tickets.js';
 export * from './ids.js';
 export * from './jobs.js';
 export * from './openapi.js';
+export { inPlainWords, speakPlainly } from './plain-words.js';
 export * from './problems.js';
 export * from './queue-rules.js';
 export * from './queue-rules-document.js';

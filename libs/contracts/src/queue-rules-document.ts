@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inPlainWords } from './plain-words.js';
 import { QueueRulesSchema, queueRulesShape, type QueueRulesBody } from './queue-rules.js';
 import { flawsWithin, must, noField } from './wrong.js';
 
@@ -59,7 +60,7 @@ function checkQueues(queues: readonly unknown[], within: DocumentPath | null): R
   const seen = new Map<string, number>();
   for (const [i, each] of queues.entries()) {
     const path = within === null ? [] : [...within, i];
-    const read = QueueRulesSchema.safeParse(withoutSchema(each));
+    const read = QueueRulesSchema.safeParse(withoutSchema(each), { error: inPlainWords });
     if (read.success) {
       good.push(read.data);
       paths.push(path);

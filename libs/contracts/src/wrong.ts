@@ -10,8 +10,11 @@ export function must(right: string): { abort: true; error: (issue: Wrong) => str
   return {
     // Whether fields contradict one another is asked only once each is within its range.
     abort: true,
-    error: ({ input }) =>
-      input === undefined ? `is missing; it must be ${right}` : `must be ${right}, not ${shown(input)}`,
+    error: ({ input }) => {
+      if (input === undefined) return `is missing; it must be ${right}`;
+      // What a query has in place of a number.
+      return Number.isNaN(input) ? `must be ${right}` : `must be ${right}, not ${shown(input)}`;
+    },
   };
 }
 
@@ -81,7 +84,8 @@ export function noField(keys: readonly string[], known: readonly string[]): stri
   return `there is no field ${keys.map((key) => `"${key}"`).join(', ')} here; ${there}`;
 }
 
-function shown(value: unknown): string {
+/** A value in words, short. */
+export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);

@@ -20,9 +20,9 @@ describe('R20 entry to a queue', () => {
 
   it('names everything that is missing', () => {
     expect(asked(all, { claims: {}, matches: 9 })).toEqual([
-      { requirement: 'verified', needed: null, words: 'needs a verified account' },
+      { requirement: 'verified', needed: null, words: 'must have a verified account' },
       { requirement: 'minPlayMinutes', needed: 120, words: 'must have played 120 minutes' },
-      { requirement: 'minAccountDays', needed: 7, words: 'needs an account that is 7 days old' },
+      { requirement: 'minAccountDays', needed: 7, words: 'must have an account that is 7 days old' },
       { requirement: 'minMatches', needed: 10, words: 'must have 10 rated matches in the queue’s pool' },
     ]);
   });

@@ -35,14 +35,14 @@ export function entryGaps(
     has >= needed ? [] : [{ requirement, needed, words }];
   return [
     ...(verified && claims.verified !== true
-      ? [{ requirement: 'verified' as const, needed: null, words: 'needs a verified account' }]
+      ? [{ requirement: 'verified' as const, needed: null, words: 'must have a verified account' }]
       : []),
     ...least('minPlayMinutes', minPlayMinutes, playMinutes, `must have played ${minPlayMinutes} minutes`),
     ...least(
       'minAccountDays',
       minAccountDays,
       (now - accountCreatedAt) / dayMs,
-      `needs an account that is ${minAccountDays} days old`,
+      `must have an account that is ${minAccountDays} days old`,
     ),
     ...least('minMatches', minMatches, matches, `must have ${minMatches} rated matches in the queue’s pool`),
   ];

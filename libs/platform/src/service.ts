@@ -1,4 +1,4 @@
-import { corsOptions, flawsWithin, problem, type Flaw } from '@muster/contracts';
+import { corsOptions, flawsWithin, problem, speakPlainly, type Flaw } from '@muster/contracts';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
@@ -149,14 +149,21 @@ function invalid(issues: readonly Issue[]): InvalidRequest {
     path: path.map(String).join('.'),
     message,
   }));
-  const [first] = errors;
-  const where = first?.path ? `\`${first.path}\`: ` : '';
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return new InvalidRequest(`${where}${first?.message ?? 'wrong form'}${more}.`, { errors });
+  return new InvalidRequest(`${sentenceOf(errors[0])}${more}.`, { errors });
+}
+
+/** What is wrong with a field, or with the whole. */
+function sentenceOf(
+  { path, message }: { path: string; message: string } = { path: '', message: 'makes no sense' },
+): string {
+  if (path !== '') return `\`${path}\`: ${message}`;
+  return message.startsWith('there is ') ? `T${message.slice(1)}` : `The request ${message}`;
 }
 
 /** Runs a service's main and ends the process with a sentence, not a stack, when it cannot start. */
 export function main(run: () => Promise<void>): void {
+  speakPlainly();
   // Settings that are wrong are thrown before the first wait; they too are to end here.
   Promise.resolve()
     .then(run)

@@ -1,4 +1,4 @@
-import { ReportResult } from '@muster/contracts';
+import { inPlainWords, ReportResult } from '@muster/contracts';
 import { BrokenRow, quote } from './broken-row.js';
 import { splitCsvLine } from './csv-line.js';
 import { parseRecordedTime } from './recorded-time.js';
@@ -73,7 +73,7 @@ function rankOf(text: string): number {
 
 /** The rest (what an id may hold, how many teams there may be) is the service's to say: its own schema is asked. */
 function checkByContract(body: ReportedMatch): void {
-  const [issue] = ReportResult.safeParse(body).error?.issues ?? [];
+  const [issue] = ReportResult.safeParse(body, { error: inPlainWords }).error?.issues ?? [];
   if (!issue) return;
   const [field, team, player] = issue.path;
   if (field === 'eventId') throw new BrokenRow(`match_id ${quote(body.eventId)} ${issue.message}`);

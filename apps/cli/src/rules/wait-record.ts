@@ -1,4 +1,4 @@
-import { RecordHead, RecordLine } from '@muster/contracts';
+import { inPlainWords, RecordHead, RecordLine } from '@muster/contracts';
 import type { RecordedTicket } from '@muster/domain';
 import type { OperatorClient } from '@muster/sdk';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -72,7 +72,7 @@ function readLine<T>(schema: z.ZodType<T>, text: string, place: string): T {
       },
     );
   }
-  const { success, data, error } = schema.safeParse(json);
+  const { success, data, error } = schema.safeParse(json, { error: inPlainWords });
   if (success) return data;
   const [issue] = error.issues;
   const at = issue?.path.join('.') ?? '';

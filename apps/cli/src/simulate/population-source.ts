@@ -1,3 +1,4 @@
+import { inPlainWords } from '@muster/contracts';
 import { populationPresets, type Population } from '@muster/simulation';
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
@@ -111,7 +112,7 @@ export function readPopulation(text: string, file: string): Population {
         ? `there is no field ${issue.keys.map((key) => `"${key}"`).join(', ')} here`
         : issue.input === undefined
           ? 'is missing'
-          : undefined,
+          : inPlainWords(issue),
   });
   if (!read.success) {
     const lines = read.error.issues.map(({ path, message }) => `${file}: ${where(path)}${message}`);

@@ -36,7 +36,7 @@ describe('R20 entry', () => {
       expect(error).toBeInstanceOf(EntryRefused);
       expect(error).toMatchObject({
         message:
-          'Not all may queue in ranked yet: ann must have 5 rated matches in the queue’s pool; bob needs a verified account.',
+          'Not all of you may queue in ranked yet: you must have 5 rated matches in the queue’s pool; bob must have a verified account.',
         facts: {
           missing: [
             { playerId: 'ann', requirement: 'minMatches', needed: 5 },

@@ -217,7 +217,9 @@ function alreadyQueued(
   ticketId: string,
 ): PlayerAlreadyQueued {
   return new PlayerAlreadyQueued(
-    `${playerId} is already queued or playing; leave that ticket first, or finish the match.`,
+    playerId === playerIds[0]
+      ? 'You are already queued or playing; leave that ticket first, or finish the match.'
+      : `${playerId} is already queued or playing; they leave that ticket first, or finish the match.`,
     // The ticket is named to its own players only.
     playerIds.length === 1 || playerId === playerIds[0] ? { playerId, ticketId } : { playerId },
   );

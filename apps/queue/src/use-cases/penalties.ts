@@ -11,6 +11,7 @@ import {
   type RecordedPenalty,
   type TicketStore,
 } from '@muster/domain';
+import { naming, sentence } from './address.js';
 import { coolDownOf, coolDownRules, explainCoolDown, memoryMs, type CoolDown } from '@muster/matchmaking';
 
 /** How many of a player's penalties are shown. */
@@ -64,6 +65,7 @@ export class Penalties {
    * 2. Write the penalties of blame that is pending.
    * 3. Read penalties. Those of every ticket that had ended at step 1 are among them.
    *
+   * @param playerIds the leader first, who reads why
    * @returns what held the players at step 1: only a player whom nothing held then has been checked
    * @throws CoolingDown that names everybody who does, until when and why
    */
@@ -79,14 +81,13 @@ export class Penalties {
     });
     if (cooling.length === 0) return holds;
     const until = Math.max(...cooling.map((each) => each.until));
-    throw new CoolingDown(
-      `${cooling.map((each) => `${each.playerId} ${explainCoolDown(each, now)}`).join('; ')}.`,
-      {
-        until,
-        retryAfterSeconds: Math.ceil((until - now) / 1000),
-        players: cooling.map(({ playerId, until: theirs, kind }) => ({ playerId, until: theirs, kind })),
-      },
-    );
+    const nameOf = naming(playerIds[0]);
+    const words = cooling.map((each) => `${nameOf(each.playerId)} ${explainCoolDown(each, now)}`);
+    throw new CoolingDown(sentence(`${words.join('; ')}.`), {
+      until,
+      retryAfterSeconds: Math.ceil((until - now) / 1000),
+      players: cooling.map(({ playerId, until: theirs, kind }) => ({ playerId, until: theirs, kind })),
+    });
   }
 
   /** What will come of an offence, in words that follow the player's name. */

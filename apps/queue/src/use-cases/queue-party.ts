@@ -85,7 +85,8 @@ function latencyOf(players: readonly JoiningPlayer[]): Readonly<Record<string, n
   const worst = worstLatencies(players.map((player) => player.latencyMs));
   if (worst) return worst;
   const regions = players.map(
-    ({ playerId, latencyMs }) => `${playerId} measured ${Object.keys(latencyMs).join(', ') || 'none'}`,
+    ({ playerId, latencyMs }, i) =>
+      `${i === 0 ? 'you' : playerId} measured ${Object.keys(latencyMs).join(', ') || 'none'}`,
   );
   throw new NoCommonRegion(
     `There is no region that all of the party have measured, so nobody knows where to play: ${regions.join('; ')}. Measure one region all of you, or none.`,

@@ -121,7 +121,7 @@ describe('C9 a ready check', () => {
     const declined = await checks().decline('t-ann', 'ann');
     expect(declined).toMatchObject({ state: 'cancelled', closed: true });
     expect(declined.reason).toBe(
-      'You declined the match and left the queue: ann did not accept a match and may queue again in 30 s.',
+      'You declined the match and left the queue: you did not accept a match and may queue again in 30 s.',
     );
     expect(await store.find('t-bob')).toMatchObject({ state: 'waiting', enqueuedAt: start });
     expect((await penalties.of('ann')).coolDown?.until).toBe(start + 35_000);
@@ -145,7 +145,7 @@ describe('C9 a ready check', () => {
     expect(await state('ann')).toBe('waiting');
     const record = await store.find('t-bob');
     expect(record).toMatchObject({ state: 'cancelled', closed: true });
-    expect(record?.reason).toContain('bob did not accept a match and may queue again in 30 s');
+    expect(record?.reason).toContain('you did not accept a match and may queue again in 30 s');
     expect((await penalties.of('bob')).penalties).toHaveLength(1);
     expect((await penalties.of('ann')).penalties).toEqual([]);
   });

@@ -57,7 +57,7 @@ export class ReadyChecks {
     const comes = await this.penalties.foretell(playerId, { kind: 'declined', queue, at: now });
     const words =
       players.length === 1
-        ? `You declined the match and left the queue: ${playerId} ${comes}.`
+        ? `You declined the match and left the queue: you ${comes}.`
         : `${playerId} declined the match, so all of you left the queue: ${playerId} ${comes}.`;
     const others = `Somebody declined the match. ${oldPlace}`;
     const result = await this.store.decline(ticketId, playerId, words, others, now);
@@ -82,8 +82,13 @@ export class ReadyChecks {
     return (await this.penalties.settle()) || overdue.length === atOnce;
   }
 
-  private async silence({ queue, playerIds }: UnansweredTicket): Promise<string> {
+  /** What a ticket is told that ends for want of an answer: one player is spoken to, of a party each is named to all. */
+  private async silence({ ticketId, queue, playerIds }: UnansweredTicket): Promise<string> {
     const offence = { kind: 'declined' as const, queue, at: this.clock.now() };
+    const [only = ''] = playerIds;
+    const { players } = await this.tickets.read(ticketId, null);
+    if (players.length === 1)
+      return `You did not accept the match in time, so you left the queue: you ${await this.penalties.foretell(only, offence)}.`;
     const each = await Promise.all(
       playerIds.map(async (playerId) => `${playerId} ${await this.penalties.foretell(playerId, offence)}`),
     );

@@ -295,7 +295,7 @@ export async function seatAnswered(
     const ticketIds = [ticketId];
     const { host, port } = session;
     const at = { sessionId, serverId, region, host: host ?? order.host, port: port ?? order.port };
-    const reason = `You come into a match that is being played on ${serverId} in ${region}.`;
+    const reason = `You come into a match that is being played in ${region}.`;
     const news = newsOf({ kind: 'joined', matchId, ticketIds, reason, proposalId, ticketId, team, ...at });
     await promise(tx, 'allocator', news);
     return { outcome: 'accepted', matchId: null };
@@ -339,7 +339,7 @@ export async function withdrawSeats(db: Db, sentBefore: number, limit: number): 
         SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${order.sessionId} FOR UPDATE`;
       // The match is over: what its tickets are told is for this one, too.
       if (session?.state !== 'live') return;
-      const reason = `The server ${serverId} did not say in time whether you may come in.`;
+      const reason = 'The server did not say in time whether you may come in.';
       // Written by `seatFilled`.
       const payload: unknown = order.payload;
       await takeBack(tx, session.match_id, payload as SeatOrder, reason);

@@ -34,7 +34,7 @@ export function register(
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
     for (const session of sessions) {
       if (resumed.includes(session)) continue;
-      await loseSession(tx, session, `the server ${serverId} was started anew without this session`, now);
+      await loseSession(tx, session, 'its server was started anew without this session', now);
     }
     const ids = resumed.map((session) => session.id);
     await tx.session.updateMany({ where: { id: { in: ids } }, data: { incarnation } });
@@ -72,7 +72,7 @@ export async function heartbeat(
     for (const id of beat.forgotten ?? []) {
       await atomically(db, async (tx) => {
         const session = await tx.session.findUniqueOrThrow({ where: { id } });
-        await loseSession(tx, session, `the server ${serverId} does not know the session any more`, now);
+        await loseSession(tx, session, 'its server does not know the session any more', now);
       });
     }
   }
@@ -92,7 +92,7 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
       where: { id: serverId, state: { not: 'left' } },
       data: { state: 'left', incarnation: { increment: 1 } },
     });
-    if (count > 0) await loseAll(tx, serverId, `the server ${serverId} left`, now);
+    if (count > 0) await loseAll(tx, serverId, 'its server left', now);
     return standing(tx, serverId);
   });
 }
@@ -112,7 +112,7 @@ export async function loseSilent(db: Db, patience: Patience, now: number, limit:
         where: { id, state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
         data: { state: 'lost', incarnation: { increment: 1 } },
       });
-      if (count > 0) await loseAll(tx, id, `the server ${id} fell silent`, now);
+      if (count > 0) await loseAll(tx, id, 'its server fell silent', now);
       return count > 0;
     });
     if (gone) lost.push(id);

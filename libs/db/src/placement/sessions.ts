@@ -112,7 +112,7 @@ async function goLive(
   const at = new Date(now);
   const teams = tickets ?? [];
   const ticketIds = teams.map((ticket) => ticket.ticketId);
-  const reason = `Your match is ready on ${serverId} in ${region}.`;
+  const reason = `Your match is ready in ${region}.`;
   const news = newsOf({
     kind: 'placed',
     matchId,
@@ -184,7 +184,7 @@ export async function withdrawUnanswered(db: Db, now: number, limit: number): Pr
       await command(tx, serverId, 'end-session', id, { reason: 'your answer came too late' }, now);
       await tryAgain(tx, matchId, now);
       const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
-      const reason = `The server ${serverId} did not answer in time; the next best is asked.`;
+      const reason = 'A server did not answer in time; the next best is asked.';
       await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason }));
       return true;
     });
