@@ -197,15 +197,15 @@ describe('C19 a change without a restart', () => {
       ),
     );
     await Promise.all(witnesses.map((ticket) => ticket.until(({ state }) => state === 'placing')));
-    expect((await Promise.all(tickets.map((ticket) => ticket.read()))).map(({ state }) => state)).toEqual([
-      'waiting',
-      'waiting',
-    ]);
+    for (const ticket of tickets)
+      expect(await ticket.read()).toMatchObject({ state: 'waiting', rulesVersion: 1 });
 
     // The rules are the same: what changes is whom they are for.
     expect(await apply(open(queue), 'all', 'nobody found a match')).toMatchObject({ version: 3 });
     const [one, other] = await Promise.all(tickets.map((ticket) => ticket.assigned()));
     expect(one?.matchId).toBe(other?.matchId);
+    // What they follow is what they say.
+    for (const ticket of tickets) expect(await ticket.read()).toMatchObject({ rulesVersion: 3 });
   });
 
   it('that another replica made is heard of', async () => {

@@ -27,6 +27,8 @@ export interface Proposal {
   readonly job: string;
   /** Why these tickets, in words for their players. */
   readonly reason: string;
+  /** The version of the queue's rules that the match is made by; its tickets say so from then on. */
+  readonly rulesVersion?: number;
   /** Present when every player must accept first. */
   readonly readyCheck?: ReadyCheck;
   /** Present when the ticket is to take a seat in a match that runs: claimed together with the backfill, or not at all. */

@@ -8,6 +8,7 @@
 --@arg asking string what they are told then
 --@arg backfill string the backfill that it takes seats of; empty: none
 --@arg of string the match of the backfill; empty: none
+--@arg rulesVersion number the version of the queue's rules that the match is made by; 0: as its tickets were told
 --@arg epoch number
 --@arg leaseMs number how long assignment has before a reconciler looks, when nobody must accept first
 --@arg now number milliseconds since the epoch
@@ -36,6 +37,7 @@ local missing = 0
 for _, id in ipairs(ids) do
   leave_pool(id, arg.queue, 'claimed')
   redis.call('HSET', ticket_key(id), 'm', arg.matchId)
+  if arg.rulesVersion ~= '0' then redis.call('HSET', ticket_key(id), 'v', arg.rulesVersion) end
   tell(id, 'proposed', arg.reason, arg.now)
   if must_accept then
     redis.call('HSET', ticket_key(id), 'b', arg.acceptBy)

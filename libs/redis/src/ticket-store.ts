@@ -84,13 +84,14 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { readyCheck, backfill, ...claimed } = proposal;
+    const { readyCheck, backfill, rulesVersion = 0, ...claimed } = proposal;
     const [outcome, ticketId = ''] = await scripts.propose(this.run, {
       ...claimed,
       acceptBy: readyCheck?.acceptBy ?? 0,
       asking: readyCheck?.reason ?? '',
       backfill: backfill?.backfillId ?? '',
       of: backfill?.matchId ?? '',
+      rulesVersion,
       epoch,
       leaseMs,
       now,
@@ -247,10 +248,11 @@ export class RedisTicketStore implements TicketStore {
   async find(ticketId: string): Promise<TicketRecord | null> {
     const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
     const { s: state, n: seq, r: reason, a: at, m: match, x: matchState, g: assignment, c: closed } = hash;
-    const { b: acceptBy, y: accepted } = hash;
+    const { b: acceptBy, y: accepted, v: rulesVersion } = hash;
     if (state === undefined) return null;
     return {
       ...readTicket(ticketId, joinPieces(hash)),
+      ...(rulesVersion === undefined ? {} : { rulesVersion: Number(rulesVersion) }),
       state: state as TicketState,
       seq: Number(seq),
       reason: reason ?? '',

@@ -126,7 +126,7 @@ export class MemoryTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { matchId, queue, ticketIds, job, reason, readyCheck, backfill } = proposal;
+    const { matchId, queue, ticketIds, job, reason, readyCheck, backfill, rulesVersion } = proposal;
     if (this.proposals.has(matchId)) {
       const lost = ticketIds.find((id) => this.ofMatch(matchId, id) === null);
       return lost === undefined ? { outcome: 'claimed' } : { outcome: 'gone', ticketId: lost };
@@ -146,6 +146,7 @@ export class MemoryTicketStore implements TicketStore {
     const of = backfill?.matchId ?? null;
     const { acceptBy } = readyCheck ?? { acceptBy: null };
     for (const entry of claimed) {
+      if (rulesVersion !== undefined) entry.rulesVersion = rulesVersion;
       this.tell(entry, 'proposed', reason, now, { matchId });
       if (readyCheck)
         this.tell(entry, 'accepting', readyCheck.reason, now, { acceptBy: readyCheck.acceptBy });
@@ -392,8 +393,14 @@ export class MemoryTicketStore implements TicketStore {
   async find(ticketId: string): Promise<TicketRecord | null> {
     const entry = this.entries.get(ticketId);
     if (!entry) return null;
-    const { ticket, accepted, closed } = entry;
-    return { ...ticket, ...standing(entry), ...(accepted.length > 0 ? { accepted } : {}), closed };
+    const { ticket, accepted, closed, rulesVersion } = entry;
+    return {
+      ...ticket,
+      ...standing(entry),
+      ...(rulesVersion === undefined ? {} : { rulesVersion }),
+      ...(accepted.length > 0 ? { accepted } : {}),
+      closed,
+    };
   }
 
   async ticketOf(playerId: string): Promise<string | null> {

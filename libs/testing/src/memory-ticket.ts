@@ -7,6 +7,8 @@ export interface Entry {
   /** Those of its players who accepted the match that it is in. */
   accepted: readonly string[];
   closed: boolean;
+  /** The version of the rules that its latest match was made by. */
+  rulesVersion?: number;
 }
 
 /** What an event changes of what the one before said. */

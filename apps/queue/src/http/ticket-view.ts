@@ -7,6 +7,8 @@ export class TicketViews {
   constructor(
     private readonly tokens: CoordinatorTokens,
     private readonly now: () => number,
+    /** The version of its queue's rules that a waiting ticket follows. */
+    private readonly versionOf: (ticket: Pick<TicketRecord, 'queue' | 'rulesVersion'>) => number | undefined,
   ) {}
 
   async ticket(record: TicketRecord, viewer: string | null): Promise<TicketView> {
@@ -28,8 +30,11 @@ export class TicketViews {
     const platforms = players.flatMap(({ playerId, platform }): [string, string][] =>
       platform === undefined ? [] : [[playerId, platform]],
     );
+    // What it was told, unless newer rules are for those that wait; in a match, what that was made by.
+    const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
     return {
       ...rest,
+      ...(rulesVersion === undefined ? {} : { rulesVersion }),
       players: players.map((player) => player.playerId),
       ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
       ...(platforms.length > 0 ? { platforms: Object.fromEntries(platforms) } : {}),

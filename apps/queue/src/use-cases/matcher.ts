@@ -153,7 +153,14 @@ export class Matcher {
       proposedAt: now,
     };
     const reason = `A match was found. ${why.join(' ')}`;
-    const proposal = { matchId, queue, ticketIds: match.tickets, job: JSON.stringify(job), reason };
+    const proposal = {
+      matchId,
+      queue,
+      ticketIds: match.tickets,
+      job: JSON.stringify(job),
+      reason,
+      rulesVersion: version,
+    };
     if (!rules.readyCheck) return { proposal, job };
     const { seconds } = rules.readyCheck;
     const readyCheck = {

@@ -185,7 +185,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       clock,
       settings.PROPOSAL_LEASE_MS,
     );
-    const views = new TicketViews(tokens, clock.now);
+    const views = new TicketViews(tokens, clock.now, ({ queue, rulesVersion }) =>
+      queues.newestKnown(queue) === 0 ? rulesVersion : queues.effectiveVersion(queue, rulesVersion),
+    );
     const streams = new TicketStreams(store, feed, views);
     const loops: Running[] = [];
     const workers: { ready: () => Promise<unknown>; stop(): Promise<void> }[] = [];

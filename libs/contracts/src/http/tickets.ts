@@ -65,7 +65,7 @@ export type AssignmentView = z.infer<typeof AssignmentView>;
 const waitingFacts = {
   why: z.string().meta({ description: 'Which rule keeps it waiting and when that gives way, in words.' }),
   rule: z
-    .enum(['players', 'platforms', 'regions', 'parties', 'skill', 'teams', 'maps', 'none'])
+    .enum(['players', 'platforms', 'regions', 'parties', 'avoided', 'skill', 'teams', 'maps', 'none'])
     .meta({ description: 'The rule that binds; `none` when a match is being formed.' }),
   widensInSeconds: z
     .number()
@@ -122,11 +122,10 @@ export const TicketView = z
       description: 'Until when its players are to accept the match; absent when nobody is asked, any more.',
     }),
     accepted: z.array(PlayerId).optional().meta({ description: 'Those of its players who have accepted.' }),
-    rulesVersion: z
-      .number()
-      .int()
-      .optional()
-      .meta({ description: 'The version of the queue’s rules that it was told.' }),
+    rulesVersion: z.number().int().optional().meta({
+      description:
+        'The version of the queue’s rules that it follows while it waits, and by which its match was made after that.',
+    }),
     closed: z.boolean().meta({ description: 'True once nothing more can happen to it.' }),
     waiting: WaitingFacts.optional().meta({ description: 'While it waits, as far as this is known yet.' }),
   })

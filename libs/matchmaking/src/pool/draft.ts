@@ -33,6 +33,8 @@ export class Draft {
   private readonly sizes = new Uint8Array(mostTickets);
   /** Sizes of those with more than one player. */
   private readonly parties = new Uint8Array(mostTickets);
+  /** False only while it is asked whether avoid-lists are what keeps a match from being made. */
+  heedsAvoided = true;
   private partyCount = 0;
   private readonly seatable = new Map<number, Map<number | string, boolean>>();
   private wishes: { readonly at: number; readonly wishes: Wishes }[] = [];
@@ -101,10 +103,12 @@ export class Draft {
     if (size > 1 && !this.seatsWhole(size, rules.rules.teams, teamSize)) return false;
     const wishes = table.wishesOf(slot);
     if (wishes) {
-      for (let i = 0; i < this.count; i++) if (table.hasOneOf(this.slots[i]!, wishes.apart)) return false;
+      if (this.heedsAvoided)
+        for (let i = 0; i < this.count; i++) if (table.hasOneOf(this.slots[i]!, wishes.apart)) return false;
       if (!this.mapsAgree(wishes, rules)) return false;
     }
-    for (const other of this.wishes) if (table.hasOneOf(slot, other.wishes.apart)) return false;
+    if (this.heedsAvoided)
+      for (const other of this.wishes) if (table.hasOneOf(slot, other.wishes.apart)) return false;
     return rules.rules.roles === undefined || this.rolesStillFill(wishes, size, rules, teamSize);
   }
 

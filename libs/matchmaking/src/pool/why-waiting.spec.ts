@@ -159,6 +159,22 @@ describe('why a ticket waits', () => {
     ).toMatchObject({ rule: 'maps', widensInMs: 20_000 });
   });
 
+  it('calls avoid-lists by their name, not parties, and says of nobody that they are avoided', () => {
+    const avoiding = (playerId: string): Partial<Ticket> => ({ avoid: [{ playerId, scope: 'match' }] });
+    const others = ['a', 'b', 'c'].map((id) => ticket(id, [25]));
+    for (const tickets of [
+      [ticket('me', [25], avoiding('a-0')), ...others],
+      [ticket('me', [25]), ticket('a', [25], avoiding('me-0')), ...others.slice(1)],
+    ])
+      expect(why(tickets)).toEqual({
+        rule: 'avoided',
+        words:
+          'Enough players are near, but avoid-lists keep some of them apart: without these they would fill 2 whole teams with you.',
+        widensInMs: null,
+      });
+    expect(why([ticket('me', [25], avoiding('a-0')), ...others, ticket('d', [25])])?.rule).toBe('none');
+  });
+
   it('says so when a match is being formed, and nothing of strangers', () => {
     const four = ['me', 'a', 'b', 'c'].map((id) => ticket(id, [25]));
     expect(why(four)?.rule).toBe('none');

@@ -9,7 +9,7 @@ import { unmeasured, type TicketTable } from './ticket-table.js';
 
 /** Which rule keeps a ticket waiting. */
 export type BindingRule =
-  'players' | 'platforms' | 'regions' | 'parties' | 'skill' | 'teams' | 'maps' | 'none';
+  'players' | 'platforms' | 'regions' | 'parties' | 'avoided' | 'skill' | 'teams' | 'maps' | 'none';
 
 export interface WhyWaiting {
   readonly rule: BindingRule;
@@ -47,10 +47,16 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
   const most = Math.max(0, ...here.map(({ players }) => players));
   if (most < rules.seats) return tooFew(source, slot, rules, most, now);
   const chance = bestChance(source, own, slot, rules, now);
+  if (!chance && mayWithoutAvoiding(source, own, slot, rules, now))
+    return {
+      rule: 'avoided',
+      words: `Enough players are near, but avoid-lists keep some of them apart: without these they would fill ${rules.rules.teams} whole teams with you.`,
+      widensInMs: null,
+    };
   if (!chance) {
     return {
       rule: 'parties',
-      words: `Enough players are near, but with their parties${rules.rules.roles ? ', roles' : ''} and whom they avoid they do not fill ${rules.rules.teams} whole teams with you yet.`,
+      words: `Enough players are near, but with their parties${rules.rules.roles ? ' and roles' : ''} they do not fill ${rules.rules.teams} whole teams with you yet.`,
       widensInMs: null,
     };
   }
@@ -162,6 +168,23 @@ function bestChance(
         best = { ...dues, spread: draft.spread, oldestMs: Math.max(0, now - draft.oldest), gap, byGap, due };
       }
   return best;
+}
+
+/** Whether it is avoid-lists alone that keep a ticket from any match. */
+function mayWithoutAvoiding(
+  source: Source,
+  own: readonly (readonly [Lane, number])[],
+  slot: number,
+  rules: CompiledRules,
+  now: number,
+): boolean {
+  const { draft } = source;
+  draft.heedsAvoided = false;
+  try {
+    return bestChance(source, own, slot, rules, now) !== null;
+  } finally {
+    draft.heedsAvoided = true;
+  }
 }
 
 function playersIn(lane: Lane, table: TicketTable): number {

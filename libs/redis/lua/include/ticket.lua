@@ -1,7 +1,7 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
 --
 -- A ticket is a hash of short fields: state `s`, number of its latest event `n`, when `a` and why `r` that was, match `m`, what
--- the match has come to `x`, assignment `g`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
+-- the match has come to `x`, assignment `g`, version of the rules that its match was made by `v`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
 -- compact as long as no value is longer than 64 bytes, and a ticket that waits then takes a third of the memory.
 -- What it says for life is a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
 local root = KEYS[1]

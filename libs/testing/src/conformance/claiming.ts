@@ -73,6 +73,16 @@ function describeLease(given: StoreTest): void {
 }
 
 function describePropose(given: StoreTest): void {
+  given('notes the version of the rules that the match is made by, where it is told', async (store) => {
+    await enqueue(store, 't1', 't2');
+    const { epoch = 0 } = (await store.acquireLease('duel', 'me', leaseMs, testTime)) ?? {};
+    const told = (await store.find('t1'))?.rulesVersion;
+    await store.propose(proposal('m1', ['t1'], { rulesVersion: 7 }), epoch, leaseMs, testTime);
+    await store.propose(proposal('m2', ['t2']), epoch, leaseMs, testTime);
+    expect((await store.find('t1'))?.rulesVersion).toBe(7);
+    expect((await store.find('t2'))?.rulesVersion).toBe(told);
+  });
+
   given('claims all tickets', async (store) => {
     await enqueue(store, 't1', 't2', 't3');
     await claim(store, 'm1', ['t1', 't3'], testTime + 9);
