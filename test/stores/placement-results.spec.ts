@@ -192,7 +192,7 @@ describe('the tables themselves refuse', () => {
       await h.db.session.deleteMany({ where: { state: 'lost' } });
     }
     expect(await insert(h, 'm3', 2, 'reserved')).toBe(1);
-    await expect(insert(h, 'm3', 9, 'lost')).rejects.toThrow('23503');
+    await expect(insert(h, 'm3', 10_000, 'lost')).rejects.toThrow('23514');
   });
 
   it('a player in two live matches, and a state that nobody knows', async () => {
