@@ -1,7 +1,16 @@
-import { endpoints, problems, type Endpoint } from '@muster/contracts';
+import {
+  endpoints,
+  policyNames,
+  problems,
+  queueRulesShape,
+  scrambleModeNames,
+  type Endpoint,
+} from '@muster/contracts';
 import { loadSync } from '@grpc/proto-loader';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { modelKinds } from '../../libs/skill/dist/models.js';
+import { WaitingFacts } from '../../libs/contracts/dist/http/tickets.js';
 import { RosterEventBody } from '../../libs/contracts/dist/http/live-sessions.js';
 import { codeIn, pages, readPage, tableAfter } from './pages.js';
 
@@ -107,6 +116,28 @@ describe('docs/grpc.md', () => {
       );
       expect(bare).toEqual([]);
     }
+  });
+});
+
+describe('names in the documents', () => {
+  it.each([
+    ['docs/rating.md', 'rating models', modelKinds.map(({ name }) => name)],
+    ['docs/live-balance.md', 'policies', policyNames],
+    ['docs/live-balance.md', 'modes of scrambles', scrambleModeNames],
+    ['docs/http.md', 'rules that may bind a ticket', WaitingFacts.shape.rule.options],
+  ])('%s has all %s', (page, _, names) => {
+    const told = codeIn(withoutExamples(page));
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !told.includes(name))).toEqual([]);
+  });
+
+  it('docs/rules.md has every field of rules, and none that there is not', () => {
+    const rows = tableAfter('docs/rules.md', '## Field by field');
+    const told = new Set(
+      rows.flatMap(([fields = '']) => codeIn(fields).map((field) => field.split('.')[0] ?? '')),
+    );
+    const shape = Object.keys(queueRulesShape);
+    expect([...told].toSorted()).toEqual(shape.toSorted());
   });
 });
 

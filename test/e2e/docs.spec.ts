@@ -1,7 +1,7 @@
 import { PlayerClient } from '@muster/sdk';
 import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examples, type Example } from '../docs/pages.js';
+import { examples, readPage, tableAfter, type Example } from '../docs/pages.js';
 import { main, muster, type Ended } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
@@ -113,5 +113,24 @@ describe('the commands of muster in the documents', () => {
           wrong.push(`${page}: muster ${words.join(' ')}: ${flag}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('are all that there are, in the README, and all flags of npm start with them', async () => {
+    const readme = readPage('README.md');
+    const { stdout } = await muster(['--help']);
+    const there = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(
+      ([, name = '']) => name,
+    );
+    const told = new Set([...readme.matchAll(/muster (?:-- )?([a-z]+)/g)].map(([, name = '']) => name));
+    expect(there.filter((name) => !['up', 'help'].includes(name) && !told.has(name))).toEqual([]);
+    expect(there.length).toBeGreaterThan(8);
+
+    const up = await help(['up']);
+    const flags = tableAfter('README.md', /^\| flag/m).map(
+      ([flag = '']) => /--[a-z-]+/.exec(flag)?.[0] ?? '',
+    );
+    expect(flags.filter((flag) => !up.includes(`${flag} `))).toEqual([]);
+    const options = [...up.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+    expect(options.filter((flag) => !readme.includes(flag))).toEqual([]);
   });
 });

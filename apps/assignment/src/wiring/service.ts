@@ -151,9 +151,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         loops.push(repeat('retention', forgetEveryMs, forget, log));
         loops.push(relay, repeat('placement reminder', 5_000, remind, log));
         loops.push(repeat('live balance', liveLookMs, () => liveSessions.sweep(), log));
-        loops.push(
-          repeat('live balance of matches that are over', liveTidyMs, () => liveSessions.tidy(), log),
-        );
+        loops.push(repeat('live balance, over', liveTidyMs, () => liveSessions.tidy(), log));
       },
       async drain() {
         await Promise.all([worker?.stop(), seatWorker?.stop()]);

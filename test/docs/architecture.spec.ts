@@ -1,0 +1,115 @@
+import { endpoints, jobQueues, type Endpoint } from '@muster/contracts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codeIn, readPage, tableAfter } from './pages.js';
+
+const services = ['queue', 'assignment', 'allocator', 'rating'] as const;
+type ServiceName = (typeof services)[number];
+
+const stores = 'libs/db/src';
+const schema = readFileSync('prisma/schema.prisma', 'utf8');
+
+/** Tables by the name that Prisma's client gives them. */
+const tables = new Map(
+  [...schema.matchAll(/^model (\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm)].map(([, model = '', table = '']) => [
+    `${model.charAt(0).toLowerCase()}${model.slice(1)}`,
+    table,
+  ]),
+);
+tables.set('ledgerSequence', 'ledger_sequence');
+
+/** The service that a file of stores belongs to; null for what all of them use. */
+function ownerOf(file: string): ServiceName | null {
+  if (/^(outbox|transaction|together|client|migrat)/.test(file)) return null;
+  if (file.startsWith('placement')) return 'allocator';
+  if (/^(ledger|rebuild)/.test(file)) return 'rating';
+  if (/^(form-matches|fill-seat|match-|live-session)/.test(file)) return 'assignment';
+  return 'queue';
+}
+
+/** Tables that statements of a source write to. */
+function writtenBy(source: string): string[] {
+  const raw = [...source.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/g)].map(
+    ([, table = '']) => table,
+  );
+  const built = [...source.matchAll(/\b(?:db|tx)\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g)].map(
+    ([, model = '']) => tables.get(model) ?? model,
+  );
+  const drawn = source.includes("nextval('ledger_sequence')") ? ['ledger_sequence'] : [];
+  return [...raw, ...built, ...drawn].filter(
+    (table) => [...tables.values()].includes(table) && table !== 'outbox',
+  );
+}
+
+const files = readdirSync(stores, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'),
+);
+
+describe('ARCHITECTURE.md', () => {
+  const rows = tableAfter('ARCHITECTURE.md', '## Who owns what');
+
+  it.each(services)('says which tables %s writes', (service) => {
+    const written = files
+      .filter((file) => ownerOf(file) === service)
+      .flatMap((file) => writtenBy(readFileSync(`${stores}/${file}`, 'utf8')));
+    const [, said = ''] = rows.find(([name = '']) => codeIn(name)[0] === service) ?? [];
+    expect(
+      codeIn(said)
+        .filter((code) => [...tables.values()].includes(code))
+        .toSorted(),
+    ).toEqual([...new Set(written)].toSorted());
+  });
+
+  it('speaks of every job queue, and of no table that there is not', () => {
+    const page = readPage('ARCHITECTURE.md');
+    expect(Object.values(jobQueues).filter((name) => !page.includes(name))).toEqual([]);
+    expect([...tables.values()].filter((table) => !page.includes(`\`${table}\``))).toEqual([]);
+  });
+
+  it('has every loop of the services', () => {
+    const loops = services.flatMap((service) =>
+      [
+        ...readFileSync(`apps/${service}/src/wiring/service.ts`, 'utf8').matchAll(/repeat\(\s*'([^']+)'/g),
+      ].map(([, name = '']) => name),
+    );
+    const told = tableAfter('ARCHITECTURE.md', '## Truth: who repairs what').map(([name = '']) => name);
+    // The matcher repairs nothing: it is in the life of a ticket.
+    expect(loops.filter((name) => name !== 'matcher' && !told.includes(name))).toEqual([]);
+    expect(loops.length).toBeGreaterThan(10);
+  });
+
+  it('has every way in which a match changes its state', () => {
+    const states = /"match_state_known" CHECK \("state" IN \(([^)]*)\)/.exec(
+      readFileSync('prisma/migrations/20261121000000_first/migration.sql', 'utf8'),
+    );
+    const known = [...(states?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, state = '']) => state);
+    const entered = tableAfter('ARCHITECTURE.md', '## The spine').flatMap(([transition = '']) =>
+      codeIn(transition.split('→')[1] ?? ''),
+    );
+    expect(known.filter((state) => !entered.includes(state))).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('sends every path to the service that answers it', () => {
+    const routes = tableAfter('docs/operations.md', 'An ingress routes by path').flatMap(
+      ([service = '', paths = '']) =>
+        codeIn(paths).map((path) => ({ service: codeIn(service)[0] ?? '', path })),
+    );
+    /** How much of a path a route says; none when it is not its. `*` is one part, `…` at the end any more. */
+    const fit = (path: string, route: string): number => {
+      const pattern = route.replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace(/…$/, '(?:/.*)?');
+      return new RegExp(`^${pattern}$`).test(path) ? route.replaceAll(/[*…]/g, '').length : -1;
+    };
+    const wrong = Object.values<Endpoint>(endpoints).flatMap(({ path, service }) => {
+      const [best] = routes
+        .map((route) => ({ ...route, said: fit(path, route.path) }))
+        .filter(({ said }) => said >= 0)
+        .toSorted((a, b) => b.said - a.said);
+      return best?.service === service
+        ? []
+        : [`${path} goes to ${best?.service ?? 'nobody'}, not to ${service}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
