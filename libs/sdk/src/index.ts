@@ -6,3 +6,5 @@ export type { RoundTeams } from './split-cache.js';
 export * from './problem.js';
 export * from './server-client.js';
 export type { Happening } from './roster-log.js';
+export { defaultPatienceMs, type CallLimits } from './retry.js';
+export * from './session-handlers.js';

@@ -1,48 +1,58 @@
 import type { AnswerOf, BodyOf, MatchView, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
 import { Caller } from './caller.js';
+import type { CallLimits } from './retry.js';
 
 /** What operators' tools need. */
 export class OperatorClient {
   private readonly caller: Caller;
 
-  constructor(options: { url: string; operatorKey: string }) {
-    this.caller = new Caller(options.url, () => options.operatorKey);
+  /** @param patienceMs for how long calls are tried again that nobody answers; five minutes unless told */
+  constructor(options: { url: string; operatorKey: string; patienceMs?: number }) {
+    this.caller = new Caller(options.url, () => options.operatorKey, options.patienceMs);
   }
 
-  matches(query: QueryOf<'listMatches'> = {}): Promise<AnswerOf<'listMatches'>> {
-    return this.caller.call('listMatches', { query });
+  matches(query: QueryOf<'listMatches'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'listMatches'>> {
+    return this.caller.call('listMatches', { query, ...limits });
   }
 
-  match(matchId: string): Promise<MatchView> {
-    return this.caller.call('readMatch', { params: { matchId } });
+  match(matchId: string, limits: CallLimits = {}): Promise<MatchView> {
+    return this.caller.call('readMatch', { params: { matchId }, ...limits });
   }
 
-  ticket(ticketId: string): Promise<AnswerOf<'readTicket'>> {
-    return this.caller.call('readTicket', { params: { ticketId } });
+  ticket(ticketId: string, limits: CallLimits = {}): Promise<AnswerOf<'readTicket'>> {
+    return this.caller.call('readTicket', { params: { ticketId }, ...limits });
   }
 
   /** A page of the servers; `next` is the `cursor` of the next one. */
-  servers(query: QueryOf<'listServers'> = {}): Promise<AnswerOf<'listServers'>> {
-    return this.caller.call('listServers', { query });
+  servers(query: QueryOf<'listServers'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'listServers'>> {
+    return this.caller.call('listServers', { query, ...limits });
   }
 
   /** The queues with the rules in force. */
-  queues(): Promise<AnswerOf<'listQueues'>> {
-    return this.caller.call('listQueues');
+  queues(limits: CallLimits = {}): Promise<AnswerOf<'listQueues'>> {
+    return this.caller.call('listQueues', limits);
   }
 
   /** The versions of a queue's rules, newest first. */
-  rules(queue: string, query: QueryOf<'listRules'> = {}): Promise<AnswerOf<'listRules'>> {
-    return this.caller.call('listRules', { params: { queue }, query });
+  rules(
+    queue: string,
+    query: QueryOf<'listRules'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'listRules'>> {
+    return this.caller.call('listRules', { params: { queue }, query, ...limits });
   }
 
   /** Puts rules in force, as a new version. */
-  applyRules(queue: string, body: BodyOf<'applyRules'>): Promise<AnswerOf<'applyRules'>> {
-    return this.caller.call('applyRules', { params: { queue }, body });
+  applyRules(
+    queue: string,
+    body: BodyOf<'applyRules'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'applyRules'>> {
+    return this.caller.call('applyRules', { params: { queue }, body, ...limits });
   }
 
-  waiting(queue: string): Promise<AnswerOf<'listWaiting'>> {
-    return this.caller.call('listWaiting', { params: { queue } });
+  waiting(queue: string, limits: CallLimits = {}): Promise<AnswerOf<'listWaiting'>> {
+    return this.caller.call('listWaiting', { params: { queue }, ...limits });
   }
 
   /**
@@ -52,8 +62,9 @@ export class OperatorClient {
   async *record(
     queue: string,
     query: QueryOf<'readRecord'> = {},
+    limits: CallLimits = {},
   ): AsyncGenerator<RecordHead | RecordLine, void, undefined> {
-    const { body } = await this.caller.request('readRecord', { params: { queue }, query });
+    const { body } = await this.caller.request('readRecord', { params: { queue }, query, ...limits });
     if (!body) return;
     let rest = '';
     for await (const text of body.pipeThrough(new TextDecoderStream())) {
@@ -64,102 +75,134 @@ export class OperatorClient {
   }
 
   /** A player's behaviour score, and what it is made of. */
-  behaviour(playerId: string): Promise<AnswerOf<'readBehaviour'>> {
-    return this.caller.call('readBehaviour', { params: { playerId } });
+  behaviour(playerId: string, limits: CallLimits = {}): Promise<AnswerOf<'readBehaviour'>> {
+    return this.caller.call('readBehaviour', { params: { playerId }, ...limits });
   }
 
   /** What a player was penalised for, and when they may queue again. */
-  penalties(playerId: string): Promise<AnswerOf<'readPenalties'>> {
-    return this.caller.call('readPenalties', { params: { playerId } });
+  penalties(playerId: string, limits: CallLimits = {}): Promise<AnswerOf<'readPenalties'>> {
+    return this.caller.call('readPenalties', { params: { playerId }, ...limits });
   }
 
   /** Forgives a penalty: it counts no more. */
-  forgive(playerId: string, penaltyId: string): Promise<AnswerOf<'forgivePenalty'>> {
-    return this.caller.call('forgivePenalty', { params: { playerId, penaltyId } });
+  forgive(playerId: string, penaltyId: string, limits: CallLimits = {}): Promise<AnswerOf<'forgivePenalty'>> {
+    return this.caller.call('forgivePenalty', { params: { playerId, penaltyId }, ...limits });
   }
 
-  conflicts(): Promise<AnswerOf<'listConflicts'>> {
-    return this.caller.call('listConflicts');
+  conflicts(limits: CallLimits = {}): Promise<AnswerOf<'listConflicts'>> {
+    return this.caller.call('listConflicts', limits);
   }
 
-  ratings(pool: string, query: QueryOf<'listRatings'> = {}): Promise<AnswerOf<'listRatings'>> {
-    return this.caller.call('listRatings', { params: { pool }, query });
+  ratings(
+    pool: string,
+    query: QueryOf<'listRatings'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'listRatings'>> {
+    return this.caller.call('listRatings', { params: { pool }, query, ...limits });
   }
 
   /** Splits players into even teams, with proof; nothing is stored. */
-  split(body: BodyOf<'splitTeams'>): Promise<AnswerOf<'splitTeams'>> {
-    return this.caller.call('splitTeams', { body });
+  split(body: BodyOf<'splitTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'splitTeams'>> {
+    return this.caller.call('splitTeams', { body, ...limits });
   }
 
   /** The best two teams of every size, the others on the bench. */
-  splits(body: BodyOf<'splitPool'>): Promise<AnswerOf<'splitPool'>> {
-    return this.caller.call('splitPool', { body });
+  splits(body: BodyOf<'splitPool'>, limits: CallLimits = {}): Promise<AnswerOf<'splitPool'>> {
+    return this.caller.call('splitPool', { body, ...limits });
   }
 
   /** The fewest swaps that make two teams even enough. */
-  rebalance(body: BodyOf<'rebalanceTeams'>): Promise<AnswerOf<'rebalanceTeams'>> {
-    return this.caller.call('rebalanceTeams', { body });
+  rebalance(body: BodyOf<'rebalanceTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'rebalanceTeams'>> {
+    return this.caller.call('rebalanceTeams', { body, ...limits });
   }
 
-  createPool(body: BodyOf<'createPool'>): Promise<AnswerOf<'createPool'>> {
-    return this.caller.call('createPool', { body });
+  createPool(body: BodyOf<'createPool'>, limits: CallLimits = {}): Promise<AnswerOf<'createPool'>> {
+    return this.caller.call('createPool', { body, ...limits });
   }
 
-  pools(): Promise<AnswerOf<'listPools'>> {
-    return this.caller.call('listPools');
+  pools(limits: CallLimits = {}): Promise<AnswerOf<'listPools'>> {
+    return this.caller.call('listPools', limits);
   }
 
-  pool(pool: string): Promise<AnswerOf<'readPool'>> {
-    return this.caller.call('readPool', { params: { pool } });
+  pool(pool: string, limits: CallLimits = {}): Promise<AnswerOf<'readPool'>> {
+    return this.caller.call('readPool', { params: { pool }, ...limits });
   }
 
-  models(): Promise<AnswerOf<'listModels'>> {
-    return this.caller.call('listModels');
+  models(limits: CallLimits = {}): Promise<AnswerOf<'listModels'>> {
+    return this.caller.call('listModels', limits);
   }
 
   /** Changes a pool's rules from now on. */
-  changePool(pool: string, body: BodyOf<'changePool'>): Promise<AnswerOf<'changePool'>> {
-    return this.caller.call('changePool', { params: { pool }, body });
+  changePool(
+    pool: string,
+    body: BodyOf<'changePool'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'changePool'>> {
+    return this.caller.call('changePool', { params: { pool }, body, ...limits });
   }
 
   /** Has a pool's whole history rated anew, in the background. */
-  rebuildPool(pool: string, body: BodyOf<'rebuildPool'>): Promise<AnswerOf<'rebuildPool'>> {
-    return this.caller.call('rebuildPool', { params: { pool }, body });
+  rebuildPool(
+    pool: string,
+    body: BodyOf<'rebuildPool'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'rebuildPool'>> {
+    return this.caller.call('rebuildPool', { params: { pool }, body, ...limits });
   }
 
-  rebuilds(pool: string): Promise<AnswerOf<'listRebuilds'>> {
-    return this.caller.call('listRebuilds', { params: { pool } });
+  rebuilds(pool: string, limits: CallLimits = {}): Promise<AnswerOf<'listRebuilds'>> {
+    return this.caller.call('listRebuilds', { params: { pool }, ...limits });
   }
 
-  poolHealth(pool: string, query: QueryOf<'readPoolHealth'> = {}): Promise<AnswerOf<'readPoolHealth'>> {
-    return this.caller.call('readPoolHealth', { params: { pool }, query });
+  poolHealth(
+    pool: string,
+    query: QueryOf<'readPoolHealth'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'readPoolHealth'>> {
+    return this.caller.call('readPoolHealth', { params: { pool }, query, ...limits });
   }
 
   /** The same drawn as SVG. */
-  async poolHealthPlot(pool: string, query: QueryOf<'drawPoolHealth'> = {}): Promise<string> {
-    const response = await this.caller.request('drawPoolHealth', { params: { pool }, query });
+  async poolHealthPlot(
+    pool: string,
+    query: QueryOf<'drawPoolHealth'> = {},
+    limits: CallLimits = {},
+  ): Promise<string> {
+    const response = await this.caller.request('drawPoolHealth', { params: { pool }, query, ...limits });
     return response.text();
   }
 
   /** The calibrated chance of each team; nothing is stored. */
-  predict(pool: string, body: BodyOf<'predictMatch'>): Promise<AnswerOf<'predictMatch'>> {
-    return this.caller.call('predictMatch', { params: { pool }, body });
+  predict(
+    pool: string,
+    body: BodyOf<'predictMatch'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'predictMatch'>> {
+    return this.caller.call('predictMatch', { params: { pool }, body, ...limits });
   }
 
-  rating(pool: string, playerId: string): Promise<AnswerOf<'readRating'>> {
-    return this.caller.call('readRating', { params: { pool, playerId } });
+  rating(pool: string, playerId: string, limits: CallLimits = {}): Promise<AnswerOf<'readRating'>> {
+    return this.caller.call('readRating', { params: { pool, playerId }, ...limits });
   }
 
   ratingHistory(
     pool: string,
     playerId: string,
     query: QueryOf<'readRatingHistory'> = {},
+    limits: CallLimits = {},
   ): Promise<AnswerOf<'readRatingHistory'>> {
-    return this.caller.call('readRatingHistory', { params: { pool, playerId }, query });
+    return this.caller.call('readRatingHistory', { params: { pool, playerId }, query, ...limits });
   }
 
-  setRating(pool: string, playerId: string, body: BodyOf<'setRating'>): Promise<AnswerOf<'setRating'>> {
-    return this.caller.call('setRating', { params: { pool, playerId }, body });
+  setRating(
+    pool: string,
+    playerId: string,
+    body: BodyOf<'setRating'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'setRating'>> {
+    // An id of its own makes it one change, however often it is sent.
+    const identified = { ...body, eventId: body.eventId ?? crypto.randomUUID() };
+    return this.caller.call('setRating', { params: { pool, playerId }, body: identified, ...limits });
   }
 
   /** Makes a player a stranger again. */
@@ -167,17 +210,18 @@ export class OperatorClient {
     pool: string,
     playerId: string,
     query: QueryOf<'resetRating'> = {},
+    limits: CallLimits = {},
   ): Promise<AnswerOf<'resetRating'>> {
-    return this.caller.call('resetRating', { params: { pool, playerId }, query });
+    return this.caller.call('resetRating', { params: { pool, playerId }, query, ...limits });
   }
 
   /** Takes a match out of the ratings. */
-  voidMatch(matchId: string, reason: string): Promise<AnswerOf<'voidMatch'>> {
-    return this.caller.call('voidMatch', { params: { matchId }, body: { reason } });
+  voidMatch(matchId: string, reason: string, limits: CallLimits = {}): Promise<AnswerOf<'voidMatch'>> {
+    return this.caller.call('voidMatch', { params: { matchId }, body: { reason }, ...limits });
   }
 
   /** Rates a match that the coordinator did not form. */
-  reportMatch(body: BodyOf<'reportMatch'>): Promise<AnswerOf<'reportMatch'>> {
-    return this.caller.call('reportMatch', { body });
+  reportMatch(body: BodyOf<'reportMatch'>, limits: CallLimits = {}): Promise<AnswerOf<'reportMatch'>> {
+    return this.caller.call('reportMatch', { body, ...limits });
   }
 }

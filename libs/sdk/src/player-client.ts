@@ -13,6 +13,10 @@ import type {
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
+import { isAway, mayPass, pauseMs, type CallLimits } from './retry.js';
+
+/** A stream brings a comment every five seconds: one that brings nothing for so long is broken off and resumed. */
+const streamSilenceMs = 20_000;
 
 export type TicketRequest = BodyOf<'createTicket'>;
 
@@ -43,22 +47,29 @@ export class TicketEnded extends Error {
 export class PlayerClient {
   private readonly caller: Caller;
 
-  /** @param token the player's token from the game's login; a function is asked at every call */
-  constructor(options: { url: string; token: string | (() => string | Promise<string>) }) {
-    const { token } = options;
-    this.caller = new Caller(options.url, typeof token === 'string' ? () => token : token);
+  /**
+   * @param token the player's token from the game's login; a function is asked at every try
+   * @param patienceMs for how long calls are tried again that nobody answers; five minutes unless told
+   */
+  constructor(options: {
+    url: string;
+    token: string | (() => string | Promise<string>);
+    patienceMs?: number;
+  }) {
+    const { token, patienceMs } = options;
+    this.caller = new Caller(options.url, typeof token === 'string' ? () => token : token, patienceMs);
   }
 
   /** Queues up. Safe under lost answers: the same idempotency key is the same ticket. */
   enqueue(
     request: TicketRequest,
     idempotencyKey: string = crypto.randomUUID(),
-    signal?: AbortSignal,
+    limits: CallLimits = {},
   ): Promise<TicketView> {
     return this.caller.call('createTicket', {
       body: request,
       headers: { 'idempotency-key': idempotencyKey },
-      signal,
+      ...limits,
     });
   }
 
@@ -72,75 +83,81 @@ export class PlayerClient {
     leader: string,
     canPlay: readonly string[] = [],
     client: Pick<BodyOf<'createPartyPass'>, 'build' | 'platform' | 'crossPlay'> = {},
+    limits: CallLimits = {},
   ): Promise<string> {
     const body = { leader, canPlay: [...canPlay], ...client };
-    return (await this.caller.call('createPartyPass', { body })).pass;
+    return (await this.caller.call('createPartyPass', { body, ...limits })).pass;
   }
 
   /** Founds a party that this player leads. Others join it; then `enqueue` with its `partyId` queues all of them. */
-  createParty(): Promise<PartyView> {
-    return this.caller.call('createParty');
+  createParty(limits: CallLimits = {}): Promise<PartyView> {
+    return this.caller.call('createParty', limits);
   }
 
   /** The player's party, and the invitations that they may take up. */
-  party(): Promise<MyPartyView> {
-    return this.caller.call('myParty');
+  party(limits: CallLimits = {}): Promise<MyPartyView> {
+    return this.caller.call('myParty', limits);
   }
 
   /** Invites a player to the party that this one leads. */
-  invite(partyId: string, playerId: string): Promise<PartyView> {
-    return this.caller.call('inviteToParty', { params: { partyId }, body: { playerId } });
+  invite(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView> {
+    return this.caller.call('inviteToParty', { params: { partyId }, body: { playerId }, ...limits });
   }
 
   /** Takes up an invitation: the leader may queue this player from now on. */
-  joinParty(partyId: string, brings: BodyOf<'joinParty'> = {}): Promise<PartyView> {
-    return this.caller.call('joinParty', { params: { partyId }, body: brings });
+  joinParty(partyId: string, brings: BodyOf<'joinParty'> = {}, limits: CallLimits = {}): Promise<PartyView> {
+    return this.caller.call('joinParty', { params: { partyId }, body: brings, ...limits });
   }
 
   /** Leaves a party, or puts a member out of it. @returns what is left of it; null when it has ended */
-  async leaveParty(partyId: string, playerId: string): Promise<PartyView | null> {
-    return (await this.caller.call('leaveParty', { params: { partyId, playerId } })).party;
+  async leaveParty(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView | null> {
+    return (await this.caller.call('leaveParty', { params: { partyId, playerId }, ...limits })).party;
   }
 
   /** Ends the party that this player leads. */
-  async endParty(partyId: string): Promise<void> {
-    await this.caller.call('endParty', { params: { partyId } });
+  async endParty(partyId: string, limits: CallLimits = {}): Promise<void> {
+    await this.caller.call('endParty', { params: { partyId }, ...limits });
   }
 
   /** Whom the player avoids. */
-  avoided(): Promise<AvoidList> {
-    return this.caller.call('listAvoided');
+  avoided(limits: CallLimits = {}): Promise<AvoidList> {
+    return this.caller.call('listAvoided', limits);
   }
 
   /** Keeps the player off matches, or off teams, with somebody. */
-  avoid(playerId: string, scope: 'match' | 'team'): Promise<AvoidList> {
-    return this.caller.call('avoidPlayer', { params: { playerId }, body: { scope } });
+  avoid(playerId: string, scope: 'match' | 'team', limits: CallLimits = {}): Promise<AvoidList> {
+    return this.caller.call('avoidPlayer', { params: { playerId }, body: { scope }, ...limits });
   }
 
-  stopAvoiding(playerId: string): Promise<AvoidList> {
-    return this.caller.call('stopAvoiding', { params: { playerId } });
+  stopAvoiding(playerId: string, limits: CallLimits = {}): Promise<AvoidList> {
+    return this.caller.call('stopAvoiding', { params: { playerId }, ...limits });
   }
 
   /** Complains of a team-mate, or commends one, after a match. @returns false when that was said before */
-  async reportBehaviour(matchId: string, said: BodyOf<'reportBehaviour'>): Promise<boolean> {
-    return (await this.caller.call('reportBehaviour', { params: { matchId }, body: said })).counted;
+  async reportBehaviour(
+    matchId: string,
+    said: BodyOf<'reportBehaviour'>,
+    limits: CallLimits = {},
+  ): Promise<boolean> {
+    return (await this.caller.call('reportBehaviour', { params: { matchId }, body: said, ...limits }))
+      .counted;
   }
 
   /** How team-mates find this player, in a word. */
-  async behaviour(): Promise<AnswerOf<'myBehaviour'>['word']> {
-    return (await this.caller.call('myBehaviour')).word;
+  async behaviour(limits: CallLimits = {}): Promise<AnswerOf<'myBehaviour'>['word']> {
+    return (await this.caller.call('myBehaviour', limits)).word;
   }
 
-  read(ticketId: string): Promise<TicketView> {
-    return this.caller.call('readTicket', { params: { ticketId } });
+  read(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
+    return this.caller.call('readTicket', { params: { ticketId }, ...limits });
   }
 
   /**
    * The ticket that holds this player now, or null. For a client that lost everything: while a match lasts it has the address
    * and a fresh join token.
    */
-  async current(): Promise<TicketView | null> {
-    return this.caller.call('myTicket').catch(notFoundIsNull);
+  async current(limits: CallLimits = {}): Promise<TicketView | null> {
+    return this.caller.call('myTicket', limits).catch(notFoundIsNull);
   }
 
   /**
@@ -148,9 +165,9 @@ export class PlayerClient {
    *
    * @returns false when the ticket stays: its match has a server, or may not be left yet
    */
-  async cancel(ticketId: string): Promise<boolean> {
+  async cancel(ticketId: string, limits: CallLimits = {}): Promise<boolean> {
     try {
-      await this.caller.call('cancelTicket', { params: { ticketId } });
+      await this.caller.call('cancelTicket', { params: { ticketId }, ...limits });
       return true;
     } catch (error) {
       if (error instanceof MusterProblem && error.code === 'ticket-already-matched') return false;
@@ -159,64 +176,81 @@ export class PlayerClient {
   }
 
   /** Accepts the match that was found, in queues with a ready check: see `acceptBy`. */
-  accept(ticketId: string): Promise<TicketView> {
-    return this.caller.call('acceptMatch', { params: { ticketId } });
+  accept(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
+    return this.caller.call('acceptMatch', { params: { ticketId }, ...limits });
   }
 
   /** Declines it: the ticket ends, and the player may have to wait before they queue again. */
-  decline(ticketId: string): Promise<TicketView> {
-    return this.caller.call('declineMatch', { params: { ticketId } });
+  decline(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
+    return this.caller.call('declineMatch', { params: { ticketId }, ...limits });
   }
 
   /** What the player was penalised for, and when they may queue again. */
-  penalties(): Promise<PenaltyList> {
-    return this.caller.call('myPenalties');
+  penalties(limits: CallLimits = {}): Promise<PenaltyList> {
+    return this.caller.call('myPenalties', limits);
   }
 
   /** The matches that the player was in, the newest first. @param query `cursor` is the `next` of the page before */
-  matches(query: QueryOf<'myMatches'> = {}): Promise<AnswerOf<'myMatches'>> {
-    return this.caller.call('myMatches', { query });
+  matches(query: QueryOf<'myMatches'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'myMatches'>> {
+    return this.caller.call('myMatches', { query, ...limits });
   }
 
   /** The player's division in a pool; null while it is hidden. */
-  rating(pool = 'default'): Promise<MyRatingView> {
-    return this.caller.call('myRating', { query: { pool } });
+  rating(pool = 'default', limits: CallLimits = {}): Promise<MyRatingView> {
+    return this.caller.call('myRating', { query: { pool }, ...limits });
   }
 
   /**
    * Every state of a ticket from `after` on, until its last. Reconnects and resumes by itself and misses nothing; where
    * streams are blocked it falls back to long polls.
+   *
+   * @throws the last error when nobody has answered for as long as the patience lasts
    */
   async *follow(
     ticketId: string,
-    options: { after?: number; signal?: AbortSignal } = {},
+    options: CallLimits & { after?: number } = {},
   ): AsyncGenerator<TicketNewsItem> {
-    let seq = options.after ?? 0;
+    const { after = 0, patienceMs = this.caller.patienceMs, signal } = options;
+    let seq = after;
     let failures = 0;
-    while (!options.signal?.aborted) {
+    // Streams that brought nothing: something between here and there holds them back. A coordinator that is away is no reason
+    // to poll, which skips states.
+    let blocked = 0;
+    let heardAt = performance.now();
+    let hasFlowed = false;
+    const flows = (): void => {
+      [failures, blocked, hasFlowed] = [0, 0, true];
+      heardAt = performance.now();
+    };
+    while (!signal?.aborted) {
+      let waitMs = 50;
+      hasFlowed = false;
       try {
-        const flows = (): void => void (failures = 0);
-        for await (const news of failures >= 3
-          ? this.poll(ticketId, seq, options.signal)
-          : this.stream(ticketId, seq, flows, options.signal)) {
+        for await (const news of blocked >= 3
+          ? this.poll(ticketId, seq, flows, signal)
+          : this.stream(ticketId, seq, flows, signal)) {
           if (news === null) return;
-          failures = 0;
+          flows();
           if (news.seq <= seq) continue;
           seq = news.seq;
           yield news;
           if (news.closed) return;
         }
+        if (!hasFlowed) blocked++;
       } catch (error) {
-        if (options.signal?.aborted || (error instanceof MusterProblem && error.status < 500)) throw error;
+        if (signal?.aborted || !mayPass(error)) throw error;
         failures++;
+        if (!hasFlowed && !isAway(error)) blocked++;
+        waitMs = pauseMs(failures, error, Math.random());
+        if (performance.now() + waitMs > heardAt + patienceMs) throw error;
       }
-      await pause(50 + 100 * Math.min(failures, 20), options.signal);
+      await pause(waitMs, signal);
     }
   }
 
   /** Waits for the assignment. @throws TicketEnded when there will be none */
-  async waitForAssignment(ticketId: string, signal?: AbortSignal): Promise<AssignmentView> {
-    for await (const news of this.follow(ticketId, { signal })) {
+  async waitForAssignment(ticketId: string, limits: CallLimits = {}): Promise<AssignmentView> {
+    for await (const news of this.follow(ticketId, limits)) {
       if (news.assignment) return news.assignment;
       if (news.closed) throw new TicketEnded(news);
     }
@@ -229,13 +263,13 @@ export class PlayerClient {
    */
   async play(
     request: TicketRequest,
-    signal?: AbortSignal,
+    limits: CallLimits = {},
   ): Promise<{ ticketId: string; assignment: AssignmentView }> {
     const idempotencyKey = crypto.randomUUID();
     for (;;) {
-      const { ticketId } = await this.enqueue(request, idempotencyKey, signal);
+      const { ticketId } = await this.enqueue(request, idempotencyKey, limits);
       try {
-        return { ticketId, assignment: await this.waitForAssignment(ticketId, signal) };
+        return { ticketId, assignment: await this.waitForAssignment(ticketId, limits) };
       } catch (error) {
         if (!(error instanceof MusterProblem) || error.code !== 'ticket-not-found') throw error;
       }
@@ -253,20 +287,29 @@ export class PlayerClient {
       params: { ticketId },
       headers: { accept: 'text/event-stream', ...(after > 0 ? { 'last-event-id': String(after) } : {}) },
       signal,
+      patienceMs: 0,
     });
     if (response.status === 204) yield null;
     if (!response.body) return;
     // A stream begins with a comment. One that was heard and then cut is resumed: a poll would skip states.
-    const parser = new EventSourceParserStream({ onComment: flows });
+    const silence = setTimeout(() => void reader.cancel().catch(() => undefined), streamSilenceMs);
+    const parser = new EventSourceParserStream({
+      onComment: () => {
+        silence.refresh();
+        flows();
+      },
+    });
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(parser);
     const reader = events.getReader();
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
+        silence.refresh();
         if (value.event === 'ticket') yield JSON.parse(value.data) as TicketNewsItem;
       }
     } finally {
+      clearTimeout(silence);
       await reader.cancel().catch(() => undefined);
     }
   }
@@ -275,13 +318,16 @@ export class PlayerClient {
   private async *poll(
     ticketId: string,
     after: number,
+    flows: () => void,
     signal?: AbortSignal,
   ): AsyncGenerator<TicketNewsItem | null> {
     const ticket = await this.caller.call('readTicket', {
       params: { ticketId },
       query: { after, waitSeconds: 20 },
       signal,
+      patienceMs: 0,
     });
+    flows();
     if (ticket.seq > after) yield ticket;
     else if (ticket.closed) yield null;
   }

@@ -2,7 +2,11 @@ import type { Problem } from '@muster/contracts';
 
 /** The coordinator said no, and said why. `problem.detail` is a sentence for people, `code` a name for programs. */
 export class MusterProblem extends Error {
-  constructor(readonly problem: Problem) {
+  constructor(
+    readonly problem: Problem,
+    /** How long the coordinator asks to wait before another try (`Retry-After`), in milliseconds; null when it does not. */
+    readonly retryAfterMs: number | null = null,
+  ) {
     super(problem.detail);
     this.name = 'MusterProblem';
   }

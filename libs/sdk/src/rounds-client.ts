@@ -227,8 +227,8 @@ export class RoundsClient {
     return updated;
   }
 
-  private once(): { attempts: number; timeoutMs: number } {
-    return { attempts: 1, timeoutMs: this.options.timeoutMs ?? 3_000 };
+  private once(): { patienceMs: number; timeoutMs: number } {
+    return { patienceMs: 0, timeoutMs: this.options.timeoutMs ?? 3_000 };
   }
 }
 

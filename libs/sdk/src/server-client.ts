@@ -1,44 +1,20 @@
-import type {
-  AnswerOf,
-  BalanceOrder,
-  BodyOf,
-  CommandView,
-  PlayersAdded,
-  SessionOrder,
-} from '@muster/contracts';
+import type { AnswerOf, BodyOf, CommandView, PlayersAdded } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
+import { makesNoSense, mayPass, outOfSight, pauseMs, type CallLimits } from './retry.js';
 import { RosterLog, type Happening } from './roster-log.js';
+import {
+  RefuseSession,
+  type Abandonment,
+  type Backfill,
+  type BackfillWanted,
+  type ResultReport,
+  type ServerDescription,
+  type SessionHandlers,
+} from './session-handlers.js';
 
 /** What happens on sessions is gathered for so long, in milliseconds. */
 const gatherMs = 200;
-
-export type ServerDescription = Omit<BodyOf<'registerServer'>, 'resume'>;
-export type ResultReport = BodyOf<'reportResult'>;
-export type Abandonment = BodyOf<'abandonSession'>;
-export type BackfillWanted = Omit<BodyOf<'requestBackfill'>, 'leavers'> & {
-  readonly leavers?: readonly string[];
-};
-export type Backfill = AnswerOf<'readBackfill'>;
-
-/** Throw it from `createSession` to refuse; the coordinator asks the next best server. */
-export class RefuseSession extends Error {}
-
-/** What the game does when the coordinator speaks. */
-export interface SessionHandlers {
-  /** Makes a session. @returns where players connect, when not the server's own address @throws RefuseSession to refuse it */
-  createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
-  /** Players come into a running session, after `backfill`: let them in, or throw to turn them away. Without it, all are turned away. */
-  addPlayers?(sessionId: string, added: PlayersAdded): Promise<void> | void;
-  /** Players are to change team, so that the match stays fair: move them, and tell it (`happened`, kind `team`). */
-  balance?(sessionId: string, order: BalanceOrder): Promise<void> | void;
-  /** The session is not wanted (any more): end it without a result. */
-  endSession(sessionId: string, reason: string): void;
-  /** Share of the processor in use, 0 to 1. */
-  cpuLoad?(): number;
-  /** Hears of trouble that is being mended. */
-  trouble?(error: unknown): void;
-}
 
 /**
  * What a dedicated server needs: register, say that it lives, take commands, report results. It calls out only, so it works
@@ -71,13 +47,18 @@ export class ServerClient {
   }
 
   /**
-   * Reports how a session ended. Tried again until the coordinator has taken it; repeating it never counts twice.
+   * Reports how a session ended. Tried again until the coordinator has taken it, or for as long as `limits` say; repeating it
+   * never counts twice.
    *
    * @throws MusterProblem when it refuses for good (the session was lost, or another result is known)
    */
-  report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
-    return this.conclude(sessionId, () =>
-      this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000 }),
+  report(
+    sessionId: string,
+    result: ResultReport,
+    limits: CallLimits = {},
+  ): Promise<{ matchId: string; counted: boolean }> {
+    return this.conclude(sessionId, limits, (each) =>
+      this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000, ...each }),
     );
   }
 
@@ -87,9 +68,13 @@ export class ServerClient {
    *
    * @throws MusterProblem when the coordinator refuses for good
    */
-  abandon(sessionId: string, said: Abandonment): Promise<{ matchId: string; counted: boolean }> {
-    return this.conclude(sessionId, () =>
-      this.caller.call('abandonSession', { params: { sessionId }, body: said, timeoutMs: 10_000 }),
+  abandon(
+    sessionId: string,
+    said: Abandonment,
+    limits: CallLimits = {},
+  ): Promise<{ matchId: string; counted: boolean }> {
+    return this.conclude(sessionId, limits, (each) =>
+      this.caller.call('abandonSession', { params: { sessionId }, body: said, timeoutMs: 10_000, ...each }),
     );
   }
 
@@ -98,22 +83,36 @@ export class ServerClient {
    *
    * @throws MusterProblem when there are no such seats, the queue does not fill matches up, or the session is over
    */
-  backfill(sessionId: string, { leavers = [], ...wanted }: BackfillWanted): Promise<Backfill> {
+  backfill(
+    sessionId: string,
+    { leavers = [], ...wanted }: BackfillWanted,
+    limits: CallLimits = {},
+  ): Promise<Backfill> {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = { ...wanted, leavers: [...leavers] };
     return this.call(() =>
-      this.caller.call('requestBackfill', { params: { sessionId }, body, headers, timeoutMs: 10_000 }),
+      this.caller.call('requestBackfill', {
+        params: { sessionId },
+        body,
+        headers,
+        timeoutMs: 10_000,
+        ...limits,
+      }),
     );
   }
 
   /** How a request for players stands. */
-  readBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
-    return this.call(() => this.caller.call('readBackfill', { params: { sessionId, backfillId } }));
+  readBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
+    return this.call(() =>
+      this.caller.call('readBackfill', { params: { sessionId, backfillId }, ...limits }),
+    );
   }
 
   /** Nobody else is to come. @returns the request as it ended: seats that were taken before stay taken */
-  withdrawBackfill(sessionId: string, backfillId: string): Promise<Backfill> {
-    return this.call(() => this.caller.call('withdrawBackfill', { params: { sessionId, backfillId } }));
+  withdrawBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
+    return this.call(() =>
+      this.caller.call('withdrawBackfill', { params: { sessionId, backfillId }, ...limits }),
+    );
   }
 
   /**
@@ -124,78 +123,87 @@ export class ServerClient {
     this.log.add(sessionId, happening);
   }
 
-  private async conclude<T>(sessionId: string, say: () => Promise<T>): Promise<T> {
-    for (;;) {
+  /** A result must not be lost: without limits it is told until the coordinator has taken it or this client ends. */
+  private async conclude<T>(
+    sessionId: string,
+    { patienceMs = Infinity, signal }: CallLimits,
+    say: (each: CallLimits) => Promise<T>,
+  ): Promise<T> {
+    const until = performance.now() + patienceMs;
+    const stop = signal ? AbortSignal.any([this.ended.signal, signal]) : this.ended.signal;
+    for (let attempt = 1; ; attempt++) {
       try {
-        const accepted = await this.call(say);
+        const accepted = await this.call(() => say({ signal: stop, patienceMs: 0 }));
         this.sessions.delete(sessionId);
         this.log.forget(sessionId);
         return accepted;
       } catch (error) {
-        if (error instanceof MusterProblem && error.status < 500) {
+        if (error instanceof MusterProblem && error.status < 500 && !mayPass(error)) {
           this.sessions.delete(sessionId);
           throw error;
         }
+        const waitMs = pauseMs(attempt, error, Math.random());
+        if (stop.aborted || performance.now() + waitMs > until) throw error;
         this.handlers.trouble?.(error);
-        await pause(500, this.ended.signal);
+        await pause(waitMs, stop);
       }
     }
   }
 
   /** Splits players into even teams, with proof; nothing is stored. Works without a registration, as the next two do. */
-  split(body: BodyOf<'splitTeams'>): Promise<AnswerOf<'splitTeams'>> {
-    return this.registrar.call('splitTeams', { body });
+  split(body: BodyOf<'splitTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'splitTeams'>> {
+    return this.registrar.call('splitTeams', { body, ...limits });
   }
 
   /** The best two teams of every size, the others on the bench. */
-  splits(body: BodyOf<'splitPool'>): Promise<AnswerOf<'splitPool'>> {
-    return this.registrar.call('splitPool', { body });
+  splits(body: BodyOf<'splitPool'>, limits: CallLimits = {}): Promise<AnswerOf<'splitPool'>> {
+    return this.registrar.call('splitPool', { body, ...limits });
   }
 
   /** The fewest swaps that make two teams even enough. */
-  rebalance(body: BodyOf<'rebalanceTeams'>): Promise<AnswerOf<'rebalanceTeams'>> {
-    return this.registrar.call('rebalanceTeams', { body });
+  rebalance(body: BodyOf<'rebalanceTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'rebalanceTeams'>> {
+    return this.registrar.call('rebalanceTeams', { body, ...limits });
   }
 
   /** Whether the teams of a running match are unbalanced, and who is to move, from a roster that you send. */
-  checkBalance(body: BodyOf<'checkBalance'>): Promise<AnswerOf<'checkBalance'>> {
-    return this.registrar.call('checkBalance', { body });
+  checkBalance(body: BodyOf<'checkBalance'>, limits: CallLimits = {}): Promise<AnswerOf<'checkBalance'>> {
+    return this.registrar.call('checkBalance', { body, ...limits });
   }
 
   /** Where somebody who joins goes, or what becomes of the teams when somebody leaves. */
-  placePlayer(body: BodyOf<'placePlayer'>): Promise<AnswerOf<'placePlayer'>> {
-    return this.registrar.call('placePlayer', { body });
+  placePlayer(body: BodyOf<'placePlayer'>, limits: CallLimits = {}): Promise<AnswerOf<'placePlayer'>> {
+    return this.registrar.call('placePlayer', { body, ...limits });
   }
 
   /** How many bots there should be, and the teams when a game starts. */
-  planBots(body: BodyOf<'planBots'>): Promise<AnswerOf<'planBots'>> {
-    return this.registrar.call('planBots', { body });
+  planBots(body: BodyOf<'planBots'>, limits: CallLimits = {}): Promise<AnswerOf<'planBots'>> {
+    return this.registrar.call('planBots', { body, ...limits });
   }
 
   /** The advantage that a team has, and what levers can do about it. */
-  askHandicap(body: BodyOf<'askHandicap'>): Promise<AnswerOf<'askHandicap'>> {
-    return this.registrar.call('askHandicap', { body });
+  askHandicap(body: BodyOf<'askHandicap'>, limits: CallLimits = {}): Promise<AnswerOf<'askHandicap'>> {
+    return this.registrar.call('askHandicap', { body, ...limits });
   }
 
   /** Whether a round calls for new teams, and the best ones of every size to keep. */
-  askScramble(body: BodyOf<'askScramble'>): Promise<AnswerOf<'askScramble'>> {
-    return this.registrar.call('askScramble', { body });
+  askScramble(body: BodyOf<'askScramble'>, limits: CallLimits = {}): Promise<AnswerOf<'askScramble'>> {
+    return this.registrar.call('askScramble', { body, ...limits });
   }
 
   /** Sides when players have named theirs; show nobody a wish before. */
-  askSides(body: BodyOf<'askSides'>): Promise<AnswerOf<'askSides'>> {
-    return this.registrar.call('askSides', { body });
+  askSides(body: BodyOf<'askSides'>, limits: CallLimits = {}): Promise<AnswerOf<'askSides'>> {
+    return this.registrar.call('askSides', { body, ...limits });
   }
 
   /** Takes no new sessions; those that run go on. */
-  async drain(): Promise<void> {
-    await this.call(() => this.caller.call('drainServer', { params: this.params() }));
+  async drain(limits: CallLimits = {}): Promise<void> {
+    await this.call(() => this.caller.call('drainServer', { params: this.params(), ...limits }));
   }
 
   /** Says goodbye and ends. Sessions that still run are lost: drain first. */
   async stop(): Promise<void> {
     await this.call(() =>
-      this.caller.call('leaveServer', { params: this.params(), attempts: 2, timeoutMs: 2_000 }),
+      this.caller.call('leaveServer', { params: this.params(), patienceMs: 2_000, timeoutMs: 2_000 }),
     ).catch(() => undefined);
     this.silence();
     await Promise.all(this.loops);
@@ -217,7 +225,8 @@ export class ServerClient {
         const body = { ...this.options.server, resume: [...this.sessions] };
         const registered = await this.registrar.call('registerServer', {
           body,
-          attempts: 1_000,
+          patienceMs: Infinity,
+          trouble: this.handlers.trouble,
           signal: this.ended.signal,
           timeoutMs: 10_000,
         });
@@ -261,8 +270,10 @@ export class ServerClient {
           this.caller.call('heartbeat', {
             params: this.params(),
             body,
-            attempts: 3,
+            // Until it is heard, or long past any silence: a gap of the coordinator's must not become one of this server's.
+            patienceMs: 60_000,
             timeoutMs: 3_000,
+            trouble: this.handlers.trouble,
             signal: this.ended.signal,
           }),
         );
@@ -280,7 +291,7 @@ export class ServerClient {
           this.caller.call('takeCommands', {
             params: this.params(),
             query,
-            attempts: 1,
+            patienceMs: 0,
             timeoutMs: 30_000,
             signal: this.ended.signal,
           }),
@@ -308,7 +319,7 @@ export class ServerClient {
             params: this.params(),
             body: { sessions },
             timeoutMs: 5_000,
-            attempts: 1,
+            patienceMs: 0,
             signal: this.ended.signal,
           }),
         );
@@ -392,13 +403,3 @@ export class ServerClient {
 }
 
 const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Told again, it would be refused again. */
-function makesNoSense(error: unknown): boolean {
-  return error instanceof MusterProblem && [400, 413, 422].includes(error.status);
-}
-
-/** The coordinator lost sight of this server, or its signing key was changed: registering anew mends both. */
-function outOfSight(error: unknown): boolean {
-  return error instanceof MusterProblem && (error.code === 'server-superseded' || error.status === 401);
-}

@@ -2,6 +2,8 @@ import { MusterProblem, OperatorClient } from '@muster/sdk';
 import { findTarget, type Target, type TargetOptions } from './target.js';
 
 const patienceMs = 5_000;
+/** For how long a command's calls are tried again: somebody waits at the terminal. */
+const callPatienceMs = 8_000;
 
 /** A coordinator that answers, and the operator who asks it. */
 export class Connection {
@@ -14,7 +16,7 @@ export class Connection {
   static async open(options: TargetOptions, env: NodeJS.ProcessEnv): Promise<Connection> {
     const target = await findTarget(options, env);
     await checkThere(target.url);
-    return new Connection(new OperatorClient(target), target);
+    return new Connection(new OperatorClient({ ...target, patienceMs: callPatienceMs }), target);
   }
 
   /** Makes a call. @throws Error with a sentence for people, whatever went wrong */

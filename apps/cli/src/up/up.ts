@@ -227,7 +227,8 @@ async function runDemo(
   demoNames: string[],
   ended: Promise<unknown>,
 ): Promise<object> {
-  const operator = new OperatorClient({ url, operatorKey: keys.operatorKey });
+  // When everything is stopped, nobody will answer: that must not hold up the end.
+  const operator = new OperatorClient({ url, operatorKey: keys.operatorKey, patienceMs: 10_000 });
   const patience = AbortSignal.timeout(startPatienceMs);
   teller.say(
     `The demo: ${options.players} players queue for 5v5, alone and in parties of 2 to 5; ${options.servers} servers play short matches.`,
