@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ManagedProcess } from '../embedded/index.js';
+import { LogFile, type LogLimits } from './log-file.js';
 
 interface Child {
   readonly spec: ManagedProcess;
-  readonly log: WriteStream;
+  readonly log: LogFile;
   process: ChildProcess;
   /** Ends of this child within the last while, for the back-off. */
   restarts: number;
@@ -16,11 +17,14 @@ interface Child {
 
 /** How long a child may take to end in good order before it is killed. */
 const graceMs = 12_000;
+const logLimits: LogLimits = { maxBytes: 10 * 1024 * 1024, keep: 3 };
 
 /** Starts processes, starts them again when they die, and stops them in order. */
 export class Supervisor {
   private readonly children = new Map<string, Child>();
   private readonly logDir: string;
+  /** Logs that cannot be written now: people are told of the first, not of each. */
+  private readonly unwritten = new Set<string>();
 
   constructor(
     dataDir: string,
@@ -28,6 +32,7 @@ export class Supervisor {
     private readonly said: (line: string) => void,
     /** Called when a process has been started again. */
     private readonly restarted: () => void = () => undefined,
+    private readonly limits: LogLimits = logLimits,
   ) {
     this.logDir = join(dataDir, 'logs');
     mkdirSync(this.logDir, { recursive: true });
@@ -35,7 +40,9 @@ export class Supervisor {
 
   /** Starts a process and waits until it answers. @throws Error with its last words when it does not */
   async start(spec: ManagedProcess, signal: AbortSignal): Promise<void> {
-    const log = createWriteStream(join(this.logDir, `${spec.name}.log`), { flags: 'a' });
+    const log = new LogFile(join(this.logDir, `${spec.name}.log`), this.limits, (error) =>
+      this.logChanged(spec.name, error),
+    );
     const child: Child = {
       spec,
       log,
@@ -73,7 +80,7 @@ export class Supervisor {
     const timer = setTimeout(() => child.process.kill('SIGKILL'), graceMs);
     await child.exited;
     clearTimeout(timer);
-    child.log.end();
+    child.log.close();
     this.children.delete(name);
   }
 
@@ -91,7 +98,16 @@ export class Supervisor {
     }
   }
 
-  private spawn(spec: ManagedProcess, log: WriteStream): ChildProcess {
+  private logChanged(name: string, error: Error | null): void {
+    const before = this.unwritten.size;
+    if (error) this.unwritten.add(name);
+    else this.unwritten.delete(name);
+    if (before === 0 && error)
+      this.said(`Logs cannot be written (${error.message}): lines are dropped until they can.`);
+    if (before > 0 && this.unwritten.size === 0) this.said('Logs are written again.');
+  }
+
+  private spawn(spec: ManagedProcess, log: LogFile): ChildProcess {
     const { command, args, env, cwd, uid, gid } = spec;
     const child = spawn(command, args, {
       env: { ...process.env, ...env },
@@ -102,8 +118,9 @@ export class Supervisor {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stdout?.pipe(log, { end: false });
-    child.stderr?.pipe(log, { end: false });
+    // Read to the end whatever becomes of the log: a process whose output nobody reads stands still.
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => log.write(chunk));
     if (spec.heard) createInterface({ input: child.stdout }).on('line', spec.heard);
     return child;
   }

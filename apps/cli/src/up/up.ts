@@ -39,6 +39,11 @@ interface Running {
  * @returns the exit code
  */
 export async function up(options: UpOptions): Promise<number> {
+  // What is told may go to a file on a disk that is full: the system goes on all the same.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: Error) => {
+      if (!('code' in error && error.code === 'ENOSPC')) throw error;
+    });
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkArena(options);
   await mkdir(options.dataDir, { recursive: true });
