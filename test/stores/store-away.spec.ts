@@ -86,6 +86,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
       url,
       realm: 'moved',
       log,
+      clock: { sound: true, onChange: () => undefined },
       concurrency: 1,
     });
     const send = (matchId: string): Promise<void> =>

@@ -76,3 +76,11 @@ export function createDb(url: string, options: DbOptions = {}): PrismaClient {
   );
   return new PrismaClient({ adapter });
 }
+
+/** The database's own time, in milliseconds since the epoch. */
+export async function databaseTime(db: Db): Promise<number> {
+  const [row] = await db.$queryRaw<{ now: number }[]>`
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
+  if (!row) throw new Error('the database does not tell the time');
+  return row.now;
+}

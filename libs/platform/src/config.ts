@@ -36,6 +36,8 @@ export const serviceSettings = z.object({
     .enum(['yes', 'no'])
     .default('yes')
     .transform((said) => said === 'yes'),
+  /** How far the machine's clock may be from that of the stores before this replica leaves work to others. */
+  CLOCK_SKEW_MS: z.coerce.number().int().min(100).max(3_600_000).default(10_000),
   REALM: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)

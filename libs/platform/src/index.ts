@@ -11,6 +11,7 @@ export * from './problem-filter.js';
 export * from './readiness.js';
 export * from './rpc.js';
 export * from './service.js';
+export * from './shared-clock.js';
 export { EndedWhileStarting, Starting } from './starting.js';
 export * from './store-away.js';
 export * from './tokens.js';

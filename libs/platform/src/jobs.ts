@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { z } from 'zod';
 import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
+import type { SharedClock } from './shared-clock.js';
 import { isDemoted } from './store-away.js';
 
 /** Kept only while it is to be done: what was done stands in Postgres, and a kept job would swallow a repeat. */
@@ -67,10 +68,25 @@ export class JobSender {
     await this.redis.ping();
   }
 
+  /** The server's own time, in milliseconds since the epoch. */
+  async time(): Promise<number> {
+    const [seconds, micros] = await this.redis.time();
+    return Number(seconds) * 1000 + Number(micros) / 1000;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
     this.redis.disconnect();
   }
+}
+
+export interface WorkOptions {
+  readonly url: string;
+  readonly realm: string;
+  readonly log: Log;
+  /** While the machine's clock is wrong no job is taken: BullMQ dates a repeat by it. */
+  readonly clock: Pick<SharedClock, 'sound' | 'onChange'>;
+  readonly concurrency: number;
 }
 
 export interface JobWorker {
@@ -87,7 +103,7 @@ export function workOn<T>(
   name: JobQueue,
   schema: z.ZodType<T>,
   handle: (job: T) => Promise<void>,
-  { url, realm, log, concurrency }: { url: string; realm: string; log: Log; concurrency: number },
+  { url, realm, log, clock, concurrency }: WorkOptions,
 ): JobWorker {
   const redis = new Redis(url, {
     connectionName: `muster-${name}`,
@@ -124,6 +140,12 @@ export function workOn<T>(
   worker.on('failed', (job, error) =>
     log.warn({ err: error, job: job?.id, queue: name }, 'a job failed; it will be tried again'),
   );
+  const follow = (): void => {
+    if (clock.sound) worker.resume();
+    else worker.pause(true).catch((error: unknown) => log.warn({ err: error, queue: name }, 'no pause'));
+  };
+  clock.onChange(follow);
+  if (!clock.sound) follow();
   return {
     ready: () => redis.ping(),
     async stop() {

@@ -57,3 +57,11 @@ export function repeat(
     },
   };
 }
+
+/** A turn that is left out while the clock of this machine is wrong: another replica does it. */
+export function whileSound(
+  clock: { readonly sound: boolean },
+  turn: () => Promise<boolean | void>,
+): () => Promise<boolean | void> {
+  return async () => (clock.sound ? turn() : false);
+}

@@ -17,6 +17,8 @@ import { NoQueryGuard } from './no-query.js';
 import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
 import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
+import { repeat } from './loop.js';
+import type { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
@@ -27,6 +29,8 @@ export interface ServiceParts {
   readonly controllers: Type[];
   readonly providers: Provider[];
   readonly needs: readonly Readiness[];
+  /** The time that this service shares with others. */
+  readonly clock: SharedClock;
   /** Starts loops and workers, after HTTP listens. */
   start?(): Promise<void> | void;
   /** Stops taking new work: workers, loops and streams end. HTTP still answers. */
@@ -43,6 +47,9 @@ export interface ServiceContext {
   /** Waits for a store: see {@link Starting.until}. */
   readonly until: Starting['until'];
 }
+
+/** How often the stores are asked for the time. */
+const clockLookMs = 1_000;
 
 class ServiceModule {}
 
@@ -67,6 +74,8 @@ export async function runService(
     log.info(`${name} ends before its stores answered`);
     process.exit(0);
   }
+  const { clock } = parts;
+  await clock.measure();
   const draining = new Draining();
   const openCalls = new OpenCalls({
     perCaller: settings.OPEN_CALLS_PER_CALLER,
@@ -76,7 +85,7 @@ export async function runService(
     module: ServiceModule,
     controllers: [HealthController, ...parts.controllers],
     providers: [
-      { provide: READINESS, useValue: parts.needs },
+      { provide: READINESS, useValue: [...parts.needs, { name: 'clock', check: () => checkClock(clock) }] },
       { provide: Draining, useValue: draining },
       { provide: CoordinatorTokens, useValue: tokens },
       { provide: OpenCalls, useValue: openCalls },
@@ -108,12 +117,14 @@ export async function runService(
     longestSeconds: settings.PLAYER_TOKEN_SECONDS,
   });
   app.useGlobalGuards(
-    new CallerGuard(app.get(Reflector), players, tokens, keys, Date.now),
+    new CallerGuard(app.get(Reflector), players, tokens, keys, clock.now),
     new NoQueryGuard(app.get(Reflector)),
   );
   parts.connect?.(app);
   await app.startAllMicroservices();
   await app.listen(settings.HTTP_PORT, settings.HTTP_HOST);
+  tellOf(clock, log);
+  const watch = repeat('clock', clockLookMs, () => clock.measure(), log);
   await parts.start?.();
   log.info({ url: await app.getUrl() }, `${name} is up`);
 
@@ -124,6 +135,7 @@ export async function runService(
     // Whatever hangs, the process ends: what it had in hand is repeated by another.
     setTimeout(() => process.exit(1), 10_000).unref();
     try {
+      await watch.stop();
       await parts.drain?.();
       await app.close();
       await parts.close?.();
@@ -134,6 +146,26 @@ export async function runService(
     }
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(signal));
+}
+
+async function checkClock(clock: SharedClock): Promise<void> {
+  if (!clock.sound) throw new Error(clock.complaint);
+}
+
+/** Says when the machine's clock is wrong, and when it is right again. */
+function tellOf(clock: SharedClock, log: Log): void {
+  const tell = (): void => {
+    const { skewMs } = clock;
+    if (clock.sound)
+      log.info({ skewMs }, 'the clock of this machine is right again: this replica works again');
+    else
+      log.error(
+        { skewMs },
+        `${clock.complaint}; until then this replica leaves leases, sweeps and jobs to others`,
+      );
+  };
+  clock.onChange(tell);
+  if (!clock.sound) tell();
 }
 
 interface Issue extends Omit<Flaw, 'path'> {

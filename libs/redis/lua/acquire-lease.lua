@@ -2,16 +2,25 @@
 --@arg queue string
 --@arg holder string
 --@arg ttlMs number
---@arg now number milliseconds since the epoch
+--@arg now number milliseconds since the epoch; 0: by the server's own clock
 --@returns held, epoch, expires at | taken
 --@include ticket
 local key = root .. ':lease:' .. arg.queue
 local lease = redis.call('HMGET', key, 'holder', 'epoch', 'expires_at')
-local expires_at = tonumber(arg.now) + tonumber(arg.ttlMs)
+local now = tonumber(arg.now)
+local latest = math.huge
+if now == 0 then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  -- Later than any lease taken now: a holder whose clock was wrong wrote it, or the server's clock was set back.
+  latest = now + 10 * tonumber(arg.ttlMs)
+end
+local expires_at = now + tonumber(arg.ttlMs)
 local epoch = lease[2]
 if lease[1] ~= arg.holder then
-  if lease[1] and lease[1] ~= '' and tonumber(lease[3]) > tonumber(arg.now) then return { 'taken' } end
+  local until_at = tonumber(lease[3] or '0')
+  if lease[1] and lease[1] ~= '' and until_at > now and until_at <= latest then return { 'taken' } end
   epoch = redis.call('HINCRBY', key, 'epoch', 1)
 end
-redis.call('HSET', key, 'holder', arg.holder, 'expires_at', expires_at)
+redis.call('HSET', key, 'holder', arg.holder, 'expires_at', string.format('%.0f', expires_at))
 return { 'held', tostring(epoch), string.format('%.0f', expires_at) }

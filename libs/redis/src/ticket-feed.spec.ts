@@ -27,7 +27,7 @@ beforeEach(async () => {
   const id = randomUUID();
   root = realmRoot(`test-${id}`);
   feedName = `feed-${id}`;
-  store = new RedisTicketStore(admin, root);
+  store = new RedisTicketStore(admin, root, 'given');
   feed = new RedisTicketFeed(connectRedis(server.url, { name: feedName, blocking: true }), root);
 });
 

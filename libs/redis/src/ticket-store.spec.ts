@@ -38,7 +38,7 @@ afterAll(async () => {
 
 async function create(): Promise<StoreUnderTest> {
   const root = realmRoot(`${run}-${++realms}`);
-  const [store, ...others] = connections.map((connection) => new RedisTicketStore(connection, root));
+  const [store, ...others] = connections.map((connection) => new RedisTicketStore(connection, root, 'given'));
   if (!store) throw new Error('not connected');
   return { store, others };
 }
@@ -78,5 +78,30 @@ describe('RedisTicketStore', () => {
     expect(await lifetimes()).toEqual([-1, -1]);
     await store.cancel('t1', 'Enough.', testTime);
     for (const seconds of await lifetimes()) expect(seconds).toBeGreaterThan(0);
+  });
+});
+
+describe('the lease of a matcher', () => {
+  it.each([60_000, -60_000])(
+    'goes by the server’s clock, though its holder’s is off by %i ms',
+    async (ahead) => {
+      const redis = connectRedis(server.url, { name: 'lease' });
+      const store = new RedisTicketStore(redis, `lease-{${randomUUID()}}`);
+      const wrong = (await store.acquireLease('duel', 'wrong', 200, Date.now() + ahead))?.epoch ?? 0;
+      expect(wrong).toBe(1);
+      expect(await store.acquireLease('duel', 'right', 200, Date.now())).toBeNull();
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      expect(await store.acquireLease('duel', 'right', 200, Date.now())).toMatchObject({ epoch: 2 });
+      redis.disconnect();
+    },
+  );
+
+  it('is free when a holder of an earlier version wrote an end that is far ahead', async () => {
+    const redis = connectRedis(server.url, { name: 'lease' });
+    const root = `lease-{${randomUUID()}}`;
+    const earlier = new RedisTicketStore(redis, root, 'given');
+    await earlier.acquireLease('duel', 'wrong', 200, Date.now() + 300_000);
+    expect(await new RedisTicketStore(redis, root).acquireLease('duel', 'right', 200, 0)).not.toBeNull();
+    redis.disconnect();
   });
 });

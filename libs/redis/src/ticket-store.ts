@@ -40,6 +40,8 @@ export class RedisTicketStore implements TicketStore {
   constructor(
     private readonly redis: Redis,
     private readonly root: string,
+    /** Whose clock leases go by: the server's, unless a test steps the time. */
+    private readonly leaseTime: 'server' | 'given' = 'server',
   ) {
     this.run = scriptRunner(redis, root);
   }
@@ -74,7 +76,8 @@ export class RedisTicketStore implements TicketStore {
     return scripts.expire(this.run, { queue, reason, now, limit });
   }
 
-  async acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null> {
+  async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
+    const now = this.leaseTime === 'server' ? 0 : given;
     const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs, now });
     return outcome === 'held' ? { epoch: Number(epoch), expiresAt: Number(expiresAt) } : null;
   }

@@ -1,16 +1,26 @@
 import { BalanceSession, jobQueues, MatchJob, rpc, SeatFilled } from '@muster/contracts';
-import { checkMigrated, createDb, PostgresOutbox, PostgresPlacementStore, serviceLimits } from '@muster/db';
+import {
+  checkMigrated,
+  createDb,
+  databaseTime,
+  PostgresOutbox,
+  PostgresPlacementStore,
+  serviceLimits,
+} from '@muster/db';
 import {
   grpcServer,
   grpcSettings,
   ids,
   JobSender,
+  ownClocks,
   readSettings,
   relayOutbox,
   repeat,
   runService,
   serviceSettings,
+  SharedClock,
   textOrFile,
+  whileSound,
   workOn,
   type JobWorker,
   type Running,
@@ -77,7 +87,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
   return runService('allocator', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
-    const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
@@ -88,6 +97,14 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const store = new PostgresPlacementStore(db);
     const publisher = connectRedis(url, { name: 'allocator-wake' });
     const subscriber = connectRedis(url, { name: 'allocator-woken', blocking: true });
+    const sender = new JobSender(url, realm);
+    const clock = new SharedClock(
+      [
+        { name: 'Postgres', read: () => databaseTime(db) },
+        { name: 'Redis', read: () => sender.time() },
+      ],
+      settings.CLOCK_SKEW_MS,
+    );
     const bell = new WakeUps(publisher, subscriber, `${realmRoot(realm)}:wake`);
     const patience = {
       answerMs: settings.ANSWER_MS,
@@ -101,10 +118,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       `${hostname()}:${settings.HTTP_PORT === 0 ? process.pid : settings.HTTP_PORT}`,
       { toleranceMs, goneMs: Math.max(replicaGoneMs, 2 * patience.silenceMs) },
       clock,
-      () => ({ monotonicMs: performance.now(), wallMs: Date.now() }),
+      ownClocks,
     );
     const placing = new Placing(store, bell, clock, patience, settings.MATCH_LIMIT_MS, hearing);
-    const sender = new JobSender(url, realm);
     await until('Redis', () => sender.ready());
     const outbox = relayOutbox('allocator', new PostgresOutbox(db), sender, log);
     const loops: Running[] = [outbox];
@@ -134,6 +150,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           );
 
     return {
+      clock,
       controllers: [ServersController, SessionsController, BackfillsController, AllocatorRpc],
       providers: [
         { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit, hearing) },
@@ -162,18 +179,23 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         const sweeper = repeat(
           'placement sweep',
           500,
-          async () => {
+          whileSound(clock, async () => {
             const more = await placing.sweep();
             outbox.kick();
             return more;
-          },
+          }),
           log,
         );
         loops.push(
           sweeper,
           // A loop of its own: a long sweep is no break.
           repeat('hearing', Math.min(500, toleranceMs / 4), () => hearing.tell(), log),
-          repeat('backfills', 500, () => backfills.sweep(), log),
+          repeat(
+            'backfills',
+            500,
+            whileSound(clock, () => backfills.sweep()),
+            log,
+          ),
         );
         const forget = (): Promise<boolean> => {
           const now = clock.now();
@@ -190,11 +212,11 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           repeat(
             'scale-out',
             shortageLookMs,
-            async () => {
+            whileSound(clock, async () => {
               for (const { shortage, error } of await scaleOut.run())
                 if (error === null) log.info({ shortage }, 'servers were asked for');
                 else log.warn({ shortage, err: error }, 'servers could not be asked for');
-            },
+            }),
             log,
           );
         if (scaling) loops.push(scaling);
@@ -209,12 +231,13 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             log.info({ matchId }, 'place-match');
           },
           // As many as the store does in one transaction.
-          { url, realm, log, concurrency: 32 },
+          { url, realm, log, clock, concurrency: 32 },
         );
         seatWorker = workOn(jobQueues.seatFilled, SeatFilled, (taken) => backfills.seatFilled(taken), {
           url,
           realm,
           log,
+          clock,
           concurrency: 4,
         });
         balanceWorker = workOn(
@@ -225,7 +248,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             if (serverId !== null) bell.wake(commandsOf(serverId));
             log.info({ sessionId, number: order.number, moves: order.moves.length }, 'balance-session');
           },
-          { url, realm, log, concurrency: 4 },
+          { url, realm, log, clock, concurrency: 4 },
         );
         const hearSlots = async (): Promise<void> => {
           await bell.wait(slots, 5_000, ended.signal);

@@ -2,6 +2,7 @@ import { FillSeatJob, FormTeamsJob, jobQueues, rpc } from '@muster/contracts';
 import {
   checkMigrated,
   createDb,
+  databaseTime,
   PostgresLiveSessionStore,
   PostgresMatchHistory,
   PostgresMatchStore,
@@ -17,6 +18,7 @@ import {
   repeat,
   runService,
   serviceSettings,
+  SharedClock,
   workOn,
   type JobWorker,
   type Running,
@@ -60,17 +62,23 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(settingsSchema, env);
   return runService('assignment', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
-    const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-assignment',
     });
+    const sender = new JobSender(url, realm);
+    const clock = new SharedClock(
+      [
+        { name: 'Postgres', read: () => databaseTime(db) },
+        { name: 'Redis', read: () => sender.time() },
+      ],
+      settings.CLOCK_SKEW_MS,
+    );
     const store = new PostgresMatchStore(db);
     const rating = new RatingClient(settings.RATING_GRPC);
     await until('PostgreSQL', () => checkMigrated(db));
-    const sender = new JobSender(url, realm);
     await until('Redis', () => sender.ready());
     const formTeams = new FormTeams(rating, store, clock);
     const fillSeat = new FillSeat(store, clock);
@@ -86,6 +94,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [];
 
     return {
+      clock,
       controllers: [
         MatchesController,
         TeamsController,
@@ -126,7 +135,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             );
           },
           // As many as the store does in one transaction.
-          { url, realm, log, concurrency: 32 },
+          { url, realm, log, clock, concurrency: 32 },
         );
         seatWorker = workOn(
           jobQueues.fillSeat,
@@ -137,7 +146,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             const { backfillId, matchId, ticketId } = job;
             log.info({ backfillId, matchId, ticketId, outcome }, 'fill-seat');
           },
-          { url, realm, log, concurrency: 4 },
+          { url, realm, log, clock, concurrency: 4 },
         );
         const remind = async (): Promise<void> => {
           const overdue = await store.formedBefore(clock.now() - placementOverdueMs, 100);

@@ -6,7 +6,8 @@ import type { CoordinatorTokens } from '@muster/platform';
 export class TicketViews {
   constructor(
     private readonly tokens: CoordinatorTokens,
-    private readonly now: () => number,
+    /** The time by which tokens are signed. */
+    readonly now: () => number,
     /** The version of its queue's rules that a waiting ticket follows. */
     private readonly versionOf: (ticket: Pick<TicketRecord, 'queue' | 'rulesVersion'>) => number | undefined,
   ) {}

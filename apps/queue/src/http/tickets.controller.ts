@@ -160,6 +160,6 @@ export class TicketsController {
     const member = vouchedPlayerOf(who);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
-    return this.tokens.partyPass({ ...member, ...brings }, leader, Date.now());
+    return this.tokens.partyPass({ ...member, ...brings }, leader, this.views.now());
   }
 }

@@ -10,7 +10,14 @@ import {
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
-import { checkMigrated, createDb, PostgresPartyStore, PostgresRulesStore, serviceLimits } from '@muster/db';
+import {
+  checkMigrated,
+  createDb,
+  databaseTime,
+  PostgresPartyStore,
+  PostgresRulesStore,
+  serviceLimits,
+} from '@muster/db';
 import type { ProposalVerdict } from '@muster/domain';
 import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
@@ -21,6 +28,8 @@ import {
   repeat,
   RpcClient,
   runService,
+  SharedClock,
+  whileSound,
   workOn,
   type Running,
 } from '@muster/platform';
@@ -82,13 +91,20 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const seeds = readQueues(settings.QUEUES_FILE);
   return runService('queue', settings, async ({ log, tokens, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
-    const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-queue',
     });
+    const sender = new JobSender(url, realm);
+    const clock = new SharedClock(
+      [
+        { name: 'Redis', read: () => sender.time() },
+        { name: 'Postgres', read: () => databaseTime(db) },
+      ],
+      settings.CLOCK_SKEW_MS,
+    );
     const queues = new Queues();
     const rulesStore = new PostgresRulesStore(db, readStoredRules);
     const follow = new FollowRules(queues, rulesStore, clock);
@@ -134,7 +150,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties, follow);
     const partyStore = new PostgresPartyStore(db, partyReading);
     const parties = new Parties(partyStore, store, clock, ids);
-    const sender = new JobSender(url, realm);
     await until('Redis', () => sender.ready());
     // Says whose lease it is, for whoever looks into Redis.
     const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -148,7 +163,16 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       if (matchers.has(name)) return;
       const pool = pools.of(name);
       const matcher = new Matcher(name, queues, pool, holder, store, sender, clock, ids, matcherSettings);
-      const loop = repeat('matcher', settings.TICK_MS, async () => void (await matcher.tick()), log);
+      const loop = repeat(
+        'matcher',
+        settings.TICK_MS,
+        async () => {
+          if (clock.sound) await matcher.tick();
+          // Another replica goes on at once.
+          else await matcher.stop();
+        },
+        log,
+      );
       matchers.set(name, { matcher, loop });
     };
     const explain = new ExplainWaiting(pools, follow, clock);
@@ -193,6 +217,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const workers: { ready: () => Promise<unknown>; stop(): Promise<void> }[] = [];
 
     return {
+      clock,
       controllers: [
         TicketsController,
         ConductController,
@@ -230,6 +255,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             url,
             realm,
             log,
+            clock,
             concurrency: 16,
           }),
         );
@@ -238,14 +264,22 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             ? store.openBackfill(news)
             : store.closeBackfill(news.queue, news.backfillId);
         workers.push(
-          workOn(jobQueues.backfills, BackfillNews, hearOfBackfill, { url, realm, log, concurrency: 4 }),
+          workOn(jobQueues.backfills, BackfillNews, hearOfBackfill, {
+            url,
+            realm,
+            log,
+            clock,
+            concurrency: 4,
+          }),
         );
         const seeding = repeat('calibration seeds', seedAgainMs, () => calibrate.settle(), log);
         loops.push(seeding);
         const count = async (match: MatchRated): Promise<void> => {
           if (await calibrate.count(match)) seeding.kick();
         };
-        workers.push(workOn(jobQueues.matchRated, MatchRated, count, { url, realm, log, concurrency: 4 }));
+        workers.push(
+          workOn(jobQueues.matchRated, MatchRated, count, { url, realm, log, clock, concurrency: 4 }),
+        );
         loops.push(repeat('idle parties', idlePartiesMs, () => parties.sweep(), log));
         loops.push(repeat('queue rules', followRulesMs, () => follow.refresh(), log));
         for (const { name } of queues.all) matchOn(name);
@@ -255,11 +289,26 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             url,
             realm,
             log,
+            clock,
             concurrency: 4,
           }),
         );
-        loops.push(repeat('ready checks', readyChecksMs, () => readyChecks.sweep(), log));
-        loops.push(repeat('proposal reconciler', 1_000, async () => (await settler.run()) > 0, log));
+        loops.push(
+          repeat(
+            'ready checks',
+            readyChecksMs,
+            whileSound(clock, () => readyChecks.sweep()),
+            log,
+          ),
+        );
+        loops.push(
+          repeat(
+            'proposal reconciler',
+            1_000,
+            whileSound(clock, async () => (await settler.run()) > 0),
+            log,
+          ),
+        );
       },
       async drain() {
         await Promise.all(loops.map((loop) => loop.stop()));

@@ -2,6 +2,7 @@ import { CreatePool, jobQueues, MatchJob, rpc } from '@muster/contracts';
 import {
   checkMigrated,
   createDb,
+  databaseTime,
   PostgresLedgerStore,
   PostgresOutbox,
   PostgresQueuedPools,
@@ -18,6 +19,7 @@ import {
   repeat,
   runService,
   serviceSettings,
+  SharedClock,
   workOn,
   type JobWorker,
   type Running,
@@ -70,13 +72,20 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
   const lines = readLineSettings(settings);
   return runService('rating', settings, async ({ log, until }) => {
     const { REDIS_URL: url, REALM: realm } = settings;
-    const clock = { now: () => Date.now() };
     const db = createDb(settings.DATABASE_URL, {
       maxConnections: settings.DATABASE_POOL,
       prepare: settings.DATABASE_PREPARE,
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-rating',
     });
+    const sender = new JobSender(url, realm);
+    const clock = new SharedClock(
+      [
+        { name: 'Postgres', read: () => databaseTime(db) },
+        { name: 'Redis', read: () => sender.time() },
+      ],
+      settings.CLOCK_SKEW_MS,
+    );
     // Of its own: taking away what a rebuild left behind may take minutes.
     const rebuildDb = createDb(settings.DATABASE_URL, {
       maxConnections: 2,
@@ -93,7 +102,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       await checkMigrated(db);
       for (const seed of seeds) await pools.create(seed);
     });
-    const sender = new JobSender(url, realm);
     await until('Redis', () => sender.ready());
     const relay = relayOutbox('rating', new PostgresOutbox(db), sender, log);
     const kick = (): void => relay.kick();
@@ -131,6 +139,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const loops: Running[] = [relay];
 
     return {
+      clock,
       controllers: [RatingsController, PoolsController, RoundsController, RatingRpc, WeightsController],
       providers: [
         { provide: LEDGER, useValue: ledger },
@@ -173,6 +182,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
           url,
           realm,
           log,
+          clock,
           concurrency: 4,
         });
         const remind = async (): Promise<void> => {
