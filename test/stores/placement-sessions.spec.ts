@@ -176,16 +176,37 @@ describe('a server that falls silent', () => {
       closedAt: new Date(now),
     });
     expect(await h.playing()).toEqual(['m2-a', 'm2-b']);
-    expect((await promisesOf(h.db)).at(-1)).toMatchObject({
+    expect((await promisesOf(h.db)).find(({ jobId }) => jobId === 'abandoned-m1')).toMatchObject({
       owner: 'allocator',
       queue: 'ticket-news',
-      jobId: 'abandoned-m1',
       payload: { ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')] },
     });
     expect(await h.accept(asked)).toEqual({ outcome: 'withdrawn' });
     expect(await h.placements.heartbeat(silent, { cpuLoad: 0 }, noon, now)).toBeNull();
     expect(await h.placedOn('m2', now)).toBe('other');
     expect(await h.disorder()).toEqual([]);
+  });
+});
+
+describe('a reserved session that is lost', () => {
+  it.each<[string, (h: House) => Promise<unknown>]>([
+    ['fell silent', (h) => h.placements.loseSilent(patience, noon + patience.silenceMs + 1, 10)],
+    ['left', (h) => h.placements.leave('s', noon + 1)],
+    ['was started anew', (h) => h.placements.register(aServer('s'), noon + 1)],
+  ])('tells its tickets that the next best is asked: its server %s', async (_, end) => {
+    const h = house();
+    await h.server('s');
+    await h.reserved('m1');
+    await end(h);
+    const news = (await promisesOf(h.db)).filter(({ queue }) => queue === 'ticket-news');
+    expect(news.map(({ payload }) => payload)).toEqual([
+      {
+        kind: 'placing',
+        matchId: 'm1',
+        ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
+        reason: 'The server that was asked is gone; the next best is asked.',
+      },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { EndOfMatch } from '@muster/contracts';
 import type { Tx } from '../transaction.js';
-import { promise } from '../outbox.js';
+import { newsOf, promise } from '../outbox.js';
 import { endNews } from './blame.js';
 
 /**
@@ -99,11 +99,18 @@ export async function loseSession(
   if (!lost) return false;
   // Whether it was live is asked of the row as it was lost: since the caller read it, the server may have answered.
   if (lost.liveAt) await abandon(tx, session.matchId, reason, now);
-  else await tryAgain(tx, session.matchId, now);
+  else await goOn(tx, session.matchId, 'The server that was asked is gone; the next best is asked.', now);
   return true;
 }
 
+/** A match whose server is not to be goes on to the next best: it is due now, and its tickets are told why. */
+export async function goOn(tx: Tx, matchId: string, reason: string, now: number): Promise<void> {
+  await tryAgain(tx, matchId, now);
+  const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
+  await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason }));
+}
+
 /** Makes the match's next placement attempt due now. */
-export async function tryAgain(tx: Tx, matchId: string, now: number): Promise<void> {
+async function tryAgain(tx: Tx, matchId: string, now: number): Promise<void> {
   await tx.placement.updateMany({ where: { matchId }, data: { nextAttemptAt: new Date(now) } });
 }

@@ -12,12 +12,12 @@ import {
 import { jobQueues } from '@muster/contracts';
 import type { Db } from '../client.js';
 import { asJson } from '../json.js';
-import { newsOf, outboxJson, promise, type Promised } from '../outbox.js';
+import { newsOf, outboxJson, type Promised } from '../outbox.js';
 import { atomically, type Tx } from '../transaction.js';
 import { seatAnswered, type SeatOrder } from './backfills.js';
 import { conductOf, noteBlame, offencesOf } from './blame.js';
 import { rosterOf, strangersAmong } from './call-off.js';
-import { command, lockServer, loseSession, ticketsOf, tryAgain, withdrawOrder } from './end-session.js';
+import { command, goOn, lockServer, loseSession, withdrawOrder } from './end-session.js';
 
 interface PendingCommand {
   seq: number | null;
@@ -157,10 +157,7 @@ async function turnDown(tx: Tx, sessionId: string, reason: string, now: number):
   });
   if (count === 0) return { outcome: 'withdrawn' };
   const { matchId } = await tx.session.findUniqueOrThrow({ where: { id: sessionId } });
-  await tryAgain(tx, matchId, now);
-  const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
-  const words = `A server refused the match (${reason}); the next best is asked.`;
-  await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason: words }));
+  await goOn(tx, matchId, `A server refused the match (${reason}); the next best is asked.`, now);
   return { outcome: 'accepted', matchId };
 }
 
@@ -182,10 +179,7 @@ export async function withdrawUnanswered(db: Db, now: number, limit: number): Pr
       if (count === 0) return false;
       // It may create the session all the same, late: then it shall end it.
       await command(tx, serverId, 'end-session', id, { reason: 'your answer came too late' }, now);
-      await tryAgain(tx, matchId, now);
-      const ticketIds = (await ticketsOf(tx, matchId)).map((ticket) => ticket.ticketId);
-      const reason = 'A server did not answer in time; the next best is asked.';
-      await promise(tx, 'allocator', newsOf({ kind: 'placing', matchId, ticketIds, reason }));
+      await goOn(tx, matchId, 'A server did not answer in time; the next best is asked.', now);
       return true;
     });
     if (withdrawn) matches.push(matchId);
