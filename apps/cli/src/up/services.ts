@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import type { ManagedProcess } from '../embedded/index.js';
 import { freePort } from '../embedded/index.js';
 import type { Keys } from './keys.js';
@@ -120,7 +121,7 @@ export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): 
     throw new Error(
       'MUSTER_REPLICA_ENV is JSON with variables by the name of a replica, such as {"allocator-1":{"FAKETIME":"+300s"}}.',
     );
-  return Object.hasOwn(read.data, name) ? (read.data[name] ?? {}) : {};
+  return own(read.data, name) ?? {};
 }
 
 const replicaEnvSchema = z.record(z.string(), z.record(z.string(), z.string()));
