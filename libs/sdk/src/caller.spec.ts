@@ -174,6 +174,20 @@ describe('a call ends', () => {
     await expect(reading).rejects.toBe(why);
   });
 
+  it('by one signal for many calls at once, without a warning', async () => {
+    await coordinator.leave();
+    const warnings: Error[] = [];
+    const warned = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warned);
+    const stop = new AbortController();
+    const reading = Array.from({ length: 30 }, () => player().read('tkt_1', { signal: stop.signal }));
+    setTimeout(() => stop.abort(new Error('closed')), 100);
+    const ends = await Promise.allSettled(reading);
+    process.off('warning', warned);
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(warnings).toEqual([]);
+  });
+
   it('at the first no', async () => {
     await coordinator.leave();
     await startWith((_request, response) =>

@@ -64,7 +64,9 @@ export class Caller {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     // The same key at every try: that is what makes them one call.
-    const options = repeatsOf(name) === 'with-key' ? { ...asked, headers: withKey(asked.headers) } : asked;
+    const keyed = repeatsOf(name) === 'with-key' ? { ...asked, headers: withKey(asked.headers) } : asked;
+    // A signal of the call's own: many calls at once would pile their listeners up on a signal that they share.
+    const options = asked.signal ? { ...keyed, signal: AbortSignal.any([asked.signal]) } : keyed;
     const { body, headers = {}, patienceMs = this.patienceMs, signal } = options;
     const eventId = hasEventId(body);
     const carries = { key: Object.keys(headers).some(isKey), eventId };

@@ -130,7 +130,7 @@ export class ServerClient {
     say: (each: CallLimits) => Promise<T>,
   ): Promise<T> {
     const until = performance.now() + patienceMs;
-    const stop = signal ? AbortSignal.any([this.ended.signal, signal]) : this.ended.signal;
+    const stop = AbortSignal.any([this.ended.signal, ...(signal ? [signal] : [])]);
     for (let attempt = 1; ; attempt++) {
       try {
         const accepted = await this.call(() => say({ signal: stop, patienceMs: 0 }));
