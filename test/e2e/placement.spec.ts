@@ -6,6 +6,7 @@ import { GameServer, register, type ServerTraits } from '../support/game-server.
 import { Happenings } from '../support/happenings.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
+import { until } from '../support/gate.js';
 import { Stack } from '../support/stack.js';
 import { stall } from '../support/stalls.js';
 
@@ -232,14 +233,14 @@ describe.concurrent('a server that says nothing', () => {
     expect(match).toMatchObject({ state: 'abandoned', closeReason: expect.stringContaining('fell silent') });
     expect(match.players.map((player) => player.after)).toEqual([null, null]);
 
-    // It comes back with its result, too late: the players are elsewhere by now.
+    // It comes back with its result, late: nobody of it was rated since, so it counts all the same.
     const { serverToken, resumed } = await register(stack, { serverId: 'lost-server', build }, [sessionId]);
     expect(resumed).toEqual([]);
-    const late = await ask(stack.url, `/v1/sessions/${sessionId}/result`, {
-      token: serverToken,
-      body: { winner: 0 },
-    });
-    expect(problemOf(late)).toMatchObject({ status: 409, code: 'session-withdrawn' });
+    const report = (winner: number): ReturnType<typeof ask> =>
+      ask(stack.url, `/v1/sessions/${sessionId}/result`, { token: serverToken, body: { winner } });
+    expect(jsonOf(await report(0))).toMatchObject({ counted: true });
+    await until(async () => (await stack.operator.match(matchId)).state === 'rated');
+    expect(problemOf(await report(1))).toMatchObject({ status: 409, code: 'result-contradicts' });
     await serve({ serverId: 'lost-heir', build });
     expect(await place(build, 'lost')).toMatchObject({ serverId: 'lost-heir' });
   });

@@ -1,7 +1,7 @@
 import type { ReceivedResult, ResultReceived } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
-import { aServer, databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
+import { aServer, databaseForEach, noon, patience, promisesOf, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 
 const data = databaseForEach();
@@ -14,6 +14,30 @@ function result(ranks: readonly number[] = [1, 2]): ReceivedResult {
 function report(h: House, { sessionId, server }: Held, said = result()): Promise<ResultReceived> {
   return h.placements.receive(sessionId, server, said, noon + 60_000);
 }
+
+/** By the token of the registration that was lost, or by a later one: the server hosted it. */
+function lateReport(h: House, { sessionId, server }: Held, at: number): Promise<ResultReceived> {
+  return h.placements.receive(sessionId, { ...server, incarnation: server.incarnation + 1 }, result(), at);
+}
+
+async function ratedSince(h: House): Promise<void> {
+  await h.db.ratingPool.create({ data: { name: 'ladder' } });
+  const at = new Date(noon + 2 * patience.silenceMs);
+  await h.db.rating.create({
+    data: {
+      pool: 'ladder',
+      generation: 1,
+      playerId: 'm1-a',
+      state: {},
+      matches: 1,
+      lastRatedAt: at,
+      updatedAt: at,
+    },
+  });
+}
+
+/** Nothing counts that comes late. */
+const strict = { rules: { mode: 'duel', placementTimeoutSeconds: 60, lateResultSeconds: 0 } };
 
 describe('the result of a session', () => {
   it('ends the match, frees the slot and promises to rate it', async () => {
@@ -115,19 +139,63 @@ describe('the result of a session', () => {
     expect(await report(h, held)).toMatchObject({ outcome: 'counted' });
   });
 
-  it('comes too late when the session was lost, and is kept for the operators', async () => {
+  it('of a session that was lost by mistake counts, and its match is rated', async () => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1');
+    const at = noon + patience.silenceMs + 1;
+    await h.placements.loseSilent(patience, at, 10);
+    expect(await h.stateOf('m1')).toBe('abandoned');
+
+    expect(await lateReport(h, held, at + 60_000)).toEqual({ outcome: 'counted', matchId: 'm1' });
+    expect(await lateReport(h, held, at + 60_000)).toEqual({ outcome: 'again', matchId: 'm1' });
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
+      state: 'ended',
+      closedAt: null,
+    });
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'ended' });
+    expect((await promisesOf(h.db)).at(-1)).toMatchObject({
+      queue: 'rate-match',
+      payload: { matchId: 'm1' },
+    });
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it.each<[string, object, number, (h: House) => Promise<unknown>, string]>([
+    ['the rules want none', { lateResultSeconds: 0 }, 1_000, async () => undefined, 'later than the rules'],
+    ['an hour has passed', {}, 3_600_001, async () => undefined, 'later than the rules'],
+    ['a player was rated since', {}, 1_000, ratedSince, 'rated since'],
+  ])('of a session that was lost is kept for the operators: %s', async (_, rules, afterMs, before, why) => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1', { rules: { mode: 'duel', placementTimeoutSeconds: 60, ...rules } });
+    const at = noon + patience.silenceMs + 1;
+    await h.placements.loseSilent(patience, at, 10);
+    await before(h);
+    expect(await lateReport(h, held, at + afterMs)).toMatchObject({
+      outcome: 'withdrawn',
+      state: 'lost',
+      why: expect.stringContaining(why),
+    });
+    expect(await h.placements.conflicts(10)).toMatchObject([
+      { matchId: 'm1', reportedBy: 's', reason: expect.stringContaining(why) },
+    ]);
+    expect(await h.stateOf('m1')).toBe('abandoned');
+  });
+
+  it('comes too late when the session was lost, and is kept for the operators', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1', strict);
     await h.placements.leave('s', noon);
 
-    expect(await report(h, held)).toEqual({ outcome: 'withdrawn', state: 'lost' });
-    expect(await report(h, held)).toEqual({ outcome: 'withdrawn', state: 'lost' });
+    expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
+    expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
     expect(await h.placements.conflicts(10)).toEqual([
       {
         matchId: 'm1',
         reportedBy: 's',
-        reason: 'the session is lost',
+        reason: 'the session is lost: it came later than the rules of its queue allow',
         receivedAt: noon + 60_000,
         body: { ranks: [1, 2] },
       },
@@ -152,7 +220,7 @@ describe('the result of a session', () => {
   ] as const)('%s while its server is lost: one of both, never half of each', async (_, held, outcome) => {
     const h = house();
     await h.server('s');
-    const live = await h.live('m1');
+    const live = await h.live('m1', strict);
     const gate = await Gate.shut(h.db, held);
     const leave = (): Promise<unknown> => h.placements.leave('s', noon);
     const early = outcome === 'counted' ? null : leave();

@@ -226,6 +226,10 @@ export const queueRulesShape = {
   placementTimeoutSeconds: numberFrom(1, daySeconds, 'seconds').meta({
     description: 'A match that found no server for this long is given up; its tickets fail and say why.',
   }),
+  lateResultSeconds: numberFrom(0, daySeconds, 'seconds').optional().meta({
+    description:
+      'A result that comes after its server was lost counts all the same for this long, unless one of its players was rated since. Left out: an hour; 0: never.',
+  }),
   leaveWithoutServerSeconds: seconds().optional().meta({
     description:
       'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',

@@ -79,7 +79,8 @@ export type CallOffResult =
 export type ResultReceived =
   | { readonly outcome: 'counted' | 'again'; readonly matchId: string }
   | { readonly outcome: 'contradicts'; readonly matchId: string }
-  | { readonly outcome: 'withdrawn'; readonly state: string }
+  /** The session is not live. `why` says why a result that came late does not count. */
+  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why?: string }
   /** The session goes on under a later registration of its server, which may report it. */
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }

@@ -56,6 +56,11 @@ export interface QueueRules {
   /** A formed match that found no server for this long is given up; its tickets fail and say why. */
   readonly placementTimeoutSeconds: number;
   /**
+   * A result that comes after its server was lost counts all the same for this long, unless one of its players was rated since;
+   * an hour when absent, 0: never.
+   */
+  readonly lateResultSeconds?: number;
+  /**
    * A match without a server may be left so long after it was formed; absent: as soon as no server was found at the first
    * attempt, which comes first in any case.
    */

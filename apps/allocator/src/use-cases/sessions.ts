@@ -80,8 +80,8 @@ export class Sessions {
         );
       case 'withdrawn':
         throw new SessionWithdrawn(
-          `The session is ${result.state}, not live, so its result cannot count; it is kept for the operators.`,
-          { sessionId },
+          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${result.why})`}; it is kept for the operators.`,
+          { sessionId, kept: true },
         );
       case 'superseded':
         throw new ServerSuperseded(

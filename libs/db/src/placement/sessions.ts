@@ -17,6 +17,7 @@ import { atomically, type Tx } from '../transaction.js';
 import { seatAnswered, type SeatOrder } from './backfills.js';
 import { conductOf, noteBlame, offencesOf } from './blame.js';
 import { rosterOf, strangersAmong } from './call-off.js';
+import { whyNotLate } from './late-result.js';
 import { command, goOn, lockServer, loseSession, withdrawOrder } from './end-session.js';
 
 interface PendingCommand {
@@ -234,18 +235,24 @@ export function receive(
     const { digest: counted = null, teams = 0 } = known ?? {};
     if (counted === digest) return { outcome: 'again', matchId };
     const at = new Date(now);
-    if (counted !== null || session.state !== 'live') {
+    // It was played, and its server could not be heard: what it says may count all the same.
+    const late = counted === null && session.state === 'lost' && session.live_at !== null;
+    const why = late ? await whyNotLate(tx, { sessionId, matchId }, now) : null;
+    if (counted !== null || why !== null || (session.state !== 'live' && !late)) {
       const reason =
-        counted !== null ? 'another result of this session was counted' : `the session is ${session.state}`;
+        counted !== null
+          ? 'another result of this session was counted'
+          : `the session is ${session.state}${why === null ? '' : `: ${why}`}`;
       await tx.resultConflict.createMany({
         data: [{ matchId, reportedBy: serverId, reason, digest, body: asJson(body), receivedAt: at }],
         skipDuplicates: true,
       });
       return counted !== null
         ? { outcome: 'contradicts', matchId }
-        : { outcome: 'withdrawn', state: session.state };
+        : { outcome: 'withdrawn', state: session.state, ...(why === null ? {} : { why }) };
     }
-    if (session.incarnation !== incarnation) return { outcome: 'superseded' };
+    // A lost server has registered anew since, or has still to hear that it is lost.
+    if (!late && session.incarnation !== incarnation) return { outcome: 'superseded' };
     if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
     const { queue, players } = await rosterOf(tx, matchId);
     const strangers = strangersAmong([...named.filter((id) => !isBot(id)), ...leavers], players);
@@ -271,14 +278,15 @@ export function receive(
         INSERT INTO result (session_id, match_id, digest, body, received_at)
         VALUES (${sessionId}, ${matchId}, ${digest}, ${JSON.stringify(body)}::jsonb, ${at})
       ), closed AS (
-        UPDATE session SET state = 'ended', closed_at = ${at} WHERE id = ${sessionId}
+        UPDATE session SET state = 'ended', closed_at = coalesce(closed_at, ${at}) WHERE id = ${sessionId}
       ), promised AS (
         INSERT INTO outbox (owner, queue, job_id, payload)
         SELECT 'allocator', row.queue, row.job_id, row.payload
         FROM jsonb_to_recordset(${promised}::jsonb) AS row(queue text, job_id text, payload jsonb)
       )
       UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...ranks]}::int[],
-        played = ${JSON.stringify(whole)}::jsonb WHERE id = ${matchId} AND state = 'placed'`;
+        played = ${JSON.stringify(whole)}::jsonb, closed_at = NULL, close_reason = NULL
+      WHERE id = ${matchId} AND state = ${late ? 'abandoned' : 'placed'}`;
     if (ended === 0) throw new Error(`match ${matchId} is not placed although session ${sessionId} is live`);
     return { outcome: 'counted', matchId };
   });
