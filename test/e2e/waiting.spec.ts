@@ -118,8 +118,8 @@ describe('a match that finds no server', () => {
       leavers: { coolDownSeconds: [600], forgiveAfterSeconds: 3_600 },
     });
     const build = 'no-server';
-    const pair = await queueUp(stack, ['ns-ann', 'ns-al'], { queue, build });
-    const others = await queueUp(stack, ['ns-bob', 'ns-ben'], { queue, build });
+    const pair = await queueUp(stack, ['unplaced-ann', 'unplaced-al'], { queue, build });
+    const others = await queueUp(stack, ['unplaced-bob', 'unplaced-ben'], { queue, build });
     const { enqueuedAt } = await others.read();
     const unplaced = ({ state, reason }: { state: string; reason: string }): boolean =>
       state === 'placing' && reason.includes('no server of build');
@@ -131,7 +131,7 @@ describe('a match that finds no server', () => {
     expect(await others.read()).toMatchObject({ state: 'waiting', enqueuedAt });
     for (const client of pair.clients) expect(await client.penalties()).toMatchObject({ penalties: [] });
 
-    const again = await queueUp(stack, ['ns-ann', 'ns-al'], { queue, build });
+    const again = await queueUp(stack, ['unplaced-ann', 'unplaced-al'], { queue, build });
     await again.until(unplaced);
     const server = await GameServer.start(stack, { serverId: 'no-server-late', build });
     const { sessionId } = await others.assigned();

@@ -73,7 +73,12 @@ export const tickets: BadRequest[] = [
     sends('player', { ...ticket, partyPasses: ['please'] }),
     /pass/,
   ),
-  queuedAlready('a player who is queued already', '/v1/tickets', sends('queued', ticket), /bad-queued/),
+  queuedAlready(
+    'a player who is queued already',
+    '/v1/tickets',
+    sends('queued', ticket),
+    /^You are already queued/,
+  ),
   invalid(
     'an idempotency key with a space',
     '/v1/tickets',
