@@ -198,7 +198,7 @@ describe('a reserved session that is lost', () => {
     await h.server('s');
     await h.reserved('m1');
     await end(h);
-    const news = (await promisesOf(h.db)).filter(({ queue }) => queue === 'ticket-news');
+    const news = (await promisesOf(h.db)).filter(({ jobId }) => jobId === 'placing-m1');
     expect(news.map(({ payload }) => payload)).toEqual([
       {
         kind: 'placing',
