@@ -42,7 +42,15 @@ class Allocator {
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
     this.hearing = new Hearing(store, id, limits, clock, read);
     this.placing = new Placing(store, bell, clock, patience, 3_600_000, this.hearing);
-    this.fleet = new Fleet(store, bell, clock, patience, () => undefined, this.hearing);
+    this.fleet = new Fleet(
+      store,
+      bell,
+      clock,
+      patience,
+      () => undefined,
+      this.hearing,
+      () => undefined,
+    );
   }
 
   async turn(): Promise<void> {

@@ -281,6 +281,45 @@ describe('a server that goes', () => {
   });
 });
 
+describe('a command that only a newer version knows', () => {
+  it('is kept for a replica that knows it: nothing ends, nothing is handed over past it, and its refusal sends no match on', async () => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+    const kept = {
+      serverId: 's',
+      seq: 50,
+      sessionId: held.sessionId,
+      kind: 'sing',
+      payload: {},
+      state: 'pending',
+    };
+    await h.db.command.create({ data: { ...kept, createdAt: new Date() } });
+    await h.db.command.create({
+      data: { ...kept, seq: 51, kind: 'end-session', payload: { reason: 'over' }, createdAt: new Date() },
+    });
+    const unknown: [string, number][] = [];
+    const take = () =>
+      h.placements.commandsAfter(held.server, held.seq, (kind, seq) => void unknown.push([kind, seq]));
+
+    expect(await take()).toEqual([]);
+    expect(unknown).toEqual([['sing', 50]]);
+
+    // No replica came that knows it: those after it are handed over, and it stays where it is.
+    await h.db.command.updateMany({ where: { seq: 50 }, data: { createdAt: new Date(Date.now() - 60_000) } });
+    expect((await take())?.map(({ seq }) => seq)).toEqual([51]);
+    expect(await h.db.command.count({ where: { kind: 'sing', state: 'pending' } })).toBe(1);
+
+    const refused = { status: 'refused', reason: 'cannot sing' } as const;
+    expect(await h.placements.answer(held.server, 50, refused, noon)).toEqual({
+      outcome: 'accepted',
+      matchId: null,
+    });
+    expect(await h.stateOf('m1')).toBe('placed');
+    expect(await h.disorder()).toEqual([]);
+  });
+});
+
 describe('a match that goes on for too long', () => {
   it('is abandoned, and its server told to end it', async () => {
     const h = house();

@@ -79,7 +79,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
     const url = proxy.url.replace('http:', 'redis:');
     const client = connectRedis(url, { name: 'client' });
     const store = new RedisTicketStore(client, realmRoot('moved'));
-    const sender = new JobSender(url, 'moved');
+    const sender = new JobSender(url, 'moved', log);
     const done = new Happenings<string>();
     const handle = async ({ matchId }: MatchJob): Promise<void> => void done.push(matchId);
     const worker = workOn(jobQueues.placeMatch, MatchJob, handle, {

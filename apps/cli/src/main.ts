@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
+import { jobsCommand } from './jobs/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
@@ -79,6 +80,7 @@ program
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);
+jobsCommand(program.command('jobs'), defaultDataDir);
 rulesCommand(program.command('rules'), defaultDataDir);
 replayCommand(program.command('replay'), defaultDataDir);
 splitCommand(program.command('split'));

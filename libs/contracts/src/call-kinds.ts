@@ -13,6 +13,7 @@ type NameOfPost = {
 /** A POST that is added to the table does not compile until it is said here whether it may be repeated. */
 const posts: Readonly<Record<NameOfPost, Repeats>> = {
   createTicket: 'with-key',
+  retryDeadJob: 'safe',
   acceptMatch: 'safe',
   declineMatch: 'safe',
   createPartyPass: 'safe',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
 import type { Endpoint } from './endpoints/endpoint.js';
+import { jobEndpoints } from './endpoints/jobs.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
 
@@ -10,6 +11,7 @@ export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
 /** Every HTTP call there is: controllers, the edge, the OpenAPI document and the SDK are all made from this table. */
 export const endpoints = {
   ...queueEndpoints,
+  ...jobEndpoints,
   ...allocatorEndpoints,
   ...assignmentEndpoints,
   ...ratingEndpoints,

@@ -7,6 +7,7 @@ export * from './http/balance.js';
 export * from './http/balance-policy.js';
 export * from './http/behaviour.js';
 export * from './http/headers.js';
+export * from './http/jobs.js';
 export * from './http/live-sessions.js';
 export * from './http/matches.js';
 export * from './http/parties.js';

@@ -18,6 +18,7 @@ export const problems = {
   'backfill-not-found': { status: 404, title: 'No such request for players' },
   'command-not-found': { status: 404, title: 'No such command' },
   'pool-not-found': { status: 404, title: 'No such rating pool' },
+  'job-not-found': { status: 404, title: 'No such dead letter' },
   'penalty-not-found': { status: 404, title: 'No such penalty' },
   'rules-version-not-found': { status: 404, title: 'No such version of the rules' },
   'method-not-allowed': { status: 405, title: 'This cannot be done here' },

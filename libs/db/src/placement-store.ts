@@ -145,8 +145,12 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return sessions.loseOverdue(this.db, liveBefore, now, limit);
   }
 
-  commandsAfter(server: ServerIdentity, seq: number): Promise<ServerCommand[] | null> {
-    return sessions.commandsAfter(this.db, server, seq);
+  commandsAfter(
+    server: ServerIdentity,
+    seq: number,
+    unknown?: (kind: string, seq: number) => void,
+  ): Promise<ServerCommand[] | null> {
+    return sessions.commandsAfter(this.db, server, seq, unknown);
   }
   answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult> {
     return sessions.answer(this.db, server, seq, answer, now);

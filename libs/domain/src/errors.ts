@@ -27,6 +27,9 @@ export class TicketNotFound extends MusterError {
 export class QueueNotFound extends MusterError {
   readonly code = 'queue-not-found';
 }
+export class JobNotFound extends MusterError {
+  readonly code = 'job-not-found';
+}
 export class RulesVersionNotFound extends MusterError {
   readonly code = 'rules-version-not-found';
 }

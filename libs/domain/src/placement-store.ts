@@ -197,8 +197,18 @@ export interface PlacementStore {
   /** Ends matches that have been played since before `liveBefore` without a result, and tells their servers. @returns session ids */
   loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]>;
 
-  /** Commands of a server after a cursor that it has not answered yet. @returns null when this incarnation is not in force */
-  commandsAfter(server: ServerIdentity, seq: number): Promise<ServerCommand[] | null>;
+  /**
+   * Commands of a server after a cursor that it has not answered yet. One of a kind that only a newer version knows is kept for a
+   * replica of that version.
+   *
+   * @param unknown told of each such command
+   * @returns null when this incarnation is not in force
+   */
+  commandsAfter(
+    server: ServerIdentity,
+    seq: number,
+    unknown?: (kind: string, seq: number) => void,
+  ): Promise<ServerCommand[] | null>;
   answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult>;
 
   /** Takes a result from the server that hosts the session, ends it, and promises to have it rated. */

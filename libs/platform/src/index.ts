@@ -1,5 +1,6 @@
 export * from './callers.js';
 export * from './config.js';
+export * from './dead-letters.js';
 export * from './endpoint.js';
 export * from './ids.js';
 export * from './jobs.js';
@@ -15,3 +16,4 @@ export * from './shared-clock.js';
 export { EndedWhileStarting, Starting } from './starting.js';
 export * from './store-away.js';
 export * from './tokens.js';
+export * from './troubles.js';

@@ -1,6 +1,8 @@
 import { jobQueues, type JobQueue } from '@muster/contracts';
 import type { Outbox } from '@muster/domain';
-import { Queue, Worker } from 'bullmq';
+import { DelayedError, Queue, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { DeadLetters, deadLettersKept } from './dead-letters.js';
+import { fateOf, pauseOf, UnknownJob, usualAttempts, type Attempts } from './job-attempts.js';
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import type { z } from 'zod';
@@ -8,22 +10,23 @@ import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
 import type { SharedClock } from './shared-clock.js';
 import { isDemoted } from './store-away.js';
+import { Troubles } from './troubles.js';
 
-/** Kept only while it is to be done: what was done stands in Postgres, and a kept job would swallow a repeat. */
+/**
+ * Kept only while it is to be done: what was done stands in Postgres, and a kept job would swallow a repeat. A job that nobody can
+ * do is kept as a dead letter. The worker decides after how many attempts; the number here is beyond all of its bounds.
+ */
 const jobOptions = {
   removeOnComplete: true,
-  removeOnFail: { age: 3_600, count: 1_000 },
-  attempts: 1_000,
+  removeOnFail: deadLettersKept,
+  attempts: 1_000_000,
   backoff: { type: 'muster' },
 };
-
-/** Pause before the nth try, in milliseconds: quick at first, never long. */
-const backoff = (attempt: number): number => Math.min(5_000, 100 * 2 ** Math.min(10, attempt - 1));
 
 const prefixOf = (realm: string): string => `muster-jobs:{${realm}}`;
 
 /** A connection that fails at once while Redis is away, so that a producer gets an error and not a hang. */
-function producerConnection(url: string): Redis {
+function producerConnection(url: string, troubles: Troubles): Redis {
   const redis = new Redis(url, {
     connectionName: 'muster-jobs-out',
     enableOfflineQueue: false,
@@ -32,7 +35,7 @@ function producerConnection(url: string): Redis {
     reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
-  redis.on('error', () => undefined);
+  redis.on('error', troubles.of('Redis (jobs out)'));
   return redis;
 }
 
@@ -41,24 +44,40 @@ export class JobSender {
   private readonly redis: Redis;
   private readonly queues = new Map<string, Queue>();
 
-  constructor(url: string, realm: string) {
-    this.redis = producerConnection(url);
+  constructor(url: string, realm: string, log: Log) {
+    const troubles = new Troubles(log);
+    this.redis = producerConnection(url, troubles);
     for (const name of Object.values(jobQueues)) {
       const queue = new Queue(name, {
         connection: this.redis,
         prefix: prefixOf(realm),
         defaultJobOptions: jobOptions,
       });
-      queue.on('error', () => undefined);
+      queue.on('error', troubles.of(`the job queue ${name}`));
       this.queues.set(name, queue);
     }
   }
 
-  /** @param jobs one of the same id as a job that is still to be done is left out by BullMQ */
-  async send(name: string, jobs: readonly { jobId: string; payload: unknown }[]): Promise<void> {
+  /**
+   * @param jobs one of the same id as a job that is still to be done, or is a dead letter, is left out by BullMQ
+   * @param keep `unless-dead` for reminders, which come again by themselves: no dead letter is made of one
+   */
+  async send(
+    name: string,
+    jobs: readonly { jobId: string; payload: unknown }[],
+    keep: 'always' | 'unless-dead' = 'always',
+  ): Promise<void> {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`there is no job queue "${name}"`);
-    await queue.addBulk(jobs.map(({ jobId, payload }) => ({ name, data: payload, opts: { jobId } })));
+    const more = keep === 'always' ? {} : { removeOnFail: true };
+    await queue.addBulk(
+      jobs.map(({ jobId, payload }) => ({ name, data: payload, opts: { jobId, ...more } })),
+    );
+  }
+
+  /** The jobs that nobody could do, of every queue. */
+  deadLetters(): DeadLetters {
+    return new DeadLetters(this.queues);
   }
 
   /** Rejects while Redis is away. */
@@ -80,50 +99,82 @@ export class JobSender {
   }
 }
 
-export interface WorkOptions {
+export interface JobWorker {
+  readonly ready: () => Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** What a worker does beside the jobs themselves. */
+export interface WorkOptions<T> {
   readonly url: string;
   readonly realm: string;
   readonly log: Log;
   /** While the machine's clock is wrong no job is taken: BullMQ dates a repeat by it. */
   readonly clock: Pick<SharedClock, 'sound' | 'onChange'>;
   readonly concurrency: number;
-}
-
-export interface JobWorker {
-  readonly ready: () => Promise<unknown>;
-  stop(): Promise<void>;
+  /** How often a job is tried; the usual bounds where nothing is said. */
+  readonly attempts?: Partial<Attempts>;
+  /** Called before a job that was understood goes to the dead letters, to settle what hangs on it. Must be safe to repeat. */
+  readonly giveUp?: (job: T, error: unknown) => Promise<void>;
 }
 
 /**
- * Does the jobs of a queue. They come at least once: `handle` must be safe to repeat. What it throws is logged and tried again.
+ * Does the jobs of a queue. They come at least once: `handle` must be safe to repeat. What it throws is logged and tried again,
+ * after longer and longer pauses; once its attempts are used up a job goes to the dead letters, where operators see it. A store
+ * that is away is waited for, and uses up no attempts.
  *
- * @param schema what the job must look like; one that does not is dropped with an error in the log, for no retry can mend it
+ * @param schema what the job must look like; one that does not may be of a newer version: it is left to a replica that
+ *   understands it
  */
 export function workOn<T>(
   name: JobQueue,
   schema: z.ZodType<T>,
   handle: (job: T) => Promise<void>,
-  { url, realm, log, clock, concurrency }: WorkOptions,
+  { url, realm, log, clock, concurrency, attempts, giveUp }: WorkOptions<T>,
 ): JobWorker {
+  const troubles = new Troubles(log);
   const redis = new Redis(url, {
     connectionName: `muster-${name}`,
     maxRetriesPerRequest: null,
     reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
-  redis.on('error', () => undefined);
+  redis.on('error', troubles.of(`Redis (${name})`));
+  const bounds: Attempts = { ...usualAttempts, ...attempts };
+  const read = (data: unknown): T => {
+    const job = schema.safeParse(data);
+    if (job.success) return job.data;
+    const flaws = job.error.issues.map(({ path, message }) => `${path.join('.') || 'job'}: ${message}`);
+    throw new UnknownJob(`this version does not understand the job (${flaws.slice(0, 5).join('; ')})`);
+  };
+  /** @throws DelayedError when the job is to wait, UnrecoverableError when it is dead, else what it failed with */
+  const failed = async (job: Job<unknown>, error: unknown, token: string | undefined): Promise<never> => {
+    const wait = async (why: unknown): Promise<never> => {
+      troubles.tell(`jobs of ${name} that have to wait`, why);
+      await job.moveToDelayed(Date.now() + pauseOf(why, job.attemptsStarted), token);
+      throw new DelayedError();
+    };
+    const fate = fateOf(error, job.attemptsMade + 1, job.attemptsStarted, bounds);
+    if (fate === 'again') throw error;
+    if (fate === 'waits') return wait(error);
+    if (giveUp && !(error instanceof UnknownJob))
+      await giveUp(read(job.data), error).catch(async (why: unknown) => {
+        // What cannot be settled at all is left to the reconciler: the job itself is of no more use.
+        if (fateOf(why, Infinity, job.attemptsStarted, bounds) === 'waits') await wait(why);
+        log.error({ err: why, job: job.id, queue: name }, 'a job that is given up could not be settled');
+      });
+    // A version before this one kept fewer.
+    if (job.opts.removeOnFail !== true) job.opts.removeOnFail = deadLettersKept;
+    throw new UnrecoverableError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  };
   const worker = new Worker<unknown>(
     name,
-    async (job) => {
-      const read = schema.safeParse(job.data);
-      if (!read.success) {
-        log.error(
-          { job: job.id, queue: name, issues: read.error.issues },
-          'a job that nobody understands was dropped',
-        );
-        return;
+    async (job, token) => {
+      try {
+        await handle(read(job.data));
+      } catch (error) {
+        await failed(job, error, token);
       }
-      await handle(read.data);
     },
     {
       connection: redis,
@@ -132,14 +183,17 @@ export function workOn<T>(
       // A worker that was killed, or is stopped, shows within these: its jobs go to another.
       lockDuration: 5_000,
       stalledInterval: 2_000,
-      maxStalledCount: 1_000,
-      settings: { backoffStrategy: backoff },
+      // A job under which one process after the other dies goes to the dead letters, too.
+      maxStalledCount: 25,
+      settings: { backoffStrategy: (attempt, _type, error) => pauseOf(error, attempt) },
     },
   );
-  worker.on('error', (error) => log.debug({ err: error, queue: name }, 'worker'));
-  worker.on('failed', (job, error) =>
-    log.warn({ err: error, job: job?.id, queue: name }, 'a job failed; it will be tried again'),
-  );
+  worker.on('error', troubles.of(`the worker of ${name}`));
+  worker.on('failed', (job, error) => {
+    const facts = { err: error, job: job?.id, queue: name, attempts: job?.attemptsMade };
+    if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be tried again');
+    else log.error(facts, 'a job went to the dead letters: "muster jobs" shows it and has it tried again');
+  });
   const follow = (): void => {
     if (clock.sound) worker.resume();
     else worker.pause(true).catch((error: unknown) => log.warn({ err: error, queue: name }, 'no pause'));

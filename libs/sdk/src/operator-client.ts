@@ -28,6 +28,30 @@ export class OperatorClient {
     return this.caller.call('listServers', { query, ...limits });
   }
 
+  /** The job queues with how many of their jobs are where. */
+  jobQueues(): Promise<AnswerOf<'listJobQueues'>> {
+    return this.caller.call('listJobQueues');
+  }
+
+  /** Dead letters of a job queue, the latest first. */
+  deadJobs(jobQueue: string, query: QueryOf<'listDeadJobs'> = {}): Promise<AnswerOf<'listDeadJobs'>> {
+    return this.caller.call('listDeadJobs', { params: { jobQueue }, query });
+  }
+
+  deadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'readDeadJob'>> {
+    return this.caller.call('readDeadJob', { params: { jobQueue, jobId } });
+  }
+
+  /** Has a dead letter tried again. */
+  retryDeadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'retryDeadJob'>> {
+    return this.caller.call('retryDeadJob', { params: { jobQueue, jobId } });
+  }
+
+  /** Forgets a dead letter. */
+  dropDeadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'dropDeadJob'>> {
+    return this.caller.call('dropDeadJob', { params: { jobQueue, jobId } });
+  }
+
   /** The queues with the rules in force. */
   queues(limits: CallLimits = {}): Promise<AnswerOf<'listQueues'>> {
     return this.caller.call('listQueues', limits);

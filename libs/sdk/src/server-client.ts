@@ -368,12 +368,15 @@ export class ServerClient {
       }
       return;
     }
-    if (kind === 'end-session' || !session) {
+    if (kind !== 'create-session' && kind !== 'end-session')
+      return this.refuseUnknown(kind, 'this server does not know the command', answer);
+    if (kind === 'end-session') {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, reason ?? 'the coordinator ended it');
       await answer({ status: 'done' });
       return;
     }
+    if (!session) return this.refuseUnknown(kind, 'this server does not understand the command', answer);
     try {
       const at = await this.handlers.createSession(sessionId, session);
       this.sessions.add(sessionId);
@@ -384,6 +387,16 @@ export class ServerClient {
       else if (!this.ended.signal.aborted) await answer({ status: 'refused', reason: inWords(error) });
       if (!(error instanceof RefuseSession)) this.handlers.trouble?.(error);
     }
+  }
+
+  /** A newer coordinator may order what this version does not know. It is refused, and no session ends for it. */
+  private async refuseUnknown(
+    kind: string,
+    why: string,
+    answer: (body: BodyOf<'answerCommand'>) => Promise<unknown>,
+  ): Promise<void> {
+    this.handlers.trouble?.(new Error(`${why} "${kind}" and refuses it; a newer SDK may be needed`));
+    await answer({ status: 'refused', reason: `${why} ${kind}` });
   }
 
   private async letIn(

@@ -119,7 +119,8 @@ export class ServersController {
         if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
         if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
         if (kind === 'balance') return { seq, kind, sessionId, balance: BalanceOrder.parse(payload) };
-        return { seq, kind, sessionId, reason: 'reason' in payload ? String(payload.reason) : '' };
+        const reason = 'reason' in payload ? String(payload.reason) : '';
+        return { seq, kind: 'end-session' satisfies typeof kind, sessionId, reason };
       }),
     };
   }

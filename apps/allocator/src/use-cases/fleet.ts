@@ -28,6 +28,8 @@ export class Fleet {
     /** Sends what a commit promised at once, not at the relay's next look. */
     private readonly afterCommit: () => void,
     private readonly hearing: Pick<Hearing, 'heard'>,
+    /** Told of a command that only a newer version knows. */
+    private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
   ) {}
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
@@ -72,7 +74,9 @@ export class Fleet {
   ): Promise<ServerCommand[]> {
     const until = this.clock.now() + waitMs;
     for (;;) {
-      const commands = await this.store.commandsAfter(server, after);
+      const commands = await this.store.commandsAfter(server, after, (kind, seq) =>
+        this.onUnknown(server.serverId, kind, seq),
+      );
       if (!commands) throw superseded(server);
       const left = until - this.clock.now();
       if (commands.length > 0 || left <= 0 || signal.aborted) return commands;

@@ -20,6 +20,7 @@ import {
   serviceSettings,
   SharedClock,
   textOrFile,
+  Troubles,
   whileSound,
   workOn,
   type JobWorker,
@@ -97,7 +98,8 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const store = new PostgresPlacementStore(db);
     const publisher = connectRedis(url, { name: 'allocator-wake' });
     const subscriber = connectRedis(url, { name: 'allocator-woken', blocking: true });
-    const sender = new JobSender(url, realm);
+    const troubles = new Troubles(log);
+    const sender = new JobSender(url, realm, log);
     const clock = new SharedClock(
       [
         { name: 'Postgres', read: () => databaseTime(db) },
@@ -153,7 +155,17 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       clock,
       controllers: [ServersController, SessionsController, BackfillsController, AllocatorRpc],
       providers: [
-        { provide: Fleet, useValue: new Fleet(store, bell, clock, patience, afterCommit, hearing) },
+        {
+          provide: Fleet,
+          useValue: new Fleet(store, bell, clock, patience, afterCommit, hearing, (serverId, kind, seq) =>
+            troubles.tell(
+              'commands that this version does not know',
+              new Error(
+                `${serverId} has the command ${seq}, of kind "${kind}"; it is left to a newer replica`,
+              ),
+            ),
+          ),
+        },
         { provide: Backfills, useValue: backfills },
         { provide: LeaveMatch, useValue: new LeaveMatch(store, clock, afterCommit) },
         { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },

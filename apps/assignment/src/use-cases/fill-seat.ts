@@ -2,6 +2,9 @@ import type { FillSeatJob } from '@muster/contracts';
 import type { Clock, MatchStore } from '@muster/domain';
 import { fillRoles } from './fill-roles.js';
 
+const gaveUp =
+  'You could not be seated in the match because of an error of the coordinator, which is in its log. You are out of the queue: queue again, without a penalty.';
+
 /**
  * Seats a ticket in a running match, or refuses the claim once and for all: then the ticket is back at its old place, unless one
  * of its players is in another live match, and the seats are offered to others while the request is open.
@@ -11,6 +14,11 @@ export class FillSeat {
     private readonly store: Pick<MatchStore, 'seat' | 'refuse'>,
     private readonly clock: Clock,
   ) {}
+
+  /** Settles a claim that could not be carried out, try as one might: its ticket fails, and the seats are offered to others. */
+  async giveUp({ proposalId, ticketId }: FillSeatJob): Promise<void> {
+    await this.store.refuse(proposalId, gaveUp, [ticketId], [ticketId]);
+  }
 
   /** @returns what came of it, in a word for the log */
   async run({ roles, players, ...job }: FillSeatJob): Promise<'filled' | 'refused' | 'decided before'> {

@@ -102,6 +102,14 @@ describe('FormTeams', () => {
     for (const { mu } of formed[0]?.players ?? []) expect(mu).toBe(20);
   });
 
+  it('gives a proposal up that fails at every try: its tickets fail, and say why', async () => {
+    const { forms, refused } = setUp();
+    await forms.giveUp(jobOf([['p1'], ['p2']], 1));
+    expect(refused).toEqual([
+      { matchId: 'mat_00000001', reason: expect.stringContaining('queue again'), failed: ['tkt_0', 'tkt_1'] },
+    ]);
+  });
+
   it('keeps the best split that was rejected', async () => {
     const { forms, formed } = setUp();
     await forms.run(jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2));

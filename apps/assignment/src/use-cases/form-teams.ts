@@ -18,6 +18,9 @@ import { splitMatch } from './split-match.js';
 /** The teams of a match are made in this time or as even as can be till then: the players wait. */
 const deadlineMs = 500;
 
+const gaveUp =
+  'Your match could not be made because of an error of the coordinator, which is in its log. You are out of the queue: queue again, without a penalty.';
+
 /** A team whose chance is asked for. */
 export interface TeamAsked {
   readonly playerIds: readonly string[];
@@ -77,6 +80,15 @@ export class FormTeams {
       ticketIds,
     );
     return 'refused';
+  }
+
+  /**
+   * Settles a proposal whose teams could not be made, try as one might: its tickets fail, for sent back they would meet again
+   * and stand in the way of others.
+   */
+  async giveUp({ matchId, tickets }: FormTeamsJob): Promise<void> {
+    const ticketIds = tickets.map((ticket) => ticket.ticketId);
+    await this.store.refuse(matchId, gaveUp, ticketIds, ticketIds);
   }
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {

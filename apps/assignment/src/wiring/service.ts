@@ -53,6 +53,8 @@ const placementOverdueMs = 5_000;
 /** How often is looked for verdicts that may be forgotten, and how many go in one statement. */
 const forgetEveryMs = 60_000;
 const forgottenAtOnce = 500;
+/** A proposal is settled within its lease, before the reconciler sends its tickets back and they meet again. */
+const proposalAttempts = { failed: 7 };
 /** How often running matches are looked at whose delay has run out. */
 const liveLookMs = 500;
 const liveTidyMs = 60_000;
@@ -68,7 +70,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-assignment',
     });
-    const sender = new JobSender(url, realm);
+    const sender = new JobSender(url, realm, log);
     const clock = new SharedClock(
       [
         { name: 'Postgres', read: () => databaseTime(db) },
@@ -134,8 +136,24 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
               'form-teams',
             );
           },
-          // As many as the store does in one transaction.
-          { url, realm, log, clock, concurrency: 32 },
+          {
+            url,
+            realm,
+            log,
+            clock,
+            // As many as the store does in one transaction.
+            concurrency: 32,
+            attempts: proposalAttempts,
+            giveUp: async (job, error) => {
+              await formTeams.giveUp(job);
+              relay.kick();
+              const { matchId, tickets } = job;
+              log.error(
+                { err: error, matchId, tickets: tickets.map((ticket) => ticket.ticketId) },
+                'form-teams was given up; its tickets failed',
+              );
+            },
+          },
         );
         seatWorker = workOn(
           jobQueues.fillSeat,
@@ -146,13 +164,30 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
             const { backfillId, matchId, ticketId } = job;
             log.info({ backfillId, matchId, ticketId, outcome }, 'fill-seat');
           },
-          { url, realm, log, clock, concurrency: 4 },
+          {
+            url,
+            realm,
+            log,
+            clock,
+            concurrency: 4,
+            attempts: proposalAttempts,
+            giveUp: async (job, error) => {
+              await fillSeat.giveUp(job);
+              relay.kick();
+              const { backfillId, matchId, ticketId } = job;
+              log.error(
+                { err: error, backfillId, matchId, ticketId },
+                'fill-seat was given up; its ticket failed',
+              );
+            },
+          },
         );
         const remind = async (): Promise<void> => {
           const overdue = await store.formedBefore(clock.now() - placementOverdueMs, 100);
           await sender.send(
             jobQueues.placeMatch,
             overdue.map((matchId) => ({ jobId: `again-${matchId}`, payload: { matchId } })),
+            'unless-dead',
           );
         };
         const forget = (): Promise<boolean> =>

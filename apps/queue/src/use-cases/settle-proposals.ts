@@ -1,5 +1,5 @@
 import { readProposalJob } from '@muster/contracts';
-import type { Clock, ProposalVerdict, TicketStore } from '@muster/domain';
+import type { Clock, OverdueProposal, ProposalVerdict, TicketStore } from '@muster/domain';
 
 /** Asks assignment for its verdict on a proposal. An undecided one is refused by asking. */
 export interface Verdicts {
@@ -22,23 +22,29 @@ export class SettleProposals {
   async run(): Promise<number> {
     const limit = 100;
     const overdue = await this.store.overdueProposals(this.clock.now(), this.leaseMs, limit);
-    for (const { matchId, job } of overdue) {
-      const { ticketIds } = readProposalJob(job);
-      const { verdict, reason, failedTicketIds } = await this.verdicts.settle(matchId);
-      const now = this.clock.now();
-      if (verdict === 'formed') {
-        await this.store.confirm(matchId, ticketIds, 'Your teams are made; a server is being found.', now);
-      } else {
-        const words = reason ?? 'The match fell apart';
-        await this.store.release(
-          matchId,
-          ticketIds,
-          failedTicketIds,
-          `${words} You are back at your old place in the queue.`,
-          now,
-        );
-      }
-    }
+    const errors: unknown[] = [];
+    // One that cannot be settled, or not be read by this version, is found again when its lease is over.
+    for (const proposal of overdue) await this.settle(proposal).catch((error: unknown) => errors.push(error));
+    const [first] = errors;
+    if (errors.length > 0)
+      throw new AggregateError(
+        errors,
+        `${errors.length} of ${overdue.length} were not settled: ${String(first)}`,
+      );
     return overdue.length;
+  }
+
+  private async settle({ matchId, job }: OverdueProposal): Promise<void> {
+    const { ticketIds } = readProposalJob(job);
+    const { verdict, reason, failedTicketIds } = await this.verdicts.settle(matchId);
+    const now = this.clock.now();
+    if (verdict === 'formed') {
+      await this.store.confirm(matchId, ticketIds, 'Your teams are made; a server is being found.', now);
+      return;
+    }
+    const why = reason ?? 'The match fell apart.';
+    const isAnyBack = ticketIds.some((ticketId) => !failedTicketIds.includes(ticketId));
+    const words = isAnyBack ? `${why} You are back at your old place in the queue.` : why;
+    await this.store.release(matchId, ticketIds, failedTicketIds, words, now);
   }
 }

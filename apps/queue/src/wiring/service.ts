@@ -21,6 +21,7 @@ import {
 import type { ProposalVerdict } from '@muster/domain';
 import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
+  DeadLetters,
   ids,
   JobSender,
   readPlayerClaims,
@@ -36,6 +37,7 @@ import {
 import { connectRedis, realmRoot, RedisTicketFeed, RedisTicketStore } from '@muster/redis';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { JobsController } from '../http/jobs.controller.js';
 import { ConductController } from '../http/conduct.controller.js';
 import { PartiesController } from '../http/parties.controller.js';
 import { QueuesController } from '../http/queues.controller.js';
@@ -97,7 +99,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-queue',
     });
-    const sender = new JobSender(url, realm);
+    const sender = new JobSender(url, realm, log);
     const clock = new SharedClock(
       [
         { name: 'Redis', read: () => sender.time() },
@@ -224,6 +226,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         PartiesController,
         StandingController,
         QueuesController,
+        JobsController,
       ],
       providers: [
         { provide: Enqueue, useValue: enqueue },
@@ -241,6 +244,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: FollowRules, useValue: follow },
         { provide: PutRules, useValue: new PutRules(queues, follow, rulesStore, ratings, clock) },
         { provide: TicketViews, useValue: views },
+        { provide: DeadLetters, useValue: sender.deadLetters() },
         { provide: TicketStreams, useValue: streams },
       ],
       needs: [

@@ -78,7 +78,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       limits: settings.DATABASE_LIMITS ? serviceLimits : undefined,
       applicationName: 'muster-rating',
     });
-    const sender = new JobSender(url, realm);
+    const sender = new JobSender(url, realm, log);
     const clock = new SharedClock(
       [
         { name: 'Postgres', read: () => databaseTime(db) },

@@ -20,41 +20,56 @@ import { rosterOf, strangersAmong } from './call-off.js';
 import { whyNotLate } from './late-result.js';
 import { command, goOn, lockServer, loseSession, withdrawOrder } from './end-session.js';
 
+/** A command of a kind that only a newer version knows holds up those after it for so long. */
+const heldSeconds = 10;
+
+const knownKinds: readonly string[] = [
+  'create-session',
+  'add-players',
+  'balance',
+  'end-session',
+] satisfies ServerCommand['kind'][];
+
 interface PendingCommand {
   seq: number | null;
   kind: string;
   session_id: string;
   payload: object;
+  recent: boolean;
 }
 
+/**
+ * A command whose kind this version does not know is left pending: a replica that knows it hands it over. A server's cursor never
+ * goes back, so the commands after it wait for a moment, and only then go past it.
+ */
 export async function commandsAfter(
   db: Db,
   { serverId, incarnation }: ServerIdentity,
   seq: number,
+  unknown: (kind: string, seq: number) => void = () => undefined,
 ): Promise<ServerCommand[] | null> {
   const rows = await db.$queryRaw<PendingCommand[]>`
-    SELECT command.seq, command.kind, command.session_id, command.payload
+    SELECT command.seq, command.kind, command.session_id, command.payload,
+      command.created_at > now() - make_interval(secs => ${heldSeconds}) AS recent
     FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
     WHERE server.id = ${serverId} AND server.incarnation = ${incarnation}
     ORDER BY command.seq LIMIT 100`;
   if (rows.length === 0) return null;
-  return rows.flatMap(({ seq: number, kind, session_id, payload }) =>
-    number === null
-      ? []
-      : [
-          {
-            seq: number,
-            kind: kindOf(kind),
-            sessionId: session_id,
-            payload,
-          },
-        ],
-  );
+  const commands: ServerCommand[] = [];
+  for (const { seq: number, kind, session_id, payload, recent } of rows) {
+    if (number === null) continue;
+    if (isKnown(kind)) {
+      commands.push({ seq: number, kind, sessionId: session_id, payload });
+      continue;
+    }
+    unknown(kind, number);
+    if (recent) break;
+  }
+  return commands;
 }
 
-/** A kind that this version does not know ends the session: better than a server that waits for nothing. */
-function kindOf(kind: string): ServerCommand['kind'] {
-  return kind === 'create-session' || kind === 'add-players' || kind === 'balance' ? kind : 'end-session';
+function isKnown(kind: string): kind is ServerCommand['kind'] {
+  return knownKinds.includes(kind);
 }
 
 interface Commanded {
@@ -94,7 +109,8 @@ export function answer(
     if (order.kind === 'add-players')
       // Written by `seatFilled`.
       return seatAnswered(tx, order, server.serverId, order.payload as SeatOrder, said);
-    if (order.kind === 'end-session' || order.kind === 'balance' || said.status === 'done')
+    // Nothing but the refusal of a new session sends its match on: not that of a command which only a newer version knows.
+    if (order.kind !== 'create-session' || said.status === 'done')
       return { outcome: 'accepted', matchId: null };
     return turnDown(tx, order.session_id, said.reason, now);
   });

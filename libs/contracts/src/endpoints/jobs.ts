@@ -1,0 +1,61 @@
+import * as jobs from '../http/jobs.js';
+import type { Endpoint } from './endpoint.js';
+
+/** Jobs between services, for operators. The queue service answers for all of them. */
+export const jobEndpoints = {
+  listJobQueues: {
+    service: 'queue',
+    method: 'GET',
+    path: '/v1/jobs',
+    summary: 'The queues of jobs between services: how many wait, are tried again, or are dead letters.',
+    callers: ['operator'],
+    status: 200,
+    answer: jobs.JobQueueList,
+    problems: [],
+  },
+  listDeadJobs: {
+    service: 'queue',
+    method: 'GET',
+    path: '/v1/jobs/:jobQueue/dead',
+    summary: 'Dead letters of a job queue: jobs that are not tried any more. The latest first.',
+    callers: ['operator'],
+    params: jobs.JobQueueParams,
+    query: jobs.PageOfDeadJobs,
+    status: 200,
+    answer: jobs.DeadJobList,
+    problems: [],
+  },
+  readDeadJob: {
+    service: 'queue',
+    method: 'GET',
+    path: '/v1/jobs/:jobQueue/dead/:jobId',
+    summary: 'One dead letter.',
+    callers: ['operator'],
+    params: jobs.DeadJobParams,
+    status: 200,
+    answer: jobs.DeadJob,
+    problems: ['job-not-found'],
+  },
+  retryDeadJob: {
+    service: 'queue',
+    method: 'POST',
+    path: '/v1/jobs/:jobQueue/dead/:jobId/retry',
+    summary: 'Have a dead letter tried again, with all its attempts. Answers it as it was.',
+    callers: ['operator'],
+    params: jobs.DeadJobParams,
+    status: 200,
+    answer: jobs.DeadJob,
+    problems: ['job-not-found'],
+  },
+  dropDeadJob: {
+    service: 'queue',
+    method: 'DELETE',
+    path: '/v1/jobs/:jobQueue/dead/:jobId',
+    summary: 'Forget a dead letter. Answers it as it was.',
+    callers: ['operator'],
+    params: jobs.DeadJobParams,
+    status: 200,
+    answer: jobs.DeadJob,
+    problems: ['job-not-found'],
+  },
+} as const satisfies Record<string, Endpoint>;

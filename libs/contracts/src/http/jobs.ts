@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { jobQueues } from '../jobs.js';
+import { EpochMs } from '../ids.js';
+
+const count = z.number().int().min(0);
+
+export const JobQueueName = z.enum(jobQueues).meta({ description: 'A queue of jobs between services.' });
+
+export const JobQueueView = z
+  .object({
+    jobQueue: z.string(),
+    waiting: count,
+    active: count.meta({ description: 'Being done right now.' }),
+    delayed: count.meta({ description: 'Tried without success, and to be tried again.' }),
+    dead: count.meta({ description: 'Not tried any more: dead letters.' }),
+  })
+  .meta({ id: 'JobQueue' });
+export type JobQueueView = z.infer<typeof JobQueueView>;
+export const JobQueueList = z.object({ queues: z.array(JobQueueView) }).meta({ id: 'JobQueues' });
+
+export const DeadJob = z
+  .object({
+    jobQueue: z.string(),
+    jobId: z.string(),
+    createdAt: EpochMs,
+    deadAt: EpochMs.meta({ description: 'When it was tried for the last time.' }),
+    attempts: count,
+    reason: z.string().meta({ description: 'Why the last attempt failed.' }),
+    payload: z.unknown().meta({ description: 'What the job says.' }),
+  })
+  .meta({ id: 'DeadJob' });
+export type DeadJob = z.infer<typeof DeadJob>;
+export const DeadJobList = z
+  .object({ jobs: z.array(DeadJob).meta({ description: 'The latest first.' }) })
+  .meta({ id: 'DeadJobs' });
+
+export const JobQueueParams = z.strictObject({ jobQueue: JobQueueName });
+export const DeadJobParams = z.strictObject({
+  jobQueue: JobQueueName,
+  jobId: z.string().regex(/^[\w.@~-]{1,200}$/, 'is not the id of a job'),
+});
+export const PageOfDeadJobs = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).default(50) });
