@@ -1,7 +1,11 @@
 import { PostgresAvoidStore, PostgresBehaviourStore } from '@muster/db';
 import { newestAvoiders, type BehaviourReport } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { GatheredAvoids, GatheredMarks } from '../../apps/queue/dist/wiring/gathered-standing.js';
+import {
+  GatheredAvoids,
+  GatheredMarks,
+  GatheredPenalties,
+} from '../../apps/queue/dist/wiring/gathered-standing.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 
 const data = databaseForEach();
@@ -96,6 +100,21 @@ describe('R18 reports', () => {
     ]);
     expect((await reports.reportsOn('bob', 9)).at(-1)).toEqual(said({ note: 'shouted' }));
     expect(await reports.reportsOn('ann', 9)).toEqual([]);
+  });
+
+  it('and penalties are read from the time that each caller asks for, whoever else asks in the same turn', async () => {
+    await store().report(said());
+    const gathered = new GatheredMarks(data().db);
+    const asked = [0, noon + 1, noon - 1].map((since) => gathered.marksOf(['bob'], since));
+    expect((await Promise.all(asked)).map((marks) => marks.get('bob')?.length ?? 0)).toEqual([1, 0, 1]);
+
+    const penalties = new GatheredPenalties(data().db);
+    const penalty = { kind: 'left', matchId: 'm1', queue: '1v1', at: noon } as const;
+    await penalties.add([{ ...penalty, penaltyId: 'pen_1', playerId: 'p900' }]);
+    // More than one statement takes: the later ones ask from the same time.
+    const all = await Promise.all(range(1_200).map((i) => penalties.of([`p${i}`], noon - 1)));
+    expect(all.flatMap((found, i) => (found.size > 0 ? [i] : []))).toEqual([900]);
+    expect((await penalties.of(['p900'], noon)).size).toBe(0);
   });
 
   it('count once when they come at once', async () => {

@@ -29,8 +29,8 @@ describe('a Redis that takes nothing', () => {
   let store: RedisTicketStore;
   beforeAll(async () => {
     redis = await TestRedis.start();
-    admin = connectRedis(redis.url, { name: 'admin' });
-    client = connectRedis(redis.url, { name: 'client' });
+    admin = connectRedis(redis.url, { name: 'admin', onError: () => undefined });
+    client = connectRedis(redis.url, { name: 'client', onError: () => undefined });
     store = new RedisTicketStore(client, realmRoot('away'));
   });
   afterAll(async () => {
@@ -77,7 +77,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
     const [old, next] = await Promise.all([TestRedis.start(), TestRedis.start()]);
     const proxy = await CuttableProxy.start(old.url);
     const url = proxy.url.replace('http:', 'redis:');
-    const client = connectRedis(url, { name: 'client' });
+    const client = connectRedis(url, { name: 'client', onError: () => undefined });
     const store = new RedisTicketStore(client, realmRoot('moved'));
     const sender = new JobSender(url, 'moved', log);
     const done = new Happenings<string>();
@@ -101,7 +101,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
       await done.many(1);
 
       proxy.lead(next.url);
-      const admin = connectRedis(old.url, { name: 'admin' });
+      const admin = connectRedis(old.url, { name: 'admin', onError: () => undefined });
       await admin.replicaof('127.0.0.1', 1);
       admin.disconnect();
 

@@ -51,6 +51,10 @@ export const serviceSettings = z.object({
   OPEN_CALLS_PER_CALLER: z.coerce.number().int().min(1).max(10_000).default(8),
   /** Streams and long polls that this process holds open at most. */
   OPEN_CALLS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  /** Told to end, a process says that it is not ready and answers on for so long: until load balancers have noticed. */
+  DRAIN_PAUSE_MS: z.coerce.number().int().min(0).max(600_000).default(5_000),
+  /** After that it ends in good order, or without when that takes longer. */
+  DRAIN_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
   /** Public keys of the game's login, as a JWKS. */
   PLAYER_JWKS: textOrFile,
   /** The `iss` that players' tokens must have; without it any will do. */

@@ -14,6 +14,8 @@ export interface OpenCallLimits {
 export class OpenCalls {
   private readonly byCaller = new Map<string, number>();
   private total = 0;
+  private readonly leaving = new Set<() => void>();
+  private isEnding = false;
 
   constructor(private readonly limits: OpenCallLimits) {}
 
@@ -26,7 +28,7 @@ export class OpenCalls {
    * Holds a call open until `wait` settles.
    *
    * @param caller whose limit it counts for, such as `player alice`; null for operators, who have none
-   * @param wait gets a signal that fires when the caller hangs up
+   * @param wait gets a signal that fires when the caller hangs up, or the process is about to end
    * @throws TooManyOpen when the caller holds too many, TooBusy when the process does
    */
   async hold<T>(
@@ -38,14 +40,22 @@ export class OpenCalls {
     const left = new AbortController();
     const leave = (): void => left.abort();
     socket.once('close', leave);
-    if (socket.destroyed) leave();
+    this.leaving.add(leave);
+    if (socket.destroyed || this.isEnding) leave();
     try {
       return await wait(left.signal);
     } finally {
       // A socket serves many calls, one after the other: the listener must not outlive this one.
       socket.off('close', leave);
+      this.leaving.delete(leave);
       release();
     }
+  }
+
+  /** The process is about to end: calls that wait are answered with what there is, and later ones at once. */
+  endAll(): void {
+    this.isEnding = true;
+    for (const leave of this.leaving) leave();
   }
 
   private take(caller: string | null): () => void {

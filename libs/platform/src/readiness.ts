@@ -1,16 +1,22 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Something that a service cannot work without. `check` rejects, or takes too long, when it is away. */
+/** Something that a service uses. `check` rejects, or takes too long, when it is away. */
 export interface Readiness {
   readonly name: string;
   check(): Promise<unknown>;
 }
 
-/** Injection token for the list of a service's `Readiness`. */
-export const READINESS = Symbol('readiness');
+/** What a service uses: without one of `needs` it cannot work at all; without one of `helps` some calls fail or have a fallback. */
+export interface Dependencies {
+  readonly needs: readonly Readiness[];
+  readonly helps: readonly Readiness[];
+}
 
-/** Set once the process has been told to end: it still answers, but wants no new work. */
+/** Injection token for a service's `Dependencies`. */
+export const DEPENDENCIES = Symbol('dependencies');
+
+/** Set once the process has been told to end: it is not ready any more, and still answers. */
 export class Draining {
   started = false;
 }
@@ -31,11 +37,23 @@ async function answers(check: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** `/health/live`: the process turns. `/health/ready`: everything it needs answers right now. */
+async function answersOf(dependencies: readonly Readiness[]): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    await Promise.all(dependencies.map(async ({ name, check }) => [name, await answers(check)] as const)),
+  );
+}
+
+const allOk = (answered: Readonly<Record<string, string>>): boolean =>
+  Object.values(answered).every((said) => said === 'ok');
+
+/**
+ * `/health/live`: the process turns. `/health/ready`: everything that it cannot work without answers right now. What else it
+ * uses is reported and changes nothing: another replica would miss it as well.
+ */
 @Controller('health')
 export class HealthController {
   constructor(
-    @Inject(READINESS) private readonly needs: readonly Readiness[],
+    @Inject(DEPENDENCIES) private readonly dependencies: Dependencies,
     @Inject(Draining) private readonly draining: Draining,
   ) {}
 
@@ -46,11 +64,11 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const checks = Object.fromEntries(
-      await Promise.all(this.needs.map(async ({ name, check }) => [name, await answers(check)] as const)),
-    );
-    const healthy = !this.draining.started && Object.values(checks).every((said) => said === 'ok');
-    const status = this.draining.started ? 'draining' : healthy ? 'ok' : 'not ready';
-    await reply.status(healthy ? 200 : 503).send({ status, checks });
+    const { needs, helps } = this.dependencies;
+    const [checks, others] = await Promise.all([answersOf(needs), answersOf(helps)]);
+    const isReady = !this.draining.started && allOk(checks);
+    const whenReady = allOk(others) ? 'ok' : 'degraded';
+    const status = this.draining.started ? 'draining' : isReady ? whenReady : 'not ready';
+    await reply.status(isReady ? 200 : 503).send({ status, checks, others });
   }
 }

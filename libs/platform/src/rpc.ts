@@ -116,6 +116,15 @@ export class RpcClient {
     }
   }
 
+  /** Resolves when a replica can be reached. */
+  reachable(deadlineMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.client.waitForReady(Date.now() + deadlineMs, (error) =>
+        error ? reject(new RpcUnavailable('no replica can be reached', { cause: error })) : resolve(),
+      );
+    });
+  }
+
   private ask<Request, Reply>(method: string, request: Request, deadlineMs: number): Promise<Reply> {
     const call: unknown = Reflect.get(this.client, method);
     if (typeof call !== 'function') return Promise.reject(new Error(`there is no call ${method}`));

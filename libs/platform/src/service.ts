@@ -9,6 +9,7 @@ import {
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CallerGuard } from './callers.js';
 import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
@@ -16,24 +17,29 @@ import { answerHeaders, connectionOptions, guardRequest } from './http-server.js
 import { NoQueryGuard } from './no-query.js';
 import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
-import { Draining, HealthController, READINESS, type Readiness } from './readiness.js';
+import { DEPENDENCIES, Draining, HealthController, type Readiness } from './readiness.js';
 import { repeat } from './loop.js';
 import type { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
+/** How long calls that are under way may take when the process ends, in milliseconds. */
+const finishMs = 2_000;
 const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
 
 /** What a service is made of. */
 export interface ServiceParts {
   readonly controllers: Type[];
   readonly providers: Provider[];
+  /** What this process cannot work without. */
   readonly needs: readonly Readiness[];
+  /** What some of its calls need, or have a fallback for. */
+  readonly helps?: readonly Readiness[];
   /** The time that this service shares with others. */
   readonly clock: SharedClock;
   /** Starts loops and workers, after HTTP listens. */
   start?(): Promise<void> | void;
-  /** Stops taking new work: workers, loops and streams end. HTTP still answers. */
+  /** Stops taking new work: workers and loops end. HTTP still answers. */
   drain?(): Promise<void>;
   /** Closes connections, last of all. */
   close?(): Promise<void>;
@@ -55,7 +61,8 @@ class ServiceModule {}
 
 /**
  * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its own loops. On
- * SIGTERM or SIGINT it drains: says "not ready", finishes what it has begun, and ends with code 0.
+ * SIGTERM or SIGINT it drains: says "not ready", answers on for a pause, ends streams and long polls, finishes what it has
+ * begun, and ends with code 0.
  */
 export async function runService(
   name: string,
@@ -85,7 +92,13 @@ export async function runService(
     module: ServiceModule,
     controllers: [HealthController, ...parts.controllers],
     providers: [
-      { provide: READINESS, useValue: [...parts.needs, { name: 'clock', check: () => checkClock(clock) }] },
+      {
+        provide: DEPENDENCIES,
+        useValue: {
+          needs: [...parts.needs, { name: 'clock', check: () => checkClock(clock) }],
+          helps: parts.helps ?? [],
+        },
+      },
       { provide: Draining, useValue: draining },
       { provide: CoordinatorTokens, useValue: tokens },
       { provide: OpenCalls, useValue: openCalls },
@@ -97,7 +110,9 @@ export async function runService(
       requestMs: settings.REQUEST_TIMEOUT_MS,
       keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
     }),
-    forceCloseConnections: true,
+    // Calls under way are finished; see `closed`.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(reply.headers(answerHeaders), problem('invalid-request', unreadablePath)),
@@ -109,6 +124,10 @@ export async function runService(
   adapter.getInstance().addHook('onRequest', guardRequest);
   const cors = corsOptions(settings.CORS_ORIGINS);
   if (cors) app.enableCors(cors);
+  adapter.getInstance().addHook('onSend', async (_request, reply) => {
+    // A kept connection would bring the next call here instead of to another replica.
+    if (draining.started) void reply.header('connection', 'close');
+  });
   app.useGlobalFilters(new ProblemFilter(log));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
@@ -132,12 +151,15 @@ export async function runService(
     if (draining.started) return;
     draining.started = true;
     log.info({ signal }, `${name} drains`);
+    // Time for load balancers to see that it is not ready, and to send new calls elsewhere.
+    await pause(settings.DRAIN_PAUSE_MS);
     // Whatever hangs, the process ends: what it had in hand is repeated by another.
-    setTimeout(() => process.exit(1), 10_000).unref();
+    setTimeout(() => process.exit(1), settings.DRAIN_LIMIT_MS).unref();
     try {
+      openCalls.endAll();
       await watch.stop();
       await parts.drain?.();
-      await app.close();
+      await closed(app);
       await parts.close?.();
       process.exit(0);
     } catch (error) {
@@ -166,6 +188,19 @@ function tellOf(clock: SharedClock, log: Log): void {
   };
   clock.onChange(tell);
   if (!clock.sound) tell();
+}
+
+/** Calls under way are finished, if they are in a moment; connections that carry none are closed. */
+async function closed(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer();
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const rest = setTimeout(() => server.closeAllConnections(), finishMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(rest);
+  }
 }
 
 interface Issue extends Omit<Flaw, 'path'> {

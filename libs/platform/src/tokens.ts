@@ -10,6 +10,7 @@ import {
   type JWK,
   type JWTPayload,
 } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { readPlayerClaims } from './player-claims.js';
 
 const algorithm = 'EdDSA';
@@ -36,15 +37,17 @@ export interface Consent extends VouchedPlayer, ClientFacts {
 
 /** Answers of a slow function by key, kept for a while. An asymmetric signature costs a quarter of a millisecond. */
 class Remembered<T> {
-  private readonly entries = new Map<string, { value: Promise<T>; until: number }>();
+  private readonly entries: LRUCache<string, { value: Promise<T>; until: number }>;
 
-  constructor(private readonly capacity: number) {}
+  /** @param capacity what was not asked for longest goes first */
+  constructor(capacity: number) {
+    this.entries = new LRUCache({ max: capacity });
+  }
 
   /** @param now and until in milliseconds since the epoch */
   get(key: string, now: number, until: number, make: () => Promise<T>): Promise<T> {
     const known = this.entries.get(key);
     if (known && known.until > now) return known.value;
-    if (this.entries.size >= this.capacity) this.entries.clear();
     const value = make();
     this.entries.set(key, { value, until });
     // A refusal is not remembered.
@@ -200,7 +203,7 @@ function lifetimeSeconds({ iat, exp = 0 }: JWTPayload, now: number): number {
 
 /** Checks players' tokens, which the game's own login signs. Remembers those it has seen until they end. */
 export class PlayerTokens {
-  private readonly seen = new Map<string, { player: VouchedPlayer; endsAt: number }>();
+  private readonly seen = new LRUCache<string, { player: VouchedPlayer; endsAt: number }>({ max: 50_000 });
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
 
   /** @param jwks public keys of the login, as JSON */
@@ -248,7 +251,6 @@ export class PlayerTokens {
         'The token’s claim "muster" is wrong: verified is true or false, playMinutes a number, accountCreatedAt milliseconds since the epoch; there is no other field.',
       );
     }
-    if (this.seen.size >= 50_000) this.seen.clear();
     const player = { playerId: sub, claims };
     this.seen.set(token, { player, endsAt: exp * 1000 });
     return player;

@@ -13,7 +13,7 @@ const demoted = /(?:^|: -)(READONLY|UNBLOCKED)\b/;
  */
 export function connectRedis(
   url: string,
-  options: { name: string; commandTimeoutMs?: number; blocking?: boolean },
+  options: { name: string; commandTimeoutMs?: number; blocking?: boolean; onError: (error: Error) => void },
 ): Redis {
   const redis = new Redis(url, {
     connectionName: `muster-${options.name}`,
@@ -23,6 +23,6 @@ export function connectRedis(
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
   // Without a listener a lost connection would end the process; the retry strategy is the answer to it.
-  redis.on('error', () => undefined);
+  redis.on('error', options.onError);
   return redis;
 }

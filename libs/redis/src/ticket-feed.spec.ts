@@ -10,12 +10,14 @@ let admin: ReturnType<typeof connectRedis>;
 let store: RedisTicketStore;
 let root: string;
 let feedName: string;
+const errors: unknown[] = [];
+const onError = (error: unknown): void => void errors.push(error);
 let feed: RedisTicketFeed;
 let following: Promise<void>;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  admin = connectRedis(server.url, { name: 'admin' });
+  admin = connectRedis(server.url, { name: 'admin', onError: () => undefined });
 }, 30_000);
 
 afterAll(async () => {
@@ -28,7 +30,11 @@ beforeEach(async () => {
   root = realmRoot(`test-${id}`);
   feedName = `feed-${id}`;
   store = new RedisTicketStore(admin, root, 'given');
-  feed = new RedisTicketFeed(connectRedis(server.url, { name: feedName, blocking: true }), root);
+  feed = new RedisTicketFeed(
+    connectRedis(server.url, { name: feedName, blocking: true, onError }),
+    root,
+    onError,
+  );
 });
 
 afterEach(async () => {

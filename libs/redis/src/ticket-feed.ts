@@ -11,6 +11,8 @@ export class RedisTicketFeed implements TicketFeed {
   constructor(
     private readonly redis: Redis,
     private readonly root: string,
+    /** Hears of what could not be read, or be told to a listener. */
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void {
@@ -28,8 +30,10 @@ export class RedisTicketFeed implements TicketFeed {
     while (!this.stopped) {
       try {
         await this.readOnce();
-      } catch {
-        if (!this.stopped) await new Promise((resolve) => setTimeout(resolve, 200));
+      } catch (error) {
+        if (this.stopped) return;
+        this.onError(error);
+        await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
@@ -60,8 +64,9 @@ export class RedisTicketFeed implements TicketFeed {
     for (const heard of this.listeners.get(event.ticketId) ?? []) {
       try {
         heard(event);
-      } catch {
+      } catch (error) {
         // Its own loss: the others must not miss the event, and the log has it.
+        this.onError(error);
       }
     }
   }

@@ -21,7 +21,9 @@ let realms = 0;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  connections = [1, 2, 3].map((n) => connectRedis(server.url, { name: `test-${n}` }));
+  connections = [1, 2, 3].map((n) =>
+    connectRedis(server.url, { name: `test-${n}`, onError: () => undefined }),
+  );
 }, 30_000);
 
 afterAll(async () => {
@@ -85,7 +87,7 @@ describe('the lease of a matcher', () => {
   it.each([60_000, -60_000])(
     'goes by the server’s clock, though its holder’s is off by %i ms',
     async (ahead) => {
-      const redis = connectRedis(server.url, { name: 'lease' });
+      const redis = connectRedis(server.url, { name: 'lease', onError: () => undefined });
       const store = new RedisTicketStore(redis, `lease-{${randomUUID()}}`);
       const wrong = (await store.acquireLease('duel', 'wrong', 200, Date.now() + ahead))?.epoch ?? 0;
       expect(wrong).toBe(1);
@@ -97,7 +99,7 @@ describe('the lease of a matcher', () => {
   );
 
   it('is free when a holder of an earlier version wrote an end that is far ahead', async () => {
-    const redis = connectRedis(server.url, { name: 'lease' });
+    const redis = connectRedis(server.url, { name: 'lease', onError: () => undefined });
     const root = `lease-{${randomUUID()}}`;
     const earlier = new RedisTicketStore(redis, root, 'given');
     await earlier.acquireLease('duel', 'wrong', 200, Date.now() + 300_000);

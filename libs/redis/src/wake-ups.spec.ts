@@ -11,13 +11,13 @@ let here: WakeUps;
 let elsewhere: WakeUps;
 
 function connect(name: string, blocking = false): ReturnType<typeof connectRedis> {
-  const redis = connectRedis(server.url, { name: `${name}-${run}`, blocking });
+  const redis = connectRedis(server.url, { name: `${name}-${run}`, blocking, onError: () => undefined });
   connections.push(redis);
   return redis;
 }
 
 async function wakeUps(name: string): Promise<WakeUps> {
-  const made = new WakeUps(connect(name), connect(`${name}-subscriber`, true), channel);
+  const made = new WakeUps(connect(name), connect(`${name}-subscriber`, true), channel, () => undefined);
   await made.start();
   return made;
 }
@@ -81,10 +81,19 @@ describe('WakeUps', () => {
     expect(ms).toBeLessThan(5_000);
   });
 
-  it('never fails its caller, not even without a server', async () => {
-    const lost = connectRedis('redis://127.0.0.1:1', { name: 'lost' });
+  it('never fails its caller, not even without a server, and says what went wrong', async () => {
+    const errors: unknown[] = [];
+    const lost = connectRedis('redis://127.0.0.1:1', {
+      name: 'lost',
+      onError: (error) => void errors.push(error),
+    });
     connections.push(lost);
-    const alone = new WakeUps(lost, connect('alone-subscriber', true), channel);
+    const alone = new WakeUps(
+      lost,
+      connect('alone-subscriber', true),
+      channel,
+      (error) => void errors.push(error),
+    );
     const wait = waited(alone.wait('match', 10_000));
     alone.wake('match');
     expect(await wait).toBeLessThan(5_000);

@@ -9,6 +9,8 @@ export class WakeUps {
     private readonly publisher: Redis,
     private readonly subscriber: Redis,
     private readonly channel: string,
+    /** Hears of wake-ups that could not be sent. */
+    private readonly onError: (error: unknown) => void,
   ) {
     subscriber.on('message', (_channel: string, topic: string) => this.ring(topic));
   }
@@ -20,7 +22,7 @@ export class WakeUps {
   /** Wakes everyone who waits for this topic, here and elsewhere. Never fails: a lost wake-up costs a moment only. */
   wake(topic: string): void {
     this.ring(topic);
-    this.publisher.publish(this.channel, topic).catch(() => undefined);
+    this.publisher.publish(this.channel, topic).catch(this.onError);
   }
 
   /** Resolves when the topic is woken, the time is up or the signal fires, whichever is first. */

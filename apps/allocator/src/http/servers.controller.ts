@@ -18,15 +18,7 @@ import {
   type ServerStanding,
   type ServerView,
 } from '@muster/domain';
-import {
-  callerOf,
-  CoordinatorTokens,
-  Draining,
-  Endpoint,
-  OpenCalls,
-  Who,
-  type Identity,
-} from '@muster/platform';
+import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -46,7 +38,6 @@ export class ServersController {
     @Inject(Fleet) private readonly fleet: Fleet,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
-    @Inject(Draining) private readonly draining: Draining,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
   ) {}
 
@@ -105,8 +96,7 @@ export class ServersController {
     @Who() who: Identity,
     @Req() request: FastifyRequest,
   ): Promise<{ commands: CommandView[] }> {
-    // A service that drains does not hold anyone: the caller asks again and meets another replica.
-    const waitMs = this.draining.started ? 0 : waitSeconds * 1000;
+    const waitMs = waitSeconds * 1000;
     const server = self(serverId, who);
     const take = (left: AbortSignal): Promise<ServerCommand[]> =>
       this.fleet.commands(server, after, waitMs, left);

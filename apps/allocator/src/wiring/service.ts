@@ -96,9 +96,13 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     });
     await until('PostgreSQL', () => checkMigrated(db));
     const store = new PostgresPlacementStore(db);
-    const publisher = connectRedis(url, { name: 'allocator-wake' });
-    const subscriber = connectRedis(url, { name: 'allocator-woken', blocking: true });
     const troubles = new Troubles(log);
+    const publisher = connectRedis(url, { name: 'allocator-wake', onError: troubles.of('Redis (wake-ups)') });
+    const subscriber = connectRedis(url, {
+      name: 'allocator-woken',
+      blocking: true,
+      onError: troubles.of('Redis (woken)'),
+    });
     const sender = new JobSender(url, realm, log);
     const clock = new SharedClock(
       [
@@ -107,7 +111,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       ],
       settings.CLOCK_SKEW_MS,
     );
-    const bell = new WakeUps(publisher, subscriber, `${realmRoot(realm)}:wake`);
+    const bell = new WakeUps(publisher, subscriber, `${realmRoot(realm)}:wake`, troubles.of('wake-ups'));
     const patience = {
       answerMs: settings.ANSWER_MS,
       silenceMs: settings.SILENCE_MS,
@@ -170,8 +174,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: LeaveMatch, useValue: new LeaveMatch(store, clock, afterCommit) },
         { provide: Sessions, useValue: new Sessions(store, bell, clock, ids, afterCommit) },
       ],
-      needs: [
-        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
+      needs: [{ name: 'postgres', check: () => db.$queryRaw`SELECT 1` }],
+      // Without Redis jobs wait; what is asked over HTTP and gRPC is answered.
+      helps: [
         {
           name: 'jobs',
           check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),

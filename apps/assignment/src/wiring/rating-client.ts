@@ -66,6 +66,11 @@ export class RatingClient implements PoolReader, ChangeReader {
     }));
   }
 
+  /** Resolves when the rating service can be reached. */
+  reachable(withinMs: number): Promise<void> {
+    return this.client.reachable(withinMs);
+  }
+
   close(): void {
     this.client.close();
   }

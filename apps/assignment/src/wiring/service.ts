@@ -48,6 +48,8 @@ const settingsSchema = serviceSettings.extend({
   RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
 });
 
+/** A service that cannot be reached within this time is reported, in milliseconds. */
+const dependencyMs = 800;
 /** Formed matches that nobody began to place after this long are promised again. */
 const placementOverdueMs = 5_000;
 /** How often is looked for verdicts that may be forgotten, and how many go in one statement. */
@@ -114,12 +116,14 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: MATCH_STORE, useValue: store },
         { provide: MATCH_HISTORY, useValue: history },
       ],
-      needs: [
-        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
+      needs: [{ name: 'postgres', check: () => db.$queryRaw`SELECT 1` }],
+      // Without Redis jobs wait; what is asked over HTTP and gRPC is answered.
+      helps: [
         {
           name: 'jobs',
           check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),
         },
+        { name: 'rating', check: () => rating.reachable(dependencyMs) },
       ],
       connect(app) {
         app.connectMicroservice(grpcServer(rpc.assignment, settings.GRPC_HOST, settings.GRPC_PORT));

@@ -14,6 +14,8 @@ export interface ManagedProcess {
   gid?: number;
   /** The signal that makes it stop in good order. */
   stopSignal: NodeJS.Signals;
+  /** How long it may take for that, in milliseconds; then it is killed. */
+  graceMs?: number;
   /** Hears every line of its standard output, beside the log. */
   heard?: (line: string) => void;
   /** Resolves once it answers; rejects with a sentence a person can act on. May be called many times. */

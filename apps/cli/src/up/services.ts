@@ -142,6 +142,7 @@ export function serviceProcess(
   keys: Keys,
   logLevel: string,
 ): ManagedProcess {
+  const { DRAIN_PAUSE_MS: pauseMs = '0', DRAIN_LIMIT_MS: limitMs = '10000' } = process.env;
   const target = (service: ServiceName): string =>
     `ipv4:${portsOf(replicas, service, 'grpcPort')
       .map((port) => `127.0.0.1:${port}`)
@@ -166,9 +167,13 @@ export function serviceProcess(
       ASSIGNMENT_GRPC: target('assignment'),
       ALLOCATOR_GRPC: target('allocator'),
       LOG_LEVEL: logLevel,
+      // Nothing in front of it balances loads: Ctrl-C is to be quick.
+      DRAIN_PAUSE_MS: pauseMs,
+      DRAIN_LIMIT_MS: limitMs,
       ...replicaEnv(replica.name),
     },
     stopSignal: 'SIGTERM',
+    graceMs: Number(pauseMs) + Number(limitMs) + 2_000,
     ready: (signal) => untilOk(`http://127.0.0.1:${replica.httpPort}/health/ready`, signal),
   };
 }

@@ -15,8 +15,8 @@ interface Child {
   exited: Promise<void>;
 }
 
-/** How long a child may take to end in good order before it is killed. */
-const graceMs = 12_000;
+/** How long a child may take to end in good order before it is killed, unless it says. */
+const usualGraceMs = 12_000;
 const logLimits: LogLimits = { maxBytes: 10 * 1024 * 1024, keep: 3 };
 
 /** Starts processes, starts them again when they die, and stops them in order. */
@@ -77,7 +77,7 @@ export class Supervisor {
     if (!child) return;
     child.stopping = true;
     child.process.kill(child.spec.stopSignal);
-    const timer = setTimeout(() => child.process.kill('SIGKILL'), graceMs);
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), child.spec.graceMs ?? usualGraceMs);
     await child.exited;
     clearTimeout(timer);
     child.log.close();

@@ -135,8 +135,8 @@ export class TicketsController {
     const { closed, seq } = await this.tickets.read(ticketId, asker);
     // Nothing will ever come: by a 204 an EventSource learns not to ask again.
     if (closed && after >= seq) return void (await reply.status(204).send());
-    await this.openCalls.hold(callerOf(who), request, () =>
-      this.streams.stream(ticketId, asker, after, reply),
+    await this.openCalls.hold(callerOf(who), request, (left) =>
+      this.streams.stream(ticketId, asker, after, reply, left),
     );
   }
 

@@ -18,62 +18,61 @@ export class GatheredAvoids extends PostgresAvoidStore {
   }
 
   override around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly Avoided[]>> {
-    return loaded(this.loader, playerIds);
+    return loaded(playerIds, (playerId) => this.loader.load(playerId));
   }
+}
+
+/** What somebody asks of one player: what happened since a time, in milliseconds since the epoch. */
+interface Asked {
+  readonly playerId: string;
+  readonly since: number;
 }
 
 /** Reports in Postgres; those on all who queue in one turn are read in one statement. */
 export class GatheredMarks extends PostgresBehaviourStore {
-  private readonly loader: DataLoader<string, readonly BehaviourMark[]>;
-  /** From when on marks were asked for last. */
-  private since = 0;
+  private readonly loader = gathered<BehaviourMark>((playerIds, since) => super.marksOf(playerIds, since));
 
-  constructor(db: Db) {
-    super(db);
-    this.loader = new DataLoader(async (playerIds) => {
-      const marks = await super.marksOf([...new Set(playerIds)], this.since);
-      return playerIds.map((playerId) => marks.get(playerId) ?? none);
-    }, options);
-  }
-
-  /** All ask for the same span up to now; that those of one turn differ by a millisecond makes no difference. */
   override marksOf(
     playerIds: readonly string[],
     since: number,
   ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
-    this.since = since;
-    return loaded(this.loader, playerIds);
+    return loadedSince(this.loader, playerIds, since);
   }
 }
 
 /** Penalties in Postgres; those of all who queue in one turn are read in one statement. */
 export class GatheredPenalties extends PostgresPenaltyStore {
-  private readonly loader: DataLoader<string, readonly Penalty[]>;
-  /** The earliest time that was asked for since penalties were read last. */
-  private since = Infinity;
+  private readonly loader = gathered<Penalty>((playerIds, since) => super.of(playerIds, since));
 
-  constructor(db: Db) {
-    super(db);
-    this.loader = new DataLoader(async (playerIds) => {
-      const { since } = this;
-      this.since = Infinity;
-      const penalties = await super.of([...new Set(playerIds)], since);
-      return playerIds.map((playerId) => penalties.get(playerId) ?? none);
-    }, options);
-  }
-
-  /** Of others' turns a little more may be read: penalties that old change nothing. */
   override of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
-    this.since = Math.min(this.since, since);
-    return loaded(this.loader, playerIds);
+    return loadedSince(this.loader, playerIds, since);
   }
+}
+
+/** Reads what is asked for in one turn at once, from the earliest time that anybody asks for; each gets what they asked for. */
+function gathered<T extends { readonly at: number }>(
+  read: (playerIds: readonly string[], since: number) => Promise<ReadonlyMap<string, readonly T[]>>,
+): DataLoader<Asked, readonly T[]> {
+  return new DataLoader(async (asked) => {
+    const earliest = asked.reduce((least, { since }) => Math.min(least, since), Infinity);
+    const found = await read([...new Set(asked.map(({ playerId }) => playerId))], earliest);
+    return asked.map(({ playerId, since }) => (found.get(playerId) ?? none).filter(({ at }) => at > since));
+  }, options);
+}
+
+function loadedSince<T>(
+  loader: DataLoader<Asked, readonly T[]>,
+  playerIds: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, readonly T[]>> {
+  return loaded(playerIds, (playerId) => loader.load({ playerId, since }));
 }
 
 /** Those of whom there is anything. */
 async function loaded<T>(
-  loader: DataLoader<string, readonly T[]>,
   playerIds: readonly string[],
+  load: (playerId: string) => Promise<readonly T[]>,
 ): Promise<ReadonlyMap<string, readonly T[]>> {
-  const found = await Promise.all(playerIds.map(async (id) => [id, await loader.load(id)] as const));
+  const found = await Promise.all(playerIds.map(async (id) => [id, await load(id)] as const));
   return new Map(found.filter(([, entries]) => entries.length > 0));
 }

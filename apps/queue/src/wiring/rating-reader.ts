@@ -16,6 +16,7 @@ import {
 } from '@muster/domain';
 import { RpcClient, RpcNotFound } from '@muster/platform';
 import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
 import type { Seeds } from '../use-cases/calibrate.js';
 
 const deadlineMs = 800;
@@ -39,7 +40,7 @@ interface Key {
  */
 export class RpcRatingReader implements RatingReader, Seeds {
   private readonly client: RpcClient;
-  private readonly last = new Map<string, { rating: PlayerRating; at: number }>();
+  private readonly last = new LRUCache<string, { rating: PlayerRating; at: number }>({ max: remembered });
   private readonly loader: DataLoader<Key, PlayerRating, string>;
 
   constructor(
@@ -80,6 +81,11 @@ export class RpcRatingReader implements RatingReader, Seeds {
     }
   }
 
+  /** Resolves when the rating service can be reached. */
+  reachable(withinMs: number): Promise<void> {
+    return this.client.reachable(withinMs);
+  }
+
   close(): void {
     this.client.close();
   }
@@ -113,7 +119,6 @@ export class RpcRatingReader implements RatingReader, Seeds {
         { pool, playerIds },
         deadlineMs,
       );
-      if (this.last.size > remembered) this.last.clear();
       const start = { mu: startMu, sigma: startSigma };
       const started = ratings.map((rating): PlayerRating => ({ ...rating, start }));
       for (const rating of started) this.last.set(`${pool} ${rating.playerId}`, { rating, at: now });

@@ -30,6 +30,7 @@ import {
   RpcClient,
   runService,
   SharedClock,
+  Troubles,
   whileSound,
   workOn,
   type Running,
@@ -73,6 +74,8 @@ import { RpcMatchRosters } from './match-rosters.js';
 import { RpcRatingReader } from './rating-reader.js';
 import { queueSettings, readQueues } from './settings.js';
 
+/** A service that cannot be reached within this time is reported, in milliseconds. */
+const dependencyMs = 800;
 /** How often concluded calibrations are looked for that rating was not asked to seed, or did not answer for. */
 const seedAgainMs = 3_000;
 /** How often parties are looked for that were left lying. */
@@ -122,10 +125,15 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     queues.onChange((name) =>
       log.info({ queue: name, version: queues.versionOf(name) }, 'new rules are in force'),
     );
-    const redis = connectRedis(url, { name: 'queue' });
-    const feedRedis = connectRedis(url, { name: 'queue-feed', blocking: true });
+    const troubles = new Troubles(log);
+    const redis = connectRedis(url, { name: 'queue', onError: troubles.of('Redis (tickets)') });
+    const feedRedis = connectRedis(url, {
+      name: 'queue-feed',
+      blocking: true,
+      onError: troubles.of('Redis (feed)'),
+    });
     const store = new RedisTicketStore(redis, realmRoot(realm));
-    const feed = new RedisTicketFeed(feedRedis, realmRoot(realm));
+    const feed = new RedisTicketFeed(feedRedis, realmRoot(realm), troubles.of('the feed of tickets'));
     const ratings = new RpcRatingReader(settings.RATING_GRPC, clock);
     const calibrate = new Calibrate(
       new GatheredSearches(db),
@@ -214,7 +222,7 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const views = new TicketViews(tokens, clock.now, ({ queue, rulesVersion }) =>
       queues.newestKnown(queue) === 0 ? rulesVersion : queues.effectiveVersion(queue, rulesVersion),
     );
-    const streams = new TicketStreams(store, feed, views);
+    const streams = new TicketStreams(store, feed, views, troubles.of('event streams'));
     const loops: Running[] = [];
     const workers: { ready: () => Promise<unknown>; stop(): Promise<void> }[] = [];
 
@@ -249,8 +257,13 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       ],
       needs: [
         { name: 'redis', check: () => redis.ping() },
+        // Until it has read the rules there is no queue; that is done before it listens.
+      ],
+      // Cancelling, reading and streams of tickets go on without these, and so does queueing without rating for a while.
+      helps: [
         { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
-        { name: 'rating', check: () => ratings.ratingsOf(queues.all[0]?.pool ?? 'default', ['readiness']) },
+        { name: 'rating', check: () => ratings.reachable(dependencyMs) },
+        { name: 'assignment', check: () => assignment.reachable(dependencyMs) },
       ],
       start() {
         void feed.follow();
@@ -319,7 +332,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         await Promise.all([...matchers.values()].map(({ loop }) => loop.stop()));
         await Promise.allSettled([...matchers.values()].map(({ matcher }) => matcher.stop()));
         await Promise.all(workers.map((worker) => worker.stop()));
-        streams.endAll();
       },
       async close() {
         feed.stop();

@@ -13,8 +13,8 @@ export interface OpenPool {
 }
 
 /** Rules do not change within a version, so a pool is opened once. Few versions are in use at a time. */
-const known = new Map<string, OpenPool>();
 const most = 500;
+const known = new Map<string, OpenPool>();
 
 /** The same by the value itself, where many events are rated under one. */
 const held = new WeakMap<PoolRules, OpenPool>();
@@ -30,10 +30,12 @@ export function opened({ rules }: Pick<RatingPool, 'name' | 'version' | 'rules'>
 function openedAlike(rules: PoolRules): OpenPool {
   const key = JSON.stringify(rules);
   const found = known.get(key);
-  if (found) return found;
-  const open = openRules(rules);
-  if (known.size >= most) known.clear();
+  const open = found ?? openRules(rules);
+  // Taken out and put in again, so that the first is the one that was not used for longest.
+  known.delete(key);
   known.set(key, open);
+  const [oldest] = known.size > most ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
   return open;
 }
 

@@ -155,8 +155,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         { provide: RateReported, useValue: reported },
         { provide: Rounds, useValue: new Rounds(reported, standings, given, health) },
       ],
-      needs: [
-        { name: 'postgres', check: () => db.$queryRaw`SELECT 1` },
+      needs: [{ name: 'postgres', check: () => db.$queryRaw`SELECT 1` }],
+      // Without Redis jobs wait; what is asked over HTTP and gRPC is answered.
+      helps: [
         {
           name: 'jobs',
           check: async () => (worker ? worker.ready() : Promise.reject(new Error('not started yet'))),

@@ -247,7 +247,9 @@ export class Draft {
     const key = this.partiesWith(size, teams * teamSize);
     let answer = known.get(key);
     if (answer === undefined) {
-      if (known.size > 10_000) known.clear();
+      // The oldest goes alone: all at once would be all at once to work out again, just when there is most to do.
+      const [oldest] = known.size > 10_000 ? known.keys() : [];
+      if (oldest !== undefined) known.delete(oldest);
       known.set(key, (answer = fits([...this.partySizes(), size], teams, teamSize)));
     }
     return answer;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { Draining, HealthController, type Readiness } from './readiness.js';
+
+const there: Readiness = { name: 'redis', check: async () => 'PONG' };
+const away: Readiness = { name: 'rating', check: () => Promise.reject(new Error('nobody there')) };
+
+async function ready(
+  needs: readonly Readiness[],
+  helps: readonly Readiness[],
+  draining = new Draining(),
+): Promise<{ status: number; body: unknown }> {
+  const said = { status: 0, body: null as unknown };
+  const reply = {
+    status: (status: number) => {
+      said.status = status;
+      return { send: async (body: unknown) => void (said.body = body) };
+    },
+  };
+  await new HealthController({ needs, helps }, draining).ready(reply as never);
+  return said;
+}
+
+describe('/health/ready', () => {
+  it('is 200 and degraded while something is away that others of its kind would miss as well', async () => {
+    expect(await ready([there], [away])).toEqual({
+      status: 200,
+      body: { status: 'degraded', checks: { redis: 'ok' }, others: { rating: 'nobody there' } },
+    });
+    expect(await ready([there], [])).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('is 503 without what the process cannot work without, and once it is told to end', async () => {
+    expect(await ready([away], [there])).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    const draining = new Draining();
+    draining.started = true;
+    expect(await ready([there], [there], draining)).toMatchObject({
+      status: 503,
+      body: { status: 'draining' },
+    });
+  });
+});
