@@ -55,7 +55,8 @@ export class Fleet {
             if (open.size > slots) this.report.overCommitted++;
             this.later(
               this.options.matchMs(),
-              () => void this.finish(client, sessionId, matchId, teams, end),
+              // One that the coordinator ended meanwhile has no result.
+              () => void (open.has(sessionId) && this.finish(client, sessionId, matchId, teams, end)),
             );
           },
           endSession: end,

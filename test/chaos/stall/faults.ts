@@ -17,6 +17,8 @@ const flapOnMs = 3_000;
 const streams = 1_024;
 const polls = 510;
 const slowConnections = 500;
+/** A waiting call that was answered or refused is made again after so long. */
+const askAgainMs = 5_000;
 /** Names that every object answers to. */
 const oddNames = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf', 'isPrototypeOf'];
 
@@ -127,9 +129,8 @@ async function flood(stack: Stack, count: number, token: string, path: string): 
     open.push(call);
     call.on('response', (response) => {
       response.resume();
-      // A waiting call that is answered is asked again, as a client would.
       response.once('end', () => {
-        if (!over) setTimeout(ask, 1_000);
+        if (!over) setTimeout(ask, askAgainMs);
       });
     });
     call.on('error', () => undefined);
