@@ -203,6 +203,8 @@ describe('the table of calls', () => {
       matchId: 'mat_not-there-at-all',
       partyId: 'pty_not-there-at-all',
       penaltyId: 'pen_not-there-at-all',
+      jobQueue: 'conduct',
+      jobId: 'not-there-at-all',
       pool,
       playerId: 'openapi-player',
     };
