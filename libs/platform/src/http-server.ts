@@ -21,6 +21,8 @@ export interface ConnectionOptions {
 }
 
 export const bodyLimitBytes = 64 * 1024;
+/** Connections that wait to be taken. Many clients connect at once after an outage; Node's 511 made most of them try again. */
+export const listenBacklog = 4_096;
 /** How late a timeout may be noticed, in milliseconds. */
 const checkAtMostMs = 5_000;
 

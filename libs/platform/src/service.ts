@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CallerGuard } from './callers.js';
 import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
-import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
+import { answerHeaders, connectionOptions, guardRequest, listenBacklog } from './http-server.js';
 import { NoQueryGuard } from './no-query.js';
 import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
@@ -141,7 +141,7 @@ export async function runService(
   );
   parts.connect?.(app);
   await app.startAllMicroservices();
-  await app.listen(settings.HTTP_PORT, settings.HTTP_HOST);
+  await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST, backlog: listenBacklog });
   tellOf(clock, log);
   const watch = repeat('clock', clockLookMs, () => clock.measure(), log);
   await parts.start?.();

@@ -13,7 +13,7 @@ import {
   type ProblemCode,
   type Service,
 } from '@muster/contracts';
-import { answerHeaders, connectionOptions, guardRequest } from '@muster/platform/http-server';
+import { answerHeaders, connectionOptions, guardRequest, listenBacklog } from '@muster/platform/http-server';
 import fastify, {
   LogController,
   type FastifyInstance,
@@ -261,7 +261,7 @@ export async function drainEdge(edge: FastifyInstance, pauseMs: number): Promise
 export async function runEdge(env: NodeJS.ProcessEnv, version: string): Promise<void> {
   const settings = readEdgeSettings(env);
   const edge = await createEdge(settings, version);
-  await edge.listen({ port: settings.EDGE_PORT, host: settings.EDGE_HOST });
+  await edge.listen({ port: settings.EDGE_PORT, host: settings.EDGE_HOST, backlog: listenBacklog });
   let ending = false;
   const end = (): void => {
     if (ending) return;
