@@ -94,6 +94,22 @@ async function playOut(tickets: readonly Queued[]): Promise<{ matchId: string; t
 }
 
 describe('C1 a party of several builds or platforms', () => {
+  it('is refused without a word of its build while servers of several builds are registered', async () => {
+    const queue = await queueOf('parties-unnamed', 2);
+    // The other build beside that of this file's server.
+    const other = await GameServer.start(stack, { serverId: 'parties-server-0', build: 'parties-0' });
+    const ann = await stack.player('un-ann');
+    const { partyId } = await ann.createParty();
+    const asked = [{ queue }, { queue, partyId }].map((request) => problemOf(ann.enqueue(request)));
+    for (const { code, problem } of await Promise.all(asked)) {
+      expect(code).toBe('build-missing');
+      expect(problem).toMatchObject({ status: 422, detail: expect.stringContaining('its own `build`') });
+    }
+    const { ticketId } = await ann.enqueue({ queue, build, partyId });
+    await ann.cancel(ticketId);
+    await other.stop();
+  });
+
   it('is refused with who has which build, by passes and as a party, until all have the same', async () => {
     const queue = await queueOf('parties-builds', 2);
     const [ann, bob] = await Promise.all(['bu-ann', 'bu-bob'].map((id) => stack.player(id)));

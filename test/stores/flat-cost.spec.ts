@@ -101,6 +101,15 @@ async function scanCounts(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ table, scans }) => [table, scans]));
 }
 
+/** How many rows of servers, and entries of their indexes, were read so far. */
+async function readOfServers(db: Db): Promise<number> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const [row] = await db.$queryRaw<{ read: number }[]>`
+    SELECT (seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'server'))::int AS read
+    FROM pg_stat_user_tables WHERE relname = 'server'`;
+  return row?.read ?? 0;
+}
+
 const result = (matchId: string): ReceivedResult => ({
   ranks: [1, 2],
   digest: matchId,
@@ -164,5 +173,20 @@ describe('what the loop costs does not grow with history', () => {
       await placements.forget({ servers: 0, sessions: 0 }, 10);
       await house.matches.forgetVerdicts(0, 10);
     });
+  });
+
+  it('the builds of servers are found without reading each server', async () => {
+    await db.$executeRaw`
+      INSERT INTO server (id, region, build, host, port, slots, state, heartbeat_at, registered_at)
+      SELECT 'up-' || i, 'eu', 'b' || i % 3, 'h', 1, 100, CASE WHEN i % 2 = 0 THEN 'ready' ELSE 'draining' END, now(), now()
+      FROM generate_series(1, 20000) AS i`;
+    await db.$executeRaw`INSERT INTO server (id, region, build, host, port, slots, state, heartbeat_at, registered_at)
+      SELECT state, 'eu', 'b9', 'h', 1, 100, state, now(), now() FROM unnest(ARRAY['lost', 'left']) AS state`;
+    await db.$executeRawUnsafe('ANALYZE server');
+    const { placements } = house;
+    const before = await readOfServers(db);
+    await flat(async () => expect(await placements.builds(100)).toEqual(['b0', 'b1', 'b2']));
+    expect(await placements.builds(2)).toEqual(['b0', 'b1']);
+    expect((await readOfServers(db)) - before).toBeLessThan(50);
   });
 });

@@ -38,6 +38,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     { ofTicket: async () => ({}) },
     { check: async () => [] },
     { withNewest: async (_queue, step) => step() },
+    { ofUnnamed: async () => 'dev' },
   );
   const parties = new Parties(store, tickets, clock, ids);
   const queueParty = new QueueParty(store, enqueue, clock);

@@ -47,6 +47,7 @@ export const problems = {
   'map-unknown': { status: 422, title: 'The queue plays no such map' },
   'platform-unknown': { status: 422, title: 'The queue does not take this platform' },
   'cross-play-refused': { status: 422, title: 'The platforms of the party may not play together' },
+  'build-missing': { status: 422, title: 'The ticket must name a build' },
   'mixed-builds': { status: 422, title: 'The party shares no build' },
   'party-pass-refused': { status: 422, title: 'A party pass is not valid' },
   'result-invalid': { status: 422, title: 'The result does not fit the match' },

@@ -57,6 +57,12 @@ export interface LeaveMatchReply {
   ticketIds: string[];
   reason: string;
 }
+export interface ListBuildsRequest {
+  limit: number;
+}
+export interface ListBuildsReply {
+  builds: string[];
+}
 export interface SettleProposalRequest {
   matchId: string;
 }

@@ -92,6 +92,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   leave(serverId: string, now: number): Promise<ServerStanding | null> {
     return fleet.leave(this.db, serverId, now);
   }
+  builds(limit: number): Promise<string[]> {
+    return fleet.builds(this.db, limit);
+  }
   servers(after: string, limit: number): Promise<ServerView[]> {
     return fleet.servers(this.db, after, limit);
   }

@@ -89,6 +89,10 @@ export class UnknownPlatform extends MusterError {
 export class CrossPlayRefused extends MusterError {
   readonly code = 'cross-play-refused';
 }
+/** A ticket names no build, and there are servers of several. */
+export class BuildMissing extends MusterError {
+  readonly code = 'build-missing';
+}
 /** Players of a party have different client builds. */
 export class MixedBuilds extends MusterError {
   readonly code = 'mixed-builds';

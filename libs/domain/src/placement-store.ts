@@ -172,6 +172,8 @@ export interface PlacementStore {
   drain(serverId: string): Promise<ServerStanding | null>;
   /** The server is gone; its open sessions are lost. @returns null when there is no such server */
   leave(serverId: string, now: number): Promise<ServerStanding | null>;
+  /** The builds of the servers that are ready or drain, each once, in the order of their names. */
+  builds(limit: number): Promise<string[]>;
   /** A page of the servers, in the order of their ids. @param after the id of the last one before it */
   servers(after: string, limit: number): Promise<ServerView[]>;
   /** Forgets a batch of what is older. @returns whether there may be more */

@@ -1,11 +1,26 @@
-import { rpc, type LeaveMatchReply, type LeaveMatchRequest } from '@muster/contracts';
+import {
+  rpc,
+  type LeaveMatchReply,
+  type LeaveMatchRequest,
+  type ListBuildsReply,
+  type ListBuildsRequest,
+} from '@muster/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
+import { Fleet } from '../use-cases/fleet.js';
 import { LeaveMatch } from '../use-cases/leave-match.js';
 
 @Controller()
 export class AllocatorRpc {
-  constructor(@Inject(LeaveMatch) private readonly leaving: LeaveMatch) {}
+  constructor(
+    @Inject(LeaveMatch) private readonly leaving: LeaveMatch,
+    @Inject(Fleet) private readonly fleet: Fleet,
+  ) {}
+
+  @GrpcMethod(rpc.allocator.service, 'ListBuilds')
+  async listBuilds({ limit }: ListBuildsRequest): Promise<ListBuildsReply> {
+    return { builds: await this.fleet.builds(limit) };
+  }
 
   @GrpcMethod(rpc.allocator.service, 'LeaveMatch')
   async leaveMatch({ matchId, ticketId }: LeaveMatchRequest): Promise<LeaveMatchReply> {

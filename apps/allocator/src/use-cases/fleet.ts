@@ -18,6 +18,9 @@ import { commandsOf, slots, type Bell } from './ports.js';
 /** How often a waiting long poll looks by itself, should a wake-up be lost. */
 const lookMs = 1_000;
 
+/** How many builds are answered at most. */
+const mostBuilds = 100;
+
 /** Servers come, say that they live, take their commands, and go. */
 export class Fleet {
   constructor(
@@ -57,6 +60,11 @@ export class Fleet {
     this.afterCommit();
     this.bell.wake(slots);
     return standing;
+  }
+
+  /** The builds of the servers that are ready or drain. @param asked how many at most; 0 means as many as are ever answered */
+  builds(asked: number): Promise<string[]> {
+    return this.store.builds(asked > 0 ? Math.min(asked, mostBuilds) : mostBuilds);
   }
 
   /** A page of the servers, and the cursor of the next one. */

@@ -45,7 +45,7 @@ import { WebhookScaler } from './webhook-scaler.js';
 
 const settingsSchema = serviceSettings.extend({
   GRPC_HOST: grpcSettings.shape.GRPC_HOST,
-  /** Without it nobody can leave a match that finds no server: the release before had none. */
+  /** Without it nobody can leave a match that finds no server or ask for builds: the release before had none. */
   GRPC_PORT: grpcSettings.shape.GRPC_PORT.optional(),
   ANSWER_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
   SILENCE_MS: z.coerce.number().int().min(500).max(600_000).default(10_000),
@@ -184,7 +184,9 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
       ],
       connect(app) {
         if (settings.GRPC_PORT === undefined)
-          return log.warn('GRPC_PORT is not set: nobody can leave a match that finds no server');
+          return log.warn(
+            'GRPC_PORT is not set: nobody can leave a match that finds no server, and the builds of servers cannot be asked',
+          );
         app.connectMicroservice(grpcServer(rpc.allocator, settings.GRPC_HOST, settings.GRPC_PORT));
       },
       async start() {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Probe } from './calibrate.js';
 import { Enqueue, type EnqueueRequest } from './enqueue.js';
 import { FollowRules } from './follow-rules.js';
+import { KnownBuilds, type BuildReader } from './known-builds.js';
 import { Queues } from './queues.js';
 import type { Standing } from './standing.js';
 
@@ -22,6 +23,7 @@ const ranked: QueueRules = { ...fives, name: 'ranked', entry: { verified: true, 
 function setUp(
   probes: () => Promise<ReadonlyMap<string, Probe>>,
   standing: Awaited<ReturnType<Standing['ofTicket']>> = {},
+  builds: BuildReader | null = null,
 ) {
   const store = new MemoryTicketStore();
   const coolingDown = new Set<string>();
@@ -36,6 +38,7 @@ function setUp(
     },
     { now: () => now },
   );
+  let seconds = now;
   const enqueue = new Enqueue(
     queues,
     {
@@ -59,6 +62,8 @@ function setUp(
       },
     },
     follow,
+    // A second passes between two tickets: what was answered is not good any more.
+    new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
     queue,
@@ -345,5 +350,73 @@ describe('C1 builds and platforms of a party', () => {
       rulesVersion: 2,
       players: [{ platform: 'xbox' }, { platform: 'pc' }],
     });
+  });
+});
+
+describe('a ticket that names no build', () => {
+  const nobodyNew = async () => new Map<string, Probe>();
+  /** The builds of servers, and how often they were asked. */
+  function among(...names: string[]) {
+    const asked: number[] = [];
+    const reader: BuildReader = {
+      builds: async (limit) => {
+        asked.push(limit);
+        return names.slice(0, limit);
+      },
+    };
+    const { request, ...rest } = setUp(nobodyNew, {}, reader);
+    const unnamed = (...players: string[]) => ({ ...request('1v1', ...players), build: undefined });
+    return { ...rest, request, unnamed, names, asked };
+  }
+
+  it('is refused where servers of several builds are registered, for it would wait for ever', async () => {
+    const { enqueue, request, unnamed, store, asked } = among('1.4.1', '1.4.2');
+    await expect(enqueue.run(unnamed('ann'))).rejects.toMatchObject({
+      code: 'build-missing',
+      message:
+        'Servers of several builds are registered (1.4.1, 1.4.2), and only equal builds meet. The client must send its own `build`.',
+      facts: { builds: ['1.4.1', '1.4.2'] },
+    });
+    expect(await store.ticketOf('ann')).toBeNull();
+    expect(await enqueue.run(request('1v1', 'ann'))).toMatchObject({ build: 'b' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is told of ten builds at most', async () => {
+    const { enqueue, unnamed } = among(...Array.from({ length: 500 }, (_, i) => `b${i}`));
+    await expect(enqueue.run(unnamed('ann'))).rejects.toMatchObject({
+      message: expect.stringContaining('(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 and more)'),
+      facts: { builds: expect.objectContaining({ length: 10 }) },
+    });
+  });
+
+  it('gets the build of the servers where all have the same, and its party with it', async () => {
+    const { enqueue, request, unnamed } = among('1.4.2');
+    expect(await enqueue.run(unnamed('ann'))).toMatchObject({ build: '1.4.2' });
+    const party = { ...request('5v5', 'bob', 'cid'), build: undefined, idempotencyKey: 'party' };
+    const clients = (build: string) => ({ clients: new Map([['cid', { build }]]) });
+    await expect(enqueue.run({ ...party, ...clients('1.4.1') })).rejects.toMatchObject({
+      code: 'mixed-builds',
+    });
+    expect(await enqueue.run({ ...party, ...clients('1.4.2') })).toMatchObject({ build: '1.4.2' });
+  });
+
+  it('is of the build "dev" where no server is registered, or builds cannot be asked', async () => {
+    const { enqueue, unnamed } = among();
+    expect(await enqueue.run(unnamed('ann'))).toMatchObject({ build: 'dev' });
+    const away: BuildReader = { builds: async () => Promise.reject(new Error('no answer in 500 ms')) };
+    for (const reader of [away, null]) {
+      const without = setUp(nobodyNew, {}, reader);
+      const asked = { ...without.request('1v1', 'ann'), build: undefined };
+      expect(await without.enqueue.run(asked)).toMatchObject({ build: 'dev' });
+    }
+  });
+
+  it('is answered again to a repeated request, whatever servers have come since', async () => {
+    const { enqueue, unnamed, names } = among('1.4.1');
+    const asked = { ...unnamed('ann'), idempotencyKey: 'once' };
+    const first = await enqueue.run(asked);
+    names.push('1.4.2');
+    expect((await enqueue.run(asked)).ticketId).toBe(first.ticketId);
   });
 });

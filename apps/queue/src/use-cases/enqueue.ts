@@ -27,14 +27,15 @@ import type { Calibrate } from './calibrate.js';
 import { checkBuilds, checkPlatforms } from './check-clients.js';
 import { checkEntry } from './check-entry.js';
 import type { FollowRules } from './follow-rules.js';
+import { defaultBuild, type KnownBuilds } from './known-builds.js';
 import type { Penalties } from './penalties.js';
 import type { Queues } from './queues.js';
 import type { Standing } from './standing.js';
 
 export interface EnqueueRequest {
   readonly queue: string;
-  /** The leader's. */
-  readonly build: string;
+  /** The leader's; of a client that names none, see `KnownBuilds`. */
+  readonly build: string | undefined;
   readonly latencyMs: Readonly<Record<string, number>>;
   /** The leader first; the others have consented. */
   readonly playerIds: readonly string[];
@@ -82,6 +83,7 @@ export class Enqueue {
     private readonly standing: Pick<Standing, 'ofTicket'>,
     private readonly penalties: Pick<Penalties, 'check'>,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
+    private readonly builds: Pick<KnownBuilds, 'ofUnnamed'>,
   ) {}
 
   /** @throws QueueNotFound and what the rules refuse, by rules that were read anew */
@@ -90,7 +92,7 @@ export class Enqueue {
   }
 
   private async once(request: EnqueueRequest): Promise<TicketRecord> {
-    const { queue, build, latencyMs, playerIds, idempotencyKey, party } = request;
+    const { queue, latencyMs, playerIds, idempotencyKey, party } = request;
     const rules = this.queues.named(queue);
     const rulesVersion = this.queues.versionOf(queue);
     const [leader = ''] = playerIds;
@@ -107,7 +109,6 @@ export class Enqueue {
       );
     }
     const clients = playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
-    checkBuilds(build, clients);
     checkPlatforms(rules, clients);
     const platforms = clients.some(({ platform }) => platform !== undefined)
       ? clients.map(({ platform = null }) => platform)
@@ -122,7 +123,8 @@ export class Enqueue {
     const fingerprint = this.ids.fingerprint(
       party?.asked ?? {
         queue,
-        build,
+        // Of a ticket that names none, the same whatever build it gets.
+        build: request.build ?? defaultBuild,
         latencyMs,
         playerIds,
         canPlay,
@@ -133,7 +135,10 @@ export class Enqueue {
       },
     );
     let ratings: readonly PlayerRating[];
+    let build: string;
     try {
+      build = request.build ?? (await this.builds.ofUnnamed());
+      checkBuilds(build, clients);
       let holds: readonly Hold[];
       [ratings, holds] = await Promise.all([
         this.ratings.ratingsOf(rules.pool, playerIds),

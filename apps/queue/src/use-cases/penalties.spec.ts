@@ -5,6 +5,7 @@ import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Enqueue } from './enqueue.js';
 import { HearNews } from './hear-news.js';
+import { KnownBuilds } from './known-builds.js';
 import { Penalties } from './penalties.js';
 import { Queues } from './queues.js';
 
@@ -68,7 +69,18 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
   const asTheyAre = {
     withNewest: async <T>(_queue: string, step: () => T | Promise<T>): Promise<T> => step(),
   };
-  const enqueue = new Enqueue(queues, ratings, probes, store, clock, ids, standing, penalties, asTheyAre);
+  const enqueue = new Enqueue(
+    queues,
+    ratings,
+    probes,
+    store,
+    clock,
+    ids,
+    standing,
+    penalties,
+    asTheyAre,
+    new KnownBuilds(null, clock, () => undefined),
+  );
   for (const player of ['ann', 'bob'])
     await store.enqueue(
       aTicket({ ticketId: `t-${player}`, queue: '1v1', players: [player], expiresAt: start + 600_000 }),

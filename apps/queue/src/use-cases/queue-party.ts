@@ -11,6 +11,7 @@ import {
 } from '@muster/domain';
 import { worstLatencies } from '@muster/matchmaking';
 import type { Enqueue, EnqueueRequest } from './enqueue.js';
+import { defaultBuild } from './known-builds.js';
 
 /** How often a ticket is made anew when members come and go meanwhile. */
 const attempts = 3;
@@ -63,7 +64,17 @@ export class QueueParty {
       claims: new Map(players.map((player) => [player.playerId, player.claims])),
       party: {
         partyId,
-        asked: { queue, build, partyId, latencyMs, canPlay, maps, platform, crossPlay },
+        // Of a ticket that names no build, the same whatever build it gets.
+        asked: {
+          queue,
+          build: build ?? defaultBuild,
+          partyId,
+          latencyMs,
+          canPlay,
+          maps,
+          platform,
+          crossPlay,
+        },
         unchanged: (create) =>
           this.store.hold(partyId, this.clock.now(), (held) => {
             if (!sameMembers(ledBy(held, partyId, playerId), found)) throw changed();

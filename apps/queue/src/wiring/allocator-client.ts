@@ -1,8 +1,16 @@
-import { rpc, type LeaveMatchReply, type LeaveMatchRequest } from '@muster/contracts';
+import {
+  rpc,
+  type LeaveMatchReply,
+  type LeaveMatchRequest,
+  type ListBuildsReply,
+  type ListBuildsRequest,
+} from '@muster/contracts';
 import { MatchUnavailable, type LeaveMatchResult } from '@muster/domain';
 import { RpcClient, RpcUnavailable } from '@muster/platform';
 
 const deadlineMs = 3_000;
+/** Tickets wait for it, and are taken without it. */
+const buildsDeadlineMs = 500;
 
 /** Asks the allocator service. */
 export class AllocatorClient {
@@ -27,6 +35,16 @@ export class AllocatorClient {
       default:
         throw new TypeError(`nobody leaves a match with the outcome ${said.outcome}`);
     }
+  }
+
+  /** The builds of the servers that are registered, each once. */
+  async builds(limit: number): Promise<readonly string[]> {
+    const said = await this.client.call<ListBuildsRequest, ListBuildsReply>(
+      'listBuilds',
+      { limit },
+      buildsDeadlineMs,
+    );
+    return said.builds;
   }
 
   close(): void {

@@ -53,6 +53,7 @@ import { Enqueue } from '../use-cases/enqueue.js';
 import { ExplainWaiting } from '../use-cases/explain-waiting.js';
 import { FollowRules } from '../use-cases/follow-rules.js';
 import { HearNews } from '../use-cases/hear-news.js';
+import { KnownBuilds } from '../use-cases/known-builds.js';
 import { Matcher } from '../use-cases/matcher.js';
 import { MyTickets } from '../use-cases/my-tickets.js';
 import { Parties } from '../use-cases/parties.js';
@@ -157,7 +158,30 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     const behaviour = new Behaviour(new GatheredMarks(db), rosters, behaviourModel, clock);
     const standing = new Standing(avoids, behaviour);
     const penalties = new Penalties(queues, new GatheredPenalties(db), store, clock, ids);
-    const enqueue = new Enqueue(queues, ratings, calibrate, store, clock, ids, standing, penalties, follow);
+    const allocator =
+      settings.ALLOCATOR_GRPC === undefined ? null : new AllocatorClient(settings.ALLOCATOR_GRPC);
+    if (!allocator)
+      log.warn(
+        'ALLOCATOR_GRPC is not set: nobody can leave a match that finds no server, and tickets without a build are of the build "dev"',
+      );
+    const builds = new KnownBuilds(allocator, clock, (error) =>
+      log.warn(
+        { err: error },
+        'the builds of servers cannot be asked: tickets without a build are of the build "dev"',
+      ),
+    );
+    const enqueue = new Enqueue(
+      queues,
+      ratings,
+      calibrate,
+      store,
+      clock,
+      ids,
+      standing,
+      penalties,
+      follow,
+      builds,
+    );
     const partyStore = new PostgresPartyStore(db, partyReading);
     const parties = new Parties(partyStore, store, clock, ids);
     await until('Redis', () => sender.ready());
@@ -200,9 +224,6 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
     };
     const settler = new SettleProposals(store, { settle }, clock, settings.PROPOSAL_LEASE_MS);
     const hearNews = new HearNews(store, penalties, clock);
-    const allocator =
-      settings.ALLOCATOR_GRPC === undefined ? null : new AllocatorClient(settings.ALLOCATOR_GRPC);
-    if (!allocator) log.warn('ALLOCATOR_GRPC is not set: nobody can leave a match that finds no server');
     const myTickets = new MyTickets(
       store,
       clock,

@@ -30,6 +30,7 @@ export const queueEndpoints = {
       'map-unknown',
       'platform-unknown',
       'cross-play-refused',
+      'build-missing',
       'mixed-builds',
       'party-pass-refused',
       'party-not-found',

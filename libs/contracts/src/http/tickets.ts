@@ -19,7 +19,10 @@ const CanPlay = z.array(RoleName).max(16).default([]);
 export const CreateTicket = z
   .strictObject({
     queue: QueueName,
-    build: BuildName.default('dev').meta({ description: 'Client build; only equal builds meet.' }),
+    build: BuildName.optional().meta({
+      description:
+        'Client build; only equal builds meet. Left out: the build of the servers when all that are registered have the same, `dev` when none is; refused when servers of several builds are registered.',
+    }),
     ...clientFacts,
     latencyMs: Latencies.default({}).meta({
       description: 'Your measured latency by region in milliseconds; leave out for any region.',

@@ -125,6 +125,20 @@ async function loseAll(tx: Tx, serverId: string, reason: string, now: number): P
   for (const session of sessions) await loseSession(tx, session, reason, now);
 }
 
+/** The builds of the servers that are ready or drain. Reads one entry of an index a build, however many servers have it. */
+export async function builds(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ build: string }[]>`
+    WITH RECURSIVE named (build) AS (
+      (SELECT build FROM server WHERE state IN ('ready', 'draining') ORDER BY build LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT server.build FROM server WHERE state IN ('ready', 'draining') AND server.build > named.build
+        ORDER BY server.build LIMIT 1)
+      FROM named WHERE named.build IS NOT NULL)
+    SELECT build FROM named WHERE build IS NOT NULL LIMIT ${limit}`;
+  return rows.map(({ build }) => build);
+}
+
 interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
   heartbeatAt: Date;
 }

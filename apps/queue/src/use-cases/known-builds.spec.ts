@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { KnownBuilds } from './known-builds.js';
+
+describe('the builds of servers', () => {
+  function setUp() {
+    const said = { now: 1_000_000, answers: 0, builds: ['1.4.1'], failures: 0 };
+    const reader = {
+      builds: async () => {
+        said.answers++;
+        if (said.builds.length === 0) throw new Error('away');
+        return said.builds;
+      },
+    };
+    const builds = new KnownBuilds(reader, { now: () => said.now }, () => said.failures++);
+    return { said, builds };
+  }
+
+  it('are asked once a second, however many tickets name none', async () => {
+    const { said, builds } = setUp();
+    await Promise.all(Array.from({ length: 50 }, () => builds.ofUnnamed()));
+    said.now += 999;
+    said.builds = ['1.4.1', '1.4.2'];
+    expect(await builds.ofUnnamed()).toBe('1.4.1');
+    expect(said.answers).toBe(1);
+    said.now += 1;
+    await expect(builds.ofUnnamed()).rejects.toThrow('several builds');
+    expect(said.answers).toBe(2);
+  });
+
+  it('are asked again when the clock was set back', async () => {
+    const { said, builds } = setUp();
+    await builds.ofUnnamed();
+    said.now -= 300_000;
+    await builds.ofUnnamed();
+    expect(said.answers).toBe(2);
+  });
+
+  it('keep nobody out of a queue when they cannot be asked, and are asked again a second later', async () => {
+    const { said, builds } = setUp();
+    said.builds = [];
+    expect(await Promise.all([builds.ofUnnamed(), builds.ofUnnamed()])).toEqual(['dev', 'dev']);
+    expect(said).toMatchObject({ answers: 1, failures: 1 });
+    said.builds = ['1.4.1'];
+    said.now += 1_000;
+    expect(await builds.ofUnnamed()).toBe('1.4.1');
+  });
+});
