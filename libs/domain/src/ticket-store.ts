@@ -208,11 +208,16 @@ export interface TicketStore {
     others: string,
     now: number,
   ): Promise<DeclineResult>;
-  /** Ready checks whose time is over, the longest overdue first. */
-  overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]>;
+  /**
+   * Ready checks whose time is over, the longest overdue first.
+   *
+   * @param deafMs above 0: the caller could not hear players until now. For so long none is overdue, and none is ended, by any
+   *   replica; players may accept until then
+   */
+  overdueReadyChecks(now: number, limit: number, deafMs?: number): Promise<OverdueReadyCheck[]>;
   /**
    * Ends a ready check whose time is over: tickets that somebody did not answer for end as `cancelled`, the others wait again
-   * at their old place. No effect on one that is decided.
+   * at their old place. No effect on one that is decided, nor while players could not be heard lately.
    *
    * @param words what the players of a ticket that ends are told @param others what the others are told
    */

@@ -1,4 +1,4 @@
---- A player accepts their match. The last one closes the ready check: then the match goes to assignment.
+--- A player accepts their match, until its ready check is ended: that may be later than the time it was given. The last one closes the ready check: then the match goes to assignment.
 --@arg ticketId string
 --@arg playerId string
 --@arg everybody string what all players are told when nobody is waited for any more
@@ -14,8 +14,7 @@ if not state then return { 'unknown' } end
 if not has_player(arg.ticketId, arg.playerId) then return { 'not-yours' } end
 local accepted = accepted_of(arg.ticketId)
 if not contains(accepted, arg.playerId) then
-  local by = state == 'accepting' and redis.call('HGET', proposal_key(match_id), 'by')
-  if not by or tonumber(arg.now) >= tonumber(by) then return { 'too-late', state } end
+  if state ~= 'accepting' or not ready_check_is_open(match_id) then return { 'too-late', state } end
   accepted[#accepted + 1] = arg.playerId
   redis.call('HSET', key, 'y', cjson.encode(accepted))
   if redis.call('HINCRBY', proposal_key(match_id), 'missing', -1) == 0 then

@@ -4,11 +4,13 @@
 --@arg words json what the players of each of them are told, in the same order
 --@arg others string what everybody else is told
 --@arg now number milliseconds since the epoch
---@returns ended | decided
+--@arg hearingNow number the same, to tell whether a replica could not hear lately; 0: by the server's own clock
+--@returns ended | decided | deaf
 --@include ticket
 --@include ready-check
 local by = redis.call('HGET', proposal_key(arg.matchId), 'by')
 if not by or tonumber(arg.now) < tonumber(by) then return { 'decided' } end
+if is_deaf(arg.hearingNow) then return { 'deaf' } end
 local told = {}
 local words = cjson.decode(arg.words)
 for i, id in ipairs(cjson.decode(arg.ticketIds)) do told[id] = words[i] end

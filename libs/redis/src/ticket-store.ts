@@ -40,7 +40,7 @@ export class RedisTicketStore implements TicketStore {
   constructor(
     private readonly redis: Redis,
     private readonly root: string,
-    /** Whose clock leases go by: the server's, unless a test steps the time. */
+    /** Whose clock leases, and times in which nobody could hear, go by: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
   ) {
     this.run = scriptRunner(redis, root);
@@ -77,7 +77,7 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
-    const now = this.leaseTime === 'server' ? 0 : given;
+    const now = this.stepped(given);
     const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs, now });
     return outcome === 'held' ? { epoch: Number(epoch), expiresAt: Number(expiresAt) } : null;
   }
@@ -141,8 +141,9 @@ export class RedisTicketStore implements TicketStore {
     throw unexpected('decline', outcome);
   }
 
-  async overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]> {
-    const flat = await scripts.overdueReadyChecks(this.run, { now, limit });
+  async overdueReadyChecks(now: number, limit: number, deafMs = 0): Promise<OverdueReadyCheck[]> {
+    const hearingNow = this.stepped(now);
+    const flat = await scripts.overdueReadyChecks(this.run, { now, limit, deafMs, hearingNow });
     const found: OverdueReadyCheck[] = [];
     for (let i = 0; i + 1 < flat.length; i += 2)
       found.push({
@@ -158,8 +159,9 @@ export class RedisTicketStore implements TicketStore {
     others: string,
     now: number,
   ): Promise<void> {
-    const args = { matchId, ticketIds: [...words.keys()], words: [...words.values()], others, now };
-    await scripts.endReadyCheck(this.run, args);
+    const hearingNow = this.stepped(now);
+    const told = { ticketIds: [...words.keys()], words: [...words.values()], others };
+    await scripts.endReadyCheck(this.run, { matchId, ...told, now, hearingNow });
   }
 
   async blamed(limit: number): Promise<Blame[]> {
@@ -340,6 +342,11 @@ export class RedisTicketStore implements TicketStore {
       found.push(...readTickets(await scripts.readTickets(this.run, { ticketIds: some })));
     }
     return found;
+  }
+
+  /** The time of a test that steps it; 0, for the server's own clock, everywhere else. */
+  private stepped(given: number): number {
+    return this.leaseTime === 'server' ? 0 : given;
   }
 }
 

@@ -65,6 +65,8 @@ export class MemoryTicketStore implements TicketStore {
   private readonly holders = new Map<string, string>();
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
+  /** Until when no ready check is ended, for players could not be heard. */
+  private deafUntil = 0;
   private readonly blames = new Map<string, Blame>();
   private readonly backfills = new Map<string, OpenBackfill>();
   /** The fewest seats that a backfill was known to have left; 0 once it is closed. */
@@ -187,8 +189,7 @@ export class MemoryTicketStore implements TicketStore {
     const proposal = this.proposals.get(matchId);
     if (!entry.accepted.includes(playerId)) {
       const acceptBy = proposal?.acceptBy ?? null;
-      if (!proposal || acceptBy === null || state !== 'accepting' || now >= acceptBy)
-        return { outcome: 'too-late', state };
+      if (!proposal || acceptBy === null || state !== 'accepting') return { outcome: 'too-late', state };
       entry.accepted = [...entry.accepted, playerId];
       const all = this.eachOfMatch(matchId, proposal.ticketIds);
       if (all.every((each) => unansweredOf(each).length === 0)) {
@@ -218,7 +219,9 @@ export class MemoryTicketStore implements TicketStore {
     return { outcome: 'declined' };
   }
 
-  async overdueReadyChecks(now: number, limit: number): Promise<OverdueReadyCheck[]> {
+  async overdueReadyChecks(now: number, limit: number, deafMs = 0): Promise<OverdueReadyCheck[]> {
+    if (deafMs > 0) this.deafUntil = now + deafMs;
+    if (now < this.deafUntil) return [];
     return [...this.proposals]
       .flatMap(([matchId, { acceptBy, ticketIds }]) =>
         acceptBy !== null && acceptBy <= now ? [{ matchId, acceptBy, ticketIds }] : [],
@@ -242,7 +245,7 @@ export class MemoryTicketStore implements TicketStore {
     now: number,
   ): Promise<void> {
     const { acceptBy = null, ticketIds = [] } = this.proposals.get(matchId) ?? {};
-    if (acceptBy === null || now < acceptBy) return;
+    if (acceptBy === null || now < acceptBy || now < this.deafUntil) return;
     const theirs = this.eachOfMatch(matchId, ticketIds).filter((entry) => unansweredOf(entry).length > 0);
     const told = theirs.map(({ ticket: { ticketId } }) => [ticketId, words.get(ticketId) ?? others] as const);
     this.fallApart(matchId, new Map(told), others, theirs.flatMap(unansweredOf), now);

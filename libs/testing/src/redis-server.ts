@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 /** A Redis server of a test's own. */
 export interface TestRedis {
   readonly url: string;
+  /** Its process; absent when it ran already. */
+  readonly pid?: number;
   stop(): Promise<void>;
 }
 
@@ -36,9 +38,11 @@ await new Prompt({ port: Number(process.env.PORT) }).start();
 /**
  * Starts a Redis server on a free port: a native one from the PATH, else Valkey as WebAssembly. `MUSTER_TEST_REDIS_URL`
  * names one that runs already; it is left running.
+ *
+ * @param options.own starts one all the same: for tests that stop it for a while
  */
-export async function startTestRedis(): Promise<TestRedis> {
-  const given = process.env['MUSTER_TEST_REDIS_URL'];
+export async function startTestRedis(options: { readonly own?: boolean } = {}): Promise<TestRedis> {
+  const given = options.own ? undefined : process.env['MUSTER_TEST_REDIS_URL'];
   if (given) {
     const { hostname, port } = new URL(given);
     if (!(await answers(Number(port || 6379), hostname))) {
@@ -111,7 +115,7 @@ async function started(
     }
     await pause(20);
   }
-  return { url: `redis://127.0.0.1:${port}`, stop };
+  return { url: `redis://127.0.0.1:${port}`, ...(child.pid === undefined ? {} : { pid: child.pid }), stop };
 }
 
 async function freePort(): Promise<number> {

@@ -31,7 +31,12 @@ export type TicketCommand =
       readonly acceptMs: number | null;
     }
   | { readonly do: 'accept' | 'decline'; readonly ticketId: string; readonly playerId: string | null }
-  | { readonly do: 'overdueReadyChecks'; readonly limit: number; readonly end: boolean }
+  | {
+      readonly do: 'overdueReadyChecks';
+      readonly limit: number;
+      readonly end: boolean;
+      readonly deafMs: number;
+    }
   | { readonly do: 'endReadyCheck'; readonly ticketId: string }
   | { readonly do: 'blamed'; readonly limit: number; readonly forget: boolean }
   | { readonly do: 'overdueProposals'; readonly limit: number }
@@ -85,7 +90,7 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
     case 'decline':
       return store.decline(command.ticketId, await playerOf(store, command), 'Declined.', 'Fell apart.', now);
     case 'overdueReadyChecks': {
-      const overdue = await store.overdueReadyChecks(now, command.limit);
+      const overdue = await store.overdueReadyChecks(now, command.limit, command.deafMs);
       if (!command.end) return overdue;
       for (const { matchId, unanswered } of overdue) {
         const words = new Map(
@@ -237,6 +242,7 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
       do: fc.constant('overdueReadyChecks' as const),
       limit,
       end: fc.boolean(),
+      deafMs: fc.constantFrom(0, 0, 0, 10),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('endReadyCheck' as const), ticketId }) },

@@ -3,6 +3,7 @@ import type { Penalty, PenaltyStore, QueueRules, RecordedPenalty } from '@muster
 import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
+import { Hearing } from './hearing.js';
 import { Matcher, type Jobs } from './matcher.js';
 import { MyTickets } from './my-tickets.js';
 import { Penalties } from './penalties.js';
@@ -18,6 +19,7 @@ const rules: QueueRules = {
 };
 const start = 1_700_000_000_000;
 const leaseMs = 8_000;
+const graceMs = 10_000;
 
 /** Penalties without a database, which may be away. */
 class KeptPenalties implements PenaltyStore {
@@ -72,8 +74,12 @@ async function asked() {
   const pool = new QueuePool(rules.name, queues, store, clock);
   const settings = { leaseMs: 3_000, proposalLeaseMs: leaseMs };
   const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings);
-  const checks = () =>
-    new ReadyChecks(store, new MyTickets(store, clock, null), penalties, jobs, clock, leaseMs);
+  // A replica that heard all along, unless a test lets time pass unheard.
+  const replica = () =>
+    new Hearing({ toleranceMs: 2_000, graceMs }, () => [{ monotonicMs: clock.at, wallMs: clock.at }]);
+  const awake = new Hearing({ toleranceMs: 2_000, graceMs: 0 }, () => [{ monotonicMs: 0, wallMs: 0 }]);
+  const checks = (hearing = awake) =>
+    new ReadyChecks(store, new MyTickets(store, clock, null), penalties, jobs, clock, hearing, leaseMs);
   const enqueue = (player: string) =>
     store.enqueue(
       aTicket({
@@ -89,7 +95,7 @@ async function asked() {
   await enqueue('bob');
   expect(await matcher.tick()).toBe(1);
   const state = async (player: string) => (await store.find(`t-${player}`))?.state;
-  return { store, clock, sent, trouble, kept, penalties, matcher, checks, enqueue, state };
+  return { store, clock, sent, trouble, kept, penalties, matcher, replica, checks, enqueue, state };
 }
 
 describe('C9 a ready check', () => {
@@ -111,6 +117,7 @@ describe('C9 a ready check', () => {
     await expect(checks().accept('t-cid', 'cid')).rejects.toThrow('the ticket is waiting');
     await expect(checks().decline('t-cid', 'cid')).rejects.toThrow('the ticket is waiting');
     clock.at += 20_000;
+    await checks().sweep();
     await expect(checks().accept('t-ann', 'ann')).rejects.toThrow('There is no match to accept');
   });
 
@@ -148,6 +155,51 @@ describe('C9 a ready check', () => {
     expect(record?.reason).toContain('you did not accept a match and may queue again in 30 s');
     expect((await penalties.of('bob')).penalties).toHaveLength(1);
     expect((await penalties.of('ann')).penalties).toEqual([]);
+  });
+});
+
+describe('a ready check in which players could not be heard', () => {
+  it('blames nobody for a time in which the queue stood still, and may be accepted after it', async () => {
+    const { store, sent, replica, checks, clock } = await asked();
+    const queue = checks(replica());
+    await queue.sweep();
+    // Stopped past the end of the check.
+    clock.at += 25_000;
+    await queue.sweep();
+    expect(await store.blamed(10)).toEqual([]);
+    await queue.accept('t-ann', 'ann');
+    await queue.accept('t-bob', 'bob');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('ends for those who stay silent, once they could be heard for long enough', async () => {
+    const { store, replica, checks, clock, state } = await asked();
+    const queue = checks(replica());
+    await queue.sweep();
+    clock.at += 25_000;
+    await queue.sweep();
+    await queue.accept('t-ann', 'ann');
+    for (let heardMs = 0; heardMs < graceMs; heardMs += 500) {
+      expect([await state('ann'), await state('bob')]).toEqual(['accepting', 'accepting']);
+      clock.at += 500;
+      await queue.sweep();
+    }
+    expect([await state('ann'), await state('bob')]).toEqual(['waiting', 'cancelled']);
+    expect(await store.blamed(10)).toEqual([]);
+  });
+
+  it('is not ended by another replica either, when one of them stood still', async () => {
+    const { replica, checks, clock, state } = await asked();
+    const [stopped, sound] = [checks(replica()), checks(replica())];
+    await stopped.sweep();
+    for (let passed = 0; passed < 19_500; passed += 500) {
+      clock.at += 500;
+      await sound.sweep();
+    }
+    await stopped.sweep();
+    clock.at += 1_000;
+    await sound.sweep();
+    expect([await state('ann'), await state('bob')]).toEqual(['accepting', 'accepting']);
   });
 });
 

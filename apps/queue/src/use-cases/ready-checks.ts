@@ -6,6 +6,7 @@ import {
   type TicketStore,
   type UnansweredTicket,
 } from '@muster/domain';
+import type { Hearing } from './hearing.js';
 import type { Jobs } from './matcher.js';
 import type { MyTickets } from './my-tickets.js';
 import type { Penalties } from './penalties.js';
@@ -27,6 +28,8 @@ export class ReadyChecks {
     private readonly penalties: Pick<Penalties, 'foretell' | 'settle'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
+    /** Whether players could be heard: until then nobody is blamed for silence. */
+    private readonly hearing: Hearing,
     /** How long assignment has for an accepted match before the reconciler looks. */
     private readonly proposalLeaseMs: number,
   ) {}
@@ -67,12 +70,15 @@ export class ReadyChecks {
   }
 
   /**
-   * Ends ready checks whose time is over, and writes the penalties that are due. Safe to run again and by several at once.
+   * Ends ready checks whose time is over, unless players could not be heard lately, and writes the penalties that are due. Safe to run again and by several at once.
    *
    * @returns whether there may be more
    */
   async sweep(): Promise<boolean> {
-    const overdue = await this.store.overdueReadyChecks(this.clock.now(), atOnce);
+    const overdue =
+      (await this.hearing.listen((deafMs) =>
+        this.store.overdueReadyChecks(this.clock.now(), atOnce, deafMs),
+      )) ?? [];
     for (const { matchId, unanswered } of overdue) {
       const words = new Map<string, string>();
       for (const ticket of unanswered) words.set(ticket.ticketId, await this.silence(ticket));

@@ -18,12 +18,13 @@ import {
   PostgresRulesStore,
   serviceLimits,
 } from '@muster/db';
-import type { ProposalVerdict } from '@muster/domain';
+import type { ClockReading, ProposalVerdict } from '@muster/domain';
 import { defaultBehaviourModel } from '@muster/matchmaking';
 import {
   DeadLetters,
   ids,
   JobSender,
+  ownClocks,
   readPlayerClaims,
   readSettings,
   repeat,
@@ -52,6 +53,7 @@ import { Calibrate } from '../use-cases/calibrate.js';
 import { Enqueue } from '../use-cases/enqueue.js';
 import { ExplainWaiting } from '../use-cases/explain-waiting.js';
 import { FollowRules } from '../use-cases/follow-rules.js';
+import { Hearing } from '../use-cases/hearing.js';
 import { HearNews } from '../use-cases/hear-news.js';
 import { KnownBuilds } from '../use-cases/known-builds.js';
 import { Matcher } from '../use-cases/matcher.js';
@@ -83,6 +85,8 @@ const seedAgainMs = 3_000;
 const idlePartiesMs = 60_000;
 /** How often ready checks are looked for whose time is over. */
 const readyChecksMs = 500;
+/** Players count as heard while each look finds the one before it no longer ago; after a break, when so long has passed again. */
+const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
 /** How often rules are looked for that another replica put in force. */
 const followRulesMs = 1_000;
 
@@ -232,12 +236,17 @@ export function run(env: NodeJS.ProcessEnv): Promise<void> {
         hear: (news) => hearNews.run(news),
       },
     );
+    const readClocks = (): ClockReading[] => {
+      const own = ownClocks();
+      return [own, { ...own, wallMs: clock.now() }];
+    };
     const readyChecks = new ReadyChecks(
       store,
       myTickets,
       penalties,
       sender,
       clock,
+      new Hearing(playersHeard, readClocks),
       settings.PROPOSAL_LEASE_MS,
     );
     const views = new TicketViews(tokens, clock.now, ({ queue, rulesVersion }) =>

@@ -28,6 +28,18 @@ local function has_player(id, player_id)
   return false
 end
 
+-- Until when no ready check is ended: a replica of the queue could not hear, so that silence up to then says nothing.
+local deaf_until_key = root .. ':deaf-until'
+
+-- Milliseconds since the epoch: `given`, or by the server's own clock when that is 0. Replicas' clocks may differ.
+local function hearing_time(given)
+  if given ~= '0' then return tonumber(given) end
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+local function is_deaf(given) return tonumber(redis.call('GET', deaf_until_key) or '0') > hearing_time(given) end
+
 -- Those of a ticket's players who did not accept.
 local function unanswered_of(id)
   local accepted = accepted_of(id)

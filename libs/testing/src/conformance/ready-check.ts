@@ -12,6 +12,7 @@ export function describeReadyCheck(given: StoreTest): void {
     describeAccepting(given);
     describeDeclining(given);
     describeSilence(given);
+    describeDeafness(given);
     describeBlame(given);
   });
 }
@@ -141,7 +142,7 @@ function describeAccepting(given: StoreTest): void {
     expect(await store.overdueReadyChecks(acceptBy, 10)).toHaveLength(1);
   });
 
-  given('is closed to strangers, to late comers, and to those whom nobody asks', async (store) => {
+  given('is closed to strangers, and to those whom nobody asks', async (store) => {
     await aReadyCheck(store);
     await store.enqueue(aTicket({ ticketId: 't4', players: ['eve'] }), testTime);
     const answers = async (ticketId: string, player: string, now = testTime) => [
@@ -152,8 +153,6 @@ function describeAccepting(given: StoreTest): void {
     expect(await answers('t1', 'cid')).toEqual([{ outcome: 'not-yours' }, { outcome: 'not-yours' }]);
     const waits = { outcome: 'too-late', state: 'waiting' };
     expect(await answers('t4', 'eve')).toEqual([waits, waits]);
-    const late = await expectNoEffect(store, ids, () => accept(store, 't1', 'ann', acceptBy));
-    expect(late).toEqual({ outcome: 'too-late', state: 'accepting' });
     await acceptAll(store);
     expect(await expectNoEffect(store, ids, () => decline(store, 't1', 'ann'))).toEqual({
       outcome: 'too-late',
@@ -230,6 +229,52 @@ function describeSilence(given: StoreTest): void {
     const overdue = await store.overdueReadyChecks(acceptBy, 2);
     expect(overdue.map(({ matchId }) => matchId)).toEqual(['mt3', 'mt2']);
     expect(await store.overdueReadyChecks(acceptBy - 2, 10)).toHaveLength(1);
+  });
+}
+
+function describeDeafness(given: StoreTest): void {
+  const end = (store: TicketStore, now: number) => store.endReadyCheck('m1', new Map(), 'Over.', now);
+
+  given('is ended by nobody for a while, once a replica says that it could not hear', async (store) => {
+    await aReadyCheck(store);
+    // Found by one replica before another said so.
+    expect(await store.overdueReadyChecks(acceptBy, 10)).toHaveLength(1);
+    expect(await store.overdueReadyChecks(acceptBy, 10, 5_000)).toEqual([]);
+    await expectNoEffect(store, ids, () => end(store, acceptBy));
+    expect(await store.overdueReadyChecks(acceptBy + 4_999, 10)).toEqual([]);
+    await expectNoEffect(store, ids, () => end(store, acceptBy + 4_999));
+    expect(await store.blamed(10)).toEqual([]);
+    expect(await store.overdueReadyChecks(acceptBy + 5_000, 10)).toHaveLength(1);
+    await end(store, acceptBy + 5_000);
+    expect(await store.find('t2')).toMatchObject({ state: 'cancelled', reason: 'Over.' });
+  });
+
+  given('is left alone for longer, when a replica could not hear again', async (store) => {
+    await aReadyCheck(store);
+    await store.overdueReadyChecks(acceptBy, 10, 5_000);
+    await store.overdueReadyChecks(acceptBy + 4_000, 10, 5_000);
+    expect(await store.overdueReadyChecks(acceptBy + 8_999, 10)).toEqual([]);
+    expect(await store.overdueReadyChecks(acceptBy + 9_000, 10)).toHaveLength(1);
+  });
+
+  given('can be accepted until it is ended, though its time is over', async (store) => {
+    await aReadyCheck(store);
+    await store.overdueReadyChecks(acceptBy, 10, 5_000);
+    const late = acceptBy + 4_000;
+    for (const player of ['ann', 'bob']) await accept(store, 't1', player, late);
+    expect(await accept(store, 't2', 'cid', late)).toEqual({ outcome: 'accepted' });
+    expect(await accept(store, 't3', 'dan', late)).toMatchObject({ outcome: 'complete', matchId: 'm1' });
+    await expectNoEffect(store, ids, () => end(store, acceptBy + 9_000));
+    expect(await store.blamed(10)).toEqual([]);
+    await store.confirm('m1', ids, 'Found.', late);
+    expect(await store.find('t1')).toMatchObject({ state: 'placing' });
+  });
+
+  given('that was ended cannot be accepted', async (store) => {
+    await aReadyCheck(store);
+    await end(store, acceptBy);
+    const late = await expectNoEffect(store, ids, () => accept(store, 't1', 'ann', acceptBy));
+    expect(late).toEqual({ outcome: 'too-late', state: 'cancelled' });
   });
 }
 
