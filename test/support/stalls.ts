@@ -35,8 +35,9 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** Stops processes with their families for a while: they keep their connections and locks, and answer nothing. */
+/** Stops processes with their families for a while: they keep their connections and locks, and answer nothing. @throws Error for a number below 2: 0 and 1 mean many processes at once */
 export async function stall(pids: readonly number[], ms: number): Promise<void> {
+  if (pids.some((pid) => !(pid > 1))) throw new Error(`no process to stop: ${pids.join(', ')}`);
   // Parents first, so that what they start meanwhile is found.
   signal(pids, 'SIGSTOP');
   const all = pids.flatMap(familyOf);
