@@ -16,7 +16,7 @@ let connections: ReturnType<typeof connectRedis>[] = [];
 
 beforeAll(async () => {
   server = await startTestRedis({ own: true });
-  connections = [1, 2].map((n) => connectRedis(server.url, { name: `stall-${n}` }));
+  connections = [1, 2].map((n) => connectRedis(server.url, { name: `stall-${n}`, onError: () => undefined }));
 });
 
 afterAll(async () => {

@@ -57,6 +57,9 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
+/** A lock or a statement is waited for no longer. */
+const heldUpMs = 20_000;
+
 const rounds: Round[] = [];
 let broken = 0;
 const isClock = (one: Disturbance): boolean => nameOf(one) === 'clock';
@@ -110,7 +113,7 @@ async function run(
     }
     await Promise.race([crowd.stop(), pause(90_000)]);
     await settle(stack, 60_000);
-    for (const { promise, broken: evidence } of await judge(stack, crowd, fleet)) {
+    for (const { promise, broken: evidence } of await judge(stack, crowd, fleet, heldUpMs)) {
       if (evidence.length === 0) continue;
       broken++;
       say(`BROKEN   ${promise}: ${evidence.slice(0, 5).join('; ')} (${evidence.length} in all)`);
