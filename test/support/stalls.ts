@@ -25,7 +25,8 @@ function parentOf(pid: string): number | null {
   }
 }
 
-function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+/** Sends a signal to processes; those that have ended meanwhile are passed over. */
+export function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
     try {
       process.kill(pid, name);
@@ -35,7 +36,11 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** Stops processes with their families for a while: they keep their connections and locks, and answer nothing. @throws Error for a number below 2: 0 and 1 mean many processes at once */
+/**
+ * Stops processes with their families for a while: they keep their connections and locks, and answer nothing.
+ *
+ * @throws Error for a number below 2: 0 means the own group, 1 the whole machine
+ */
 export async function stall(pids: readonly number[], ms: number): Promise<void> {
   if (pids.some((pid) => !(pid > 1))) throw new Error(`no process to stop: ${pids.join(', ')}`);
   // Parents first, so that what they start meanwhile is found.
