@@ -29,27 +29,31 @@ export class OperatorClient {
   }
 
   /** The job queues with how many of their jobs are where. */
-  jobQueues(): Promise<AnswerOf<'listJobQueues'>> {
-    return this.caller.call('listJobQueues');
+  jobQueues(limits: CallLimits = {}): Promise<AnswerOf<'listJobQueues'>> {
+    return this.caller.call('listJobQueues', limits);
   }
 
   /** Dead letters of a job queue, the latest first. */
-  deadJobs(jobQueue: string, query: QueryOf<'listDeadJobs'> = {}): Promise<AnswerOf<'listDeadJobs'>> {
-    return this.caller.call('listDeadJobs', { params: { jobQueue }, query });
+  deadJobs(
+    jobQueue: string,
+    query: QueryOf<'listDeadJobs'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'listDeadJobs'>> {
+    return this.caller.call('listDeadJobs', { params: { jobQueue }, query, ...limits });
   }
 
-  deadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'readDeadJob'>> {
-    return this.caller.call('readDeadJob', { params: { jobQueue, jobId } });
+  deadJob(jobQueue: string, jobId: string, limits: CallLimits = {}): Promise<AnswerOf<'readDeadJob'>> {
+    return this.caller.call('readDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
 
   /** Has a dead letter tried again. */
-  retryDeadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'retryDeadJob'>> {
-    return this.caller.call('retryDeadJob', { params: { jobQueue, jobId } });
+  retryDeadJob(jobQueue: string, jobId: string, limits: CallLimits = {}): Promise<AnswerOf<'retryDeadJob'>> {
+    return this.caller.call('retryDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
 
   /** Forgets a dead letter. */
-  dropDeadJob(jobQueue: string, jobId: string): Promise<AnswerOf<'dropDeadJob'>> {
-    return this.caller.call('dropDeadJob', { params: { jobQueue, jobId } });
+  dropDeadJob(jobQueue: string, jobId: string, limits: CallLimits = {}): Promise<AnswerOf<'dropDeadJob'>> {
+    return this.caller.call('dropDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
 
   /** The queues with the rules in force. */

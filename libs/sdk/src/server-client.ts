@@ -262,23 +262,27 @@ export class ServerClient {
   }
 
   private async beat(): Promise<void> {
+    let [waitMs, failures] = [this.heartbeatMs, 0];
     while (!this.ended.signal.aborted) {
       try {
-        await pause(this.heartbeatMs, this.ended.signal);
-        const body = { cpuLoad: this.handlers.cpuLoad?.() ?? 0, sessions: [...this.sessions] };
+        await pause(waitMs, this.ended.signal);
+        // One try each: a body that is sent again later would not name the sessions that have begun since, and they would be lost.
         await this.call(() =>
           this.caller.call('heartbeat', {
             params: this.params(),
-            body,
-            // Until it is heard, or long past any silence: a gap of the coordinator's must not become one of this server's.
-            patienceMs: 60_000,
+            body: { cpuLoad: this.handlers.cpuLoad?.() ?? 0, sessions: [...this.sessions] },
+            patienceMs: 0,
             timeoutMs: 3_000,
             trouble: this.handlers.trouble,
             signal: this.ended.signal,
           }),
         );
+        [waitMs, failures] = [this.heartbeatMs, 0];
       } catch (error) {
-        if (!this.ended.signal.aborted) this.handlers.trouble?.(error);
+        if (this.ended.signal.aborted) return;
+        this.handlers.trouble?.(error);
+        // Sooner than the next would be due: a gap of the coordinator's must not become one of this server's.
+        waitMs = Math.min(pauseMs(++failures, error, Math.random()), this.heartbeatMs);
       }
     }
   }

@@ -15,9 +15,14 @@ const commands = [
 let coordinator: Server;
 let url: string;
 const answers: unknown[] = [];
+/** The sessions that each heartbeat named, and whether it is heard. */
+const beats: string[][] = [];
+let isDeaf = false;
 
 beforeEach(async () => {
   answers.length = 0;
+  beats.length = 0;
+  isDeaf = false;
   coordinator = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -36,12 +41,15 @@ beforeEach(async () => {
         const next = commands.filter(({ seq }) => seq === after + 1);
         return void setTimeout(() => reply({ commands: next }), next.length > 0 ? 0 : 50);
       }
-      if (path.endsWith('/heartbeat')) return reply({ state: 'ready', slotsInUse: 0 });
+      if (path.endsWith('/heartbeat')) {
+        beats.push((JSON.parse(body) as { sessions: string[] }).sessions);
+        return isDeaf ? request.socket.destroy() : reply({ state: 'ready', slotsInUse: 0 });
+      }
       return reply({
         serverId: 's',
         serverToken: 't.t',
-        heartbeatSeconds: 60,
-        silenceSeconds: 240,
+        heartbeatSeconds: 1,
+        silenceSeconds: 4,
         resumed: [],
       });
     });
@@ -83,5 +91,36 @@ describe('a command that this version of the SDK does not know', () => {
     ]);
     expect(ended).toEqual([]);
     expect(trouble.join()).toContain('does not know the command "sing"');
+  });
+});
+
+describe('a heartbeat that is not heard', () => {
+  it('is followed by one that names what has begun since, so that no running session is taken for forgotten', async () => {
+    isDeaf = true;
+    const begin = new AbortController();
+    const server = new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: '127.0.0.1', port: 7_777, slots: 1 },
+      },
+      {
+        // The session begins while the coordinator hears no heartbeat.
+        createSession: () =>
+          new Promise((resolve) => begin.signal.addEventListener('abort', () => resolve(undefined))),
+        endSession: () => undefined,
+      },
+    );
+    await server.start();
+    await vi.waitFor(() => expect(beats.length).toBeGreaterThan(0), 10_000);
+    begin.abort();
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(0), 10_000);
+    isDeaf = false;
+    const before = beats.length;
+    await vi.waitFor(() => expect(beats.length).toBeGreaterThan(before), 10_000);
+    server.silence();
+
+    expect(beats[0]).toEqual([]);
+    expect(beats.at(-1)).toEqual([sessionId]);
   });
 });

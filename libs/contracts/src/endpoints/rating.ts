@@ -127,7 +127,7 @@ export const ratingEndpoints = {
     body: ratings.PoolRulesBody,
     status: 200,
     answer: ratings.PoolView,
-    problems: ['pool-not-found', 'pool-invalid'],
+    problems: ['pool-not-found', 'pool-invalid', 'rebuild-running'],
   },
   rebuildPool: {
     service: 'rating',
