@@ -38,6 +38,18 @@ describe('R3 beginning a search', () => {
     expect(await store.open(pool, [])).toEqual(new Map());
   });
 
+  it('is found with whatever became of it, of this pool alone', async () => {
+    const store = storeOn(data().db);
+    await store.begin(pool, ['ann', 'bob'], { ...fresh, of: 1 }, noon);
+    await store.move(pool, 'bob', 'm1', won, noon);
+    await store.seeded(pool, 'bob', noon);
+    await store.begin('ladder', ['cid'], fresh, noon);
+    const found = await store.searches(pool, ['bob', 'ann', 'cid', 'nobody']);
+    expect([...found.keys()].toSorted()).toEqual(['ann', 'bob']);
+    expect(found.get('bob')?.matches).toBe(1);
+    expect(await store.searches(pool, [])).toEqual(new Map());
+  });
+
   it('leaves one that is there alone, and says how it stands', async () => {
     const store = storeOn(data().db);
     await store.begin(pool, ['ann'], fresh, noon);

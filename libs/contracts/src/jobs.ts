@@ -74,6 +74,13 @@ export type MatchJob = z.infer<typeof MatchJob>;
 export const MatchRated = z.object({
   matchId: z.string(),
   pool: z.string(),
+  /** Everybody in it as the pool believed of them before, and the teams' ranks. Releases before this one do not say it. */
+  meeting: z
+    .object({
+      teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), sigma: z.number() }))),
+      ranks: z.array(z.number()),
+    })
+    .optional(),
   players: z.array(
     z.object({
       playerId: z.string(),

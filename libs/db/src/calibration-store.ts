@@ -23,6 +23,14 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
     );
   }
 
+  async searches(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>> {
+    return this.byPlayer(
+      await this.db.$queryRaw<Row[]>`
+        SELECT player_id, search FROM calibration_search
+        WHERE pool = ${pool} AND player_id = ANY(${[...playerIds]}::text[])`,
+    );
+  }
+
   async begin(
     pool: string,
     playerIds: readonly string[],

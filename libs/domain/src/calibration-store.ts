@@ -42,6 +42,8 @@ export interface CalibrationStore<S extends LevelSearch = LevelSearch> {
     apply: (search: S) => S,
     now: number,
   ): Promise<SearchMoved>;
+  /** The searches of some players, whatever became of them; those who never had one are left out. */
+  searches(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>>;
   /** Searches that are concluded and no more than that, longest ago first. */
   concluded(limit: number): Promise<ConcludedSearch<S>[]>;
   /** The rating was given. No effect unless the search is concluded. */

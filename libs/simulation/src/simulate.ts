@@ -1,6 +1,6 @@
 import { own, type PoolRules, type QueueRules, type Ticket, type TicketPlayer } from '@muster/domain';
 import type { MatchProposal, Matchmaker } from '@muster/matchmaking';
-import { defaultPoolRules, type SkillState } from '@muster/skill';
+import { defaultPoolRules, type Meeting, type SkillState } from '@muster/skill';
 import { drawExponential, drawLogNormal, drawNormal, randomOf } from './chance/draws.js';
 import { Ledger } from './measures/ledger.js';
 import type { SimulationResult } from './measures/result.js';
@@ -87,8 +87,8 @@ class Simulation {
   private readonly work = { ticks: 0, steps: 0, splits: 0, held: 0, cut: 0 };
   private playing = 0;
   private matches = 0;
-  /** Matches that each newcomer has played, for the doubt about them. */
-  private readonly newcomerMatches = new Map<number, number>();
+  /** Matches in which there was a newcomer. */
+  private followed = 0;
 
   constructor(private readonly options: SimulationOptions) {
     const { population, rules, seed, days, warmUpHours = 1, startHour = 0 } = options;
@@ -333,39 +333,36 @@ class Simulation {
     const before = this.states(teams, bots, parties);
     const after = this.pool.rate(before, ranks);
     const followed = groups.filter((group) => group.course !== null);
-    const believed = before.states.map((team) => team.map((state) => this.pool.model.model.belief(state).mu));
+    const meeting = followed.length > 0 ? this.meetingOf(before, teams, ranks) : null;
     for (const [t, team] of teams.entries())
       for (const [p, account] of team.entries()) this.accounts.rate(account, after[t]?.[p] ?? {});
-    for (const group of followed) this.follow(group, teams, believed, ranks);
+    if (meeting) for (const group of followed) this.follow(group, meeting);
     for (const group of groups) this.goOn(group, now);
   }
 
-  /** Counts a match for a newcomer, whose calibration it may end. */
-  private follow(
-    { course, members }: Group,
+  /** The match as it was known before, bots among the players. */
+  private meetingOf(
+    { states }: TeamsToRate,
     teams: readonly (readonly number[])[],
-    believed: readonly (readonly number[])[],
     ranks: readonly number[],
-  ): void {
-    const [account = NaN] = members;
-    if (!course) return;
-    const theirs = teams.findIndex((team) => team.includes(account));
-    const mates = (believed[theirs] ?? []).filter((_, p) => teams[theirs]?.[p] !== account);
-    const opponents = believed.filter((_, t) => t !== theirs).flat();
-    const others = teams.flat().filter((other) => other !== account);
+  ): Meeting {
     const { model } = this.pool.model;
-    const ahead = ranks.filter((rank) => rank < (ranks[theirs] ?? Infinity)).length;
-    const found = course.count(
-      {
-        outcome: ahead < (ranks.length - 1) / 2 ? 1 : 0,
-        opponents: mean(opponents),
-        teammates: mates.length > 0 ? mean(mates) : null,
-        teamSize: mates.length + 1,
-        othersMatches: others.map((other) => this.newcomerMatches.get(other) ?? seasoned),
-      },
-      model.belief(this.accounts.state(account)),
-    );
-    this.newcomerMatches.set(account, course.matches);
+    return {
+      matchId: `m${this.followed++}`,
+      teams: states.map((team, t) =>
+        team.map((state, p) => ({
+          playerId: String(teams[t]?.[p] ?? `bot-${t}-${p}`),
+          ...model.belief(state),
+        })),
+      ),
+      ranks,
+    };
+  }
+
+  /** Counts a match for a newcomer, whose calibration it may end. */
+  private follow({ course, members: [account = NaN] }: Group, meeting: Meeting): void {
+    const { model } = this.pool.model;
+    const found = course?.count(meeting, model.belief(this.accounts.state(account)));
     if (found) this.accounts.rate(account, model.seed(found));
   }
 
@@ -381,11 +378,4 @@ class Simulation {
     if (course) this.ledger.follow(course);
     this.leave(group);
   }
-}
-
-/** Matches of a player who is no newcomer, about: enough for no doubt to matter. */
-const seasoned = 200;
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

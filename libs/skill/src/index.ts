@@ -18,6 +18,7 @@ export * from './prediction/recalibrate.js';
 export * from './health/health.js';
 export * from './placement/search.js';
 export * from './placement/conclude.js';
+export * from './placement/meeting.js';
 export * from './placement/simulate-placement.js';
 export * from './placement/regression.js';
 export * from './standing/divisions.js';

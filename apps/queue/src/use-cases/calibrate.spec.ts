@@ -35,6 +35,15 @@ class MemorySearches implements CalibrationStore<Search> {
     );
   }
 
+  async searches(pool: string, playerIds: readonly string[]): Promise<Map<string, Search>> {
+    return new Map(
+      playerIds.flatMap((id) => {
+        const row = this.rows.get(`${pool} ${id}`);
+        return row ? [[id, row.search]] : [];
+      }),
+    );
+  }
+
   async begin(pool: string, playerIds: readonly string[], search: Search): Promise<Map<string, Search>> {
     for (const id of playerIds) {
       const key = `${pool} ${id}`;

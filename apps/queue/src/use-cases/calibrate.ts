@@ -12,8 +12,8 @@ import {
   type RatingReader,
   type SkillBelief,
 } from '@muster/domain';
-import { beginSearch, conclude, probeOf, searchAfter, searchDone, type Search } from '@muster/skill';
-import { evidenceOf } from './calibration-evidence.js';
+import { beginSearch, conclude, probeOf, searchDone, searchesAbout, type Search } from '@muster/skill';
+import { searchAfterMatch } from './calibration-evidence.js';
 
 /** Whoever has played this many matches is calibrated no more: rating tells of no match of theirs. */
 const newBelow = 60;
@@ -40,7 +40,8 @@ export interface Probe {
  *
  * 1. Whoever queues as a stranger to the pool gets a search begun. While it is open they are matched at its probe.
  * 2. Each rated match moves it, exactly once.
- * 3. The last one concludes it, and rating is asked to give what was found: mean and uncertainty. The event's id derives from
+ * 3. The last one concludes it, together with the searches of those whom the player met, and rating is asked to give what was
+ *    found: mean and uncertainty. The event's id derives from
  *    pool and player, so that asking again changes nothing, and a loop asks for all that were not asked or not answered.
  */
 export class Calibrate {
@@ -83,10 +84,7 @@ export class Calibrate {
     const open = await this.store.open(pool, idsOf(players));
     let concluded = false;
     for (const playerId of open.keys()) {
-      const after = (search: Search): Search => {
-        const evidence = evidenceOf(match, playerId, search);
-        return evidence ? searchAfter(search, evidence.outcome, evidence) : search;
-      };
+      const after = (search: Search): Search => searchAfterMatch(search, match, playerId);
       const moved = await this.store.move(pool, playerId, matchId, after, this.clock.now());
       if (moved === 'concluded') concluded = true;
     }
@@ -107,7 +105,10 @@ export class Calibrate {
   }
 
   private async seed({ pool, playerId, search }: ConcludedSearch<Search>): Promise<void> {
-    const { mu, sigma } = conclude(search);
+    // In whatever state the others' searches are: what they did since says whom this player met.
+    const about = await searchesAbout(playerId, search, (ids) => this.store.searches(pool, ids));
+    const sameUnits = [...about].filter(([, { from, to }]) => from === search.from && to === search.to);
+    const { mu, sigma } = conclude(search, playerId, new Map(sameUnits));
     try {
       const [rating] = await this.ratings.ratingsOf(pool, [playerId]);
       if (!startedFrom(search, rating?.start)) {

@@ -1,7 +1,7 @@
 import type { MatchRated } from '@muster/contracts';
 import { beginSearch } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf } from './calibration-evidence.js';
+import { searchAfterMatch } from './calibration-evidence.js';
 
 const search = beginSearch({ from: 0, to: 60 });
 
@@ -16,44 +16,40 @@ const aPlayer = (over: Partial<Player> = {}): Player => ({
   teamSize: 1,
   ...over,
 });
-const match = (...players: Player[]): MatchRated => ({ matchId: 'm1', pool: 'duel', players });
-const of = (...players: Player[]): ReturnType<typeof evidenceOf> =>
-  evidenceOf(match(...players), 'ann', search);
+const duel: MatchRated = {
+  matchId: 'm1',
+  pool: 'duel',
+  players: [aPlayer()],
+  meeting: {
+    teams: [[{ playerId: 'ann', mu: 30, sigma: 10 }], [{ playerId: 'bob', mu: 34, sigma: 1 }]],
+    ranks: [1, 2],
+  },
+};
 
-describe('what a match says of a newcomer', () => {
-  it('is, in a duel with somebody known, their level at the scale of duels', () => {
-    expect(of(aPlayer())).toEqual({ outcome: 1, level: 34, scale: search.scale });
-  });
-
-  it('is, in teams, what the others have in sum and the teammates have not', () => {
-    const evidence = of(aPlayer({ teamSize: 5, opponents: 30, teammates: 28 }));
-    expect(evidence?.level).toBe(5 * 30 - 4 * 28);
-    expect(evidence?.scale).toBeCloseTo(Math.sqrt(5) * search.scale, 9);
-  });
-
-  it('goes by its own team where teams are of different size', () => {
-    expect(of(aPlayer({ teamSize: 1, opponents: 30 }))?.level).toBe(30);
-    expect(of(aPlayer({ teamSize: 2, opponents: 30, teammates: 20 }))?.level).toBe(40);
-  });
-
-  it('says less among other newcomers, and less the newer they are', () => {
-    const scaleAgainst = (matches: number): number =>
-      of(aPlayer(), aPlayer({ playerId: 'bob', outcome: 0, matches }))?.scale ?? NaN;
-    const scales = [1, 2, 5, 60].map(scaleAgainst);
-    expect(scales.toSorted((a, b) => b - a)).toEqual(scales);
-    // A stranger may stand anywhere: as if the noise of the duel had their spread beside its own.
-    const duelNoise = 1.7 * search.scale;
-    expect(scales[0]).toBeCloseTo(Math.hypot(duelNoise, 10) / 1.7, 9);
-    expect(scales[3]).toBeLessThan(1.03 * search.scale);
-  });
-
-  it('takes a place among many teams as won, drawn or lost', () => {
-    expect([1, 2 / 3, 0.5, 1 / 3, 0].map((outcome) => of(aPlayer({ outcome }))?.outcome)).toEqual([
-      1, 1, 0.5, 0, 0,
+describe('a search after a match', () => {
+  it('keeps who met whom', () => {
+    const after = searchAfterMatch(search, duel, 'ann');
+    expect(after).toMatchObject({ matches: 1, wins: 1 });
+    expect(after.record).toMatchObject([
+      { level: 34, outcome: 1, meeting: { matchId: 'm1', ...duel.meeting } },
     ]);
   });
 
-  it('is nothing for somebody who is not named', () => {
-    expect(evidenceOf(match(aPlayer()), 'bob', search)).toBeNull();
+  it('is what it was when the match says nothing of the player', () => {
+    expect(searchAfterMatch(search, duel, 'eve')).toBe(search);
+    const { meeting: _, ...older } = duel;
+    expect(searchAfterMatch(search, older, 'eve')).toBe(search);
+  });
+
+  it('takes what a release before says of a match, and trusts it less', () => {
+    const { meeting: _, ...older } = duel;
+    const [of] = searchAfterMatch(search, older, 'ann').record;
+    expect(of).toMatchObject({ level: 34, outcome: 1 });
+    const [sure] = searchAfterMatch(search, duel, 'ann').record;
+    expect(of?.scale).toBeGreaterThan(sure?.scale ?? NaN);
+    const team = { ...older, players: [aPlayer({ teamSize: 5, opponents: 30, teammates: 28, outcome: 0 })] };
+    expect(searchAfterMatch(search, team, 'ann').record).toMatchObject([
+      { level: 5 * 30 - 4 * 28, outcome: 0 },
+    ]);
   });
 });

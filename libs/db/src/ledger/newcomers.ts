@@ -28,7 +28,15 @@ export function newcomersOf(
       teamSize: teams[team ?? 0]?.length ?? 1,
     }));
   if (players.length === 0) return [];
-  const payload: MatchRated = { matchId: eventId, pool: pool.name, players };
+  const meeting = {
+    teams: teams.map((_, t) =>
+      applied.players
+        .filter(({ team }) => team === t)
+        .map(({ playerId, believed: { mu, sigma } }) => ({ playerId, mu, sigma })),
+    ),
+    ranks: [...ranks],
+  };
+  const payload: MatchRated = { matchId: eventId, pool: pool.name, meeting, players };
   return [{ queue: jobQueues.matchRated, jobId: `rated-${eventId}`, payload }];
 }
 

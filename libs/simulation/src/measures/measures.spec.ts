@@ -1,3 +1,4 @@
+import type { Meeting } from '@muster/skill';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Course } from '../world/newcomer.js';
@@ -57,10 +58,14 @@ describe('a tally', () => {
 });
 
 describe('newcomers', () => {
-  const match = { outcome: 1, opponents: 25, teammates: null, teamSize: 1, othersMatches: [200] } as const;
+  const wonAgainst = (mu: number): Meeting => ({
+    matchId: `m${mu}`,
+    teams: [[{ playerId: 'ann', mu: 25, sigma: 8 }], [{ playerId: `rival-${mu}`, mu, sigma: 1 }]],
+    ranks: [1, 2],
+  });
   const course = (beliefs: readonly number[]): Course => {
-    const followed = new Course(false, 0, { mu: 25, sigma: 8 }, 35);
-    for (const mu of beliefs) followed.count(match, { mu, sigma: 2 });
+    const followed = new Course('ann', false, 0, { mu: 25, sigma: 8 }, 35);
+    for (const mu of beliefs) followed.count(wonAgainst(25), { mu, sigma: 2 });
     return followed;
   };
 
@@ -78,11 +83,11 @@ describe('newcomers', () => {
   });
 
   it('are tried at a level that is searched for, and given what was found', () => {
-    const searched = new Course(false, 2, { mu: 25, sigma: 8 }, 35);
+    const searched = new Course('ann', false, 2, { mu: 25, sigma: 8 }, 35);
     expect(searched.probe).toEqual({ level: 25, match: 1, of: 2 });
-    expect(searched.count(match, { mu: 26, sigma: 7 })).toBeNull();
+    expect(searched.count(wonAgainst(25), { mu: 26, sigma: 7 })).toBeNull();
     expect(searched.probe?.level).toBeGreaterThan(25);
-    const found = searched.count({ ...match, opponents: 31 }, { mu: 27, sigma: 6 });
+    const found = searched.count(wonAgainst(31), { mu: 27, sigma: 6 });
     expect(found?.mu).toBeGreaterThan(28);
     expect(found?.sigma).toBeLessThan(8);
     expect(searched.probe).toBeNull();

@@ -95,7 +95,7 @@ export class Groups {
       const calibrated = random() < control ? 0 : this.options.calibrationMatches;
       const account = accounts.newcomer(random, isSmurf);
       const start = model.belief(model.initial());
-      const course = new Course(isSmurf, calibrated, start, accounts.truth(account));
+      const course = new Course(String(account), isSmurf, calibrated, start, accounts.truth(account));
       return { random, region, members: [account], latencyMs, course, ticket: null };
     }
     const size = 1 + drawIndex(random, this.partyShares());

@@ -1,17 +1,13 @@
 import type { SkillBelief } from '@muster/domain';
-import { beginSearch, conclude, searchAfter, searchDone, type Search } from '@muster/skill';
-
-/** What a rated match says of one of its newcomers. */
-export interface NewcomerMatch {
-  /** 1 won, 0 lost. */
-  readonly outcome: 0 | 1;
-  /** Mean rating of the other teams, and of the teammates; null in a duel. */
-  readonly opponents: number;
-  readonly teammates: number | null;
-  readonly teamSize: number;
-  /** Matches that the others had played before, newcomers or not. */
-  readonly othersMatches: readonly number[];
-}
+import {
+  beginSearch,
+  conclude,
+  evidenceOf,
+  searchAfter,
+  searchDone,
+  type Meeting,
+  type Search,
+} from '@muster/skill';
 
 /** The first matches of a newcomer, as they are followed. */
 export class Course {
@@ -23,9 +19,10 @@ export class Course {
    * @param calibrationMatches how many are played at a level that is searched for; 0 is none
    */
   constructor(
+    private readonly playerId: string,
     readonly isSmurf: boolean,
     calibrationMatches: number,
-    private readonly start: SkillBelief,
+    start: SkillBelief,
     private readonly truth: number,
   ) {
     const { mu, sigma } = start;
@@ -50,41 +47,22 @@ export class Course {
   }
 
   /**
-   * Counts a match.
+   * Counts a match. Newcomers are few: another one in it counts with what the pool believes of them.
    *
    * @param rated what the model believes after it
    * @returns the rating that the calibration ends with, after the last of its matches
    */
-  count(match: NewcomerMatch, rated: SkillBelief): SkillBelief | null {
-    if (!this.search) {
+  count(meeting: Meeting, rated: SkillBelief): SkillBelief | null {
+    const evidence = this.search && evidenceOf(meeting, this.playerId, this.search);
+    if (!this.search || !evidence) {
       this.errors.push(Math.abs(rated.mu - this.truth));
       return null;
     }
-    this.search = searchAfter(this.search, match.outcome, opposition(this.search, match, this.start.sigma));
-    const found = conclude(this.search);
+    this.search = searchAfter(this.search, evidence.outcome, evidence, meeting);
+    const found = conclude(this.search, this.playerId);
     this.errors.push(Math.abs(found.mu - this.truth));
     if (!searchDone(this.search)) return null;
     this.search = null;
     return found;
   }
-}
-
-/** The spread of a logistic curve that is as wide as a normal one of spread 1, nearly. */
-const logistic = 1.7;
-
-/**
- * How even the match was for the newcomer, as the queue's calibration counts it: the level that would have made it even is
- * `n · opponents − (n − 1) · teammates`, and n performances a side and the doubt about other newcomers are noise.
- */
-function opposition(
-  search: Search,
-  { opponents, teammates, teamSize, othersMatches }: NewcomerMatch,
-  spread: number,
-): { level: number; scale: number } {
-  const told = (spread / (2 * search.scale)) ** 2 / teamSize;
-  const doubts = othersMatches.reduce((sum, matches) => sum + 1 / (1 + told * matches), 0);
-  return {
-    level: teammates === null ? opponents : teamSize * opponents - (teamSize - 1) * teammates,
-    scale: search.scale * Math.sqrt(teamSize + doubts * (spread / (logistic * search.scale)) ** 2),
-  };
 }

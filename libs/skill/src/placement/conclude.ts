@@ -1,85 +1,174 @@
 import type { SkillBelief } from '@muster/domain';
-import { sigmoid } from '../maths/logistic.js';
+import { jointNormal, type Seen } from '../maths/joint-normal.js';
+import { logistic, metIn, type Met } from './meeting.js';
 import type { Search } from './search.js';
 
-/**
- * Newcomers are taken as normal near their mean; beyond this many standard deviations the pull back to it no longer grows.
- * Some newcomers are none, and those stand far out. Costs 0.3 % of accuracy where all newcomers are what they seem.
- */
-const firm = 3;
-/** What lies this far below the top of a log-density does not count. */
-const depth = 30;
-const points = 200;
+/** So many levels are worked out together; whoever is further away counts with what the pool believed of them. */
+const most = 60;
 
 /**
- * Where the player stands after the matches so far, and how unsure that is: mean and standard deviation of the level, given
- * everything on record. Newcomers stand about the middle of the range, which is six standard deviations wide; a match is won
- * with log-odds `(level of the player − level that makes it even) / scale`; a draw counts as half a win and half a loss. The
- * density is log-concave, so its top is found by bisection, and the moments by a sum over what lies about the top.
+ * Where a newcomer stands after the matches so far, and how unsure that is: mean and standard deviation of the level.
  *
+ * A match says who was better than whom, and nothing of where both stand. So the levels of all whom the newcomer met, and of
+ * those whom these met, are worked out together from all their matches: what another newcomer did since counts, and what is
+ * not known of them stays unknown. Newcomers stand about the middle of the range, which is six standard deviations wide;
+ * others about what the pool believed of them. Every performance is normal about its player's level, a team plays as the mean
+ * of its members, and of many teams each is compared with the next. A draw is a difference of nothing.
+ *
+ * @param searches that of the player, and those of other newcomers of the same pool as far as they are known
  * @returns a belief to seed the pool's model with; its sigma is above 0 and never above the newcomers' own
  */
-export function conclude(search: Search): SkillBelief {
+export function conclude(
+  search: Search,
+  playerId = '',
+  searches: ReadonlyMap<string, Search> = new Map(),
+): SkillBelief {
   const middle = search.from + (search.to - search.from) / 2;
   const spread = (search.to - search.from) / 6;
+  const circle = circleOf(playerId, new Map([...searches, [playerId, search]]));
   // In units of the newcomers' spread about their mean, so that the size of the pool's numbers cannot matter.
-  const record = search.record.map(({ level, scale, outcome }) => ({
-    at: (level - middle) / spread,
-    scale: Math.max(1e-6, scale / spread),
-    outcome,
-  }));
-  const slope = (x: number): number =>
-    record.reduce(
-      (sum, { at, scale, outcome }) => sum + (outcome - sigmoid((x - at) / scale)) / scale,
-      -x / Math.hypot(1, x / firm),
-    );
-  const density = (x: number): number =>
-    record.reduce(
-      (sum, { at, scale, outcome }) => sum + outcome * ((x - at) / scale) - softplus((x - at) / scale),
-      firm * firm * (1 - Math.hypot(1, x / firm)),
-    );
-
-  const top = slope(0) > 0 ? edge((x) => slope(x) > 0, 0, 1) : edge((x) => slope(x) < 0, 0, -1);
-  const least = density(top) - depth;
-  const left = edge((x) => density(x) > least, top, -1);
-  const right = edge((x) => density(x) > least, top, 1);
-  const { mean, deviation } = moments(density, left, right, least + depth);
-  return { mu: middle + spread * mean, sigma: spread * Math.min(1, deviation) };
+  const noise = ((logistic * search.scale) / spread) ** 2;
+  const inUnits = ({ mu, sigma }: SkillBelief): { mean: number; variance: number } => ({
+    mean: Math.min(9, Math.max(-9, (mu - middle) / spread)),
+    variance: Math.min(9, (sigma / spread) ** 2),
+  });
+  const priors = circle.players.map(({ known }) => (known ? inUnits(known) : { mean: 0, variance: 1 }));
+  const numberOf = new Map(circle.players.map((player, i) => [player, i]));
+  const met = circle.meetings.flatMap((meeting) => comparisons(meeting, numberOf, inUnits, noise));
+  const alone = search.record
+    .filter(({ meeting }) => !meeting)
+    .map(({ level, scale, outcome }): Seen => ({
+      of: [0],
+      shares: [1],
+      offset: (middle - level) / spread,
+      noise: Math.max(1e-12, ((logistic * scale) / spread) ** 2),
+      sign: signOf(outcome - 0.5),
+    }));
+  const [{ mean = 0, variance = 1 } = {}] = jointNormal(priors, [...alone, ...met]);
+  return { mu: middle + spread * mean, sigma: spread * Math.sqrt(Math.min(1, Math.max(1e-8, variance))) };
 }
 
-/** Where a condition ceases to hold, going from `start` in a direction in which it must cease. */
-function edge(holds: (x: number) => boolean, start: number, direction: 1 | -1): number {
-  let reach = 1;
-  while (holds(start + direction * reach)) reach *= 2;
-  let [near, far] = [0, reach];
-  for (let i = 0; i < 60; i++) {
-    const middle = (near + far) / 2;
-    if (holds(start + direction * middle)) near = middle;
-    else far = middle;
+/**
+ * The searches that a conclusion wants: those of whom the player met, and of whom these met.
+ *
+ * @param load finds searches; who has none is left out
+ */
+export async function searchesAbout(
+  playerId: string,
+  search: Search,
+  load: (playerIds: readonly string[]) => Promise<ReadonlyMap<string, Search>>,
+): Promise<ReadonlyMap<string, Search>> {
+  const found = new Map([[playerId, search]]);
+  let next = metIn(search);
+  for (let hop = 0; hop < 2; hop++) {
+    const unknown = next.filter((id) => !found.has(id)).slice(0, Math.max(0, most - found.size));
+    if (unknown.length === 0) break;
+    const loaded = await load(unknown);
+    for (const [id, theirs] of loaded) found.set(id, theirs);
+    next = [...new Set([...loaded.values()].flatMap(metIn))];
   }
-  return start + direction * far;
+  return found;
 }
 
-function moments(
-  logDensity: (x: number) => number,
-  left: number,
-  right: number,
-  top: number,
-): { mean: number; deviation: number } {
-  let [total, first, second] = [0, 0, 0];
-  for (let i = 0; i <= points; i++) {
-    const along = i / points;
-    const weight = Math.exp(logDensity(left + (right - left) * along) - top);
-    total += weight;
-    first += weight * along;
-    second += weight * along * along;
-  }
-  const mean = first / total;
-  const variance = Math.max(1e-8, second / total - mean * mean);
-  return { mean: left + (right - left) * mean, deviation: (right - left) * Math.sqrt(variance) };
+/** Somebody whose level is worked out. */
+interface Unknown {
+  /** What the pool believed before the first of these matches; null of a newcomer. */
+  known: SkillBelief | null;
+  meetings: number;
 }
 
-/** ln(1 + e^x), never overflowing. */
-function softplus(x: number): number {
-  return Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x)));
+interface Member extends SkillBelief {
+  readonly unknown: Unknown;
+}
+
+interface Circle {
+  /** The first is the player. */
+  readonly players: readonly Unknown[];
+  readonly meetings: readonly {
+    readonly teams: readonly (readonly Member[])[];
+    readonly ranks: readonly number[];
+  }[];
+}
+
+/** Whom the player met, whom these met, and so on, nearest first, and all matches among them. */
+function circleOf(playerId: string, searches: ReadonlyMap<string, Search>): Circle {
+  const newcomers = new Map<string, Unknown>([[playerId, { known: null, meetings: 0 }]]);
+  const others = new Map<string, Unknown[]>();
+  const someoneOf = ({ playerId: id, mu, sigma }: Met): Unknown => {
+    if (searches.has(id)) {
+      const unknown = newcomers.get(id) ?? { known: null, meetings: 0 };
+      if (newcomers.size < most) newcomers.set(id, unknown);
+      return unknown;
+    }
+    const all = others.get(id) ?? [];
+    others.set(id, all);
+    // Whoever was given quite another rating meanwhile is another opponent.
+    const same = all.find(
+      ({ known }) => known && Math.abs(known.mu - mu) <= 2 * Math.max(known.sigma, sigma),
+    );
+    const unknown = same ?? { known: { mu, sigma }, meetings: 0 };
+    if (!same) all.push(unknown);
+    // Every match makes surer: the least sure belief is that before the first of them.
+    if (unknown.known && unknown.known.sigma < sigma) unknown.known = { mu, sigma };
+    return unknown;
+  };
+
+  const seen = new Set<string>();
+  const meetings: Circle['meetings'][number][] = [];
+  for (const id of newcomers.keys())
+    for (const { meeting } of searches.get(id)?.record ?? []) {
+      if (!meeting || seen.has(meeting.matchId)) continue;
+      seen.add(meeting.matchId);
+      const teams = meeting.teams.map((team) =>
+        team.map((met): Member => {
+          const unknown = someoneOf(met);
+          unknown.meetings++;
+          return { mu: met.mu, sigma: met.sigma, unknown };
+        }),
+      );
+      meetings.push({ teams, ranks: meeting.ranks });
+    }
+  // Somebody known who was met once is noise of that match and no more; met again, they are the same somebody.
+  const again = [...others.values()].flat().filter((unknown) => unknown.meetings > 1);
+  return { players: [...newcomers.values(), ...again.slice(0, most - newcomers.size)], meetings };
+}
+
+/** Each team against the next in the order of ranks. */
+function comparisons(
+  { teams, ranks }: Circle['meetings'][number],
+  numberOf: ReadonlyMap<Unknown, number>,
+  inUnits: (belief: SkillBelief) => { mean: number; variance: number },
+  duelNoise: number,
+): Seen[] {
+  const order = teams
+    .map((team, t) => ({ team, rank: ranks[t] ?? 0 }))
+    .filter(({ team }) => team.length > 0)
+    .sort((a, b) => a.rank - b.rank);
+  return order.slice(1).map((worse, i) => {
+    const better = order[i] ?? worse;
+    const of: number[] = [];
+    const shares: number[] = [];
+    let [offset, noise] = [0, (duelNoise / 2) * (1 / better.team.length + 1 / worse.team.length)];
+    const count = (team: readonly Member[], side: 1 | -1): void => {
+      for (const member of team) {
+        const share = side / team.length;
+        const number = numberOf.get(member.unknown);
+        if (number === undefined) {
+          const { mean, variance } = inUnits(member);
+          offset += share * mean;
+          noise += share * share * variance;
+        } else {
+          of.push(number);
+          shares.push(share);
+        }
+      }
+    };
+    count(better.team, 1);
+    count(worse.team, -1);
+    return { of, shares, offset, noise, sign: signOf(worse.rank - better.rank) };
+  });
+}
+
+function signOf(difference: number): 1 | 0 | -1 {
+  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
 }

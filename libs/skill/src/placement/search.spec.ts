@@ -2,6 +2,7 @@ import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sigmoid } from '../maths/logistic.js';
+import { normalBelow } from '../maths/normal.js';
 import { conclude } from './conclude.js';
 import {
   beginSearch,
@@ -193,10 +194,11 @@ describe('R3 conclude', () => {
           let [total, first, second] = [0, 0, 0];
           for (let level = -200; level <= 250; level += 0.05) {
             const far = (level - 25) / (50 / 6);
-            let weight = Math.exp(9 * (1 - Math.sqrt(1 + (far * far) / 9)));
+            let weight = Math.exp(-0.5 * far * far);
             for (const seen of search.record) {
-              const lead = (level - seen.level) / seen.scale;
-              weight *= sigmoid(lead) ** seen.outcome * sigmoid(-lead) ** (1 - seen.outcome);
+              const lead = (level - seen.level) / (1.7 * seen.scale);
+              if (seen.outcome === 0.5) weight *= Math.exp(-0.5 * lead * lead);
+              else weight *= normalBelow(seen.outcome === 1 ? lead : -lead);
             }
             total += weight;
             first += weight * level;
@@ -204,8 +206,9 @@ describe('R3 conclude', () => {
           }
           const mean = first / total;
           const { mu, sigma } = conclude(search);
-          expect(mu).toBeCloseTo(mean, 3);
-          expect(sigma).toBeCloseTo(Math.min(50 / 6, Math.sqrt(second / total - mean * mean)), 3);
+          const exact = Math.sqrt(second / total - mean * mean);
+          expect(Math.abs(mu - mean)).toBeLessThan(0.1 * exact);
+          expect(Math.abs(sigma / exact - 1)).toBeLessThan(0.05);
         },
       ),
       { numRuns: 25 },

@@ -1,5 +1,6 @@
 import { Unsolvable } from '@muster/domain';
 import { logit, sigmoid } from '../maths/logistic.js';
+import type { Meeting } from './meeting.js';
 
 /** How even a match was, as it was known before it began. Levels are in the pool's units. */
 export type Opposition =
@@ -14,6 +15,8 @@ export interface MatchEvidence {
   readonly scale: number;
   /** 1 won, ½ drawn, 0 lost. */
   readonly outcome: number;
+  /** Who met whom; the conclusion goes by it where it is known. */
+  readonly meeting?: Meeting;
 }
 
 /** The search for a newcomer's level: an immutable value, fit for JSON. Levels are in the pool's units. */
@@ -116,12 +119,18 @@ export function searchDone(search: Search): boolean {
  * @param outcome 1 won, ½ drawn, 0 lost
  * @param opposition how even the match was; one against players of the probe's level when absent. A chance is held within
  *   0.1 % and 99.9 %, a level within one range beyond the range of newcomers.
+ * @param meeting who met whom, for the conclusion
  * @throws Unsolvable when the outcome or the opposition makes no sense
  */
-export function searchAfter(search: Search, outcome: number, opposition?: Opposition): Search {
+export function searchAfter(
+  search: Search,
+  outcome: number,
+  opposition?: Opposition,
+  meeting?: Meeting,
+): Search {
   if (outcome !== 0 && outcome !== 0.5 && outcome !== 1)
     throw new Unsolvable(`An outcome is 1, 0.5 or 0; this is ${outcome}.`);
-  const { level, scale } = meeting(search, opposition);
+  const { level, scale } = placeOf(search, opposition);
   const surprise = outcome - sigmoid((search.probe - level) / scale);
   // What a match says of one player falls with the scale: one among many decides little.
   const telling = Math.min(1, 2 * Math.abs(surprise) * Math.min(1, search.scale / scale));
@@ -137,7 +146,7 @@ export function searchAfter(search: Search, outcome: number, opposition?: Opposi
     step: Math.max(search.floor, ((1 - search.open) * width) / 4),
     matches: search.matches + 1,
     wins: search.wins + outcome,
-    record: [...search.record, { level, scale, outcome }],
+    record: [...search.record, { level, scale, outcome, ...(meeting && { meeting }) }],
   };
 }
 
@@ -159,7 +168,7 @@ export function oppositionBy(search: Search, chanceAt: (level: number) => number
   return { expected: sigmoid((below + above) / 2), scale: search.scale / Math.max(above - below, 1e-6) };
 }
 
-function meeting(search: Search, opposition: Opposition | undefined): { level: number; scale: number } {
+function placeOf(search: Search, opposition: Opposition | undefined): { level: number; scale: number } {
   const scale = opposition?.scale ?? search.scale;
   if (!(scale > 0 && scale < Infinity))
     throw new Unsolvable(`The scale of log-odds must be above 0 and finite; this is ${scale}.`);
@@ -203,6 +212,25 @@ export function readSearch(json: unknown): Search {
 
 function isEvidence(each: unknown): boolean {
   if (typeof each !== 'object' || each === null) return false;
-  const { level, scale, outcome } = each as MatchEvidence;
-  return Number.isFinite(level) && scale > 0 && scale < Infinity && Number.isFinite(outcome);
+  const { level, scale, outcome, meeting } = each as MatchEvidence;
+  return (
+    Number.isFinite(level) &&
+    scale > 0 &&
+    scale < Infinity &&
+    Number.isFinite(outcome) &&
+    (meeting === undefined || isMeeting(meeting))
+  );
+}
+
+function isMeeting({ matchId, teams, ranks }: Meeting): boolean {
+  return (
+    typeof matchId === 'string' &&
+    Array.isArray(teams) &&
+    Array.isArray(ranks) &&
+    ranks.length === teams.length &&
+    ranks.every(Number.isFinite) &&
+    teams
+      .flat()
+      .every(({ playerId, mu, sigma }) => typeof playerId === 'string' && Number.isFinite(mu + sigma))
+  );
 }

@@ -1,8 +1,8 @@
 import { seededRandom, type Random, type SkillBelief } from '@muster/domain';
-import { normalBelow } from '../maths/normal.js';
 import { modelOf } from '../models.js';
 import { conclude } from './conclude.js';
-import { beginSearch, oppositionBy, searchAfter } from './search.js';
+import { evidenceOf, type Meeting, type Met } from './meeting.js';
+import { beginSearch, searchAfter } from './search.js';
 
 /** How newcomers are placed: by the search, or by OpenSkill Plackett–Luce from its own start. */
 export type PlacementMethod = 'search' | 'openskill';
@@ -33,6 +33,7 @@ export interface PlacementScore {
   readonly within2: number;
 }
 
+const newcomer = 'newcomer';
 const start: SkillBelief = { mu: 25, sigma: 25 / 3 };
 const beta = 25 / 6;
 /** The others: how far from the level asked for the queue finds them, and how well the pool knows them. */
@@ -111,15 +112,20 @@ function placeBySearch(trial: PlacementTrial, truth: number, random: Random): Sk
   });
   for (let i = 0; i < trial.matches; i++) {
     const match = playAt(search.probe, trial, truth, random);
-    const others = [...match.mates, ...match.opponents];
-    const noise = Math.sqrt(
-      2 * trial.teamSize * beta * beta + others.reduce((sum, { sigma }) => sum + sigma * sigma, 0),
-    );
-    const lead = total(match.mates) - total(match.opponents);
-    const opposition = oppositionBy(search, (level) => normalBelow((level + lead) / noise));
-    search = searchAfter(search, match.won ? 1 : 0, opposition);
+    const called = (side: string, team: readonly SkillBelief[]): Met[] =>
+      team.map((belief, k) => ({ playerId: `${side}${i}-${k}`, ...belief }));
+    const meeting: Meeting = {
+      matchId: `m${i}`,
+      teams: [
+        [{ playerId: newcomer, ...start }, ...called('mate', match.mates)],
+        called('opponent', match.opponents),
+      ],
+      ranks: match.won ? [1, 2] : [2, 1],
+    };
+    const evidence = evidenceOf(meeting, newcomer, search);
+    if (evidence) search = searchAfter(search, evidence.outcome, evidence, meeting);
   }
-  return conclude(search);
+  return conclude(search, newcomer);
 }
 
 const openskill = modelOf('openskill-plackett-luce');
@@ -160,10 +166,6 @@ function playAt(
   const mates = Array.from({ length: teamSize - 1 }, () => meet(1));
   const opponents = Array.from({ length: teamSize }, () => meet(-1));
   return { mates, opponents, won: lead > 0 };
-}
-
-function total(team: readonly SkillBelief[]): number {
-  return team.reduce((sum, { mu }) => sum + mu, 0);
 }
 
 /** A normal draw. @see Box and Muller (1958), A note on the generation of random normal deviates */

@@ -1,0 +1,74 @@
+import type { SkillBelief } from '@muster/domain';
+import type { Search } from './search.js';
+
+/** Somebody in a match, as the pool believed of them before it. */
+export interface Met extends SkillBelief {
+  readonly playerId: string;
+}
+
+/** A match in which somebody was new. */
+export interface Meeting {
+  readonly matchId: string;
+  readonly teams: readonly (readonly Met[])[];
+  /** By team; less is better, equal is a draw. */
+  readonly ranks: readonly number[];
+}
+
+/** What a match says of one player's level, as `searchAfter` takes it. */
+export interface Evidence {
+  readonly outcome: 0 | 0.5 | 1;
+  /** The level at which the match would have been even. */
+  readonly level: number;
+  /** Levels that one unit of log-odds was worth in this match. */
+  readonly scale: number;
+}
+
+/** The spread of a logistic curve that is as wide as a normal one of spread 1, nearly. */
+export const logistic = 1.7;
+
+/**
+ * What a match says of one of its newcomers, for the probe to move by.
+ *
+ * The level that would have made it even: in a duel the opponent's; in a match of n a side what the other team has in sum and
+ * the teammates have not, n · opponents − (n − 1) · teammates.
+ *
+ * The scale: n performances a side add up, each with its own noise, so the difference of the sums is √n times as noisy as in
+ * a duel; and what is not known of the others is noise, too.
+ *
+ * The outcome: of many teams, whoever came before more than half of the others has won, and before fewer has lost.
+ *
+ * @returns null for somebody who was not in it, or met nobody
+ */
+export function evidenceOf({ teams, ranks }: Meeting, playerId: string, search: Search): Evidence | null {
+  const t = teams.findIndex((team) => team.some((member) => member.playerId === playerId));
+  const own = teams[t] ?? [];
+  const mates = own.filter((member) => member.playerId !== playerId);
+  const opponents = teams.flatMap((team, other) => (other === t ? [] : team));
+  if (own.length === 0 || opponents.length === 0) return null;
+  const n = own.length;
+  const level = n * meanOf(opponents) - (mates.length > 0 ? (n - 1) * meanOf(mates) : 0);
+  const noise = (logistic * search.scale) ** 2 * n;
+  // The mean of all opponents counts n times, whatever their number.
+  const doubt = doubtOf(mates) + doubtOf(opponents) * (n / opponents.length) ** 2;
+  const rank = ranks[t] ?? 0;
+  const lead = ranks.reduce((sum, other, o) => sum + (o === t ? 0 : Math.sign(other - rank)), 0);
+  return {
+    outcome: lead > 0 ? 1 : lead < 0 ? 0 : 0.5,
+    level,
+    scale: Math.sqrt(noise + doubt) / logistic,
+  };
+}
+
+/** Everybody a newcomer has met in the matches of their search. */
+export function metIn(search: Search): string[] {
+  const ids = search.record.flatMap(({ meeting }) => meeting?.teams.flat() ?? []);
+  return [...new Set(ids.map(({ playerId }) => playerId))];
+}
+
+function meanOf(players: readonly SkillBelief[]): number {
+  return players.reduce((sum, { mu }) => sum + mu, 0) / players.length;
+}
+
+function doubtOf(players: readonly SkillBelief[]): number {
+  return players.reduce((sum, { sigma }) => sum + sigma * sigma, 0);
+}
