@@ -1,5 +1,6 @@
 export * from './as-recorded.js';
 export * from './baselines/index.js';
+export * from './launch/launch.js';
 export * from './live/index.js';
 export * from './measures/newcomers.js';
 export * from './measures/result.js';

@@ -1,0 +1,39 @@
+import { defaultQueues, WaitingPool } from '@muster/matchmaking';
+import type { QueueRules } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { simulateLaunch, type LaunchDay } from './launch.js';
+
+const rulesOf = (name: string): QueueRules => {
+  const rules = defaultQueues.find((queue) => queue.name === name);
+  if (!rules) throw new Error(`there is no queue ${name}`);
+  return rules;
+};
+const day = (queue: string, newcomers: number, seed: number): Promise<LaunchDay> =>
+  simulateLaunch({
+    rules: rulesOf(queue),
+    matcher: (rules) => new WaitingPool(rules),
+    newcomers,
+    seed,
+  });
+
+describe('R3 a launch day, on which everybody is new', () => {
+  it('places duellists nearer the truth than OpenSkill, as near as it says', async () => {
+    let [within, nearer] = [0, 0];
+    for (let seed = 1; seed <= 8; seed++) {
+      const { seeded, within1Sigma, rmse, openskillRmse } = await day('1v1', 32, seed);
+      expect(seeded).toBe(32);
+      within += within1Sigma / 8;
+      nearer += rmse / openskillRmse / 8;
+    }
+    expect(within).toBeGreaterThan(0.63);
+    expect(within).toBeLessThan(0.73);
+    expect(nearer).toBeLessThan(0.95);
+  });
+
+  it('gives everybody a rating though places are left over in every round, and the same day twice', async () => {
+    const first = await day('5v5', 23, 4);
+    expect(first.seeded).toBe(23);
+    expect(first.claimed).toBeLessThan(25 / 3);
+    expect(await day('5v5', 23, 4)).toEqual(first);
+  });
+});

@@ -1,0 +1,190 @@
+import type { QueueRules, SkillBelief, Ticket } from '@muster/domain';
+import type { Matchmaker } from '@muster/matchmaking';
+import {
+  beginSearch,
+  conclude,
+  evidenceOf,
+  modelOf,
+  searchAfter,
+  searchDone,
+  searchesAbout,
+  type Meeting,
+  type Search,
+  type SkillState,
+} from '@muster/skill';
+import { drawNormal, randomOf } from '../chance/draws.js';
+import { play, strengthOf } from '../world/contest.js';
+import { teamsOf } from '../world/teams.js';
+
+export interface LaunchOptions {
+  /** A queue with calibration matches. */
+  readonly rules: QueueRules;
+  readonly matcher: (rules: QueueRules) => Matchmaker;
+  /** How many come; nobody is known. */
+  readonly newcomers: number;
+  readonly seed: number;
+  /** Told how much of the day is over, 0 to 1. */
+  readonly progress?: (done: number) => void;
+}
+
+/** What came of a launch day, in units of the pool. */
+export interface LaunchDay {
+  readonly newcomers: number;
+  /** Newcomers who were given a rating by their calibration. */
+  readonly seeded: number;
+  /** Share of the seeds that lie within one of their sigmas of the true skill; 0.683 is honest. */
+  readonly within1Sigma: number;
+  /** The same within two; 0.954 is honest. */
+  readonly within2Sigma: number;
+  /** Mean sigma of the seeds. */
+  readonly claimed: number;
+  /** Root mean square of seed less true skill. */
+  readonly rmse: number;
+  /** The same of plain OpenSkill (Plackett–Luce, no calibration) after the same matches. */
+  readonly openskillRmse: number;
+}
+
+const kinds = { truth: 201, round: 202, match: 203 };
+const tickMs = 1000;
+/** In each round everybody queues within so long, and waits no longer than that. */
+const arrivalsMs = 60_000;
+const patienceMs = 300_000;
+/** True standard deviation of one performance, as OpenSkill believes of its own scale. */
+const performance = 25 / 6;
+
+interface Newcomer {
+  readonly playerId: string;
+  readonly truth: number;
+  search: Search;
+  /** In the pool. */
+  state: SkillState;
+  /** As plain OpenSkill would have it. */
+  plain: SkillState;
+  seed: { readonly belief: SkillBelief; readonly plain: SkillBelief } | null;
+}
+
+/**
+ * The first day of a game: everybody is new. They queue in rounds, are matched by the matcher at the levels that are tried,
+ * split exactly, win by their true skill, and are given the ratings of their calibration after its last match. True skills are
+ * normal about the pool's start value with its uncertainty.
+ */
+export async function simulateLaunch(options: LaunchOptions): Promise<LaunchDay> {
+  const { rules, seed, newcomers, progress } = options;
+  const { calibrationMatches: matches = 10 } = rules;
+  const model = modelOf('openskill-plackett-luce');
+  const start = model.belief(model.initial());
+  const search = beginSearch({ from: start.mu - 3 * start.sigma, to: start.mu + 3 * start.sigma, matches });
+  const everybody = Array.from({ length: newcomers }, (_, i): Newcomer => ({
+    playerId: `n${i}`,
+    truth: start.mu + start.sigma * drawNormal(randomOf(seed, kinds.truth, i)),
+    search,
+    state: model.initial(),
+    plain: model.initial(),
+    seed: null,
+  }));
+  const byId = new Map(everybody.map((newcomer) => [newcomer.playerId, newcomer]));
+  const of = (playerId: string): Newcomer => {
+    const found = byId.get(playerId);
+    if (!found) throw new Error(`Nobody is called ${playerId}.`);
+    return found;
+  };
+  const load = async (ids: readonly string[]): Promise<Map<string, Search>> =>
+    new Map(ids.map((id) => [id, of(id).search]));
+
+  let played = 0;
+  const playMatch = async (teams: readonly (readonly Newcomer[])[]): Promise<void> => {
+    const strengths = teams.map((team) =>
+      strengthOf(
+        team.map(({ truth }) => truth),
+        performance,
+      ),
+    );
+    const ranks = play(strengths, randomOf(seed, kinds.match, played));
+    const meeting: Meeting = {
+      matchId: `m${played++}`,
+      teams: teams.map((team) => team.map(({ playerId, state }) => ({ playerId, ...model.belief(state) }))),
+      ranks,
+    };
+    const states = model.rate({ teams: teams.map((team) => team.map(({ state }) => state)) }, ranks);
+    const plain = model.rate({ teams: teams.map((team) => team.map((each) => each.plain)) }, ranks);
+    const concluded: Newcomer[] = [];
+    for (const [t, team] of teams.entries())
+      for (const [p, newcomer] of team.entries()) {
+        newcomer.state = states[t]?.[p] ?? newcomer.state;
+        newcomer.plain = plain[t]?.[p] ?? newcomer.plain;
+        if (newcomer.seed) continue;
+        const evidence = evidenceOf(meeting, newcomer.playerId, newcomer.search);
+        if (evidence) newcomer.search = searchAfter(newcomer.search, evidence.outcome, evidence, meeting);
+        if (searchDone(newcomer.search)) concluded.push(newcomer);
+      }
+    for (const newcomer of concluded) {
+      const about = await searchesAbout(newcomer.playerId, newcomer.search, load);
+      const belief = conclude(newcomer.search, newcomer.playerId, about);
+      newcomer.seed = { belief, plain: model.belief(newcomer.plain) };
+      newcomer.state = model.seed(belief);
+    }
+  };
+
+  for (let round = 0; round < 3 * matches && everybody.some((each) => !each.seed); round++) {
+    const random = randomOf(seed, kinds.round, round);
+    const fromMs = round * 1_800_000;
+    const tickets = everybody
+      .map((newcomer, i): Ticket => {
+        const enqueuedAt = fromMs + Math.floor(random() * arrivalsMs);
+        const { mu, sigma } = model.belief(newcomer.state);
+        const { matches: counted, of: all, probe } = newcomer.search;
+        const tried = newcomer.seed ? {} : { mu: probe, calibration: { match: counted + 1, of: all } };
+        return {
+          ticketId: `r${round}-${i}`,
+          queue: rules.name,
+          build: '1',
+          players: [{ playerId: newcomer.playerId, mu, sigma, ...tried }],
+          latencyMs: {},
+          enqueuedAt,
+          expiresAt: enqueuedAt + rules.ticketTtlSeconds * 1000,
+          fingerprint: '',
+        };
+      })
+      .toSorted((a, b) => a.enqueuedAt - b.enqueuedAt);
+    const waiting = new Map<string, Ticket>();
+    const matcher = options.matcher(rules);
+    let next = 0;
+    for (let now = fromMs; now < fromMs + patienceMs; now += tickMs) {
+      for (; (tickets[next]?.enqueuedAt ?? Infinity) <= now; next++) {
+        const ticket = tickets[next] as Ticket;
+        waiting.set(ticket.ticketId, ticket);
+        matcher.add(ticket);
+      }
+      for (const proposal of matcher.tick(now).proposals) {
+        const group = proposal.tickets.map((ticketId) => waiting.get(ticketId) as Ticket);
+        for (const ticketId of proposal.tickets) {
+          waiting.delete(ticketId);
+          matcher.remove(ticketId);
+        }
+        await playMatch(teamsOf(group, proposal, rules).players.map((team) => team.map(of)));
+      }
+      if (next === tickets.length && waiting.size < rules.teams * rules.teamSize) break;
+    }
+    progress?.(everybody.filter((each) => each.seed).length / newcomers);
+  }
+  return figuresOf(everybody);
+}
+
+function figuresOf(everybody: readonly Newcomer[]): LaunchDay {
+  const seeds = everybody.flatMap(({ seed, truth }) => (seed ? [{ ...seed, truth }] : []));
+  const n = seeds.length;
+  const share = (holds: (one: (typeof seeds)[number]) => boolean): number => seeds.filter(holds).length / n;
+  const mean = (of: (one: (typeof seeds)[number]) => number): number =>
+    seeds.reduce((sum, one) => sum + of(one), 0) / n;
+  const within = (sigmas: number) =>
+    share(({ belief, truth }) => Math.abs(belief.mu - truth) <= sigmas * belief.sigma);
+  return {
+    newcomers: everybody.length,
+    seeded: n,
+    within1Sigma: within(1),
+    within2Sigma: within(2),
+    claimed: mean(({ belief }) => belief.sigma),
+    rmse: Math.sqrt(mean(({ belief, truth }) => (belief.mu - truth) ** 2)),
+    openskillRmse: Math.sqrt(mean(({ plain, truth }) => (plain.mu - truth) ** 2)),
+  };
+}
