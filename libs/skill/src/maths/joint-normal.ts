@@ -18,9 +18,9 @@ interface Factor {
   weighted: number;
 }
 
-/** Enough for what is seen in a circle of players; each round goes over all observations. */
+/** Each round goes over all observations; a handful settles them. */
 const rounds = 30;
-const settled = 1e-4;
+const settled = 1e-3;
 
 /**
  * The joint normal distribution of independent normal variables, given what was seen of sums of them, by expectation
