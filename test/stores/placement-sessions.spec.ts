@@ -215,7 +215,7 @@ describe('a heartbeat', () => {
     ['names the session', noon + 1, true, 'live'],
     ['does not speak of sessions', noon + 1, undefined, 'live'],
     ['does not name one that is just live', noon, false, 'live'],
-    ['does not name one that is live for long', noon + 1, false, 'lost'],
+    ['does not name one that is live for long, for the first time', noon + 1, false, 'live'],
   ])('that %s', async (_, forgottenBefore, named, state) => {
     const h = house();
     await h.server('s', { slots: 2 });
@@ -233,7 +233,7 @@ describe('a heartbeat', () => {
     expect(standing).toEqual({ state: 'ready', slotsInUse: 2 });
     expect(await h.sessionOf(held)).toMatchObject({ state });
     expect(await h.sessionOf(asked)).toMatchObject({ state: 'reserved' });
-    expect(await h.stateOf('m1')).toBe(state === 'live' ? 'placed' : 'abandoned');
+    expect(await h.stateOf('m1')).toBe('placed');
     expect(await h.placements.servers('', 10)).toEqual([
       {
         serverId: 's',
@@ -242,13 +242,54 @@ describe('a heartbeat', () => {
         host: 's.example',
         port: 7_777,
         slots: 2,
-        slotsInUse: state === 'live' ? 2 : 1,
+        slotsInUse: 2,
         state: 'ready',
         cpuLoad: 0.5,
         heartbeatAt: noon + 2,
       },
     ]);
     expect(await h.disorder()).toEqual([]);
+  });
+
+  it('that does not name a session, and none after it for long, loses it', async () => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+    const kept = await h.live('m2');
+    const beat = (at: number) =>
+      h.placements.heartbeat(held.server, { cpuLoad: 0, sessions: [kept.sessionId] }, at - 1_000, at);
+    await beat(noon + 2_000);
+    await beat(noon + 2_999);
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
+    await beat(noon + 3_001);
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'lost' });
+    expect(await h.sessionOf(kept)).toMatchObject({ state: 'live' });
+    expect(await h.stateOf('m1')).toBe('abandoned');
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('that was sent before a session began and is heard long after loses nothing, once or many times', async () => {
+    const h = house();
+    await h.server('s', { slots: 2 });
+    const held = await h.live('m1');
+    const beat = (at: number, named: boolean) =>
+      h.placements.heartbeat(
+        held.server,
+        { cpuLoad: 0, sessions: named ? [held.sessionId] : [] },
+        at - 1_000,
+        at,
+      );
+    // A replica that stood still for 45 s goes on with all that was sent to it meanwhile.
+    for (let i = 0; i < 15; i++) await beat(noon + 45_000 + i, false);
+    await beat(noon + 45_100, true);
+    for (let i = 0; i < 15; i++) await beat(noon + 90_000 + i, false);
+    await beat(noon + 90_100, true);
+    await beat(noon + 92_000, true);
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
+    expect(await h.db.session.findUnique({ where: { id: held.sessionId } })).toMatchObject({
+      omittedAt: null,
+    });
+    expect(await h.stateOf('m1')).toBe('placed');
   });
 
   it('of a server that nobody knows has no answer', async () => {

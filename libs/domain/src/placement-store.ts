@@ -157,8 +157,8 @@ export interface PlacementStore {
   /** Registers a server, or registers it anew: then sessions that it does not resume are lost. */
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }>;
   /**
-   * The server lives. A session of it that is live since before `forgottenBefore` and that it does not name was forgotten by
-   * it, and is lost.
+   * The server lives. A session of it that is live since before `forgottenBefore` and that no heartbeat has named since a time
+   * before that either was forgotten by it, and is lost.
    *
    * @returns null when the server is unknown or this incarnation is no longer in force
    */

@@ -55,7 +55,7 @@ export const Heartbeat = z
       .meta({ description: 'Share of the processor in use, 0 to 1.' }),
     sessions: z.array(CoordinatorId).max(1_000).optional().meta({
       description:
-        'Sessions that run or whose result is still to be reported. One that has run for longer than silenceSeconds and is not named is lost.',
+        'Sessions that run or whose result is still to be reported. One that no heartbeat has named for silenceSeconds is lost.',
     }),
   })
   .meta({ id: 'Heartbeat' });

@@ -45,7 +45,10 @@ export function register(
 interface Beat {
   state: ServerState;
   used: bigint;
+  /** Live sessions that it does not name, and has not named for long. */
   forgotten: string[] | null;
+  /** There are live sessions that it names now and did not, or the other way. */
+  changed: boolean;
 }
 
 export async function heartbeat(
@@ -56,6 +59,8 @@ export async function heartbeat(
   now: number,
 ): Promise<ServerStanding | null> {
   const at = new Date(now);
+  const named = [...(sessions ?? [])];
+  const before = new Date(forgottenBefore);
   // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
   // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
   const [beat] = await db.$queryRaw<Beat[]>`
@@ -65,10 +70,17 @@ export async function heartbeat(
     RETURNING state,
       (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
       (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
-        AND live_at < ${new Date(forgottenBefore)}
-        AND id NOT IN (SELECT unnest(${[...(sessions ?? [])]}::text[]))) AS forgotten`;
+        AND omitted_at < ${before} AND id NOT IN (SELECT unnest(${named}::text[]))) AS forgotten,
+      EXISTS (SELECT 1 FROM session WHERE server_id = ${serverId} AND session.state = 'live' AND live_at < ${before}
+        AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))) AS changed`;
   if (!beat) return null;
   if (sessions !== undefined) {
+    // One heartbeat that does not name a session says little: it may have been sent before the session began, and held up.
+    if (beat.changed)
+      await db.$executeRaw`
+        UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
+        WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
+          AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
     for (const id of beat.forgotten ?? []) {
       await atomically(db, async (tx) => {
         const session = await tx.session.findUniqueOrThrow({ where: { id } });
