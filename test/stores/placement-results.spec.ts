@@ -108,6 +108,38 @@ describe('the result of a session', () => {
     expect(await h.placements.conflicts(50)).toHaveLength(20);
   });
 
+  it('counts though the answer that created the session is still under way, and that answer is a repeat then', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.reserved('m1');
+
+    expect(await report(h, held)).toEqual({ outcome: 'counted', matchId: 'm1' });
+
+    expect(await h.stateOf('m1')).toBe('ended');
+    expect(await h.sessionOf(held)).toMatchObject({ state: 'ended' });
+    const said = await h.placements.answer(held.server, held.seq, { status: 'done' }, noon + 61_000);
+    expect(said).toEqual({ outcome: 'again', matchId: null });
+    const order = (await promisesOf(h.db)).map(({ jobId }) => jobId);
+    expect(order.indexOf('placed-m1')).toBeLessThan(order.indexOf('rate-m1'));
+    expect(await h.db.resultConflict.findMany()).toEqual([]);
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('counts once whether the answer or it comes first, when both come at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const h = house();
+      await h.server(`s${round}`);
+      const held = await h.reserved(`m${round}`);
+      const [said, received] = await Promise.all([
+        h.placements.answer(held.server, held.seq, { status: 'done' }, noon + 60_000),
+        report(h, held),
+      ]);
+      expect(['accepted', 'again']).toContain(said.outcome);
+      expect(received).toEqual({ outcome: 'counted', matchId: `m${round}` });
+      expect(await h.stateOf(`m${round}`)).toBe('ended');
+    }
+  });
+
   it('is kept for the operators when it contradicts the one that counted, each once', async () => {
     const h = house();
     await h.server('s');

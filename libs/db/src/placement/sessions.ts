@@ -230,14 +230,30 @@ interface Reported {
   live_at: Date | null;
 }
 
-export function receive(
+export async function receive(
+  db: Db,
+  sessionId: string,
+  server: ServerIdentity,
+  result: ReceivedResult,
+  now: number,
+): Promise<ResultReceived> {
+  const received = await receiveOnce(db, sessionId, server, result, now);
+  if (received.outcome !== 'unanswered') return received;
+  // Its server played the match, so it created the session: that it said so may still be under way, to a replica that stands still.
+  await answer(db, server, received.seq, { status: 'done' }, now);
+  const again = await receiveOnce(db, sessionId, server, result, now);
+  return again.outcome === 'unanswered' ? { outcome: 'withdrawn', state: 'reserved' } : again;
+}
+
+/** @returns `unanswered` for a session whose order is not answered yet; then nothing is written */
+function receiveOnce(
   db: Db,
   sessionId: string,
   { serverId, incarnation }: ServerIdentity,
   { ranks, digest, body, played = {}, players: named = [], leavers = [] }: ReceivedResult,
   now: number,
-): Promise<ResultReceived> {
-  return atomically(db, async (tx): Promise<ResultReceived> => {
+): Promise<ResultReceived | { readonly outcome: 'unanswered'; readonly seq: number }> {
+  return atomically(db, async (tx) => {
     const [session] = await tx.$queryRaw<Reported[]>`
       SELECT match_id, server_id, state, incarnation, live_at FROM session WHERE id = ${sessionId} FOR UPDATE`;
     if (!session) return { outcome: 'unknown' };
@@ -250,6 +266,11 @@ export function receive(
         (SELECT max(team) + 1 FROM match_player WHERE match_id = ${matchId}) AS teams`;
     const { digest: counted = null, teams = 0 } = known ?? {};
     if (counted === digest) return { outcome: 'again', matchId };
+    if (session.state === 'reserved' && session.incarnation === incarnation) {
+      const where = { sessionId, kind: 'create-session', state: 'pending' };
+      const order = await tx.command.findFirst({ where, select: { seq: true } });
+      if (order) return { outcome: 'unanswered', seq: order.seq };
+    }
     const at = new Date(now);
     // It was played, and its server could not be heard: what it says may count all the same.
     const late = counted === null && session.state === 'lost' && session.live_at !== null;
