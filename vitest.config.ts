@@ -17,8 +17,8 @@ export default defineConfig({
   // specs and test/ have none that includes them, so it is said here once for all.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   test: {
-    // Two cores are what a small machine and a hosted runner have; more workers only wait for each other.
-    maxWorkers: Math.min(2, availableParallelism()),
+    // Two cores are what a small machine and a hosted runner have. One worker more than cores: stories mostly wait.
+    maxWorkers: Math.min(3, 1 + availableParallelism()),
     // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,

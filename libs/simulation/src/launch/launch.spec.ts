@@ -19,11 +19,11 @@ const day = (queue: string, newcomers: number, seed: number): Promise<LaunchDay>
 describe('R3 a launch day, on which everybody is new', () => {
   it('places duellists nearer the truth than OpenSkill, as near as it says', async () => {
     let [within, nearer] = [0, 0];
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= 5; seed++) {
       const { seeded, within1Sigma, rmse, openskillRmse } = await day('1v1', 32, seed);
       expect(seeded).toBe(32);
-      within += within1Sigma / 8;
-      nearer += rmse / openskillRmse / 8;
+      within += within1Sigma / 5;
+      nearer += rmse / openskillRmse / 5;
     }
     expect(within).toBeGreaterThan(0.63);
     expect(within).toBeLessThan(0.73);
