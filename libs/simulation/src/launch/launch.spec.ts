@@ -18,16 +18,18 @@ const day = (queue: string, newcomers: number, seed: number): Promise<LaunchDay>
 
 describe('R3 a launch day, on which everybody is new', () => {
   it('places duellists nearer the truth than OpenSkill, as near as it says', async () => {
+    const days = 16;
     let [within, nearer] = [0, 0];
-    for (let seed = 1; seed <= 5; seed++) {
-      const { seeded, within1Sigma, rmse, openskillRmse } = await day('1v1', 32, seed);
-      expect(seeded).toBe(32);
-      within += within1Sigma / 5;
-      nearer += rmse / openskillRmse / 5;
+    for (let seed = 1; seed <= days; seed++) {
+      const { seeded, within1Sigma, rmse, openskillRmse } = await day('1v1', 16, seed);
+      expect(seeded).toBe(16);
+      within += within1Sigma / days;
+      nearer += rmse / openskillRmse / days;
     }
-    expect(within).toBeGreaterThan(0.63);
-    expect(within).toBeLessThan(0.73);
-    expect(nearer).toBeLessThan(0.95);
+    // Of 256 honest sigmas 0.683 hold the truth, give or take 0.03; npm run bench:launch plays longer days.
+    expect(within).toBeGreaterThan(0.62);
+    expect(within).toBeLessThan(0.745);
+    expect(nearer).toBeLessThan(0.97);
   });
 
   it('gives everybody a rating though places are left over in every round, and the same day twice', async () => {
