@@ -98,6 +98,19 @@ describe('what players see of their rating', () => {
     expect((await ratingOf('ladder', 'ben')).division.name).not.toBe('Steel');
   });
 
+  it('is set by its mean alone: who is known stays as sure as they were', async () => {
+    const before = await ratingOf('ladder', 'ben');
+    expect(before.sigma).toBeLessThan(8);
+    const reason = 'Known from elsewhere.';
+    expect(await stack.operator.setRating('ladder', 'ben', { mu: 30, reason })).toMatchObject({
+      mu: 30,
+      sigma: before.sigma,
+    });
+    expect(await stack.operator.setRating('ladder', 'zoe', { mu: 30, reason })).toMatchObject({
+      sigma: 25 / 3,
+    });
+  });
+
   it('lets no player read the numbers of anybody', async () => {
     const token = await stack.token('ann');
     for (const path of ['/v1/ratings/ladder/ann', '/v1/ratings/ladder', '/v1/ratings/ladder/ann/history'])

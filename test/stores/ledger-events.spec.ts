@@ -107,6 +107,24 @@ describe('a rating that is given', () => {
     expect(await data().deadlocks()).toBe(0);
   });
 
+  it('without a sigma leaves the player as unsure as the matches before it did', async () => {
+    const store = replicas();
+    await Promise.all([
+      ...range(10).map((i) =>
+        store(i).rateReported(reported({ ...duel, matchId: `m${i}` }), poolRater, noon),
+      ),
+      store(1).record('ladder', given({ mu: 30, sigma: null, doubt: null }), poolRater, noon),
+    ]);
+    const chain = await ledger.history(ladder, 'ann', 100);
+    const set = chain.find(({ kind }) => kind === 'set');
+    const before = set?.before as SkillBelief | undefined;
+    expect(set?.after).toEqual({ mu: 30, sigma: before?.sigma });
+    expect(before?.sigma).toEqual(expect.any(Number));
+    expect(await data().db.ratingEvent.findFirst({ where: { kind: 'set' } })).toMatchObject({
+      detail: { mu: 30, sigma: null, doubt: null },
+    });
+  });
+
   it('under a model of other units keeps its distance from the start value', async () => {
     const duelling = await ledger.createPool(aPool('duelling', { model: 'elo' }));
     const elo = modelOf('elo');

@@ -55,6 +55,8 @@ export const problems = {
   'rules-invalid': { status: 422, title: 'The queue’s rules make no sense here' },
   'pool-invalid': { status: 422, title: 'The pool’s rules make no sense' },
   'match-unratable': { status: 422, title: 'The pool’s model cannot take such a match' },
+  'rating-invalid': { status: 422, title: 'The pool’s model holds no such rating' },
+  'time-ahead': { status: 422, title: 'That time has not come yet' },
   unsolvable: { status: 422, title: 'There is no answer to this' },
   'cooling-down': { status: 429, title: 'A player may not queue for a while' },
   'too-many-open': { status: 429, title: 'Too many calls are held open' },

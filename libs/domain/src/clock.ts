@@ -4,6 +4,12 @@ export interface Clock {
   now(): number;
 }
 
+/**
+ * How far ahead of ours the clock of somebody who tells us a time may be, in milliseconds. A time beyond that is none at which
+ * anything has happened.
+ */
+export const mostClockSkewMs = 600_000;
+
 /** A source of numbers in [0, 1), passed in so that every draw replays. */
 export type Random = () => number;
 

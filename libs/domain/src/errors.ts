@@ -60,6 +60,14 @@ export class PoolInvalid extends MusterError {
 export class MatchUnratable extends MusterError {
   readonly code = 'match-unratable';
 }
+/** A rating that somebody gives is beyond what the pool’s model holds. */
+export class RatingInvalid extends MusterError {
+  readonly code = 'rating-invalid';
+}
+/** Something is said to have happened at a time that has not come yet. */
+export class TimeAhead extends MusterError {
+  readonly code = 'time-ahead';
+}
 export class RebuildRunning extends MusterError {
   readonly code = 'rebuild-running';
 }

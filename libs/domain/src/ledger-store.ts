@@ -23,11 +23,12 @@ export interface GivenEvent {
   readonly playerId: string;
   /** In the units of `model`. */
   readonly mu: number;
-  readonly sigma: number;
+  /** null leaves the player as unsure as they are when it takes effect. */
+  readonly sigma: number | null;
   readonly model: string;
   /** The same in start uncertainties from the start value, for a rebuild under a model of other units. */
   readonly level: number;
-  readonly doubt: number;
+  readonly doubt: number | null;
   readonly by: string;
   readonly reason: string;
 }

@@ -51,6 +51,8 @@ export interface RoundTold {
 export class RoundsClient {
   private readonly caller: Caller;
   private readonly buffer: ToldRound[] = [];
+  /** Rounds whose time is by the clock of this machine. */
+  private readonly stamped = new WeakSet<ToldRound>();
   private readonly cache = new SplitCache();
   private telling: Promise<unknown> = Promise.resolve();
   private isPending = false;
@@ -80,6 +82,7 @@ export class RoundsClient {
       roundId: round.roundId ?? crypto.randomUUID(),
       playedAt: round.playedAt ?? Date.now(),
     };
+    if (round.playedAt === undefined) this.stamped.add(told);
     // One after the other: two that tell the buffer at once would tell it in any order.
     const telling = this.telling.then(() => this.tell(told));
     this.telling = telling.catch(() => undefined);
@@ -216,6 +219,12 @@ export class RoundsClient {
       try {
         updated.set(oldest.roundId, await this.caller.call('updateRound', { body, ...this.once() }));
       } catch (error) {
+        if (isAhead(error) && this.stamped.delete(oldest)) {
+          this.handlers.trouble?.(error);
+          // Our own clock is wrong: the coordinator takes the time by its own.
+          this.buffer[0] = { ...oldest, playedAt: undefined };
+          continue;
+        }
         if (!isForGood(error)) {
           this.handlers.trouble?.(error);
           return updated;
@@ -230,6 +239,11 @@ export class RoundsClient {
   private once(): { patienceMs: number; timeoutMs: number } {
     return { patienceMs: 0, timeoutMs: this.options.timeoutMs ?? 3_000 };
   }
+}
+
+/** The coordinator says that the round’s time has not come yet. */
+function isAhead(error: unknown): boolean {
+  return error instanceof MusterProblem && error.code === 'time-ahead';
 }
 
 /** A round that the coordinator will never take. A wrong key or too many calls are mended by people or time. */

@@ -4,6 +4,7 @@ import type { Json, RatingModel } from './model.js';
 /** The parts of a model whose state is a mean and a standard deviation and nothing else. */
 export const gaussianState = {
   seed: ({ mu, sigma }) => ({ mu, sigma }),
+  moved: ({ sigma }, mu) => ({ mu, sigma }),
   belief: (state) => state,
   display: ({ mu, sigma }) => mu - 3 * sigma,
   flaw: ({ mu, sigma }) =>

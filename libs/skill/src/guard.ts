@@ -32,6 +32,14 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
         throw new Unsolvable(`A ${model.name} rating of ${belief.mu} ± ${belief.sigma} ${flaw}.`);
       return state;
     },
+    moved(before, mu) {
+      if (!Number.isFinite(mu)) throw new Unsolvable(`A rating needs a finite mean; this is ${mu}.`);
+      if (model.belief(before).mu === mu) return before;
+      const state = model.moved(before, mu);
+      const flaw = model.flaw(state);
+      if (flaw !== null) throw new Unsolvable(`A ${model.name} rating moved to ${mu} ${flaw}.`);
+      return state;
+    },
     predict(contest) {
       fits(contest);
       const chances = model.predict(contest);

@@ -28,6 +28,13 @@ export interface Contest<S extends SkillState = SkillState> {
 /** The outcome of a match: rank by team, 1 is best, equal ranks are a tie. Whole numbers. */
 export type Ranks = readonly number[];
 
+/** Means and uncertainties that make sense in a model, in its units; both ends are in it. */
+export interface Reach {
+  readonly mu: readonly [least: number, most: number];
+  /** Above 0. */
+  readonly sigma: readonly [least: number, most: number];
+}
+
 /** What a recorded match must say beyond its ranks, for a model that cannot do without. */
 export type Need = 'places' | 'kills' | 'team-scores' | 'command';
 
@@ -42,6 +49,13 @@ export interface RatingModel<S extends SkillState = SkillState> {
   initial(): S;
   /** A state with this mean and uncertainty, in the model's units: for an operator's set, or the end of a calibration. */
   seed(belief: SkillBelief): S;
+  /**
+   * The state with its mean there, and all else that it knows of the player as it was: how sure it is, what of late rounds it
+   * remembers. A model whose means are whole numbers, or end somewhere, takes the nearest that it has.
+   */
+  moved(state: S, mu: number): S;
+  /** What somebody may give: beyond it lies nothing but a slip, and nobody gets there by playing. */
+  readonly reach: Reach;
   /** Where the player stands and how unsure that is, in the model's own units. `sigma` is above 0. */
   belief(state: S): SkillBelief;
   /** One cautious number for lists. */

@@ -3,6 +3,8 @@ import { asks, sends, refused, type BadRequest } from './actors.js';
 const invalid = refused(400, 'invalid-request');
 const noMatch = refused(404, 'match-not-found');
 const noPool = refused(404, 'pool-not-found');
+const noRating = refused(422, 'rating-invalid');
+const ahead = refused(422, 'time-ahead');
 const badPool = refused(422, 'pool-invalid');
 
 const match = { eventId: 'bad-event', pool: 'duel', teams: [['bad-1'], ['bad-2']], ranks: [1, 2] };
@@ -71,6 +73,30 @@ export const matches: BadRequest[] = [
     '/v1/ratings/duel/bad-1',
     sends('operator', { mu: 'high', reason: 'x' }),
     /mu/,
+  ),
+  noRating(
+    'a rating that nobody could have',
+    '/v1/ratings/duel/bad-1',
+    sends('operator', { mu: 1e308, reason: 'x' }),
+    /mu must be a number from .* to .* in this pool of .*, not 1e\+308/,
+  ),
+  noRating(
+    'a rating as unsure as nobody is',
+    '/v1/ratings/duel/bad-1',
+    sends('operator', { mu: 25, sigma: 1e308, reason: 'x' }),
+    /sigma must be a number from/,
+  ),
+  badPool(
+    'a cap that nobody could come to',
+    '/v1/pools',
+    sends('operator', { name: 'chess', shadowCap: -1e308 }),
+    /shadowCap must be a number from/,
+  ),
+  ahead(
+    'a match played in 2538',
+    '/v1/results',
+    sends('operator', { ...match, playedAt: Date.UTC(2538, 0, 1) }),
+    /playedAt must be when the match was played.*2538-01-01/,
   ),
   invalid('a rating without a reason', '/v1/ratings/duel/bad-1', sends('operator', { mu: 3 }), /reason/),
   noMatch(

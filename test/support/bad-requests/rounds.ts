@@ -31,6 +31,18 @@ export const rounds: BadRequest[] = [
     sends('fleet', { ...update, teams: [['bad-0'], ['bad-0']] }),
     /bad-0 is in the round twice/,
   ),
+  refused(422, 'time-ahead')(
+    'a round played in 2538',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, playedAt: Date.UTC(2538, 0, 1) }),
+    /playedAt must be when the match was played.*2538-01-01/,
+  ),
+  refused(422, 'rating-invalid')(
+    'a rating that nobody could have',
+    '/v1/rounds/admin',
+    sends('operator', { pool: 'duel', action: 'set', playerId: 'bad-1', rating: 1e11, reason: 'x' }),
+    /rating must be a number from/,
+  ),
   invalid('no action', '/v1/rounds/admin', sends('fleet', { pool: 'duel' }), /action/),
   invalid('a strange action', '/v1/rounds/admin', sends('fleet', { pool: 'duel', action: 'drop' }), /action/),
   invalid(

@@ -1,4 +1,4 @@
-import type { Aggregation } from '@muster/domain';
+import { mostClockSkewMs, type Aggregation } from '@muster/domain';
 import { modelKinds, type ModelKind } from '@muster/skill';
 import { readMatches, type MatchFile } from '../match-file/match-file.js';
 import { readSource } from '../match-file/source.js';
@@ -87,7 +87,7 @@ async function readFileOfMatches(
   const text = await readSource(file, env['MUSTER_DATA']);
   try {
     // The pool is only for the file's contract; nothing is reported.
-    return readMatches(text, 'evaluation', limit);
+    return readMatches(text, 'evaluation', limit, Date.now() + mostClockSkewMs);
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

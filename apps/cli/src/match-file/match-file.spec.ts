@@ -100,6 +100,23 @@ describe('readMatches', () => {
     expect(sorted).toBe(true);
   });
 
+  it('refuses a match of a time that has not come yet, by its line', () => {
+    const latest = Date.UTC(2026, 0, 1);
+    const text = fileOf(
+      good,
+      'm2,2538-01-01,a;b,1;2,',
+      'm3,2026-01-01T00:00:00.001,a;b,1;2,',
+      'm4,2026-01-01,a;b,1;2,',
+    );
+    const { refused, matches } = readMatches(text, 'halo', Infinity, latest);
+    const why = 'has not come yet; what was played was played before 2026-01-01T00:00:00.000Z';
+    expect(refused).toEqual([
+      { line: 3, reason: `time "2538-01-01" ${why}` },
+      { line: 4, reason: `time "2026-01-01T00:00:00.001" ${why}` },
+    ]);
+    expect(matches.map(({ body }) => body.eventId)).toEqual(['m1', 'm4']);
+  });
+
   it('reads the first rows only when told so', () => {
     const { rows, refused, matches } = readMatches(fileOf(good, 'oops', 'oops'), 'halo', 2);
     expect([rows, refused.length, matches.length]).toEqual([2, 1, 1]);

@@ -24,9 +24,10 @@ const headers = [columns.join(','), [...columns, 'shares'].join(',')];
  * Reads the text of a match file. A broken row does no harm to the others.
  *
  * @param limit how many rows to read at most
+ * @param latest rows of a later time are refused, in milliseconds since the epoch: they cannot have been played
  * @throws Error when it is no match file at all: the end of a sentence that begins with the file's name
  */
-export function readMatches(text: string, pool: string, limit = Infinity): MatchFile {
+export function readMatches(text: string, pool: string, limit = Infinity, latest = Infinity): MatchFile {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (!headers.includes(header)) {
     throw new Error(
@@ -42,7 +43,7 @@ export function readMatches(text: string, pool: string, limit = Infinity): Match
   const refused: RefusedRow[] = [];
   for (const { line, number } of rows) {
     try {
-      matches.push({ line: number, ...matchOf(line, width, pool) });
+      matches.push({ line: number, ...matchOf(line, width, pool, latest) });
     } catch (error) {
       if (!(error instanceof BrokenRow)) throw error;
       refused.push({ line: number, reason: error.message });

@@ -1,7 +1,7 @@
 import { inPlainWords, ReportResult } from '@muster/contracts';
 import { BrokenRow, quote } from './broken-row.js';
 import { splitCsvLine } from './csv-line.js';
-import { parseRecordedTime } from './recorded-time.js';
+import { checkPast, parseRecordedTime } from './recorded-time.js';
 
 /** What a row says, as the results interface takes it. */
 export type ReportedMatch = ReportResult & { readonly playedAt: number };
@@ -18,9 +18,10 @@ export interface MatchRow {
  * Reads one row of a match file.
  *
  * @param columns how many the header names
+ * @param latest no match was played later, in milliseconds since the epoch
  * @throws BrokenRow with the first thing that is wrong
  */
-export function matchOf(line: string, columns: number, pool: string): MatchRow {
+export function matchOf(line: string, columns: number, pool: string, latest: number): MatchRow {
   const fields = splitCsvLine(line);
   if (fields.length !== columns) {
     throw new BrokenRow(
@@ -31,7 +32,7 @@ export function matchOf(line: string, columns: number, pool: string): MatchRow {
   const body = {
     eventId,
     pool,
-    playedAt: timeOf(time),
+    playedAt: timeOf(time, latest),
     teams: teamsOf(teams),
     ranks: ranks.split(';').map(rankOf),
   };
@@ -42,10 +43,11 @@ export function matchOf(line: string, columns: number, pool: string): MatchRow {
   return { body, context, shares };
 }
 
-function timeOf(text: string): number {
+function timeOf(text: string, latest: number): number {
   const time = parseRecordedTime(text);
   if (time === undefined)
     throw new BrokenRow(`time ${quote(text)} is not of the form 2004-07-13T17:02:13 (UTC)`);
+  checkPast('time', text, time, latest);
   return time;
 }
 

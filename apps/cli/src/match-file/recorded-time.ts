@@ -1,3 +1,5 @@
+import { BrokenRow, quote } from './broken-row.js';
+
 const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
@@ -10,6 +12,18 @@ export function parseRecordedTime(text: string): number | undefined {
   if (day === undefined || !isDay(day)) return undefined;
   const time = Date.parse(`${day}T${minute}${second}${zone}`);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/**
+ * @param name of the field, for the reason
+ * @param latest nothing recorded is later, in milliseconds since the epoch
+ * @throws BrokenRow when that time has not come yet
+ */
+export function checkPast(name: string, text: string, time: number, latest: number): void {
+  if (time > latest)
+    throw new BrokenRow(
+      `${name} ${quote(text)} has not come yet; what was played was played before ${new Date(latest).toISOString()}`,
+    );
 }
 
 /** Left alone, `Date` takes 30 February for 1 March. */

@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { mostClockSkewMs, Unsolvable } from '@muster/domain';
 import { fitPlacement, type PlacementModel } from '@muster/skill';
 import { readSource } from '../match-file/source.js';
 import { rateStats, ratedBy, type RatedStats } from './rate-stats.js';
@@ -33,7 +33,7 @@ export async function placement(
 async function readFileOfStats(file: string, env: NodeJS.ProcessEnv): Promise<StatsFile> {
   const text = await readSource(file, env['MUSTER_DATA']);
   try {
-    return readStats(text);
+    return readStats(text, Date.now() + mostClockSkewMs);
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

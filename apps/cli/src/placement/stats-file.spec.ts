@@ -29,8 +29,15 @@ describe('readStats', () => {
     ['m1,2024-01-01,,red,1,50,7,2', 'a match, a player and a side need a name each'],
     ['m1,2024-01-01,ann,red,yes,50,7,2', 'won is "yes"; it must be 1 or 0'],
     ['m1,2024-01-01,ann,red,1,101,7,2', 'pct_played "101" is not a number from 0 to 100'],
-    ['m1,2024-01-01,ann,red,1,50,,2', 'kills "" is not a number'],
-    ['m1,2024-01-01,ann,red,1,50,7,many', 'deaths "many" is not a number'],
+    ['m1,2024-01-01,ann,red,1,50,,2', 'kills "" is not a number from -1000000000000 to 1000000000000'],
+    [
+      'm1,2024-01-01,ann,red,1,50,1e308,2',
+      'kills "1e308" is not a number from -1000000000000 to 1000000000000',
+    ],
+    [
+      'm1,2024-01-01,ann,red,1,50,7,many',
+      'deaths "many" is not a number from -1000000000000 to 1000000000000',
+    ],
     ['m0,2024-01-01,bob,red,1,50,7,2', 'player "bob" is in this match in line 2 already'],
   ])('refuses %j by its line and goes on', (row, reason) => {
     const good = ['m0,2024-01-01,bob,red,1,50,7,2', 'm0,2024-01-01,cid,blue,0,50,7,2'];

@@ -1,6 +1,6 @@
 import { BrokenRow, quote, type RefusedRow } from '../match-file/broken-row.js';
 import { splitCsvLine } from '../match-file/csv-line.js';
-import { parseRecordedTime } from '../match-file/recorded-time.js';
+import { checkPast, parseRecordedTime } from '../match-file/recorded-time.js';
 
 /** What a player did in a match. */
 export interface StatsRow {
@@ -27,9 +27,10 @@ const columns = ['match_id', 'date', 'player', 'side', 'won', 'pct_played'];
 /**
  * Reads the text of a file with a row for each player of each match. A broken row does no harm to the others.
  *
+ * @param latest rows of a later time are refused, in milliseconds since the epoch
  * @throws Error when it is no such file: the end of a sentence that begins with the file's name
  */
-export function readStats(text: string): StatsFile {
+export function readStats(text: string, latest = Infinity): StatsFile {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const names = header.split(',');
   const stats = names.slice(columns.length);
@@ -46,7 +47,7 @@ export function readStats(text: string): StatsFile {
   lines.forEach((line, i) => {
     if (line.trim() === '') return;
     try {
-      const row = rowOf(line, i + 2, stats);
+      const row = rowOf(line, i + 2, stats, latest);
       const key = JSON.stringify([row.match, row.player]);
       const before = seen.get(key);
       if (before !== undefined)
@@ -61,7 +62,7 @@ export function readStats(text: string): StatsFile {
   return { rows, refused };
 }
 
-function rowOf(line: string, number: number, names: readonly string[]): StatsRow {
+function rowOf(line: string, number: number, names: readonly string[], latest: number): StatsRow {
   const fields = splitCsvLine(line);
   const width = columns.length + names.length;
   if (fields.length !== width)
@@ -71,6 +72,7 @@ function rowOf(line: string, number: number, names: readonly string[]): StatsRow
   const [match = '', date = '', player = '', side = '', won = '', share = '', ...stats] = fields;
   const at = parseRecordedTime(date);
   if (at === undefined) throw new BrokenRow(`date ${quote(date)} is not of the form 2004-07-13`);
+  checkPast('date', date, at, latest);
   if (match === '' || player === '' || side === '')
     throw new BrokenRow('a match, a player and a side need a name each');
   if (won !== '0' && won !== '1') throw new BrokenRow(`won is ${quote(won)}; it must be 1 or 0`);
@@ -89,9 +91,12 @@ function rowOf(line: string, number: number, names: readonly string[]): StatsRow
   };
 }
 
+/** Squares and sums of larger numbers would not be finite any more. */
+const largest = 1e12;
+
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw new BrokenRow(`${name} ${quote(text)} is not a number`);
+  if (text.trim() === '' || !(Math.abs(value) <= largest))
+    throw new BrokenRow(`${name} ${quote(text)} is not a number from -${largest} to ${largest}`);
   return value;
 }

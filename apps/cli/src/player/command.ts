@@ -20,7 +20,8 @@ Examples: npm run -s muster -- player get alice --pool ctf
           npm run -s muster -- player reset alice --reason "the account changed hands" --pool ctf`;
 
 const setHelp = `
-Without --sigma the player becomes as unsure as a stranger, so that the next matches move the rating fast.
+Without --sigma the rating stays as unsure as it is. A larger one has the next matches move it fast; a stranger's is in
+"muster pool models". What no player of the pool could have, such as 1e308, is refused with what would be right.
 
 Example: npm run -s muster -- player set alice 32 --sigma 3 --reason "plays in the league" --pool ctf`;
 
@@ -59,7 +60,7 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
       .description('Give a player a rating.')
       .argument('<player>', 'the player’s id', playerId)
       .argument('<mu>', 'the new mean, in the units of the pool’s model', number)
-      .option('--sigma <n>', 'how unsure it is (default: as a stranger’s)', sigma)
+      .option('--sigma <n>', 'how unsure it is (default: as it is)', sigma)
       .requiredOption('--reason <text>', 'why; it is kept', reason),
     setHelp,
   ).action(

@@ -1,3 +1,4 @@
+import { mostClockSkewMs } from '@muster/domain';
 import type { RefusedRow } from '../match-file/broken-row.js';
 import { readMatches, type MatchFile } from '../match-file/match-file.js';
 import { situationsOf, type SituationOptions } from '../match-file/situations.js';
@@ -89,9 +90,10 @@ async function readFileOfMatches(
   const { pool, limit } = options;
   const text = await readSource(file, env['MUSTER_DATA']);
   try {
-    const read = readMatches(text, pool, limit);
+    const latest = Date.now() + mostClockSkewMs;
+    const read = readMatches(text, pool, limit, latest);
     // What a file tells is told by all of it: the first rows alone may not show that a venue comes again.
-    const whole = limit === undefined ? read : readMatches(text, pool);
+    const whole = limit === undefined ? read : readMatches(text, pool, Infinity, latest);
     const situations = situationsOf(whole.matches, options);
     const { matches, refused } = reportsOf(read.matches, situations);
     return {

@@ -23,6 +23,8 @@ export function readPlayers(text: string, where: string): ListedPlayer[] {
     });
 }
 
+/** As for the interface for teams. */
+const largest = 1e12;
 const example = 'write the weight, then the name, such as "12.5 Boring John".';
 
 /** @returns the player, or what is wrong with the line */
@@ -30,7 +32,8 @@ function playerOf(line: string): ListedPlayer | string {
   const [, number, name = ''] =
     /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:\s+(.*))?$/is.exec(line) ?? [];
   if (number === undefined) return `${quoted(line)} does not begin with a number; ${example}`;
-  if (!Number.isFinite(Number(number))) return `${quoted(number)} is larger than any number; ${example}`;
+  if (!(Math.abs(Number(number)) <= largest))
+    return `${quoted(number)} is beyond ${largest}, the largest weight there is; ${example}`;
   if (name === '') return `${quoted(line)} names nobody; ${example}`;
   return { weight: Number(number), name };
 }

@@ -1,30 +1,32 @@
 import type { SetRating } from '@muster/contracts';
-import type { Clock, GivenEvent, Ids, LedgerStore } from '@muster/domain';
+import { RatingInvalid, type Clock, type GivenEvent, type Ids, type LedgerStore } from '@muster/domain';
+import { beyondReach } from '@muster/skill';
 import { opened } from './open-pool.js';
 import { poolRater } from './rater.js';
 
 /** Ratings that somebody gives: an operator sets or resets one, a calibration ends with one. Each is an event of the ledger. */
 export class GiveRating {
   constructor(
-    private readonly ledger: LedgerStore,
+    private readonly ledger: Pick<LedgerStore, 'pool' | 'record'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 
-  /** @throws UnknownPool, Unsolvable when the model cannot hold such a rating */
+  /**
+   * Without a sigma the player stays as unsure as they are; a stranger, as a stranger is.
+   *
+   * @param field what the mean is called where it came from, for the complaint
+   * @throws UnknownPool, RatingInvalid when no player of such a pool could have that rating
+   */
   async set(
     pool: string,
     playerId: string,
     { mu, sigma, reason, eventId }: SetRating,
     by: string,
+    field = 'mu',
   ): Promise<void> {
-    await this.give(pool, 'set', playerId, {
-      mu,
-      sigma,
-      reason,
-      by,
-      eventId: eventId ?? this.ids.make('set'),
-    });
+    const given = { mu, sigma, reason, by, eventId: eventId ?? this.ids.make('set') };
+    await this.give(pool, 'set', playerId, given, field);
   }
 
   /** @returns false when this event had been counted before */
@@ -55,22 +57,28 @@ export class GiveRating {
     kind: 'set' | 'seed',
     playerId: string,
     given: { mu: number; sigma: number | undefined; reason: string; by: string; eventId: string },
+    field = 'mu',
   ): Promise<boolean> {
     const pool = await this.ledger.pool(name);
     const { start, model } = opened(pool);
-    const { mu, sigma = start.sigma, reason, by, eventId } = given;
-    // Refused here, before anything is locked, if the model cannot hold it.
-    model.model.seed({ mu, sigma });
+    const { mu, sigma, reason, by, eventId } = given;
+    // Refused here, before anything is locked. A rebuild takes what earlier versions took.
+    const beyond = beyondReach({ mu, sigma }, model.model.reach, pool.rules.model);
+    if (beyond) {
+      const path = beyond.what === 'mu' ? field : 'sigma';
+      const { message } = beyond;
+      throw new RatingInvalid(`${path} ${message}.`, { pool: name, errors: [{ path, message }] });
+    }
     const event: GivenEvent = {
       kind,
       eventId,
       at: this.clock.now(),
       playerId,
       mu,
-      sigma,
+      sigma: sigma ?? null,
       model: pool.rules.model,
       level: (mu - start.mu) / start.sigma,
-      doubt: sigma / start.sigma,
+      doubt: sigma === undefined ? null : sigma / start.sigma,
       by,
       reason,
     };

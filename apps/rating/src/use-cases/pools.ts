@@ -7,7 +7,7 @@ import {
   type PoolRules,
   type RatingPool,
 } from '@muster/domain';
-import { defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
+import { beyondReach, defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
 import { openRules } from './open-pool.js';
 
 /** Pools as data: created, shown, changed by versions. */
@@ -73,10 +73,13 @@ export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
     // Parameters belong to a model: another model starts from its own defaults.
     const from = sameModel ? before : inUnitsOf({ ...before, parameters: {}, ...given }, before);
     const rules: PoolRules = { ...from, ...given };
-    const { divisions, margin, model, start } = openRules(rules);
+    const { divisions, margin, model } = openRules(rules);
     readDivisions(divisions, margin);
-    // Whoever comes out of the shadow may be given it: a model that cannot hold it would fail at their match.
-    if (rules.shadowCap !== null) model.model.seed({ mu: rules.shadowCap, sigma: start.sigma });
+    // Whoever comes out of the shadow may be given it.
+    if (rules.shadowCap !== null) {
+      const beyond = beyondReach({ mu: rules.shadowCap }, model.model.reach, rules.model);
+      if (beyond) throw new PoolInvalid(`shadowCap ${beyond.message}.`);
+    }
     return rules;
   } catch (error) {
     if (error instanceof Unsolvable) throw new PoolInvalid(error.message, error.facts);

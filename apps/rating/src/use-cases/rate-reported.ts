@@ -1,5 +1,13 @@
 import type { ReportResult } from '@muster/contracts';
-import { ResultContradicts, type Clock, type Ids, type LedgerStore, type Played } from '@muster/domain';
+import {
+  mostClockSkewMs,
+  ResultContradicts,
+  TimeAhead,
+  type Clock,
+  type Ids,
+  type LedgerStore,
+  type Played,
+} from '@muster/domain';
 import type { ReportDoor } from './report-door.js';
 import { poolRater } from './rater.js';
 
@@ -14,13 +22,14 @@ export class RateReported {
     private readonly door: Pick<ReportDoor, 'check'>,
   ) {}
 
-  /** @throws NotAllowed for a server and a pool that a queue matches by, ResultContradicts when another result is known under this event id (it is kept for operators), MatchUnratable */
+  /** @throws NotAllowed for a server and a pool that a queue matches by, ResultContradicts when another result is known under this event id (it is kept for operators), TimeAhead, MatchUnratable */
   async run(
     { eventId, pool, playedAt, teams, ranks, sides, map, venue, shares, facts }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
     await this.door.check(pool, reportedBy);
     const now = this.clock.now();
+    if (playedAt !== undefined) checkPlayed(playedAt, now);
     const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
     const played: Played = {
       ...(Object.keys(situation).length > 0 ? { situation } : {}),
@@ -58,4 +67,14 @@ export class RateReported {
       prediction: [...result.prediction],
     };
   }
+}
+
+/** @throws TimeAhead when a match was not played yet by any clock: of such a one its players would never be taken for idle */
+function checkPlayed(playedAt: number, now: number): void {
+  const latest = now + mostClockSkewMs;
+  if (playedAt <= latest) return;
+  const message = `must be when the match was played, in milliseconds since the Unix epoch: ${latest} at most (${new Date(latest).toISOString()}), not ${playedAt} (${new Date(playedAt).toISOString()})`;
+  throw new TimeAhead(`playedAt ${message}; if the clock that said so is wrong, set it by NTP.`, {
+    errors: [{ path: 'playedAt', message }],
+  });
 }

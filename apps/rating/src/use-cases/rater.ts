@@ -85,7 +85,7 @@ function rated(open: OpenPool, held: StoredRating, state: SkillState, at: number
   const belief = model.model.belief(state);
   const capped = matches === rules.shadowMatches ? graduate(belief, rules.shadowCap ?? Infinity) : belief;
   return {
-    state: model.model.write(capped.mu === belief.mu ? state : model.model.seed(capped)),
+    state: model.model.write(model.model.moved(state, capped.mu)),
     matches,
     division: divisionAfter(divisions, held.division, capped.mu, margin).name,
     // Recorded matches may come late: the latest counts.
@@ -98,19 +98,13 @@ function give(
   event: GivenEvent | ResetEvent,
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
-  const { model, divisions, margin, start, rules } = open;
+  const { model, divisions, margin } = open;
   const held = ratings.get(event.playerId) ?? stranger;
   const before = stateOf(model, held);
   let state = model.model.initial();
   if (event.kind !== 'reset') {
-    // Under a model of other units the rating keeps its distance from the start value, in start uncertainties.
-    const same = event.model === rules.model;
-    const { mu, sigma } = start;
-    state = model.model.seed(
-      same
-        ? { mu: event.mu, sigma: event.sigma }
-        : { mu: mu + event.level * sigma, sigma: event.doubt * sigma },
-    );
+    const { mu, sigma } = inUnitsOf(open, event);
+    state = sigma === null ? model.model.moved(before, mu) : model.model.seed({ mu, sigma });
   }
   const belief = model.model.belief(state);
   const rating: StoredRating =
@@ -134,6 +128,15 @@ function give(
     ],
     forecast: null,
   };
+}
+
+/** Under a model of other units a rating keeps its distance from the start value, in start uncertainties. */
+function inUnitsOf(
+  { rules, start }: OpenPool,
+  { model, mu, sigma, level, doubt }: GivenEvent,
+): { readonly mu: number; readonly sigma: number | null } {
+  if (model === rules.model) return { mu, sigma };
+  return { mu: start.mu + level * start.sigma, sigma: doubt === null ? null : doubt * start.sigma };
 }
 
 /** The state of a stored rating; of a stranger, the start. */

@@ -38,7 +38,7 @@ export class Rounds {
     return { ...rated, players: await this.players(pool, teams.flat()) };
   }
 
-  /** @param isOperator who is none may look, and not touch @throws UnknownPool, NotAllowed, Unsolvable */
+  /** @param isOperator who is none may look, and not touch @throws UnknownPool, NotAllowed, RatingInvalid */
   async admin(asked: RoundAdmin, by: string, isOperator: boolean): Promise<RoundAdminAnswer> {
     const { action, pool } = asked;
     if ((action === 'set' || action === 'reset') && !isOperator)
@@ -47,7 +47,7 @@ export class Rounds {
       case 'get':
         return { players: await this.players(pool, asked.playerIds) };
       case 'set':
-        await this.given.set(pool, asked.playerId, { mu: asked.rating, reason: asked.reason }, by);
+        await this.given.set(pool, asked.playerId, { mu: asked.rating, reason: asked.reason }, by, 'rating');
         return { players: await this.players(pool, [asked.playerId]) };
       case 'reset':
         await this.given.reset(pool, asked.playerId, asked.reason, by);

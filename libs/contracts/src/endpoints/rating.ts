@@ -49,7 +49,7 @@ export const ratingEndpoints = {
     body: ratings.SetRating,
     status: 200,
     answer: ratings.RatingView,
-    problems: ['pool-not-found', 'unsolvable'],
+    problems: ['pool-not-found', 'rating-invalid'],
   },
   resetRating: {
     service: 'rating',
@@ -209,7 +209,7 @@ export const ratingEndpoints = {
     body: ratings.ReportResult,
     status: 201,
     answer: ratings.ResultRated,
-    problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+    problems: ['pool-not-found', 'result-contradicts', 'match-unratable', 'time-ahead'],
   },
   updateRound: {
     service: 'rating',
@@ -220,7 +220,7 @@ export const ratingEndpoints = {
     body: rounds.RoundUpdate,
     status: 200,
     answer: rounds.RoundUpdated,
-    problems: ['pool-not-found', 'result-contradicts', 'match-unratable'],
+    problems: ['pool-not-found', 'result-contradicts', 'match-unratable', 'time-ahead'],
   },
   administerRounds: {
     service: 'rating',
@@ -231,6 +231,6 @@ export const ratingEndpoints = {
     body: rounds.RoundAdmin,
     status: 200,
     answer: rounds.RoundAdminAnswer,
-    problems: ['pool-not-found', 'unsolvable'],
+    problems: ['pool-not-found', 'rating-invalid'],
   },
 } as const satisfies Record<string, Endpoint>;

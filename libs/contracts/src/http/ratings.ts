@@ -84,8 +84,17 @@ export const MyRating = z.strictObject({ pool: PoolName.default('default') });
 
 export const SetRating = z
   .strictObject({
-    mu: z.number().meta({ description: 'The new mean, in the units of the pool’s model.' }),
-    sigma: z.number().positive().optional().meta({ description: 'How unsure; a stranger’s when left out.' }),
+    mu: z
+      .number()
+      .meta({
+        description:
+          'The new mean, in the units of the pool’s model: no further from a stranger’s than a hundred times a stranger’s uncertainty.',
+      }),
+    sigma: z
+      .number()
+      .positive()
+      .optional()
+      .meta({ description: 'How unsure; stays as it is when left out.' }),
     reason: Text,
     eventId: EventId.optional().meta({ description: 'Send the same one to repeat safely.' }),
   })
@@ -307,11 +316,15 @@ export const MatchVoided = z
   })
   .meta({ id: 'MatchVoided' });
 
+export const PlayedAt = PlayedMs.optional().meta({
+  description:
+    'When it was played, in milliseconds since the Unix epoch: ten minutes ahead of the coordinator’s clock at most. Now when left out.',
+});
 export const ReportResult = z
   .strictObject({
     eventId: EventId.meta({ description: 'Your own id of this match: the same one counts once.' }),
     pool: PoolName,
-    playedAt: PlayedMs.optional(),
+    playedAt: PlayedAt,
     teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
     ranks: z.array(z.number().int().min(1).max(1_000)).min(2).max(100),
     sides: Sides.optional().meta({ description: 'What each team played: a faction, home or away.' }),

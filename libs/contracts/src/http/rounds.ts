@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CoordinatorId, Label, plainText, PlayedMs, PlayerId, PoolName } from '../ids.js';
-import { PoolHealth } from './ratings.js';
+import { CoordinatorId, Label, plainText, PlayerId, PoolName } from '../ids.js';
+import { PlayedAt, PoolHealth } from './ratings.js';
 import { PoolSplits, type Unchanging } from './teams.js';
 
 const mostPlayers = 200;
@@ -49,7 +49,7 @@ export const RoundUpdate = z
       .max(1)
       .nullable()
       .meta({ description: 'Index of the team that won; null when nobody did.' }),
-    playedAt: PlayedMs.optional(),
+    playedAt: PlayedAt,
   })
   .superRefine(({ teams }, context) => {
     const seen = new Set<string>();

@@ -2,6 +2,7 @@ import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { reachAround } from '../reach.js';
 import { gamesUntil, spreadAfter } from '../settling.js';
 
 /** A rating and the number of games it rests on. */
@@ -99,6 +100,8 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
       rating: mu,
       games: gamesUntil((games) => spreadAt(mu, games), wanted),
     }),
+    moved: ({ games }, mu) => ({ rating: mu, games }),
+    reach: reachAround(start, Math.max(uncertainty, 1 / logitPerPoint)),
     belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(rating, games) }),
     display: ({ rating }) => rating,
     flaw: ({ rating, games }) =>

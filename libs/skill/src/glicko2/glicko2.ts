@@ -2,6 +2,7 @@ import { Unsolvable, type SkillBelief } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { reachAround } from '../reach.js';
 import {
   certainty,
   closePeriod,
@@ -72,6 +73,9 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
     name: 'glicko2',
     initial: () => start,
     seed: ({ mu, sigma }) => ({ rating: mu, deviation: sigma, volatility: start.volatility }),
+    // What the games of the open period say is added to the rating at its start, whatever that is.
+    moved: (state, mu) => ({ ...state, rating: state.rating + (mu - belief(state).mu) }),
+    reach: reachAround(start.rating, Math.max(start.deviation, pointsPerUnit)),
     belief,
     display(state) {
       const { mu, sigma } = belief(state);

@@ -2,6 +2,7 @@ import { gamesUntil, spreadAfter, type Settling } from '../settling.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { reachAround } from '../reach.js';
 
 /** A field skill, a skill in command, and the rounds they rest on. */
 export interface HiveState {
@@ -118,6 +119,8 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     name: hiveKind.name,
     initial: () => ({ skill: start, commander: commanderStart, rounds: 0 }),
     seed: ({ mu, sigma }) => ({ skill: mu, commander: commanderStart, rounds: gamesUntil(spreadAt, sigma) }),
+    moved: (state, mu) => ({ ...state, skill: mu }),
+    reach: reachAround(start, Math.max(settling.start, 2 / c)),
     belief: ({ skill, rounds }) => ({ mu: skill, sigma: spreadAt(rounds) }),
     display: ({ skill }) => skill,
     flaw: ({ skill, commander, rounds }) =>

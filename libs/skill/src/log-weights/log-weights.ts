@@ -65,6 +65,14 @@ function openLogWeights(
   const how = { discount, prior };
   const full = fullMass(discount);
 
+  /** A state of that weight, of so many games' worth at least: more where such a weight takes more. */
+  const of = (mu: number, least: number): LogWeightState => {
+    const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
+    const mass = Math.min(full, Math.max(least, (lean * prior) / Math.max(1e-12, 1 - lean)));
+    const total = mass / 2 + ((mu - 50) / 100) * (prior + mass) * (full / (prior + full));
+    return { total, mass, games: Math.round(mass) };
+  };
+
   const lack = (contest: Contest<LogWeightState>): string | null => {
     if (method.needs.length === 0) return null;
     const whose = firstLacking(contest, method.has);
@@ -99,11 +107,10 @@ function openLogWeights(
     seed({ mu, sigma }) {
       const share = mu / 100;
       const sure = (share * (1 - share)) / (sigma / 100) ** 2 - 1 - prior;
-      const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
-      const mass = Math.min(full, Math.max(0, sure, (lean * prior) / Math.max(1e-12, 1 - lean)));
-      const total = mass / 2 + ((mu - 50) / 100) * (prior + mass) * (full / (prior + full));
-      return { total, mass, games: Math.round(mass) };
+      return of(mu, Math.max(0, sure));
     },
+    moved: ({ mass, games }, mu) => ({ ...of(mu, mass), games }),
+    reach: { mu: [0, 100], sigma: [1e-6, 100] },
     /** The width is that of a Beta distribution, of a mean score that so many games tell of. */
     belief(state) {
       const share = (prior / 2 + state.total) / (prior + state.mass);

@@ -7,6 +7,7 @@ import { logisticToNormal, sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters, type ParameterSpecs } from '../parameters.js';
 import { pairShifts, type Pairing } from './pairs.js';
+import { reachAround } from '../reach.js';
 import { logisticUpdate, normalUpdate, type TwoTeamUpdate } from './two-teams.js';
 
 interface Variant {
@@ -196,6 +197,7 @@ function openVariant(variant: Variant, given: ModelParameters): RatingModel<Skil
     ...gaussianState,
     name: variant.name,
     initial: () => ({ mu, sigma }),
+    reach: reachAround(mu, Math.max(sigma, beta)),
     misfit: ({ teams }) =>
       teams.length <= variant.mostTeams
         ? null

@@ -81,6 +81,8 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
       const worth = Math.min(matches, Math.max(1, Math.round((spread / sigma) ** 2 - 1)));
       return { values: Array.from({ length: worth }, () => mu) };
     },
+    moved: ({ values }, mu) => ({ values: Array.from({ length: Math.max(1, values.length) }, () => mu) }),
+    reach: { mu: [1, highest], sigma: [1e-6, highest] },
     belief: (state) => ({ mu: powerOf(state), sigma: spread / Math.sqrt(1 + state.values.length) }),
     display: powerOf,
     flaw: ({ values }) =>

@@ -1,6 +1,7 @@
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { reachAround } from '../reach.js';
 import { compression, convergence, gain, logisticScale, roundHalfEven, surplusUnit } from './formulas.js';
 import { RoundWindow } from './window.js';
 
@@ -43,6 +44,9 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
   const most = Math.floor(numberOf(given, 'window'));
   const [start, spread] = [roundHalfEven(numberOf(given, 'start')), numberOf(given, 'spread')];
   const floor = Math.ceil(numberOf(given, 'floor'));
+
+  const nearest = (mu: number): number => Math.max(floor, roundHalfEven(mu));
+  const around = reachAround(start, Math.max(spread, theta));
 
   const gainOf = ({ rating, window }: SynEloState): number =>
     gain(convergence(window), compression(rating, start, spread));
@@ -89,11 +93,10 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
     name: syneloKind.name,
     initial: () => ({ rating: Math.max(floor, start), rounds: 0, window: RoundWindow.empty }),
     // How sure a rating is shows in rounds alone; with none, K is at its largest and sets a wrong one right.
-    seed: ({ mu }) => ({
-      rating: Math.max(floor, roundHalfEven(mu)),
-      rounds: 0,
-      window: RoundWindow.empty,
-    }),
+    seed: ({ mu }) => ({ rating: nearest(mu), rounds: 0, window: RoundWindow.empty }),
+    // The last rounds went as they went: K stays what they make it.
+    moved: ({ rounds, window }, mu) => ({ rating: nearest(mu), rounds, window }),
+    reach: { ...around, mu: [around.mu[0], Math.min(highest, around.mu[1])] },
     belief: (state) => ({ mu: state.rating, sigma: sigmaOf(state) }),
     display: ({ rating }) => rating,
     flaw: ({ rating, rounds }) =>

@@ -5,6 +5,7 @@ import { logisticToNormal } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { reachAround } from '../reach.js';
 import { compared, settleChain } from './chain.js';
 import { chanceAhead, chancesToBeFirst } from './first-place.js';
 
@@ -91,6 +92,7 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
     ...gaussianState,
     name: 'trueskill',
     initial: () => ({ mu, sigma }),
+    reach: reachAround(mu, Math.max(sigma, beta)),
     misfit: () => null,
     predict(contest) {
       const performances = performancesOf(contest, betaSquared, 1);

@@ -1,0 +1,131 @@
+import { seededRandom } from '@muster/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SkillState } from './model.js';
+import { modelKinds, modelOf } from './models.js';
+import type { ModelParameters } from './parameters.js';
+import { beyondReach, reachAround } from './reach.js';
+
+const facts = { place: 1, kills: 3, scoredFor: 2, scoredAgainst: 1, command: 0 };
+const settings: readonly { readonly name: string; readonly given: ModelParameters }[] = [
+  ...modelKinds.map(({ name }) => ({ name, given: {} })),
+  { name: 'glicko2', given: { periodDays: 7 } },
+  { name: 'synelo', given: { kMax: 1, window: 6 } },
+  { name: 'elo', given: { curve: 'normal' } },
+];
+
+describe.each(settings)('what may be given in $name $given', ({ name, given }) => {
+  const model = modelOf(name, given);
+  const { mu: means, sigma: sigmas } = model.reach;
+  const start = model.belief(model.initial());
+
+  it('has a stranger in it, and nothing that is not finite', () => {
+    expect(beyondReach(start, model.reach, name)).toBeNull();
+    for (const end of [...means, ...sigmas]) expect(Number.isFinite(end)).toBe(true);
+    for (const mu of [1e308, -1e308, Infinity, NaN])
+      expect(beyondReach({ mu }, model.reach, name)).toMatchObject({ what: 'mu' });
+    for (const sigma of [1e308, 0, -1, NaN])
+      expect(beyondReach({ ...start, sigma }, model.reach, name)).toMatchObject({ what: 'sigma' });
+  });
+
+  it('is taken at every place of it', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (a, b) => {
+          const mu = means[0] + a * (means[1] - means[0]);
+          const sigma = sigmas[0] * (sigmas[1] / sigmas[0]) ** b;
+          if (!isHeld(mu)) return;
+          expect(model.flaw(model.seed({ mu, sigma: Math.min(sigmas[1], sigma) }))).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('lifts nobody who meets it further than it is itself', () => {
+    const most = Math.max(means[1] - start.mu, start.mu - means[0]);
+    for (const mu of means.filter(isHeld))
+      for (const ranks of [
+        [1, 2],
+        [2, 1],
+      ]) {
+        const teams = [[model.seed({ mu, sigma: start.sigma })], [model.initial()]];
+        const rated = model.rate({ teams, facts: [[facts], [facts]], at: 0 }, ranks);
+        for (const state of rated.flat())
+          expect(Math.abs(model.belief(state).mu - start.mu)).toBeLessThanOrEqual(most + 1e-9 * most);
+      }
+  });
+
+  it('leaves of a player all but the mean as it was', () => {
+    const results = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(results, fc.double({ min: -2, max: 2, noNaN: true }), (won, by) => {
+        const player = played(won);
+        const before = model.belief(player);
+        const mu = Math.min(means[1], Math.max(means[0], start.mu + by * start.sigma));
+        const moved = model.moved(player, mu);
+        const after = model.belief(moved);
+        expect(Math.abs(after.mu - mu)).toBeLessThanOrEqual(
+          name === 'synelo' ? 0.5 : 1e-9 * Math.abs(mu) + 1e-9,
+        );
+        // The width of a log weight is that of its mean score; SynElo's has K in it, which follows the rating.
+        if (!name.startsWith('log-weights') && name !== 'synelo')
+          expect(after.sigma).toBeCloseTo(before.sigma, 9);
+        expect(remembered(moved)).toEqual(remembered(player));
+        expect(model.belief(model.moved(player, before.mu))).toEqual(before);
+      }),
+    );
+  });
+
+  /** SynElo knows no rating below its floor: what is given there becomes the floor. */
+  function isHeld(mu: number): boolean {
+    return name !== 'synelo' || mu >= 0;
+  }
+
+  function played(won: readonly boolean[]): SkillState {
+    return won.reduce((player: SkillState, win, i) => {
+      const teams = [[player], [model.initial()]];
+      return (
+        model.rate({ teams, facts: [[facts], [facts]], at: i * 86_400_000 }, win ? [1, 2] : [2, 1])[0]?.[0] ??
+        player
+      );
+    }, model.initial());
+  }
+
+  /** What a state remembers beside where the player stands. */
+  function remembered(state: SkillState): unknown {
+    const brief: unknown = model.brief(state);
+    const { games, rounds, matches, convergence, volatility, open, commander } = brief as Record<
+      string,
+      unknown
+    >;
+    return { games, rounds, matches, convergence, volatility, open, commander };
+  }
+});
+
+describe('a rating beyond reach', () => {
+  it('is refused by what would be right', () => {
+    expect(beyondReach({ mu: 1e308 }, reachAround(25, 25 / 3), 'trueskill')?.message).toBe(
+      'must be a number from -808.333 to 858.333 in this pool of trueskill, not 1e+308',
+    );
+    expect(beyondReach({ mu: 25, sigma: 0 }, reachAround(25, 5), 'trueskill')?.message).toMatch(
+      /500.*not 0$/,
+    );
+    expect(beyondReach({ mu: 25 }, reachAround(25, 5), 'trueskill')).toBeNull();
+  });
+
+  it('is further away than anybody comes by playing', () => {
+    const random = seededRandom(3);
+    const model = modelOf('openskill-thurstone-mosteller-full');
+    let [strong, weak] = [model.initial(), model.initial()];
+    for (let i = 0; i < 3_000; i++) {
+      const [[a], [b]] = model.rate({ teams: [[strong], [weak]] }, random() < 0.9999 ? [1, 2] : [2, 1]) as [
+        [SkillState],
+        [SkillState],
+      ];
+      [strong, weak] = [a, b];
+    }
+    expect(beyondReach(model.belief(strong), model.reach, model.name)).toBeNull();
+  });
+});
