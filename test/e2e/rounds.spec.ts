@@ -75,6 +75,20 @@ describe('rounds of a community server', () => {
     expect(drawn.updated?.counted).toBe(true);
   });
 
+  it('rate who came late against what was expected of those who began', async () => {
+    const name = 'arena-late';
+    await stack.operator.createPool({ name, model: 'synelo', parameters: { kMax: 2 }, aggregation: 'sum' });
+    const rounds = new RoundsClient({ url: stack.url, serverKey: stack.run.serverKey, pool: name });
+    const teams = [
+      ['late-a', 'late-b'],
+      ['late-c', 'late-d'],
+    ];
+    const told = await rounds.roundEnded({ teams, winner: 0, late: ['late-b'], parties: [[2], []] });
+    // One stranger against two: 1000 points behind at Θ = 400 is a chance of 0.076.
+    expect(told.updated?.prediction[0]).toBeLessThan(0.1);
+    expect(told.updated?.players.map(({ rating }) => rating)).toEqual([1067, 1067, 933, 933]);
+  });
+
   it('count once, and another result of the same round is refused', async () => {
     const { rounds, dropped } = client('once');
     const first = await rounds.roundEnded(duelOf('once', 1));

@@ -85,6 +85,8 @@ export type ResultReceived =
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'wrong-teams'; readonly teams: number }
+  /** Its players were there for longer than the session has been. */
+  | { readonly outcome: 'wrong-times'; readonly lengthMs: number; readonly mostMs: number }
   /** Somebody who is named is not in the match. */
   | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };

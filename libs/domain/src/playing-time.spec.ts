@@ -1,25 +1,94 @@
-import { expect, it } from 'vitest';
-import { playingShares } from './playing-time.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recordedTimes, shareOfMatch, sharesIn, withRecorded } from './playing-time.js';
+import type { Played } from './rating-pool.js';
 
 const times = (joinedAt: number | null, leftAt: number | null) => [{ playerId: 'ann', joinedAt, leftAt }];
 
-it.each([
-  ['who was there for all of it is not named', null, null, {}],
-  ['who came late', 1_750, null, { ann: 0.25 }],
-  ['who left early', null, 1_500, { ann: 0.5 }],
-  ['who came late and left early', 1_200, 1_300, { ann: 0.1 }],
-  ['who left before it began', null, 900, { ann: 0 }],
-  ['who came after its end', 2_500, null, { ann: 0 }],
-  ['who left before they came, by clocks that differ', 1_500, 1_400, { ann: 0 }],
-])('%s', (_, joinedAt, leftAt, shares) => {
-  expect(playingShares(times(joinedAt, leftAt), 1_000, 2_000)).toEqual(shares);
+describe('the times of a match', () => {
+  it.each([
+    ['who was there for all of it is not named', null, null, undefined, undefined],
+    ['who came late', 1_750, null, [{ fromMs: 750, toMs: 1_000 }], ['ann']],
+    ['who left early', null, 1_500, [{ fromMs: 0, toMs: 500 }], undefined],
+    ['who came late and left early', 1_200, 1_300, [{ fromMs: 200, toMs: 300 }], ['ann']],
+    ['who left before it began', null, 900, [], undefined],
+    ['who came after its end', 2_500, null, [], ['ann']],
+    ['who left before they came, by clocks that differ', 1_500, 1_400, [], ['ann']],
+    ['whose seat was theirs before it began', 900, null, [{ fromMs: 0, toMs: 1_000 }], undefined],
+  ])('%s', (_, joinedAt, leftAt, ann, late) => {
+    const recorded = recordedTimes(times(joinedAt, leftAt), 1_000, 2_000);
+    expect(recorded.times).toEqual(ann && { lengthMs: 1_000, stretches: { ann } });
+    expect(recorded.late).toEqual(late);
+  });
+
+  it('say nothing of a match that took no time', () => {
+    expect(recordedTimes(times(null, 1_000), 1_000, 1_000)).toEqual({});
+  });
+
+  it('take any name for a player', () => {
+    const { times: recorded } = recordedTimes(
+      [{ playerId: '__proto__', joinedAt: 1_500, leftAt: null }],
+      1_000,
+      2_000,
+    );
+    expect(Object.entries(recorded ? sharesIn(recorded) : {})).toEqual([['__proto__', 0.5]]);
+  });
+
+  it('are shares that add up over stretches', () => {
+    expect(
+      shareOfMatch(
+        [
+          { fromMs: 0, toMs: 250 },
+          { fromMs: 500, toMs: 750 },
+        ],
+        1_000,
+      ),
+    ).toBe(0.5);
+    expect(shareOfMatch([], 1_000)).toBe(0);
+    expect(shareOfMatch([{ fromMs: 0, toMs: 5 }], 0)).toBe(0);
+  });
 });
 
-it('says nothing of a match that took no time', () => {
-  expect(playingShares(times(null, 1_000), 1_000, 1_000)).toEqual({});
-});
+describe('what a server says of times', () => {
+  const recorded = recordedTimes(
+    [
+      { playerId: 'ann', joinedAt: 1_600, leftAt: null },
+      { playerId: 'ben', joinedAt: null, leftAt: 1_200 },
+    ],
+    1_000,
+    2_000,
+  );
 
-it('takes any name for a player', () => {
-  const shares = playingShares([{ playerId: '__proto__', joinedAt: 1_500, leftAt: null }], 1_000, 2_000);
-  expect(Object.entries(shares)).toEqual([['__proto__', 0.5]]);
+  it('goes before what is known here, and the rest is brought to its length', () => {
+    const said: Played = {
+      shares: { ben: 0.3, cat: 0.9 },
+      times: { lengthMs: 3_000, stretches: { ben: [{ fromMs: 0, toMs: 900 }] } },
+      facts: { ben: { kills: 1 } },
+    };
+    expect(withRecorded(said, recorded)).toEqual({
+      shares: { ann: 0.4, ben: 0.3, cat: 0.9 },
+      times: {
+        lengthMs: 3_000,
+        stretches: { ann: [{ fromMs: 1_800, toMs: 3_000 }], ben: [{ fromMs: 0, toMs: 900 }] },
+      },
+      late: ['ann'],
+      facts: { ben: { kills: 1 } },
+    });
+    // Of a share alone nobody knows when it was.
+    expect(withRecorded({ shares: { ann: 1 } }, recorded)).toMatchObject({
+      shares: { ann: 1, ben: 0.2 },
+      times: { lengthMs: 1_000, stretches: { ben: [{ fromMs: 0, toMs: 200 }] } },
+    });
+    expect(withRecorded({ shares: { ann: 1 } }, {})).toEqual({ shares: { ann: 1 } });
+  });
+
+  it('leaves whoever it does not name with the share that they had, whatever length it tells', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), (lengthMs) => {
+        const { shares } = withRecorded({ times: { lengthMs, stretches: {} } }, recorded);
+        expect(shares?.['ann']).toBeCloseTo(0.4, 12);
+        expect(shares?.['ben']).toBeCloseTo(0.2, 12);
+      }),
+    );
+  });
 });

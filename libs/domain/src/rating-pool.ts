@@ -113,10 +113,28 @@ export interface PlayerFacts {
   readonly command?: number | undefined;
 }
 
+/** A part of a match, in milliseconds since it began. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** When players were there. */
+export interface PlayingTimes {
+  /** How long the match took, above 0. */
+  readonly lengthMs: number;
+  /** By player, in order and apart from one another, within the match. Of who is not named nothing was recorded. */
+  readonly stretches: Readonly<Record<string, readonly Stretch[]>>;
+}
+
 /** What a server said of a match beyond its ranks. */
 export interface Played {
   readonly situation?: Situation | undefined;
   /** Share of the match that each player took part in, 0 to 1, by player. */
   readonly shares?: Readonly<Record<string, number>> | undefined;
+  /** The same with when, as far as it was recorded: their shares are among `shares`, with every moment worth the same. */
+  readonly times?: PlayingTimes | undefined;
+  /** Who came when it had begun: the outcome is theirs, too, but they are no part of what was to be expected. */
+  readonly late?: readonly string[] | undefined;
   readonly facts?: Readonly<Record<string, PlayerFacts>> | undefined;
 }

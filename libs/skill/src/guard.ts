@@ -64,7 +64,7 @@ function noFiniteAnswer(name: string): Unsolvable {
   );
 }
 
-function checkContest({ teams, weights, odds, at, facts }: Contest): void {
+function checkContest({ teams, weights, opening, odds, at, facts }: Contest): void {
   if (teams.length < 2)
     throw new Unsolvable(
       `A match has at least two teams; there ${teams.length === 1 ? 'is one' : 'are none'}.`,
@@ -73,6 +73,8 @@ function checkContest({ teams, weights, odds, at, facts }: Contest): void {
     if (teams[t]?.length === 0) throw new Unsolvable(`Team ${t + 1} has no players.`);
   if (weights)
     checkShape(teams, weights, 'weights', (w) => w >= 0 && w < Infinity, 'finite and not negative');
+  if (opening)
+    checkShape(teams, opening, 'opening weights', (w) => w >= 0 && w < Infinity, 'finite and not negative');
   if (facts) checkShape(teams, facts, 'facts', () => true, '');
   if (odds && (odds.length !== teams.length || !odds.every(Number.isFinite)))
     throw new Unsolvable(`There must be finite log-odds for each of the ${teams.length} teams.`);

@@ -1,4 +1,4 @@
-import type { Json, PlayerFacts, SkillBelief } from '@muster/domain';
+import type { Json, PlayerFacts, SkillBelief, Stretch } from '@muster/domain';
 import type { ModelParameters, ParameterSpecs } from './parameters.js';
 
 export type { Json, PlayerFacts } from '@muster/domain';
@@ -17,6 +17,11 @@ export interface Contest<S extends SkillState = SkillState> {
    * teams of different size. Not negative; 1 when absent; who has 0 is left as they were.
    */
   readonly weights?: readonly (readonly number[])[] | undefined;
+  /**
+   * How much of each player counted when it began, in the shape of `teams`: 0 of who came late. For models whose source goes by
+   * the teams of the beginning; as `weights` when absent.
+   */
+  readonly opening?: readonly (readonly number[])[] | undefined;
   /** Log-odds that each team is given by what is not skill (side, venue, party). Only differences count; 0 when absent. */
   readonly odds?: readonly number[] | undefined;
   /** When it is or was played, in milliseconds since the epoch: for models in which time makes unsure. */
@@ -64,6 +69,13 @@ export interface RatingModel<S extends SkillState = SkillState> {
   flaw(state: S): string | null;
   /** Why this contest is not for this model, in a sentence that names the model; null when it is. */
   misfit(contest: Contest<S>): string | null;
+  /**
+   * What stretches of a match are worth, as a share of all of it, 0 to 1. Where a model has none of its own every moment is worth
+   * the same.
+   *
+   * @param lengthMs length of the match, above 0
+   */
+  timeShare?(stretches: readonly Stretch[], lengthMs: number): number;
   /** The chance of each team to come first, in team order, adding up to 1; of two teams, a draw is half to each. */
   predict(contest: Contest<S>): number[];
   /** The states after the match, in the shape of `teams`. Gives new values, leaves the old ones alone. */

@@ -112,6 +112,30 @@ export const matches: BadRequest[] = [
     /sides/,
   ),
   invalid(
+    'a party that is nobody’s',
+    '/v1/results',
+    sends('operator', { ...match, parties: [[5], []] }),
+    /parties\.0.*5 members.*team 1 has one player/,
+  ),
+  invalid(
+    'a prediction with a party that is nobody’s',
+    '/v1/pools/duel/predictions',
+    sends('operator', { teams: match.teams, parties: [[5], []] }),
+    /parties\.0.*5 members.*team 1 has one player/,
+  ),
+  invalid(
+    'a prediction with a side too many',
+    '/v1/pools/duel/predictions',
+    sends('operator', { teams: match.teams, sides: ['red', 'blue', 'green'] }),
+    /sides.*2 teams but 3 sides/,
+  ),
+  invalid(
+    'times beyond the end of the match',
+    '/v1/results',
+    sends('operator', { ...match, lengthMs: 9, times: { 'bad-1': [{ fromMs: 0, toMs: 10 }] } }),
+    /times\.bad-1\.0.*from 0 to 10/,
+  ),
+  invalid(
     'a share of somebody else',
     '/v1/results',
     sends('operator', { ...match, shares: { 'bad-3': 1 } }),

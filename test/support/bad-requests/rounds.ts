@@ -31,6 +31,18 @@ export const rounds: BadRequest[] = [
     sends('fleet', { ...update, teams: [['bad-0'], ['bad-0']] }),
     /bad-0 is in the round twice/,
   ),
+  invalid(
+    'a round that a team joined late as a whole',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, late: ['bad-1'] }),
+    /late.*team 2 must have been there/,
+  ),
+  invalid(
+    'a late joiner who is not in the round',
+    '/v1/rounds/update',
+    sends('fleet', { ...update, late: ['bad-9'] }),
+    /late\.0.*bad-9 is not in the match/,
+  ),
   refused(422, 'time-ahead')(
     'a round played in 2538',
     '/v1/rounds/update',

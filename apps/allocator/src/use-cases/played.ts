@@ -1,5 +1,5 @@
 import type { SessionResult } from '@muster/contracts';
-import type { Played, PlayerFacts } from '@muster/domain';
+import { sharesIn, type Played, type PlayerFacts, type PlayingTimes } from '@muster/domain';
 
 /** Facts that a server may give under these names in a player's `stats`; rating models live on some of them. */
 const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as const;
@@ -9,14 +9,7 @@ const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as con
  * the first joining to the last leaving; who gives no times was there for all of it.
  */
 export function playedOf({ sides, map, venue, players = [] }: SessionResult): Played {
-  const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
-  const ended = Math.max(...players.flatMap(({ leftAt }) => leftAt ?? []));
-  const length = ended - began;
-  const shares = players.flatMap(({ playerId, joinedAt, leftAt }): [string, number][] =>
-    Number.isFinite(length) && length > 0 && (joinedAt !== undefined || leftAt !== undefined)
-      ? [[playerId, Math.max(0, (leftAt ?? ended) - (joinedAt ?? began)) / length]]
-      : [],
-  );
+  const times = timesOf(players);
   const said = players.flatMap(({ playerId, stats = {} }): [string, PlayerFacts][] => {
     const known = facts.flatMap((name): [string, number][] => {
       const value = stats[name];
@@ -27,9 +20,23 @@ export function playedOf({ sides, map, venue, players = [] }: SessionResult): Pl
   const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
   return {
     ...(Object.keys(situation).length > 0 ? { situation } : {}),
-    ...(shares.length > 0 ? { shares: Object.fromEntries(shares) } : {}),
+    ...(times ? { shares: sharesIn(times), times } : {}),
     ...(said.length > 0 ? { facts: Object.fromEntries(said) } : {}),
   };
+}
+
+function timesOf(players: NonNullable<SessionResult['players']>): PlayingTimes | undefined {
+  const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
+  const ended = Math.max(...players.flatMap(({ leftAt }) => leftAt ?? []));
+  const lengthMs = ended - began;
+  if (!Number.isFinite(lengthMs) || lengthMs <= 0) return undefined;
+  const stretches = players
+    .filter(({ joinedAt, leftAt }) => joinedAt !== undefined || leftAt !== undefined)
+    .map(({ playerId, joinedAt = began, leftAt = ended }) => [
+      playerId,
+      leftAt > joinedAt ? [{ fromMs: joinedAt - began, toMs: leftAt - began }] : [],
+    ]);
+  return { lengthMs, stretches: Object.fromEntries(stretches) };
 }
 
 /** Stats are the server's own: a number that cannot be meant for us is left out. */

@@ -95,6 +95,11 @@ export class Sessions {
           `The match has ${result.teams} teams; the result speaks of ${ranks.length}.`,
           { teams: result.teams },
         );
+      case 'wrong-times':
+        throw new ResultInvalid(
+          `From the first joinedAt to the last leftAt of its players ${result.lengthMs} ms went by, but the session has been live for so long that it may be ${result.mostMs} ms at most. Give milliseconds since the Unix epoch, all by one clock.`,
+          { lengthMs: result.lengthMs, mostMs: result.mostMs },
+        );
       case 'strangers':
         throw strangers(result.playerIds);
       case 'unknown':

@@ -2,6 +2,7 @@ import type { ReportResult } from '@muster/contracts';
 import {
   mostClockSkewMs,
   ResultContradicts,
+  sharesIn,
   TimeAhead,
   type Clock,
   type Ids,
@@ -14,7 +15,7 @@ import { poolRater } from './rater.js';
 /** Rates matches that the coordinator did not form: a trusted server sends rosters and outcome. */
 export class RateReported {
   constructor(
-    private readonly ledger: LedgerStore,
+    private readonly ledger: Pick<LedgerStore, 'rateReported'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** Sends what a commit promised at once, not at the relay's next look. Told the pool of a match that counted. */
@@ -24,17 +25,22 @@ export class RateReported {
 
   /** @throws NotAllowed for a server and a pool that a queue matches by, ResultContradicts when another result is known under this event id (it is kept for operators), TimeAhead, MatchUnratable */
   async run(
-    { eventId, pool, playedAt, teams, ranks, sides, map, venue, shares, facts }: ReportResult,
+    { eventId, pool, playedAt, teams, ranks, sides, map, venue, parties, ...body }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
     await this.door.check(pool, reportedBy);
     const now = this.clock.now();
     if (playedAt !== undefined) checkPlayed(playedAt, now);
-    const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
+    const situation = {
+      ...(sides ? { sides } : {}),
+      ...(map ? { map } : {}),
+      ...(venue ? { venue } : {}),
+      ...(parties?.some((sizes) => sizes.length > 0) ? { parties } : {}),
+    };
     const played: Played = {
       ...(Object.keys(situation).length > 0 ? { situation } : {}),
-      ...(shares ? { shares } : {}),
-      ...(facts ? { facts } : {}),
+      ...presenceOf(body),
+      ...(body.facts ? { facts: body.facts } : {}),
     };
     const result = await this.ledger.rateReported(
       {
@@ -45,7 +51,7 @@ export class RateReported {
         teams,
         ranks,
         played,
-        // Where it was played is no result: who tells that otherwise the second time contradicts nothing.
+        // Where it was played, and who came together, is no result: who tells that otherwise the second time contradicts nothing.
         digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined }),
         reportedBy,
       },
@@ -67,6 +73,22 @@ export class RateReported {
       prediction: [...result.prediction],
     };
   }
+}
+
+/** How much of the match each was there, and when. */
+function presenceOf({
+  shares: said,
+  times: stretches,
+  lengthMs,
+  late,
+}: Pick<ReportResult, 'shares' | 'times' | 'lengthMs' | 'late'>): Pick<Played, 'shares' | 'times' | 'late'> {
+  const times = stretches && lengthMs !== undefined ? { lengthMs, stretches } : undefined;
+  const shares = times ? { ...sharesIn(times), ...said } : said;
+  return {
+    ...(shares ? { shares } : {}),
+    ...(times ? { times } : {}),
+    ...(late && late.length > 0 ? { late } : {}),
+  };
 }
 
 /** @throws TimeAhead when a match was not played yet by any clock: of such a one its players would never be taken for idle */

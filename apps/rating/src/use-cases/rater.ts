@@ -7,13 +7,21 @@ import {
   type GivenEvent,
   type Json,
   type MatchEvent,
+  type Played,
   type Rater,
   type RatingPool,
   type ResetEvent,
   type SkillBelief,
   type StoredRating,
 } from '@muster/domain';
-import { divisionAfter, graduate, type PooledMatch, type PoolModel, type SkillState } from '@muster/skill';
+import {
+  beforehand,
+  divisionAfter,
+  graduate,
+  type PooledMatch,
+  type PoolModel,
+  type SkillState,
+} from '@muster/skill';
 import { opened, type OpenPool } from './open-pool.js';
 
 /** Rates events by their pool's rules. Pure: the same pool, event and ratings give the same answer to the bit. */
@@ -42,8 +50,7 @@ function applyMatch(
   let predicted: ReturnType<PoolModel['predict']>;
   let after: SkillState[][];
   try {
-    // Foretold as it would have been beforehand: how long each stayed was not known.
-    predicted = model.predict({ ...match, shares: undefined }, pool.calibration);
+    predicted = model.predict(beforehand(match), pool.calibration);
     after = model.rate(match, event.ranks, pool.calibration);
   } catch (error) {
     if (!(error instanceof Unsolvable)) throw error;
@@ -155,12 +162,29 @@ function shown({ model }: PoolModel, state: SkillState): Json {
 
 /** A recorded match in the shape that a pool's model takes. */
 function pooledMatch({ teams, at, played = {} }: MatchEvent, states: SkillState[][]): PooledMatch {
-  const { situation, shares, facts } = played;
+  const { situation, facts } = played;
   return {
     teams: states,
     situation,
     at,
-    shares: shares && teams.map((team) => team.map((playerId) => own(shares, playerId) ?? 1)),
+    ...presenceIn(teams, played),
     facts: facts && teams.map((team) => team.map((playerId) => own(facts, playerId) ?? {})),
+  };
+}
+
+/** Who was there, and when, in the shape of the teams. */
+export function presenceIn(
+  teams: readonly (readonly string[])[],
+  { shares, times, late }: Played,
+): Pick<PooledMatch, 'shares' | 'times' | 'late'> {
+  const shaped = <T>(of: (playerId: string) => T): T[][] => teams.map((team) => team.map(of));
+  const latecomers = new Set(late);
+  return {
+    shares: shares && shaped((playerId) => own(shares, playerId) ?? 1),
+    times: times && {
+      lengthMs: times.lengthMs,
+      stretches: shaped((playerId) => own(times.stretches, playerId)),
+    },
+    late: late && shaped((playerId) => latecomers.has(playerId)),
   };
 }

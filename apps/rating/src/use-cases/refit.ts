@@ -1,7 +1,14 @@
-import { own, type GivenEvent, type MatchEvent, type RatingPool, type StoredRating } from '@muster/domain';
-import { numberOf, readParameters, kindNamed, refitSteps, type RefitMatch } from '@muster/skill';
+import { type GivenEvent, type MatchEvent, type RatingPool, type StoredRating } from '@muster/domain';
+import {
+  numberOf,
+  readParameters,
+  kindNamed,
+  refitSteps,
+  type PoolModel,
+  type RefitMatch,
+} from '@muster/skill';
 import { opened } from './open-pool.js';
-import { stateOf, stranger } from './rater.js';
+import { presenceIn, stateOf, stranger } from './rater.js';
 
 /** The model whose ratings can be fitted to a whole history at once. */
 export const refittable = 'hive';
@@ -26,7 +33,10 @@ export async function refitEvents(
 ): Promise<GivenEvent[]> {
   const { start, rules, model } = opened(pool);
   const parameters = readParameters(kindNamed(rules.model).parameters, rules.parameters);
-  const steps = refitSteps(history.flatMap(refitMatch), { c: numberOf(parameters, 'c') });
+  const steps = refitSteps(
+    history.flatMap((event) => refitMatch(model, event)),
+    { c: numberOf(parameters, 'c') },
+  );
   let step = steps.next();
   for (let i = 1; step.done !== true; i++) {
     if (i % iterationsAtOnce === 0) await pause();
@@ -51,12 +61,12 @@ export async function refitEvents(
   });
 }
 
-function refitMatch({ teams, ranks, played }: MatchEvent): RefitMatch[] {
+/** With every moment worth what it is when the matches are rated one by one. */
+function refitMatch(model: PoolModel, { teams, ranks, played = {} }: MatchEvent): RefitMatch[] {
   const [first, second, third] = teams;
   const [one = 1, other = 1] = ranks;
   if (!first || !second || third) return [];
-  const shares = played?.shares;
-  const weights =
-    shares && ([first, second].map((team) => team.map((id) => own(shares, id) ?? 1)) as [number[], number[]]);
+  const [own, others] = model.sharesOf(presenceIn([first, second], played)) ?? [];
+  const weights = own && others ? ([own, others] as const) : undefined;
   return [{ teams: [first, second], weights, outcome: one < other ? 1 : one > other ? 0 : 0.5 }];
 }

@@ -20,7 +20,7 @@ export class Rounds {
    * @throws UnknownPool, ResultContradicts, MatchUnratable
    */
   async update(
-    { pool, roundId, server, map, teams, winner, playedAt }: RoundUpdate,
+    { pool, roundId, server, map, teams, winner, ...more }: RoundUpdate,
     by: string,
   ): Promise<RoundUpdated> {
     const rated = await this.reported.run(
@@ -31,7 +31,7 @@ export class Rounds {
         ranks: teams.map((_, t) => (winner === null || winner === t ? 1 : 2)),
         ...(map === undefined ? {} : { map }),
         ...(server === undefined ? {} : { venue: server }),
-        ...(playedAt === undefined ? {} : { playedAt }),
+        ...more,
       },
       by,
     );

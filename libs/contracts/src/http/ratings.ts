@@ -11,6 +11,7 @@ import {
   PlayerId,
   PoolName,
 } from '../ids.js';
+import { misfitsOf, Parties, tookPart } from './took-part.js';
 
 const EventId = z
   .string()
@@ -84,12 +85,10 @@ export const MyRating = z.strictObject({ pool: PoolName.default('default') });
 
 export const SetRating = z
   .strictObject({
-    mu: z
-      .number()
-      .meta({
-        description:
-          'The new mean, in the units of the pool’s model: no further from a stranger’s than a hundred times a stranger’s uncertainty.',
-      }),
+    mu: z.number().meta({
+      description:
+        'The new mean, in the units of the pool’s model: no further from a stranger’s than a hundred times a stranger’s uncertainty.',
+    }),
     sigma: z
       .number()
       .positive()
@@ -291,7 +290,11 @@ export const PredictMatch = z
     sides: Sides.optional(),
     map: Label.optional(),
     venue: Label.optional(),
-    parties: z.array(z.array(z.number().int().min(2).max(100))).optional(),
+    parties: Parties.optional(),
+  })
+  .superRefine((body, context) => {
+    for (const { path, message } of misfitsOf(body))
+      context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'PredictMatch' });
 export type PredictMatch = z.infer<typeof PredictMatch>;
@@ -334,19 +337,15 @@ export const ReportResult = z
       .record(PlayerId, Share)
       .optional()
       .meta({ description: 'Share of the match that each player took part in.' }),
+    ...tookPart,
     facts: z
       .record(PlayerId, Facts)
       .optional()
       .meta({ description: 'What each player did, for models that ask.' }),
   })
   .superRefine((body, context) => {
-    if (body.sides && body.sides.length !== body.teams.length) {
-      context.addIssue({
-        code: 'custom',
-        path: ['sides'],
-        message: `there are ${body.teams.length} teams but ${body.sides.length} sides`,
-      });
-    }
+    for (const { path, message } of misfitsOf(body))
+      context.addIssue({ code: 'custom', path: [...path], message });
     if (body.ranks.length !== body.teams.length) {
       context.addIssue({
         code: 'custom',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorId, Label, plainText, PlayerId, PoolName } from '../ids.js';
 import { PlayedAt, PoolHealth } from './ratings.js';
+import { misfitsOf, tookPart } from './took-part.js';
 import { PoolSplits, type Unchanging } from './teams.js';
 
 const mostPlayers = 200;
@@ -38,10 +39,10 @@ export const RoundUpdate = z
     roundId: RoundId,
     server: Label.optional().meta({ description: 'Which of your servers it was played on.' }),
     map: Label.optional(),
-    teams: z
-      .array(z.array(PlayerId).min(1).max(100))
-      .length(2)
-      .meta({ description: 'Who took part, by team, as they stood when the round began.' }),
+    teams: z.array(z.array(PlayerId).min(1).max(100)).length(2).meta({
+      description:
+        'Who took part, by team: as they stood when the round began, and those of `late` where they played.',
+    }),
     winner: z
       .number()
       .int()
@@ -49,9 +50,13 @@ export const RoundUpdate = z
       .max(1)
       .nullable()
       .meta({ description: 'Index of the team that won; null when nobody did.' }),
+    ...tookPart,
     playedAt: PlayedAt,
   })
-  .superRefine(({ teams }, context) => {
+  .superRefine((body, context) => {
+    const { teams } = body;
+    for (const { path, message } of misfitsOf(body))
+      context.addIssue({ code: 'custom', path: [...path], message });
     const seen = new Set<string>();
     for (const [t, team] of teams.entries())
       for (const [p, playerId] of team.entries()) {

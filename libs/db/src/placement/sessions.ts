@@ -1,6 +1,8 @@
 import {
   isBot,
-  playingShares,
+  mostClockSkewMs,
+  recordedTimes,
+  withRecorded,
   type AnswerResult,
   type CommandAnswer,
   type Played,
@@ -294,12 +296,12 @@ function receiveOnce(
     const { queue, players } = await rosterOf(tx, matchId);
     const strangers = strangersAmong([...named.filter((id) => !isBot(id)), ...leavers], players);
     if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
+    const beganAt = session.live_at?.getTime() ?? now;
+    const mostMs = Math.max(0, now - beganAt) + mostClockSkewMs;
+    if (played.times && played.times.lengthMs > mostMs)
+      return { outcome: 'wrong-times', lengthMs: played.times.lengthMs, mostMs };
     // What its server says of a player goes before what is known here.
-    const shares = {
-      ...playingShares(players, session.live_at?.getTime() ?? now, now),
-      ...played.shares,
-    };
-    const whole: Played = Object.keys(shares).length > 0 ? { ...played, shares } : played;
+    const whole: Played = withRecorded(played, recordedTimes(players, beganAt, now));
     const left: Promised[] = [];
     if (leavers.length > 0) {
       const blamed = { noShows: [], leavers };

@@ -1,6 +1,7 @@
 import { gamesUntil, spreadAfter, type Settling } from '../settling.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
+import { discountRate, sharesOfTime } from './time.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
 import { reachAround } from '../reach.js';
 
@@ -33,6 +34,18 @@ const parameters = {
   commanderStart: amount(0, -1e6, 1e6, 'skill in command of a stranger'),
   commanderAlpha: amount(0.4, 0, 1e4, 'step of a skill in command, for a whole round in command'),
   commanderWeight: amount(1, 0, 1e3, 'log-odds for a point of difference in command'),
+  timeRatio: amount(
+    3,
+    1,
+    1e6,
+    'what the first half of a median round is worth, in multiples of its second half; 1: every moment is worth the same',
+  ),
+  medianMinutes: amount(
+    0,
+    0,
+    1e5,
+    'length of a median round in minutes; 0: each round is taken for one, whatever its length',
+  ),
   uncertainty: amount(3, 1e-3, 1e6, 'standard deviation reported for a stranger'),
   sigmaFloor: amount(0.1, 1e-6, 1e6, 'no uncertainty is reported below this'),
 };
@@ -72,6 +85,8 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     'commanderWeight',
   ].map((name) => numberOf(given, name)) as [number, number, number, number, number, number];
   const sigmaFloor = numberOf(given, 'sigmaFloor');
+  const timeRatio = numberOf(given, 'timeRatio');
+  const medianMs = numberOf(given, 'medianMinutes') * 60_000;
   const settling: Settling = {
     start: numberOf(given, 'uncertainty'),
     step: alpha / usualPlayers,
@@ -131,6 +146,9 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
       teams.length === 2
         ? null
         : `Hive logistic does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
+
+    timeShare: (stretches, lengthMs) =>
+      sharesOfTime(stretches, lengthMs, discountRate(medianMs || lengthMs, timeRatio)),
 
     predict({ teams, weights, odds, facts }) {
       const [a, b] = [0, 1].map((t) => sumsOf(teams[t] ?? [], weights?.[t], facts?.[t])) as [

@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { Unsolvable, type Stretch } from '@muster/domain';
 
 /**
  * The rate λ at which time in a round loses worth, per millisecond: the first half of a median round is worth `ratio` times its
@@ -39,6 +39,15 @@ export function timeWeight(fromMs: number, toMs: number, lambda: number): number
 export function timeShare(fromMs: number, toMs: number, lengthMs: number, lambda: number): number {
   const whole = timeWeight(0, lengthMs, lambda);
   return whole > 0 ? Math.min(1, timeWeight(fromMs, Math.min(toMs, lengthMs), lambda) / whole) : 0;
+}
+
+/** The shares of several stretches, which lie apart, added up. */
+export function sharesOfTime(stretches: readonly Stretch[], lengthMs: number, lambda: number): number {
+  const shares = stretches.reduce(
+    (sum, { fromMs, toMs }) => sum + timeShare(fromMs, toMs, lengthMs, lambda),
+    0,
+  );
+  return Math.min(1, shares);
 }
 
 /**

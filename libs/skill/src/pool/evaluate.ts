@@ -2,7 +2,7 @@ import type { Calibration } from '@muster/domain';
 import type { SkillState } from '../model.js';
 import { fitCalibration, type Sample } from '../prediction/fit.js';
 import { uncalibrated } from '../prediction/calibration.js';
-import type { PooledMatch, PoolModel, PoolPrediction } from './pool-model.js';
+import { beforehand, type PooledMatch, type PoolModel, type PoolPrediction } from './pool-model.js';
 
 /** A match of a recorded history, oldest first. */
 export interface HistoricMatch extends Omit<PooledMatch, 'teams'> {
@@ -33,8 +33,7 @@ export function* foretell(pool: PoolModel, history: Iterable<HistoricMatch>): Ge
   let refitAt = leastGrowth;
   for (const { players, ranks, ...rest } of history) {
     const teams = players.map((team) => team.map((id) => states.get(id) ?? stranger));
-    // How long each will stay is not known beforehand.
-    const prediction = pool.predict({ ...rest, teams, shares: undefined }, calibration);
+    const prediction = pool.predict(beforehand({ ...rest, teams }), calibration);
     yield { ranks, prediction };
     const after = pool.rate({ ...rest, teams }, ranks, calibration);
     players.forEach((team, t) => team.forEach((id, p) => states.set(id, after[t]?.[p] ?? stranger)));

@@ -1,11 +1,14 @@
-import { seededRandom, Unsolvable, type Calibration } from '@muster/domain';
+import { seededRandom, shareOfMatch, Unsolvable, type Calibration, type Stretch } from '@muster/domain';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SkillState } from '../model.js';
 import { modelKinds } from '../models.js';
+import type { ModelParameters } from '../parameters.js';
 import { uncalibrated } from '../prediction/calibration.js';
 import { sigmoid } from '../maths/logistic.js';
 import { fitCalibration, type Sample } from '../prediction/fit.js';
 import { foretell, type HistoricMatch } from './evaluate.js';
-import { poolModelOf, type PooledMatch } from './pool-model.js';
+import { beforehand, poolModelOf, type PooledMatch, type PoolModel } from './pool-model.js';
 import { defaultPoolRules } from './rules.js';
 
 const pool = poolModelOf(defaultPoolRules);
@@ -98,6 +101,143 @@ describe('friends', () => {
     expect(chance('learned')).toBeCloseTo(sigmoid(0.5 * 1.2), 9);
     // Weights: three of five count 1.2 times.
     expect(chance('fixed', 'log-weights')).toBeCloseTo(sigmoid(Math.log((3 * 1.2 + 2) / 5)), 9);
+  });
+});
+
+describe('when somebody was there', () => {
+  const hive = (given: ModelParameters = {}): PoolModel =>
+    poolModelOf({ ...defaultPoolRules, model: 'hive', parameters: given });
+  const stranger = hive().model.initial();
+  /** A round of two a team, of which one was there for some of it. */
+  const rated = (model: PoolModel, stretches: readonly Stretch[], lengthMs = 1_000): number[][] => {
+    const teams = [
+      [stranger, stranger],
+      [stranger, stranger],
+    ];
+    const shares = [
+      [1, shareOfMatch(stretches, lengthMs)],
+      [1, 1],
+    ];
+    const times = {
+      lengthMs,
+      stretches: [
+        [undefined, stretches],
+        [undefined, undefined],
+      ],
+    };
+    return model
+      .rate({ teams, shares, times }, [1, 2], uncalibrated)
+      .map((team) => team.map((state) => model.model.belief(state).mu - 10));
+  };
+
+  it('counts for more in Hive the earlier it was, of stretches of the same length', () => {
+    const early = rated(hive(), [{ fromMs: 0, toMs: 500 }])[0]?.[1] ?? NaN;
+    const late = rated(hive(), [{ fromMs: 500, toMs: 1_000 }])[0]?.[1] ?? NaN;
+    expect(early).toBeGreaterThan(2 * late);
+    expect(late).toBeGreaterThan(0);
+    const even = hive({ timeRatio: 1 });
+    expect(rated(even, [{ fromMs: 0, toMs: 500 }])[0]?.[1]).toBeCloseTo(
+      rated(even, [{ fromMs: 500, toMs: 1_000 }])[0]?.[1] ?? NaN,
+      12,
+    );
+  });
+
+  it('is weighed as adding up moment by moment has it, with the pool’s own parameters', () => {
+    const cut = fc.tuple(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 1_000 }));
+    const parameters = fc.record({
+      timeRatio: fc.double({ min: 1, max: 20, noNaN: true }),
+      medianMinutes: fc.oneof(fc.constant(0), fc.double({ min: 0.005, max: 0.1, noNaN: true })),
+    });
+    fc.assert(
+      fc.property(cut, parameters, ([a, b], given) => {
+        const [fromMs, toMs] = [Math.min(a, b), Math.max(a, b)];
+        const lengthMs = 1_000;
+        const lambda = (2 * Math.log(given.timeRatio)) / (given.medianMinutes * 60_000 || lengthMs);
+        const worth = Array.from({ length: lengthMs }, (_, ms) => Math.exp(-lambda * (ms + 0.5)));
+        const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0);
+        const share = sum(worth.slice(fromMs, toMs)) / sum(worth);
+        const times = { lengthMs, stretches: [[[{ fromMs, toMs }]], [undefined]] };
+        expect(hive(given).sharesOf({ times })?.[0]?.[0]).toBeCloseTo(share, 4);
+        expect(hive(given).sharesOf({ times })?.[1]?.[0]).toBe(1);
+        expect(poolModelOf(defaultPoolRules).sharesOf({ shares: [[0.25], [1]], times })).toEqual([
+          [0.25],
+          [1],
+        ]);
+      }),
+    );
+  });
+
+  it('is, for a median round, three times as much in its first half as in its second unless the pool says otherwise', () => {
+    const shareOf = (fromMs: number, toMs: number, lengthMs: number, given: ModelParameters = {}): number =>
+      hive(given).sharesOf({
+        times: { lengthMs, stretches: [[[{ fromMs, toMs }]], [undefined]] },
+      })?.[0]?.[0] ?? NaN;
+    expect(shareOf(0, 500, 1_000)).toBeCloseTo(0.75, 12);
+    const long = { medianMinutes: 20, timeRatio: 2 };
+    expect(shareOf(0, 600_000, 1_200_000, long)).toBeCloseTo(2 / 3, 12);
+    // A round twice as long: its first half is worth 2² times its second.
+    expect(shareOf(0, 1_200_000, 2_400_000, long)).toBeCloseTo(4 / 5, 12);
+  });
+});
+
+describe('who came late', () => {
+  const synelo = poolModelOf({
+    ...defaultPoolRules,
+    model: 'synelo',
+    parameters: { kMax: 2 },
+    aggregation: 'sum',
+  });
+  const of = (mu: number): SkillState => synelo.model.seed({ mu, sigma: 100 });
+  const teams = [
+    [of(1100), of(1300)],
+    [of(1100), of(1000)],
+  ];
+  const late = [
+    [false, true],
+    [false, false],
+  ];
+  const ratings = (states: readonly (readonly SkillState[])[]): number[] =>
+    states.flat().map((state) => synelo.model.belief(state).mu);
+
+  it('is rated in SynElo against what was expected of those who began', () => {
+    // P of 1100 against 2100, Θ = 400: 1 / (1 + e^2.5) = 0.075858. K is 69.8463 at 1100, 2 + 70·e^(−0.28125) at 1300, 72 at 1000.
+    const missed = 1 - 1 / (1 + Math.exp(2.5));
+    const k = (mu: number): number => 2 + 70 * Math.exp(-((mu - 1000) ** 2) / (2 * 400 ** 2));
+    expect(ratings(synelo.rate({ teams, late }, [1, 2], uncalibrated))).toEqual([
+      Math.round(1100 + k(1100) * missed),
+      Math.round(1300 + k(1300) * missed),
+      Math.round(1100 - k(1100) * missed),
+      Math.round(1000 - k(1000) * missed),
+    ]);
+    expect(ratings(synelo.rate({ teams }, [1, 2], uncalibrated))[1]).toBeLessThan(
+      ratings(synelo.rate({ teams, late }, [1, 2], uncalibrated))[1] ?? NaN,
+    );
+  });
+
+  it('is no part of what was foretold, in any model', () => {
+    for (const { name } of modelKinds) {
+      const model = poolModelOf({ ...defaultPoolRules, model: name });
+      const strong = model.model.moved(model.model.initial(), model.model.reach.mu[1] / 2);
+      const begun = [[model.model.initial()], [model.model.initial()]];
+      const joined = [[model.model.initial(), strong], [model.model.initial()]];
+      const withLate = { teams: joined, late: [[false, true], [false]] };
+      expect(model.predict(beforehand(withLate), uncalibrated).chances[0]).toBeCloseTo(
+        model.predict({ teams: begun }, uncalibrated).chances[0] ?? NaN,
+        9,
+      );
+    }
+  });
+
+  it('counts from the beginning where nobody else of the team did', () => {
+    const all = {
+      teams,
+      late: [
+        [true, true],
+        [false, false],
+      ],
+    };
+    expect(synelo.rate(all, [1, 2], uncalibrated)).toEqual(synelo.rate({ teams }, [1, 2], uncalibrated));
+    expect(beforehand(all).shares).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Calibration, RatingRules, Situation } from '@muster/domain';
+import type { Calibration, RatingRules, Situation, Stretch } from '@muster/domain';
 import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../model.js';
 import { modelOf } from '../models.js';
 import { partyGain, partyOdds } from '../party/bonus.js';
@@ -11,6 +11,16 @@ export interface PooledMatch {
   readonly situation?: Situation | undefined;
   /** Share of the match that each player took part in, 0 to 1, in the shape of `teams`; whole when absent. */
   readonly shares?: readonly (readonly number[])[] | undefined;
+  /** When they did, in the shape of `teams`, as far as it is known: a model that weighs moments goes by it and not by `shares`. */
+  readonly times?:
+    | {
+        /** Length of the match, in milliseconds. */
+        readonly lengthMs: number;
+        readonly stretches: readonly (readonly (readonly Stretch[] | undefined)[])[];
+      }
+    | undefined;
+  /** Who came when it had begun, in the shape of `teams`; nobody when absent. */
+  readonly late?: readonly (readonly boolean[])[] | undefined;
   readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined;
@@ -29,6 +39,8 @@ export interface PoolModel {
   readonly model: RatingModel;
   /** @throws Unsolvable on a match that the model cannot take */
   predict(match: PooledMatch, calibration: Calibration): PoolPrediction;
+  /** How much each player took part in, as the model weighs it: 0 to 1, in the shape of the teams; undefined where all were. */
+  sharesOf(match: Omit<PooledMatch, 'teams'>): Shares | undefined;
   /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot take */
   rate(match: PooledMatch, ranks: Ranks, calibration: Calibration): SkillState[][];
 }
@@ -61,34 +73,66 @@ export function poolModelOf(rules: RatingRules): PoolModel {
     return learned.map((each, t) => each + (bonus[t] ?? 0));
   };
 
-  const contest = (match: PooledMatch, given: readonly number[] | undefined): Contest => ({
-    teams: match.teams,
-    weights: rules.aggregation === 'sum' ? match.shares : evenedOut(match.teams, match.shares),
-    odds: given,
-    at: match.at,
-    facts: match.facts,
-  });
+  const weighed = ({ teams }: PooledMatch, shares: Shares | undefined): Shares | undefined =>
+    rules.aggregation === 'sum' ? shares : evenedOut(teams, shares);
+
+  const contest = (match: PooledMatch, given: readonly number[] | undefined): Contest => {
+    const opening = openingOf(match);
+    return {
+      teams: match.teams,
+      weights: weighed(match, match.shares),
+      opening: opening && weighed(match, opening),
+      odds: given,
+      at: match.at,
+      facts: match.facts,
+    };
+  };
+
+  const sharesOf: PoolModel['sharesOf'] = ({ shares, times }) => {
+    const { timeShare } = model;
+    if (!times || !timeShare) return shares;
+    return times.stretches.map((team, t) =>
+      team.map((stretches, p) =>
+        stretches ? timeShare(stretches, times.lengthMs) : (shares?.[t]?.[p] ?? 1),
+      ),
+    );
+  };
 
   return {
     rules,
     model,
+    sharesOf,
     predict(match, calibration) {
       const raw = model.predict(contest(match, undefined));
       const own = features(match);
       return { ...calibrated(raw, odds(match, own, calibration), calibration), raw, features: own };
     },
-    rate(match, ranks, calibration) {
+    rate(given, ranks, calibration) {
+      const match = { ...given, shares: sharesOf(given) };
       const own = odds(match, features(match), calibration);
       const [first = 0] = own;
       // The model's log-odds are not on the calibrated scale: there the same circumstance weighs 1/scale.
       const scale = Math.max(0.05, calibration.scale.mean);
-      const given = own.every((each) => each === first) ? undefined : own.map((each) => each / scale);
-      return model.rate(contest(match, given), ranks);
+      const handicaps = own.every((each) => each === first) ? undefined : own.map((each) => each / scale);
+      return model.rate(contest(match, handicaps), ranks);
     },
   };
 }
 
 type Shares = readonly (readonly number[])[];
+
+/** Who was there when the match began, where it is known who was not; undefined where a team would be empty. */
+function openingOf({ teams, late, times }: PooledMatch): Shares | undefined {
+  if (!late && !times) return undefined;
+  const opening = teams.map((team, t) => team.map((_player, p) => (late?.[t]?.[p] ? 0 : 1)));
+  return opening.every((team) => team.includes(1)) ? opening : undefined;
+}
+
+/** A match as it stood when it began: how long each would stay was not known then, nor who would come. */
+export function beforehand(match: PooledMatch): PooledMatch {
+  const shares = match.late ? openingOf(match) : undefined;
+  return { ...match, shares, times: undefined, late: undefined };
+}
 
 function sizesOf(teams: readonly (readonly unknown[])[], shares: Shares | undefined): number[] {
   return teams.map((team, t) => shares?.[t]?.reduce((sum, share) => sum + share, 0) ?? team.length);

@@ -51,9 +51,9 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
   const gainOf = ({ rating, window }: SynEloState): number =>
     gain(convergence(window), compression(rating, start, spread));
 
-  /** F1, with the odds on top. */
-  const chanceOf = ({ teams, weights, odds }: Contest<SynEloState>): number => {
-    const lead = sumOf(teams[0] ?? [], weights?.[0]) - sumOf(teams[1] ?? [], weights?.[1]);
+  /** F1, by the sums at the beginning, with the odds on top. */
+  const chanceOf = ({ teams, weights, opening = weights, odds }: Contest<SynEloState>): number => {
+    const lead = sumOf(teams[0] ?? [], opening?.[0]) - sumOf(teams[1] ?? [], opening?.[1]);
     return sigmoid(lead / theta + ((odds?.[0] ?? 0) - (odds?.[1] ?? 0)));
   };
 

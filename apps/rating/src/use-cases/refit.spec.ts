@@ -1,0 +1,58 @@
+import type { MatchEvent, RatingPool } from '@muster/domain';
+import { defaultPoolRules, discountRate, refitHive, timeShare, uncalibrated } from '@muster/skill';
+import { describe, expect, it } from 'vitest';
+import { refitEvents } from './refit.js';
+
+const lengthMs = 1_200_000;
+const poolOf = (parameters: Record<string, number>): RatingPool => ({
+  name: 'marines',
+  gameMode: null,
+  modifiers: [],
+  rules: { ...defaultPoolRules, model: 'hive', parameters },
+  calibration: uncalibrated,
+  version: 1,
+  generation: 1,
+});
+
+/** Ann came at half time in every round but the last, and her team won them all. */
+const history = Array.from({ length: 6 }, (_, i): MatchEvent => {
+  const stretches = { ann: [{ fromMs: lengthMs / 2, toMs: lengthMs }] };
+  return {
+    kind: 'match',
+    eventId: `m${i}`,
+    at: i,
+    teams: [
+      ['ann', 'ben'],
+      ['cat', 'dan'],
+    ],
+    ranks: [1, 2],
+    played: i < 5 ? { shares: { ann: 0.5 }, times: { lengthMs, stretches } } : { shares: { ann: 0.5 } },
+  };
+});
+
+describe('skills that are fitted to a whole history', () => {
+  it.each([
+    ['by default', {}, discountRate(lengthMs)],
+    ['by the pool’s own parameters', { timeRatio: 6, medianMinutes: 10 }, discountRate(600_000, 6)],
+    ['where nothing is discounted', { timeRatio: 1 }, 0],
+  ])('weigh moments as rating does, %s', async (_, parameters, lambda) => {
+    const share = timeShare(lengthMs / 2, lengthMs, lengthMs, lambda);
+    const { skills } = refitHive(
+      history.map((_event, i) => ({
+        teams: [
+          ['ann', 'ben'],
+          ['cat', 'dan'],
+        ],
+        // Of the last round only the share is known, and not when it was.
+        weights: [
+          [i < 5 ? share : 0.5, 1],
+          [1, 1],
+        ],
+        outcome: 1,
+      })),
+    );
+    const given = await refitEvents(poolOf(parameters), history, new Map(), 'rbd', 7, async () => undefined);
+    for (const { playerId, mu } of given) expect(mu).toBeCloseTo(skills.get(playerId) ?? NaN, 9);
+    expect(given).toHaveLength(4);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { PredictMatch, ReportResult } from './ratings.js';
+import { RoundUpdate } from './rounds.js';
+
+const teams = [
+  ['ann', 'ben', 'cat'],
+  ['dan', 'eve'],
+];
+const result = { eventId: 'e1', pool: 'league', teams, ranks: [1, 2] };
+const round = { roundId: 'r1', pool: 'arena', teams, winner: 0 };
+
+/** What is wrong with a body, each with its place. */
+const wrong = (
+  schema: typeof ReportResult | typeof RoundUpdate | typeof PredictMatch,
+  body: object,
+): string[] =>
+  (schema.safeParse(body).error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+describe('who took part in a match', () => {
+  it.each([
+    [{ parties: [[3], []] }],
+    [{ parties: [[2], [2]] }],
+    [{ late: ['cat'] }],
+    [{ lengthMs: 1_000, times: { cat: [{ fromMs: 500, toMs: 1_000 }] }, late: ['cat'] }],
+    [
+      {
+        lengthMs: 1_000,
+        times: {
+          ann: [
+            { fromMs: 0, toMs: 100 },
+            { fromMs: 100, toMs: 200 },
+          ],
+        },
+      },
+    ],
+  ])('may be said: %j', (more) => {
+    expect(wrong(ReportResult, { ...result, ...more })).toEqual([]);
+    expect(wrong(RoundUpdate, { ...round, ...more })).toEqual([]);
+  });
+
+  it.each([
+    [{ parties: [[4], []] }, /^parties\.0: the parties have 4 members, but team 1 has 3 players$/],
+    [{ parties: [[2, 2], []] }, /^parties\.0: the parties have 4 members/],
+    [{ parties: [[], [], [2]] }, /^parties: there are 2 teams but parties of 3/],
+    [{ parties: [[2]] }, /^parties: there are 2 teams but parties of 1; give a list for each team/],
+    [{ late: ['zoe'] }, /^late\.0: zoe is not in the match$/],
+    [{ late: ['dan', 'eve'] }, /^late: somebody of team 2 must have been there when it began/],
+    [{ lengthMs: 1_000 }, /^lengthMs: goes with `times`/],
+    [{ times: { ann: [{ fromMs: 0, toMs: 1 }] } }, /^lengthMs: is missing/],
+    [{ lengthMs: 9, times: { zoe: [{ fromMs: 0, toMs: 1 }] } }, /^times\.zoe: zoe is not in the match$/],
+    [
+      { lengthMs: 9, times: { ann: [{ fromMs: 0, toMs: 10 }] } },
+      /^times\.ann\.0: must go from 0 .* to 9 .*; it goes from 0 to 10$/,
+    ],
+    [{ lengthMs: 9, times: { ann: [{ fromMs: 5, toMs: 5 }] } }, /^times\.ann\.0: .* take time/],
+    [
+      {
+        lengthMs: 9,
+        times: {
+          ann: [
+            { fromMs: 4, toMs: 6 },
+            { fromMs: 5, toMs: 7 },
+          ],
+        },
+      },
+      /^times\.ann\.1: must go from 6/,
+    ],
+    [{ lengthMs: 9, times: { ann: [{ fromMs: 0, toMs: 6 }] }, late: ['ann'] }, /^times\.ann: ann came late/],
+  ])('is refused where it cannot be: %j', (more, says) => {
+    expect(wrong(ReportResult, { ...result, ...more })).toEqual([expect.stringMatching(says)]);
+    expect(wrong(RoundUpdate, { ...round, ...more })).toEqual([expect.stringMatching(says)]);
+  });
+
+  it('is not told twice: as a share and with when', () => {
+    const both = { shares: { ann: 0.5 }, lengthMs: 9, times: { ann: [{ fromMs: 0, toMs: 6 }] } };
+    expect(wrong(ReportResult, { ...result, ...both })).toEqual([
+      expect.stringMatching(/^times\.ann: shares\.ann/),
+    ]);
+  });
+});
+
+describe('a prediction is not asked for', () => {
+  it.each([
+    [
+      'a party that is nobody’s',
+      { parties: [[4], []] },
+      /^parties\.0: the parties have 4 members, but team 1 has 3/,
+    ],
+    [
+      'the party of a team that is not there',
+      { parties: [[], [], [2]] },
+      /^parties: there are 2 teams but parties of 3/,
+    ],
+    [
+      'the side of one team alone',
+      { sides: ['red', 'blue', 'green'] },
+      /^sides: there are 2 teams but 3 sides$/,
+    ],
+  ])('with %s', (_what, more, says) => {
+    expect(wrong(PredictMatch, { teams, ...more })).toEqual([expect.stringMatching(says)]);
+    expect(wrong(PredictMatch, { teams, parties: [[3], [2]], sides: ['red', 'blue'] })).toEqual([]);
+  });
+});
