@@ -46,7 +46,7 @@ export const rounds: BadRequest[] = [
   refused(422, 'time-ahead')(
     'a round played in 2538',
     '/v1/rounds/update',
-    sends('fleet', { ...update, playedAt: Date.UTC(2538, 0, 1) }),
+    sends('operator', { ...update, playedAt: Date.UTC(2538, 0, 1) }),
     /playedAt must be when the match was played.*2538-01-01/,
   ),
   refused(422, 'rating-invalid')(

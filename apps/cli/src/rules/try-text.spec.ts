@@ -41,6 +41,9 @@ const record: WaitRecord = {
   lines: [line('ann', 0, met), line('ben', 1_000, met), line('cid', 2_000)],
 };
 
+const fileOf = (...lines: RecordLine[]): string =>
+  [record.head, ...lines].map((each) => JSON.stringify(each)).join('\n');
+
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'muster-record-'))));
 afterAll(() => rm(folder, { recursive: true }));
@@ -57,6 +60,14 @@ describe('a record of tickets', () => {
     ['', /x\.jsonl:1 is not JSON/],
     ['{"queue":"duel"}', /x\.jsonl:1 is no line of a record: from /],
     [`${JSON.stringify(record.head)}\n\n{"ticketId":"a","build":"b","players":[]}`, /x\.jsonl:3 .*players/],
+    [
+      fileOf(line('ann', 0, { players: [{ playerId: 'ann', mu: 1e308, sigma: 2 }] })),
+      /x\.jsonl:2 is no line of a record: players\.0\.mu must be at most 1000000000000, not 1e\+308/,
+    ],
+    [
+      fileOf(line('ann', 0), line('ben', 1e15)),
+      /x\.jsonl:3 .*enqueuedAt 1000000000000000 is after it was read/,
+    ],
   ])('says where a file is none: %j', async (text, says) => {
     const file = join(folder, 'x.jsonl');
     await writeFile(file, text);

@@ -1,5 +1,5 @@
 import { inPlainWords, RecordHead, RecordLine } from '@muster/contracts';
-import type { RecordedTicket } from '@muster/domain';
+import { mostClockSkewMs, type RecordedTicket } from '@muster/domain';
 import type { OperatorClient } from '@muster/sdk';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
@@ -31,9 +31,16 @@ export async function readRecordFile(file: string): Promise<WaitRecord> {
   });
   const [first = '', ...rest] = text.split('\n');
   const head = readLine(RecordHead, first, `${file}:1`);
-  const lines = rest.flatMap((line, i) =>
-    line.trim() === '' ? [] : [readLine(RecordLine, line, `${file}:${i + 2}`)],
-  );
+  const lines = rest.flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const place = `${file}:${i + 2}`;
+    const read = readLine(RecordLine, line, place);
+    if (read.enqueuedAt > head.until + mostClockSkewMs)
+      throw new Error(
+        `${place} is no line of this record: enqueuedAt ${read.enqueuedAt} is after it was read (until ${head.until}, in its first line).`,
+      );
+    return [read];
+  });
   return { head, lines: inOrder(lines) };
 }
 

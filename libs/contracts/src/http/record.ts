@@ -26,8 +26,8 @@ export const RecordLine = z.object({
     .array(
       z.object({
         playerId: PlayerId,
-        mu: z.number(),
-        sigma: z.number(),
+        mu: z.number().min(-1e12).max(1e12),
+        sigma: z.number().min(0).max(1e12),
         canPlay: z.array(RoleName).optional(),
         platform: PlatformName.optional(),
         calibration: z.object({ match: z.number().int(), of: z.number().int() }).optional(),
