@@ -139,6 +139,15 @@ export const servers: BadRequest[] = [
     sends('server', { winner: 0, leavers: ['bad-nobody'] }),
     /bad-nobody/,
   ),
+  misfit(
+    'players who were there for millennia',
+    '/v1/sessions/:session/result',
+    sends('server', {
+      winner: 0,
+      players: [{ playerId: 'bad-0', joinedAt: 0, leftAt: 8_640_000_000_000_000 }],
+    }),
+    /8640000000000000 ms went by.*milliseconds since the Unix epoch/,
+  ),
   invalid(
     'players for no seat at all',
     '/v1/sessions/:session/backfills',

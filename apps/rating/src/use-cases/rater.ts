@@ -92,7 +92,7 @@ function rated(open: OpenPool, held: StoredRating, state: SkillState, at: number
   const belief = model.model.belief(state);
   const capped = matches === rules.shadowMatches ? graduate(belief, rules.shadowCap ?? Infinity) : belief;
   return {
-    state: model.model.write(model.model.moved(state, capped.mu)),
+    state: model.model.write(capped.mu === belief.mu ? state : model.model.moved(state, capped.mu)),
     matches,
     division: divisionAfter(divisions, held.division, capped.mu, margin).name,
     // Recorded matches may come late: the latest counts.

@@ -293,13 +293,13 @@ function receiveOnce(
     // A lost server has registered anew since, or has still to hear that it is lost.
     if (!late && session.incarnation !== incarnation) return { outcome: 'superseded' };
     if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
-    const { queue, players } = await rosterOf(tx, matchId);
-    const strangers = strangersAmong([...named.filter((id) => !isBot(id)), ...leavers], players);
-    if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
     const beganAt = session.live_at?.getTime() ?? now;
     const mostMs = Math.max(0, now - beganAt) + mostClockSkewMs;
     if (played.times && played.times.lengthMs > mostMs)
       return { outcome: 'wrong-times', lengthMs: played.times.lengthMs, mostMs };
+    const { queue, players } = await rosterOf(tx, matchId);
+    const strangers = strangersAmong([...named.filter((id) => !isBot(id)), ...leavers], players);
+    if (strangers.length > 0) return { outcome: 'strangers', playerIds: strangers };
     // What its server says of a player goes before what is known here.
     const whole: Played = withRecorded(played, recordedTimes(players, beganAt, now));
     const left: Promised[] = [];
