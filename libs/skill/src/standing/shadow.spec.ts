@@ -25,6 +25,9 @@ describe('R15, R17 stale flag', () => {
     expect(isStale(0, 30 * day + 1)).toBe(true);
     expect(isStale(0, 8 * day, 7)).toBe(true);
     expect(isStale(null, 1e15)).toBe(false);
+    // A wrong clock wrote it: it must not keep its player fresh for ever.
+    expect(isStale(Date.UTC(2538, 0), Date.UTC(2026, 0))).toBe(true);
+    expect(isStale(60_000, 0)).toBe(false);
     expect(isStale(5, 0)).toBe(false);
   });
 });

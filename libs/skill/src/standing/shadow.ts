@@ -1,4 +1,4 @@
-import type { SkillBelief } from '@muster/domain';
+import { mostClockSkewMs, type SkillBelief } from '@muster/domain';
 
 /** Whether a rating is still hidden from players, and for how many matches more. The solver trusts it all the same. */
 export interface Shadow {
@@ -30,10 +30,12 @@ export function graduate({ mu, sigma }: SkillBelief, cap = Infinity): SkillBelie
 const day = 86_400_000;
 
 /**
- * Whether a rating is stale: older than so many days. One that never was rated is not; there is nothing to go stale.
+ * Whether a rating is stale: older than so many days. One that never was rated is not; there is nothing to go stale. One of a
+ * time that has not come, as a wrong clock gave it, is: nothing tells when it was.
  *
  * @param lastRatedAt, now milliseconds since the epoch
  */
 export function isStale(lastRatedAt: number | null, now: number, days = 30): boolean {
-  return lastRatedAt !== null && now - lastRatedAt > days * day;
+  if (lastRatedAt === null) return false;
+  return now - lastRatedAt > days * day || lastRatedAt - now > mostClockSkewMs;
 }
