@@ -94,7 +94,7 @@ describe('a check', () => {
   it('waits for a death, and says whose', () => {
     const alive = change(
       stomp,
-      Object.fromEntries(['b0', 'b1', 'b2', 'b3'].map((id) => [id, { alive: true }])),
+      Object.fromEntries(['b0', 'b1', 'b2', 'b3'].map((id, points) => [id, { alive: true, points }])),
     );
     const [, late] = fold(edge, [
       [0, alive],

@@ -164,13 +164,11 @@ describe('who moves (L8)', () => {
     [9, 6],
     [10, 6],
   ])('of %i who could be moved the lowest %i may', (number, may) => {
-    const roster = {
-      teams: 2,
-      players: team(
-        0,
-        Array.from({ length: number }, (_, i) => i),
-      ),
-    };
+    const players = team(
+      0,
+      Array.from({ length: number }, (_, i) => i),
+    );
+    const roster = { teams: 2, players: players.map((player, points) => ({ ...player, points })) };
     const guards = { ...open };
     const found = {
       by: 'size' as const,
@@ -184,6 +182,14 @@ describe('who moves (L8)', () => {
 
     expect(chosen.outcome === 'waits' ? chosen.forOneOf.length : 0).toBe(may);
     expect(chosen.outcome).toBe(may > 0 ? 'waits' : 'nobody-fits');
+  });
+
+  it('treats those alike who score alike, whatever they are called', () => {
+    // ⌊0.67 · 4⌋ = 2: b0, and one of three who have 2 points each.
+    const alike = change(stomp, { b1: { points: 2 }, b2: { points: 2 }, b3: { points: 2 } });
+
+    expect(choice(alike)).toMatchObject({ outcome: 'waits', forOneOf: ['b0', 'b1', 'b2', 'b3'] });
+    expect(choice(change(alike, { b3: { points: 3 } }))).toMatchObject({ forOneOf: ['b0', 'b1', 'b2'] });
   });
 
   it('passes over parties, those moved before, and bots, and counts two thirds of the others', () => {

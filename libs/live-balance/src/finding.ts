@@ -32,7 +32,7 @@ export interface PowersRule extends Patience {
   readonly leastPower: number;
   /** Reads the source to the letter: while sizes differ by one or less, power does not count either. */
   readonly strictSizes: boolean;
-  /** Which share of a team, lowest points first, may be moved; rounded down. 0 to 1. */
+  /** Which share of a team, lowest points first, may be moved; rounded down, with all equals of the last. 0 to 1. */
   readonly lowestShare: number;
 }
 
@@ -69,7 +69,8 @@ export function findByPowers(roster: Roster, rule: PowersRule): Imbalance | null
 }
 
 /**
- * Who moves (L8): of those who may leave their team, ordered by points, the lowest share (none where that rounds to none);
+ * Who moves (L8): of those who may leave their team, ordered by points, the lowest share (none where that rounds to none) and
+ * whoever scored as few as the last of it;
  * nobody whose move would leave the other team ahead by `leastPower` or more, or make it the one that is too many. Of those
  * who are left and may be moved now, who leaves powers most even; of equals who has fewest points.
  *
@@ -86,7 +87,9 @@ export function chooseByPowers(
     (a, b) => (a.points ?? 0) - (b.points ?? 0) || compareText(a.playerId, b.playerId),
   );
   if (eligible.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
-  const lowest = eligible.slice(0, Math.floor(rule.lowestShare * eligible.length));
+  const last = eligible[Math.floor(rule.lowestShare * eligible.length) - 1];
+  // Whoever scored no more than the last of the share shares their rank, whatever they are called.
+  const lowest = last ? eligible.filter(({ points = 0 }) => points <= (last.points ?? 0)) : [];
   if (lowest.length === 0)
     return {
       outcome: 'nobody-fits',

@@ -18,7 +18,8 @@ describe('powers of Sector’s Edge (L6)', () => {
     ['the lowest scorer has 5, as those with none', { a0: 3 }, { a0: 5, a1: 5, b0: 5, b1: 5 }],
     ['the next has 6', { a0: 3, b0: 9 }, { a0: 5, a1: 5, b0: 6, b1: 5 }],
     ['everybody scores', { a0: 3, a1: 1, b0: 9, b1: 7 }, { a0: 6, a1: 5, b0: 8, b1: 7 }],
-    ['ties go by id', { a0: 4, a1: 4, b0: 4, b1: 0 }, { a0: 5, a1: 6, b0: 7, b1: 5 }],
+    ['equals share their rank', { a0: 4, a1: 4, b0: 4, b1: 0 }, { a0: 6, a1: 6, b0: 6, b1: 5 }],
+    ['two share a place above one', { a0: 1, a1: 4, b0: 4, b1: 9 }, { a0: 5, a1: 6.5, b0: 6.5, b1: 8 }],
     ['points below nought are none', { a0: -4, b0: 1, b1: 2 }, { a0: 5, a1: 5, b0: 5, b1: 6 }],
   ])('by points: %s', (_, points, expected) => {
     const roster = change(
@@ -39,10 +40,16 @@ describe('powers of Sector’s Edge (L6)', () => {
     expect(teamPowers(roster, now)).toEqual([11, 12.5]);
   });
 
-  it('breaks ties of ratings by id, whatever the order of the roster', () => {
-    const roster = { teams: 2, players: [...team(1, [7, 7]), ...team(0, [7])] };
+  it('gives equals one rank, whatever they are called', () => {
+    const roster = { teams: 2, players: [...team(1, [7, 7]), ...team(0, [7, 3])] };
 
-    expect(by(powers(roster, '1.2.1'), 'sortedPower')).toEqual({ a0: 5, b0: 6, b1: 7 });
+    expect(by(powers(roster, '1.2.1'), 'sortedPower')).toEqual({ a0: 7, a1: 5, b0: 7, b1: 7 });
+  });
+
+  it('does not make a team of equals stronger than another by their names', () => {
+    const five = [25, 25, 25, 25, 25];
+
+    expect(teamPowers(teams(five, five), powers(teams(five, five), '1.2.1'))).toEqual([47.5, 47.5]);
   });
 
   it('makes presence count: three of the best against eight are not even', () => {

@@ -1,4 +1,4 @@
-import { byTeam, compareText, playing, type Roster, type TeamPlayer } from './roster.js';
+import { byTeam, playing, type Roster, type TeamPlayer } from './roster.js';
 
 /** `1.2.1` knows the past alone; `1.2.2` also how the match goes. */
 export type PowerVersion = '1.2.1' | '1.2.2';
@@ -10,19 +10,24 @@ export const presence = 5;
 export interface Power {
   readonly playerId: string;
   readonly team: number;
-  /** Rank by rating (the source's pubPower) among all who play, lowest first, from 5 on. */
+  /** Rank by rating (the source's pubPower) among all who play, lowest first, from 5 on; equals share theirs. */
   readonly sortedPower: number;
-  /** 5 and the number of lower-scoring players with points above 0; 5 for everybody who has none. */
+  /**
+   * 5 and the number of lower-scoring players with points above 0, and half of the others who score the same; 5 for
+   * everybody who has no points.
+   */
   readonly sortedPointsPower: number;
   /** `sortedPower` (1.2.1), or the mean of both (1.2.2). */
   readonly power: number;
 }
 
 /**
- * Everybody's power (L6), ties by id. Bots on a team have one, too: they take up a place.
+ * Everybody's power (L6). Equals share their rank: each has the mean of the places that they take together, so that nobody is
+ * ahead by a name, and the ranks add up to what they did. Bots on a team have one, too: they take up a place.
  *
  * Source: the autobalance of Sector's Edge. Its code for points raises a variable that does not exist; read as meant, it
- * raises the counter after every player with points.
+ * raises the counter after every player with points. It orders equals as they stand in its list, which makes one team of
+ * equals much stronger than the other.
  */
 export function powers(roster: Roster, version: PowerVersion): Power[] {
   const players = playing(roster);
@@ -39,12 +44,17 @@ export function powers(roster: Roster, version: PowerVersion): Power[] {
   });
 }
 
+/** Places from 0 on, lowest value first; equals each have the mean of theirs. */
 function ranks(players: readonly TeamPlayer[], valueOf: (player: TeamPlayer) => number): Map<string, number> {
-  return new Map(
-    players
-      .toSorted((a, b) => valueOf(a) - valueOf(b) || compareText(a.playerId, b.playerId))
-      .map(({ playerId }, rank) => [playerId, rank]),
-  );
+  const order = players.toSorted((a, b) => valueOf(a) - valueOf(b));
+  const places = new Map<string, number>();
+  for (let from = 0; from < order.length;) {
+    let to = from + 1;
+    while (to < order.length && valueOf(order[to]!) === valueOf(order[from]!)) to++;
+    for (const { playerId } of order.slice(from, to)) places.set(playerId, (from + to - 1) / 2);
+    from = to;
+  }
+  return places;
 }
 
 /** Each team's sum of powers. */
