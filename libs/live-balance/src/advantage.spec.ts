@@ -20,7 +20,7 @@ describe('the advantage that is left (L5)', () => {
     ['a team without players', teams([5, 5], []), null, 'Team 2 has no players.'],
     ['a team without strength', teams([5, 5], [0, 0]), null, 'Team 2 has no strength to multiply.'],
     ['nobody at all', teams([], []), 1, 'The teams are even.'],
-    ['ratings below nought, raised by 2', teams([2, 2], [-2, 2]), 2, 'Give Team 2 2 against Team 1.'],
+    ['ratings below nought, raised by 4', teams([2, 2], [-2, 2]), 1.5, 'Give Team 2 1.5 against Team 1.'],
   ])('of %s', (_, roster, factor, why) => {
     expect(advantage(roster)).toMatchObject({ factor, why });
   });

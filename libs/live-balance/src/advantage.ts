@@ -1,15 +1,6 @@
 import { Unsolvable } from '@muster/domain';
-import {
-  byTeam,
-  checkRoster,
-  isPlaying,
-  largest,
-  nameOf,
-  say,
-  shiftOf,
-  sizesOf,
-  type Roster,
-} from './roster.js';
+import { byTeam, checkRoster, isPlaying, largest, nameOf, say, sizesOf, type Roster } from './roster.js';
+import { raisedBy, rated, type Worth } from './worth.js';
 
 /** What a game can turn to help a team, and how far an operator lets it. */
 export type Lever =
@@ -53,7 +44,7 @@ export interface Advantage {
   readonly advice: readonly LeverAdvice[];
   /** What they leave of the factor; 1 is nothing. */
   readonly left: number;
-  /** Was added to every rating, so that none is negative. */
+  /** Was added to every rating, where one is negative (`zeroOf`); else 0, or 1 where all are 0. */
   readonly shift: number;
   readonly why: string;
 }
@@ -68,15 +59,20 @@ export interface Advantage {
  *
  * Source: residual imbalance in the team balancing for Unreal Tournament (CUT).
  *
+ * @param worth what everybody counts for; their ratings, raised where one is negative, when left out
  * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or a lever has no sensible limit
  */
-export function advantage(roster: Roster, levers: readonly Lever[] = []): Advantage {
+export function advantage(
+  roster: Roster,
+  levers: readonly Lever[] = [],
+  worth: Worth = rated(roster, 'shares'),
+): Advantage {
   checkRoster(roster);
   levers.forEach(checkLever);
   if (roster.teams < 2)
     throw new Unsolvable('A game without teams has no advantage; give a roster of two teams or more.', {});
-  const shift = shiftOf(roster);
-  const sums = byTeam(roster, ({ rating }) => rating + shift);
+  const shift = raisedBy(roster);
+  const sums = byTeam(roster, worth);
   const sizes = sizesOf(roster);
   const strongest = largest(sums);
   const weakest = sums.reduce((least, sum, team) => (sum < sums[least]! ? team : least), 0);

@@ -146,6 +146,35 @@ export function botsFor(roster: Roster, humans: readonly number[], rules: BotRul
   return { bots, change, gain };
 }
 
+/**
+ * The roster as it is when bots have come and gone: on a team that loses some the others count as their mean, for which of them
+ * go is not known; those that come count as `absentBot`.
+ */
+export function withBots(roster: Roster, rules: BotRules): Roster {
+  const { bots, change } = botsFor(roster, humansOf(roster), rules);
+  const coming = absentBot(roster, rules);
+  const present = botsPresent(roster);
+  const isBotThere = ({ bot, team, spectator }: Roster['players'][number], team_: number): boolean =>
+    Boolean(bot) && team === team_ && !spectator;
+  let players = roster.players;
+  for (const [team, more] of change.entries()) {
+    if (more === 0) continue;
+    const there = players.filter((player) => isBotThere(player, team));
+    const mean = total(present[team]!) / Math.max(1, there.length);
+    const others = players.filter((player) => !isBotThere(player, team));
+    const stay = more > 0 ? there : there.slice(0, bots[team]).map((player) => ({ ...player, rating: mean }));
+    const come = Array.from({ length: Math.max(0, more) }, (_, i) => ({
+      // No id of a player has a line break.
+      playerId: `bot to come\n${team} ${i}`,
+      team,
+      rating: coming,
+      bot: true,
+    }));
+    players = [...others, ...stay, ...come];
+  }
+  return { ...roster, players };
+}
+
 /** How teams are chosen when a game starts. */
 export interface StartRules {
   /** null: no bots, and teams as equal in size as can be. */

@@ -5,8 +5,9 @@ import { callVote, check, freshBalance, type BalanceState, type Check } from './
 import { findByPowers, type PowersRule } from './finding.js';
 import { compose, hive, policies, sectorsEdge, synelo, twentyPercent, type Policy } from './policy.js';
 import { powers, teamPowers } from './powers.js';
-import { afterMoves, partySizes, sizesOf, sumsOf, type Roster, type RosterPlayer } from './roster.js';
+import { afterMoves, byTeam, partySizes, sizesOf, type Roster, type RosterPlayer } from './roster.js';
 import { findByWeight, type WeightRule } from './twenty-percent.js';
+import { rated } from './worth.js';
 
 const edge = sectorsEdge('1.2.2');
 const powersRule = edge.rules[0] as PowersRule;
@@ -298,6 +299,6 @@ function gapsOf(roster: Roster, { rules }: Policy): Gaps {
     power: teamPowers(roster, powers(roster, version)),
     // Below any share, so that weights are told even where they are balanced.
     weight: (weight && findByWeight(roster, { ...weight, over: -1 })?.strengths) ?? [0, 0, 0],
-    difference: sumsOf(roster),
+    difference: byTeam(roster, rated(roster, 'shares')),
   };
 }

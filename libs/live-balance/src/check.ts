@@ -14,6 +14,7 @@ import {
   type Move,
   type Roster,
 } from './roster.js';
+import { sayRaised } from './worth.js';
 import { chooseBySizes, findBySizes } from './transfer.js';
 import { chooseByWeight, findByWeight } from './twenty-percent.js';
 
@@ -177,6 +178,14 @@ function find(
   return null;
 }
 
+/**
+ * Teams of which some rule of a policy would have somebody leave. Rules that swap are left out: they take nothing from a team.
+ */
+export function overfull(roster: Roster, { rules }: Pick<Policy, 'rules'>): ReadonlySet<number> {
+  const found = rules.filter(({ kind }) => kind !== 'swaps').map((rule) => findBy(roster, rule, false));
+  return new Set(found.flatMap((imbalance) => (imbalance ? [imbalance.from] : [])));
+}
+
 function choose(roster: Roster, rule: BalanceRule, imbalance: Imbalance, guards: Guards): Choice {
   switch (rule.kind) {
     case 'powers':
@@ -217,7 +226,8 @@ function isNoWorse(after: Imbalance, before: Imbalance | null): boolean {
 
 function whyBalanced(roster: Roster, { rules }: Policy): string {
   if (rules.length === 0) return 'Nobody is moved on this server.';
-  return `The teams are even enough: ${sizesOf(roster).join(' against ')}.`;
+  const raised = rules.some(({ kind }) => kind === 'weight' || kind === 'swaps') ? sayRaised(roster) : '';
+  return `The teams are even enough: ${sizesOf(roster).join(' against ')}${raised}.`;
 }
 
 function directiveOf(

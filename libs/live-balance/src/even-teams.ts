@@ -2,6 +2,7 @@ import { Unsolvable } from '@muster/domain';
 import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance, Patience } from './imbalance.js';
 import {
+  byTeam,
   checkRoster,
   count,
   isPlaying,
@@ -17,6 +18,7 @@ import {
   type Move,
   type Roster,
 } from './roster.js';
+import { rated, sayRaised, withWorth, worthByRule } from './worth.js';
 
 /** Natural Selection 2: the fewest swaps that make two teams even. */
 export interface SwapsRule extends Patience {
@@ -27,20 +29,20 @@ export interface SwapsRule extends Patience {
   readonly onVote: boolean;
 }
 
-/** Sums may differ by so much, in ratings. */
+/** Sums may differ by so much, in ratings: a share of what a team weighs on the mean, of ratings raised where one is negative. */
 export function toleranceOf(roster: Roster, { toleranceShare }: Pick<SwapsRule, 'toleranceShare'>): number {
-  const sums = sumsOf(roster);
-  return (toleranceShare * sums.reduce((total, sum) => total + Math.abs(sum), 0)) / Math.max(1, sums.length);
+  const sums = byTeam(roster, rated(roster, 'shares'));
+  return (toleranceShare * sums.reduce((total, sum) => total + sum, 0)) / Math.max(1, sums.length);
 }
 
 /** When two teams differ by more than the tolerance and the rule may act. @returns null when they do not */
 export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): Imbalance | null {
-  const strengths = sumsOf(roster);
+  const strengths = byTeam(roster, worthByRule(roster, rule));
   if ((rule.onVote && !isVoted) || spread(strengths) <= toleranceOf(roster, rule)) return null;
   const from = largest(strengths);
   const to = smallest(strengths);
   const voted = rule.onVote ? 'You voted for even teams: ' : '';
-  const why = `${voted}${nameOf(roster, from)} is stronger than ${nameOf(roster, to)}.`;
+  const why = `${voted}${nameOf(roster, from)} is stronger than ${nameOf(roster, to)}${sayRaised(roster)}.`;
   return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
 }
 
@@ -163,8 +165,9 @@ export function chooseSwaps(
       outcome: 'nobody-fits',
       why: `Nobody fits: swaps are for two teams, and there are ${roster.teams}.`,
     };
-  const even = evenTeams(roster, { tolerance: toleranceOf(roster, rule), movedBefore });
-  const better = even.after < spread(sumsOf(roster));
+  const weighed = withWorth(roster, worthByRule(roster, rule));
+  const even = evenTeams(weighed, { tolerance: toleranceOf(roster, rule), movedBefore });
+  const better = even.after < spread(sumsOf(weighed));
   if (even.moves.length === 0 || !better || swings(even.moves))
     return { outcome: 'nobody-fits', why: 'Nobody fits: no swap makes the teams more even.' };
   const dead = new Set(playing(roster).flatMap(({ playerId, alive }) => (alive === false ? [playerId] : [])));

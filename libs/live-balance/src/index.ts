@@ -22,6 +22,7 @@ export * from './powers.js';
 export * from './scramble.js';
 export * from './side-pick.js';
 export * from './split-cache.js';
+export * from './starting.js';
 export * from './transfer.js';
 export * from './twenty-percent.js';
 export * from './roster-events.js';
@@ -35,3 +36,4 @@ export {
   type Roster,
   type RosterPlayer,
 } from './roster.js';
+export { seated, worthBy, withWorth } from './worth.js';

@@ -14,6 +14,7 @@ import {
   type ScrambleState,
 } from './scramble.js';
 import { openPick, sidesOf, wish, type SidePick, type Wish } from './side-pick.js';
+import { withWorth, worthBy } from './worth.js';
 
 /** What a server tells of a match from one moment to the next. */
 export type MatchEvent =
@@ -201,7 +202,9 @@ function mixed(
   deadline: SplitOptions['deadline'],
 ): Look {
   const trigger = state.rounds!.pending!;
-  const { moves, exact, why } = mixTeams(roster, wantOthers.has(trigger.cause) ? 'other' : 'best', deadline);
+  const into = wantOthers.has(trigger.cause) ? 'other' : 'best';
+  // By what the rules count, or a check would find the new teams unbalanced.
+  const { moves, exact, why } = mixTeams(withWorth(roster, worthBy(roster, policy)), into, deadline);
   const because = `${trigger.why} ${why}`;
   if (moves.length === 0) return balanced(roster, policy, withoutScramble(state, roster), now, because);
   return ordered(
@@ -220,7 +223,7 @@ function sidesChosen(roster: Roster, policy: Policy, state: LiveState, now: numb
     const chosen = sidesOf(roster, {
       wishes: sides!.wishes,
       winners: sides!.winners,
-      toleranceShare: policy.sides.toleranceShare,
+      policy,
       seed: sides!.opensAt,
     });
     if (chosen.moves.length === 0) return balanced(roster, policy, over, now, chosen.why);

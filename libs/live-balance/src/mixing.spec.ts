@@ -38,7 +38,7 @@ describe('teams mixed for a scramble', () => {
     const mixed = mixTeams(teams([9, 8, 7], [3, 2, 1]), 'best');
     expect(mixed).toMatchObject({ before: 18, after: 2, exact: true });
     expect(mixed.moves).toHaveLength(2);
-    expect(mixed.why).toBe('2 players change team; the sums of ratings differ by 2, before by 18.');
+    expect(mixed.why).toBe('2 players change team; the teams differ by 2, before by 18.');
   });
 
   it('are others than now where others are asked for, the next best', () => {

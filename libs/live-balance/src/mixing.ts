@@ -72,7 +72,7 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
   const why =
     moves.length === 0
       ? 'The teams are the most even that there are: they stay.'
-      : `${count(moves.length, 'player')} ${moves.length === 1 ? 'changes' : 'change'} team; the sums of ratings differ by ${say(difference)}, before by ${say(before)}.`;
+      : `${count(moves.length, 'player')} ${moves.length === 1 ? 'changes' : 'change'} team; the teams differ by ${say(difference)}, before by ${say(before)}.`;
   return { moves, before, after: difference, exact, why };
 }
 

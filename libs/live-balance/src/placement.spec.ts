@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { change, rosters, ratings, team, teams } from '../test-support/rosters.js';
 import { joined, left } from './joining.js';
 import { afterDeparture, placeArrival, placeOdd, type PlacementRules } from './placement.js';
-import { twentyPercent } from './policy.js';
-import { humansOf, isPlaying, sumsOf, type Roster } from './roster.js';
+import { none, sectorsEdge, twentyPercent } from './policy.js';
+import { humansOf, isPlaying, spread, sumsOf, type Roster } from './roster.js';
 
 const plain: PlacementRules = { bots: null, maxSizeDifference: 1 };
 const free: PlacementRules = { bots: null, maxSizeDifference: null };
@@ -15,7 +15,7 @@ describe('a late arrival (L3)', () => {
     ['the weaker of two equal ones', teams([10, 10], [9, 9]), 5, plain, 1],
     ['the smaller one, even when the larger is weaker', teams([1, 1, 1], [9, 9]), 5, plain, 1],
     ['the larger one, where only ratings count', teams([1, 1, 1], [9, 9]), 5, free, 0],
-    ['the one that a weak newcomer disturbs less', teams([10, 10], [9, 9]), -5, plain, 0],
+    ['the weaker one, however little they are worth', teams([10, 10], [9, 9]), -5, plain, 1],
     ['the first of two that are alike', teams([5], [5]), 3, plain, 0],
     ['the weakest of three', teams([5], [4], [3]), 1, plain, 2],
     ['an empty one', teams([5, 5], []), 1, plain, 1],
@@ -75,6 +75,30 @@ describe('a late arrival (L3)', () => {
     expect(joined(even, { playerId: 'late', rating: 1 }, twentyPercent).team).toBe(1);
   });
 
+  it('counts parties as the policy’s check does', () => {
+    // 32 against 32 by ratings; the party counts 1.2 times, 38.4.
+    const roster: Roster = {
+      teams: 2,
+      players: [
+        ...team(0, [11, 11, 10], { partyId: 'super' }),
+        ...team(1, [5, 5, 5, 3, 3, 3, 2, 2, 1, 1, 1, 1]),
+      ],
+    };
+
+    const placed = joined(roster, { playerId: 'new', rating: 3 }, twentyPercent);
+    expect(placed.team).toBe(1);
+    expect(placed.options.map(({ overfull }) => overfull)).toEqual([true, false]);
+    expect(placed.options[1]?.strengths.map((weight) => Math.round(weight * 10) / 10)).toEqual([38.4, 35]);
+  });
+
+  it('counts powers where the policy’s check does', () => {
+    // By ratings the second team is the weaker one, by ranks it is the first: 5 6 7 14 against 8 9 10 11.
+    const roster = teams([1, 2, 3, 900], [10, 11, 12, 13]);
+
+    expect(joined(roster, { playerId: 'new', rating: 14 }, none).team).toBe(1);
+    expect(joined(roster, { playerId: 'new', rating: 14 }, sectorsEdge('1.2.1')).team).toBe(0);
+  });
+
   it('leaves the better balance of all allowed sides, and moves nobody', () => {
     fc.assert(
       fc.property(rosters({ mostTeams: 4 }), ratings, (roster, rating) => {
@@ -82,8 +106,19 @@ describe('a late arrival (L3)', () => {
         const placed = placeArrival({ ...roster, players }, { playerId: 'new', rating }, plain);
         const chosen = placed.options[placed.team]!;
         const allowed = placed.options.filter((option) => option.allowed);
+        const lowest = Math.min(rating, ...players.map((player) => player.rating));
+        // The lowest rating counts as nobody.
+        const apart = ({ team: to }: { readonly team: number }): number => {
+          const after = [...players, { playerId: 'new', team: to, rating }];
+          return spread(
+            sumsOf({
+              ...roster,
+              players: after.map((player) => ({ ...player, rating: player.rating - lowest })),
+            }),
+          );
+        };
 
-        for (const option of allowed) expect(chosen.difference).toBeLessThanOrEqual(option.difference);
+        for (const option of allowed) expect(apart(chosen)).toBeLessThanOrEqual(apart(option) + 1e-6);
         if (allowed.length > 0) expect(chosen.allowed).toBe(true);
         // Brute force: the sums are those of the roster with the newcomer on it.
         for (const { team: to, sums } of placed.options) {
@@ -165,24 +200,27 @@ describe('a departure (L4)', () => {
 describe('the odd player (L11)', () => {
   it.each([
     ['to the weaker of two equal in size', [10, 10], [9, 8], 5, 1],
-    ['to the stronger, when they weigh less than nothing', [10, 10], [9, 8], -6, 0],
+    ['to the weaker, wherever ratings begin', [10, 10], [9, 8], -6, 1],
   ])('goes %s', (_, a, b, rating, expected) => {
     const players = [...teams(a, b).players, { playerId: 'odd', team: null, rating }];
 
     expect(placeOdd({ teams: 2, players }, 'odd').team).toBe(expected);
   });
 
-  it('is taken off their team first, and goes where |ΣA − ΣB| is least', () => {
+  it('is taken off their team first, and goes where |ΣA − ΣB| is least, the lowest rating counting as nobody', () => {
     const list = fc.array(fc.integer({ min: -20, max: 60 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(list, list, fc.integer({ min: -20, max: 60 }), (a, b, rating) => {
         const size = Math.min(a.length, b.length);
         const roster = teams([rating, ...a.slice(0, size)], b.slice(0, size));
-        const { team: to, options } = placeOdd(roster, 'a0');
+        const { team: to } = placeOdd(roster, 'a0');
         const apart =
           a.slice(0, size).reduce((x, y) => x + y, 0) - b.slice(0, size).reduce((x, y) => x + y, 0);
+        const more = rating - Math.min(...roster.players.map((player) => player.rating));
 
-        expect(options[to]?.difference).toBe(Math.min(Math.abs(apart + rating), Math.abs(apart - rating)));
+        expect(Math.abs(apart + (to === 0 ? more : -more))).toBe(
+          Math.min(Math.abs(apart + more), Math.abs(apart - more)),
+        );
         expect(roster.players.filter(isPlaying)).toHaveLength(2 * size + 1);
       }),
     );

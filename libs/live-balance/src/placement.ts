@@ -1,6 +1,7 @@
 import { Unsolvable } from '@muster/domain';
-import { botsFor, type BotChange, type BotRules } from './bots.js';
+import { botsFor, withBots, type BotChange, type BotRules } from './bots.js';
 import {
+  byTeam,
   checkRoster,
   count,
   humansOf,
@@ -12,6 +13,7 @@ import {
   type Roster,
   type RosterPlayer,
 } from './roster.js';
+import { rated, readingOf } from './worth.js';
 
 /** How newcomers are placed and leavers are made up for. */
 export interface PlacementRules {
@@ -43,6 +45,10 @@ export interface PlacementOption extends Outlook {
   readonly team: number;
   /** False where the size of the team forbids it. */
   readonly allowed: boolean;
+  /** What each team would count for by the policy, by which the choice is made; `sums` are of ratings as they are. */
+  readonly strengths: readonly number[];
+  /** A rule of the policy would have somebody leave the team again. */
+  readonly overfull: boolean;
 }
 
 export interface Placement {
@@ -59,27 +65,54 @@ export interface Newcomer {
   readonly partyId?: string;
 }
 
+/** What a policy thinks of a roster, for whoever places newcomers. */
+export interface Judge {
+  /** What each team counts for. */
+  strengths(roster: Roster): readonly number[];
+  /** Teams of which it would have somebody leave. */
+  takesFrom(roster: Roster): ReadonlySet<number>;
+}
+
+/** Ratings alone, and nobody is taken from anywhere. */
+function byRatings(rules: PlacementRules): Judge {
+  return {
+    strengths: (roster) => byTeam(roster, rated(roster, readingOf(rules))),
+    takesFrom: () => new Set(),
+  };
+}
+
 /**
- * The team for somebody who joins a running match (L3): where their party is; else the team that leaves the better balance,
- * counting that a bot may go for them or come with them. Nobody else is moved. Balance is the ratio of sums where bots
- * change what there is in all (as in the source), else their difference; of equals the team with fewer humans, then the
- * weaker one, then the first.
+ * The team for somebody who joins a running match (L3): where their party is; else, of those that are not too large already,
+ * one from which nobody would be taken because of them, and of these the one that leaves the better balance, counting that a
+ * bot may go for them or come with them. Nobody else is moved. Balance is the ratio of what teams count for where bots change
+ * what there is in all (as in the source), else their difference; of equals the team with fewer humans, then the weaker one,
+ * then the first.
  *
  * Source: late changes in the team balancing for Unreal Tournament (CUT).
  *
+ * @param judge what teams count for, and which ones would have to give somebody away; by ratings alone when left out
  * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or has the newcomer on a team
  */
-export function placeArrival(roster: Roster, newcomer: Newcomer, rules: PlacementRules): Placement {
+export function placeArrival(
+  roster: Roster,
+  newcomer: Newcomer,
+  rules: PlacementRules,
+  judge: Judge = byRatings(rules),
+): Placement {
   checkTeams(roster);
   if (!Number.isFinite(newcomer.rating))
     throw new Unsolvable(`The rating of ${newcomer.playerId} has to be a finite number.`, {});
   if (roster.players.some((player) => player.playerId === newcomer.playerId && isPlaying(player)))
     throw new Unsolvable(`${newcomer.playerId} is on a team already; name somebody who is on none.`, {});
   const without = leave(roster, newcomer.playerId);
-  const options = outlooks(without, newcomer.rating, rules);
+  const options = outlooks(without, newcomer, rules, judge);
   const matesOn = teamsOfParty(without, newcomer);
   const choice = matesOn.length > 0 ? options.filter(({ team }) => matesOn.includes(team)) : options;
-  const best = bestOf(without, choice, rules)!;
+  const best = bestOf(allowedOf(choice), {
+    humans: humansOf(without),
+    strengths: judge.strengths(without),
+    byRatio: rules.bots !== null,
+  });
   return { team: best.team, options, why: whyPlaced(roster, best, options, matesOn.length > 0) };
 }
 
@@ -105,20 +138,33 @@ function teamsOfParty(roster: Roster, { partyId }: Newcomer): number[] {
   return most === 0 ? [] : numbers.flatMap((number, team) => (number === most ? [team] : []));
 }
 
-/** What each team would be with one more player of this rating. */
-function outlooks(roster: Roster, rating: number, rules: PlacementRules): PlacementOption[] {
+/** What each team would be with the newcomer. */
+function outlooks(
+  roster: Roster,
+  newcomer: Newcomer,
+  rules: PlacementRules,
+  judge: Judge,
+): PlacementOption[] {
   const humans = humansOf(roster);
   const sums = sumsOf(roster);
   return humans.map((_, team) => {
     const then = humans.map((number, t) => number + (t === team ? 1 : 0));
     const outlook = outlookOf(
-      sums.map((sum, t) => sum + (t === team ? rating : 0)),
+      sums.map((sum, t) => sum + (t === team ? newcomer.rating : 0)),
       then,
       botsFor(roster, then, rules.bots),
     );
+    const joinedBy = { ...roster, players: [...roster.players, { ...newcomer, team }] };
+    const whole = rules.bots ? withBots(joinedBy, rules.bots) : joinedBy;
     const smallestSize = Math.min(...outlook.sizes);
     const limit = rules.maxSizeDifference ?? Infinity;
-    return { team, allowed: outlook.sizes[team]! - smallestSize <= limit, ...outlook };
+    return {
+      team,
+      allowed: outlook.sizes[team]! - smallestSize <= limit,
+      ...outlook,
+      strengths: judge.strengths(whole),
+      overfull: judge.takesFrom(whole).has(team),
+    };
   });
 }
 
@@ -134,27 +180,40 @@ function outlookOf(sums: readonly number[], humans: readonly number[], bots: Bot
   };
 }
 
-function bestOf(
-  roster: Roster,
-  options: readonly PlacementOption[],
-  rules: PlacementRules,
-): PlacementOption | undefined {
-  const humans = humansOf(roster);
-  const sums = sumsOf(roster);
+/** Where every team is too large the smallest takes them. */
+function allowedOf(options: readonly PlacementOption[]): readonly PlacementOption[] {
   const allowed = options.filter((option) => option.allowed);
-  // Where every team is too large the smallest takes them.
+  if (allowed.length > 0) return allowed;
   const smallestSize = Math.min(...options.map(({ team, sizes }) => sizes[team]!));
-  const choice =
-    allowed.length > 0 ? allowed : options.filter(({ team, sizes }) => sizes[team] === smallestSize);
-  const byRatio = rules.bots !== null && choice.every(({ ratio }) => ratio !== null);
-  const worse = ({ ratio, difference }: PlacementOption): number => (byRatio ? 1 - ratio! : difference);
-  return choice.toSorted(
-    (a, b) =>
-      worse(a) - worse(b) ||
-      humans[a.team]! - humans[b.team]! ||
-      sums[a.team]! - sums[b.team]! ||
-      a.team - b.team,
-  )[0];
+  return options.filter(({ team, sizes }) => sizes[team] === smallestSize);
+}
+
+/** Sums that rounding alone keeps apart are equal. */
+const slack = 1e-9;
+
+function bestOf(
+  options: readonly PlacementOption[],
+  before: {
+    readonly humans: readonly number[];
+    readonly strengths: readonly number[];
+    readonly byRatio: boolean;
+  },
+): PlacementOption {
+  const free = options.filter(({ overfull }) => !overfull);
+  const choice = free.length > 0 ? free : options;
+  const byRatio = before.byRatio && choice.every(({ strengths }) => Math.min(...strengths) > 0);
+  const uneven = ({ strengths }: PlacementOption): number =>
+    byRatio ? 1 - Math.min(...strengths) / Math.max(...strengths) : spread(strengths);
+  const least = Math.min(...choice.map(uneven));
+  const scale = byRatio ? 1 : Math.max(1, ...choice.flatMap(({ strengths }) => strengths.map(Math.abs)));
+  return choice
+    .filter((each) => uneven(each) <= least + slack * scale)
+    .toSorted(
+      (a, b) =>
+        before.humans[a.team]! - before.humans[b.team]! ||
+        before.strengths[a.team]! - before.strengths[b.team]! ||
+        a.team - b.team,
+    )[0]!;
 }
 
 function whyPlaced(

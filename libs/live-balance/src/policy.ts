@@ -66,6 +66,8 @@ export function sectorsEdge(version: PowerVersion): Policy {
       },
     ],
     exempt: { modes: exemptModes, secondsLeft: 180 },
+    // Powers count who is there as well as how good they are.
+    placement: { bots: null, maxSizeDifference: null },
   };
 }
 

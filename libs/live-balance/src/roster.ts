@@ -201,11 +201,3 @@ export function smallest(values: readonly number[]): number {
 export function spread(values: readonly number[]): number {
   return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values);
 }
-
-/**
- * What to add to every rating so that none is negative and ratios of sums make sense: 0 where none is. It grows from 0
- * without a jump, so that a rating a little below 0 changes little.
- */
-export function shiftOf(roster: Roster): number {
-  return playing(roster).reduce((shift, { rating }) => Math.max(shift, -rating), 0);
-}

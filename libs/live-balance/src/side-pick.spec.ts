@@ -11,6 +11,7 @@ import {
   type SidePlayer,
   type Wish,
 } from './side-pick.js';
+import { none, twentyPercent, type Policy } from './policy.js';
 
 describe('collecting wishes (L16)', () => {
   it('takes them for 30 s and tells nobody before', () => {
@@ -22,6 +23,13 @@ describe('collecting wishes (L16)', () => {
     expect(disclosed(one, 31_000)).toEqual({ closed: true, wished: 2, wishes: { a: 1, b: 'random' } });
     expect(wish(one, 'c', 0, 31_000)).toBe(one);
   });
+});
+
+/** Ratings as they are, so far apart for the sake of wishes. */
+const apartBy = (toleranceShare: number): Policy => ({
+  ...none,
+  placement: { bots: null, maxSizeDifference: null },
+  sides: { ...none.sides, toleranceShare },
 });
 
 const alone = (...list: readonly [number, boolean?][]): SidePlayer[] =>
@@ -143,12 +151,12 @@ describe('sides from wishes (L16)', () => {
 
   it('are chosen for a roster: who watches and bots stay, a share of all ratings is what wishes may cost', () => {
     const roster = change(teams([10, 8, 6, 50], [9, 7, 6, 50]), {
-      a3: { bot: true },
+      a3: { bot: true, rating: 0 },
       b3: { spectator: true },
       b2: { team: null },
     });
     const ask = (toleranceShare: number, winners: string[] = []): ReturnType<typeof sidesOf> =>
-      sidesOf(roster, { wishes: { a1: 1 }, winners, toleranceShare, seed: 0 });
+      sidesOf(roster, { wishes: { a1: 1 }, winners, policy: apartBy(toleranceShare), seed: 0 });
     // Of 46 the most even are 23 and 23; with a1 on the other side nothing is lost.
     expect(ask(0)).toMatchObject({ difference: 0, withinTolerance: true });
     expect(ask(0).teams.flat().toSorted()).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2']);
@@ -159,11 +167,39 @@ describe('sides from wishes (L16)', () => {
     expect(ask(0, ['a0', 'b0']).winners).toEqual([1, 1]);
     const wishes = { a0: 0, b0: 0, a1: 0 } as const;
     const dear = (toleranceShare: number): number =>
-      sidesOf(roster, { wishes, winners: [], toleranceShare, seed: 0 }).denied.length;
+      sidesOf(roster, { wishes, winners: [], policy: apartBy(toleranceShare), seed: 0 }).denied.length;
     // All three together are 27 against 19: 8 is just over a third of 23.
     expect([dear(0.34), dear(0.35)]).toEqual([1, 0]);
     expect(() =>
-      sidesOf({ ...roster, teams: 3 }, { wishes, winners: [], toleranceShare: 0, seed: 0 }),
+      sidesOf({ ...roster, teams: 3 }, { wishes, winners: [], policy: apartBy(0), seed: 0 }),
     ).toThrow(/two teams/);
+  });
+
+  it('counts the bots that stay, as a check does', () => {
+    const roster = change(teams([10, 6, 4], [5, 7]), { a2: { bot: true } });
+    const picked = sidesOf(roster, { wishes: {}, winners: [], policy: apartBy(0), seed: 0 });
+
+    // 5 and 7 beside the bot of 4 against 10 and 6; of people alone 10 and 5 against 6 and 7 are the most even.
+    expect(picked.teams.map((side) => side.toSorted())).toEqual([
+      ['b0', 'b1'],
+      ['a0', 'a1'],
+    ]);
+    expect(picked.difference).toBe(0);
+  });
+
+  it('counts by what the policy’s rules count, and goes no further for wishes than they let it', () => {
+    // Ratings allow for the wishes of the party, with its factor they do not: 23 to 20 is 15 %, 10 % is the limit.
+    const party = { partyId: 'x' };
+    const roster = change(teams([10, 10], [10, 10]), { a0: party, a1: party });
+    const rules = [{ ...twentyPercent.rules[0]!, over: 0.1 }] as Policy['rules'];
+    const policy = { ...twentyPercent, rules, sides: { ...none.sides, toleranceShare: 0.5 } };
+    const { withinTolerance } = sidesOf(roster, {
+      wishes: { a0: 0, a1: 0, b0: 1, b1: 1 },
+      winners: [],
+      policy,
+      seed: 0,
+    });
+
+    expect(withinTolerance).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import { own, Unsolvable, seededRandom } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
-import { checkRoster, compareText, isPlaying, type Move, type Roster } from './roster.js';
+import type { Policy } from './policy.js';
+import { byTeam, checkRoster, compareText, isPlaying, sumsOf, type Move, type Roster } from './roster.js';
+import { mostApart, seated, worthBy } from './worth.js';
 
 /** A side, or whichever makes the teams even. */
 export type Wish = 0 | 1 | 'random';
@@ -12,7 +14,10 @@ export const pickMs = 30_000;
 export interface SideRules {
   /** How long they may wish, in milliseconds. */
   readonly forMs: number;
-  /** For the sake of wishes sums may differ by this share of half of all ratings; 0 asks for the most even there are. */
+  /**
+   * For the sake of wishes sums may differ by this share of half of all ratings, no further than the policy's rules let them; 0
+   * asks for the most even there are.
+   */
   readonly toleranceShare: number;
 }
 
@@ -75,6 +80,14 @@ interface Group {
   readonly denies: readonly [number, number];
 }
 
+/** Whoever stays on the sides whatever is picked. */
+interface There {
+  /** How many the first side has more of them than the second. */
+  readonly more: number;
+  /** What they count for on the first side, less on the second. */
+  readonly ahead: number;
+}
+
 /** Counts packed into one number that adds up. */
 const place = 128;
 const keyOf = (size: number, winners: number, denied: number): number =>
@@ -89,13 +102,22 @@ const keyOf = (size: number, winners: number, denied: number): number =>
  *
  * @param tolerance how far the sums may be apart for the sake of wishes, in ratings; at least 0
  * @param seed decides between players who are alike in everything
+ * @param there what stays on the sides whatever is picked: by how many the first has `more`, and how far it is `ahead` by them
  * @throws Unsolvable when there are fewer than two players or more than 30 groups, a number is none, or no whole parties make
  *   two such teams
  */
 export function pickSides(
   players: readonly SidePlayer[],
   wishes: SidePick['wishes'],
-  { tolerance, seed }: { readonly tolerance: number; readonly seed: number },
+  {
+    tolerance,
+    seed,
+    there = { more: 0, ahead: 0 },
+  }: {
+    readonly tolerance: number;
+    readonly seed: number;
+    readonly there?: There;
+  },
 ): Sides {
   if (players.length < 2) throw new Unsolvable('Two sides need two players at least.', {});
   if (!(tolerance >= 0)) throw new Unsolvable(`tolerance is ${tolerance}; give a number of at least 0.`, {});
@@ -112,7 +134,10 @@ export function pickSides(
     left: { key: keyOf(0, 0, denies[1]), sum: -rating },
   }));
   const middle = Math.ceil(items.length / 2);
-  const found = search(halfOf(items.slice(0, middle))!, halfOf(items.slice(middle))!, players, tolerance);
+  const found = search(halfOf(items.slice(0, middle))!, halfOf(items.slice(middle))!, players, {
+    tolerance,
+    there,
+  });
   if (!found)
     throw new Unsolvable('The parties do not fit two sides of one size; let the largest play apart.', {});
   const onFirst = new Set(
@@ -138,7 +163,9 @@ export interface SidesOfRoster extends Sides {
 }
 
 /**
- * `pickSides` for everybody on a server who plays or is on no team yet; who watches and bots are left where they are.
+ * `pickSides` for everybody on a server who plays or is on no team yet; who watches and bots are left where they are. Players
+ * and bots count for what the policy's rules count them for, and wishes take the sides no further apart than the rules let
+ * them be: what is picked here no check undoes.
  *
  * @throws Unsolvable as `pickSides`, and when the roster makes no sense or has not two teams
  */
@@ -147,14 +174,13 @@ export function sidesOf(
   {
     wishes,
     winners,
-    toleranceShare,
+    policy,
     seed,
   }: {
     readonly wishes: SidePick['wishes'];
     /** Who won the match before. */
     readonly winners: readonly string[];
-    /** As `SideRules` has it. */
-    readonly toleranceShare: number;
+    readonly policy: Pick<Policy, 'rules' | 'placement' | 'sides'>;
     readonly seed: number;
   },
 ): SidesOfRoster {
@@ -163,18 +189,26 @@ export function sidesOf(
     throw new Unsolvable(`Sides are chosen for two teams; the roster has ${roster.teams}.`, {
       teams: roster.teams,
     });
+  const everybody = seated(roster);
+  const worth = worthBy(everybody, policy);
   const players = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
-  const total = players.reduce((sum, { rating }) => sum + Math.abs(rating), 0);
+  const [here = 0, there = 0] = byTeam(roster, (player) => (player.bot ? worth(player) : 0));
+  const [firstBots = 0, secondBots = 0] = byTeam(roster, ({ bot }) => (bot ? 1 : 0));
+  const total = players.reduce((sum, player) => sum + worth(player), 0) + here + there;
   const won = new Set(winners);
   const sides = pickSides(
-    players.map(({ playerId, rating, partyId }) => ({
-      playerId,
-      rating,
-      won: won.has(playerId),
-      ...(partyId === undefined ? {} : { partyId }),
+    players.map((player) => ({
+      playerId: player.playerId,
+      rating: worth(player),
+      won: won.has(player.playerId),
+      ...(player.partyId === undefined ? {} : { partyId: player.partyId }),
     })),
     wishes,
-    { tolerance: (toleranceShare * total) / 2, seed },
+    {
+      tolerance: Math.min((policy.sides.toleranceShare * total) / 2, mostApart(policy, total)),
+      seed,
+      there: { more: firstBots - secondBots, ahead: here - there },
+    },
   );
   const before = new Map(players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]));
   const moves = sides.teams.flatMap((team, to) =>
@@ -183,7 +217,15 @@ export function sidesOf(
       return from === to ? [] : [{ playerId, from, to }];
     }),
   );
-  return { ...sides, moves };
+  const sideOf = new Map(sides.teams.flatMap((team, to) => team.map((playerId) => [playerId, to] as const)));
+  const [a = 0, b = 0] = sumsOf({
+    ...roster,
+    players: roster.players.map((player) => ({
+      ...player,
+      team: sideOf.get(player.playerId) ?? player.team,
+    })),
+  });
+  return { ...sides, difference: Math.abs(a - b), moves };
 }
 
 const winnersOf = (players: readonly SidePlayer[]): number => players.filter(({ won }) => won).length;
@@ -223,14 +265,14 @@ function search(
   first: Half,
   second: Half,
   players: readonly SidePlayer[],
-  tolerance: number,
+  { tolerance, there }: { readonly tolerance: number; readonly there: There },
 ): FoundSides | null {
   const winners = winnersOf(players);
   // Where parties hold winners together an even division may be out of reach; the least uneven one comes next.
   for (let uneven = winners % 2; uneven <= winners; uneven += 2) {
     let closest: FoundSides | null = null;
     for (let denied = 0; denied <= players.length; denied++) {
-      const best = bestOf(first, second, players.length, winners, uneven, denied);
+      const best = bestOf(first, second, players.length, { winners, uneven, denied, there });
       if (best && best.distance <= tolerance) return best;
       if (best && (!closest || best.distance < closest.distance)) closest = best;
     }
@@ -243,14 +285,23 @@ function bestOf(
   first: Half,
   second: Half,
   players: number,
-  winners: number,
-  uneven: number,
-  denied: number,
+  {
+    winners,
+    uneven,
+    denied,
+    there,
+  }: {
+    readonly winners: number;
+    readonly uneven: number;
+    readonly denied: number;
+    readonly there: There;
+  },
 ): FoundSides | null {
   let best: FoundSides | null = null;
-  for (const size of new Set([Math.floor(players / 2), Math.ceil(players / 2)])) {
+  const even = Math.min(Math.max(0, (players - there.more) / 2), players);
+  for (const size of new Set([Math.floor(even), Math.ceil(even)])) {
     for (const here of new Set([(winners - uneven) / 2, (winners + uneven) / 2])) {
-      const met = nearest(first, second, keyOf(size, here, denied), 0);
+      const met = nearest(first, second, keyOf(size, here, denied), -there.ahead);
       if (met && (!best || met.distance < best.distance)) best = met;
     }
   }

@@ -7,7 +7,17 @@ import {
   type Imbalance,
   type Patience,
 } from './imbalance.js';
-import { compareText, movableFrom, nameOf, sizesOf, sumsOf, type Roster, type TeamPlayer } from './roster.js';
+import {
+  byTeam,
+  compareText,
+  movableFrom,
+  nameOf,
+  sizesOf,
+  sumsOf,
+  type Roster,
+  type TeamPlayer,
+} from './roster.js';
+import { worthByRule } from './worth.js';
 
 /** SynElo: sizes decide who is too many, ratings decide who goes. */
 export interface SizesRule extends Patience {
@@ -115,11 +125,14 @@ function bestOf(distances: readonly number[]): number {
   return distances.reduce((best, distance, i) => (distance < distances[best]! ? i : best), 0);
 }
 
-/** Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings count as they are. */
+/**
+ * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings have no zero here, so they count from the
+ * lowest on the roster: where one team stays a player ahead, the same added to all ratings would else choose other players.
+ */
 export function chooseBySizes(
   roster: Roster,
   rule: SizesRule,
-  { from, to, sizes, strengths }: Imbalance,
+  { from, to, sizes }: Imbalance,
   { movedBefore, swings }: Guards,
 ): Choice {
   const movable = movableFrom(roster, from, movedBefore);
@@ -127,7 +140,10 @@ export function chooseBySizes(
   const now = mayMoveNow(rule, movable);
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
-  const { playerIds, exact } = transfer(now, strengths[from]! - strengths[to]!, number);
+  const worth = worthByRule(roster, rule);
+  const sums = byTeam(roster, worth);
+  const going = now.map((player) => ({ playerId: player.playerId, rating: worth(player) }));
+  const { playerIds, exact } = transfer(going, sums[from]! - sums[to]!, number);
   const moves = playerIds.map((playerId) => ({ playerId, from, to }));
   if (swings(moves))
     return {

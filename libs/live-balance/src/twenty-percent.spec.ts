@@ -26,7 +26,12 @@ describe('the 20 % rule (L9)', () => {
     ['nobody on a team', teams([1], []), { from: 0, to: 1 }],
     ['nobody at all', teams([], []), null],
     ['sizes that do not matter', teams([10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), null],
-    ['ratings below nought, raised', teams([-1, 1], [-2, 1]), { from: 0, to: 1 }],
+    // 4 is added to each: 8 to 7, and 13 to 7.
+    ['ratings below nought, raised and even', teams([-1, 1], [-2, 1]), null],
+    ['ratings below nought, raised', teams([-1, 1, 1], [-2, 1]), { from: 0, to: 1 }],
+    ['three of −10 and three of −12', teams([-10, -10, -10], [-12, -12, -12]), null],
+    ['five against two, all of −5', teams([-5, -5, -5, -5, -5], [-5, -5]), { from: 0, to: 1 }],
+    ['five against two, all of 0', teams([0, 0, 0, 0, 0], [0, 0]), { from: 0, to: 1 }],
   ])('%s', (_, roster, expected) => {
     const found = findByWeight(roster, rule);
 
@@ -108,5 +113,9 @@ describe('the 20 % rule (L9)', () => {
   it('says by how much', () => {
     expect(findByWeight(teams([15], [10]), rule)?.why).toBe('Team 1 is 50 % stronger than Team 2.');
     expect(findByWeight(teams([15], []), rule)?.why).toBe('Team 2 has nobody to stand against Team 1.');
+    expect(findByWeight(teams([15], [0, 0]), rule)?.why).toBe('Team 2 weighs nothing against Team 1.');
+    expect(findByWeight(teams([-5, -5], [-5]), rule)?.why).toBe(
+      'Team 1 is 100 % stronger than Team 2, with 10 added to every rating, for some are below 0.',
+    );
   });
 });

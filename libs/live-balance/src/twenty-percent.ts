@@ -6,6 +6,7 @@ import {
   type Imbalance,
   type Patience,
 } from './imbalance.js';
+import { sayRaised, worthByRule } from './worth.js';
 import {
   afterMoves,
   byTeam,
@@ -13,9 +14,7 @@ import {
   largest,
   movableFrom,
   nameOf,
-  partySizes,
   say,
-  shiftOf,
   sizesOf,
   smallest,
   type Move,
@@ -41,35 +40,35 @@ export const communityPartyFactors: readonly number[] = [1, 1, 1.15, 1.2, 1.25];
 /** Rounding does not make equal shares unequal. */
 const slack = 1e-12;
 
-function weightIn(roster: Roster, { partyFactors }: WeightRule): (player: TeamPlayer) => number {
-  const parties = partySizes(roster);
-  const shift = shiftOf(roster);
-  return ({ rating, partyId }) => {
-    const size = (partyId === undefined ? undefined : parties.get(partyId)) ?? 1;
-    const factor = partyFactors[Math.min(size, partyFactors.length - 1)] ?? 1;
-    return (rating + shift) * factor;
-  };
-}
-
 /**
- * When one team's weight is more than a share above another's (L9). Weights are ratings, raised where one is negative so that
- * none is, and times the factor of the player's party.
+ * When one team's weight is more than a share above another's (L9). Weights are ratings, raised where one is negative
+ * (`zeroOf`), and times the factor of the player's party.
  *
  * Source: a proposal of Sector's Edge's community.
  *
  * @returns null when they are balanced
  */
 export function findByWeight(roster: Roster, rule: WeightRule): Imbalance | null {
-  const strengths = byTeam(roster, weightIn(roster, rule));
+  const strengths = byTeam(roster, worthByRule(roster, rule));
   const from = largest(strengths);
   const to = smallest(strengths);
   if (!isOver(strengths[from]!, strengths[to]!, rule)) return null;
+  const sizes = sizesOf(roster);
+  return { by: 'weight', from, to, sizes, strengths, why: whyOver(roster, from, to, sizes, strengths) };
+}
+
+function whyOver(
+  roster: Roster,
+  from: number,
+  to: number,
+  sizes: readonly number[],
+  strengths: readonly number[],
+): string {
+  const [stronger, weaker] = [nameOf(roster, from), nameOf(roster, to)];
+  if (sizes[to] === 0) return `${weaker} has nobody to stand against ${stronger}.`;
+  if (strengths[to]! <= 0) return `${weaker} weighs nothing against ${stronger}.`;
   const share = say(100 * (strengths[from]! / strengths[to]! - 1));
-  const why =
-    strengths[to]! > 0
-      ? `${nameOf(roster, from)} is ${share} % stronger than ${nameOf(roster, to)}.`
-      : `${nameOf(roster, to)} has nobody to stand against ${nameOf(roster, from)}.`;
-  return { by: 'weight', from, to, sizes: sizesOf(roster), strengths, why };
+  return `${stronger} is ${share} % stronger than ${weaker}${sayRaised(roster)}.`;
 }
 
 const isOver = (heavier: number, lighter: number, { over }: WeightRule): boolean =>
@@ -85,7 +84,7 @@ export function chooseByWeight(
   first: Imbalance,
   { movedBefore, swings }: Guards,
 ): Choice {
-  const weightOf = weightIn(roster, rule);
+  const weightOf = worthByRule(roster, rule);
   const { from, to } = first;
   const movable = movableFrom(roster, from, movedBefore);
   if (movable.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };

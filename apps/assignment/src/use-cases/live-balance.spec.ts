@@ -102,6 +102,17 @@ describe('a server that sends its roster', () => {
     });
     expect(plan).toMatchObject({ players: 8, bots: 3 });
     expect(plan.start?.teams.flat().toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(plan.start?.bots).toEqual(plan.byTeam);
+  });
+
+  it('counts players on no team once when a game starts', async () => {
+    const players = roster().players.map((player) => ({ ...player, team: null }));
+    const plan = await balance.bots({
+      roster: roster({ players }),
+      policy: { like: 'none', placement: { bots: { minPlayers: 8 }, maxSizeDifference: 1 } },
+      start: { seed: 1 },
+    });
+    expect(plan).toMatchObject({ players: 8, bots: 3, byTeam: plan.start?.bots });
   });
 
   it('gets splits to keep with every answer, and the trigger when there is one', async () => {

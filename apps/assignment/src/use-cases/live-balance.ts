@@ -16,21 +16,22 @@ import type {
 } from '@muster/contracts';
 import { Unsolvable, type Clock } from '@muster/domain';
 import {
-  advantage,
   callVote,
   check,
   freshBalance,
   freshScramble,
-  idealBots,
+  handicap,
   joined,
   left,
+  planned,
   policies,
   scrambleAfter,
   scramblePool,
+  seated,
   sidesOf,
-  teamsAtStart,
+  started,
+  worthBy,
   type BalanceState,
-  type BotRules,
   type Policy,
   type Roster,
   type RosterPlayer,
@@ -38,9 +39,6 @@ import {
 } from '@muster/live-balance';
 import type { PoolReader } from './form-teams.js';
 import type { TeamsSolver } from './solve-teams.js';
-
-/** A server that says nothing of bots wants none but to even teams out. */
-const noBots: BotRules = { minPlayers: 0 };
 
 /** Answers servers about their running match: from the roster they send, and ratings where they leave them out. */
 export class LiveBalance {
@@ -75,23 +73,22 @@ export class LiveBalance {
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async bots({ roster, policy, start }: PlanBots): Promise<BotsPlanned> {
     const rated = await this.rated(roster);
-    const { placement, start: rules } = policyOf(policy);
-    const plan = idealBots(rated, placement.bots ?? noBots);
-    if (!start) return plan;
-    const started = teamsAtStart(rated, { ...rules, bots: placement.bots, seed: start.seed });
-    if (started.outcome === 'refused') throw new Unsolvable(started.why, {});
-    const { outcome: _, ...teams } = started;
-    return { ...plan, start: teams };
+    if (!start) return planned(rated, policyOf(policy));
+    const found = started(rated, policyOf(policy), start.seed);
+    if (found.outcome === 'refused') throw new Unsolvable(found.why, {});
+    const { outcome: _, ...teams } = found.start;
+    return { ...found.plan, start: teams };
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async handicap({ roster, policy }: AskHandicap): Promise<AdvantageView> {
-    return advantage(await this.rated(roster), policyOf(policy).levers);
+    return handicap(await this.rated(roster), policyOf(policy));
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool, TooBusy */
   async scramble({ roster, policy, mode, event, state, waiting }: AskScramble): Promise<ScrambleAnswer> {
-    const { scramble: rules, name } = policyOf(policy);
+    const chosen = policyOf(policy);
+    const { scramble: rules, name } = chosen;
     if (!rules)
       throw new Unsolvable(
         `The policy "${name}" never scrambles; give it \`scramble\`, or take "synelo".`,
@@ -103,11 +100,14 @@ export class LiveBalance {
       ? scrambleAfter(mode, rules, before, event, roster.teams)
       : { state: before, trigger: null };
     const waited = new Map(waiting.map((player) => [player.playerId, player.waited]));
-    const players = scramblePool(rated, [...waited.keys()]).map(({ playerId, rating, partyId }) => {
+    const everybody = seated(rated);
+    const worth = worthBy(everybody, chosen);
+    const players = scramblePool(rated, [...waited.keys()]).map((player) => {
+      const { playerId, partyId } = player;
       const since = waited.get(playerId);
       return {
         playerId,
-        rating,
+        rating: worth(player),
         ...(partyId === undefined ? {} : { partyId }),
         ...(since === undefined ? {} : { waited: since }),
       };
@@ -119,8 +119,7 @@ export class LiveBalance {
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async sides({ roster, policy, wishes, winners, seed }: AskSides): Promise<SidesChosen> {
-    const { toleranceShare } = policyOf(policy).sides;
-    return sidesOf(await this.rated(roster), { wishes, winners, seed, toleranceShare });
+    return sidesOf(await this.rated(roster), { wishes, winners, seed, policy: policyOf(policy) });
   }
 
   /**

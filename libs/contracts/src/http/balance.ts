@@ -193,7 +193,16 @@ export const PlayerPlaced = z
       description: 'Where to go; of one who leaves, the team that is one fewer.',
     }),
     options: z
-      .array(Outlook.extend({ team: Team, allowed: z.boolean() }))
+      .array(
+        Outlook.extend({
+          team: Team,
+          allowed: z.boolean().meta({ description: 'False where the size of the team forbids it.' }),
+          strengths: z
+            .array(z.number())
+            .meta({ description: 'What the teams would count for by the policy.' }),
+          overfull: z.boolean().meta({ description: 'A rule would have somebody leave the team again.' }),
+        }),
+      )
       .optional()
       .meta({ description: 'Every team, for one who arrives.' }),
     before: Outlook.optional(),

@@ -1,0 +1,52 @@
+import { absentBot, idealBots, teamsAtStart, type BotPlan, type BotRules, type Start } from './bots.js';
+import type { Policy } from './policy.js';
+import type { Roster } from './roster.js';
+import { seated, sharesBy, withWorth } from './worth.js';
+
+/** A server that says nothing of bots wants none but to even teams out. */
+const noBots: BotRules = { minPlayers: 0 };
+
+/** How many bots there should be beside the people on the teams, by a policy. @throws Unsolvable see `idealBots` */
+export function planned(roster: Roster, { placement }: Pick<Policy, 'placement'>): BotPlan {
+  return idealBots(roster, placement.bots ?? noBots);
+}
+
+/** Teams when a game starts, and the bots beside them. */
+export type PlannedStart =
+  | { readonly outcome: 'refused'; readonly why: string }
+  | {
+      readonly outcome: 'teams';
+      readonly start: Extract<Start, { outcome: 'teams' }>;
+      /** For the teams that start, whoever is on none yet among them. */
+      readonly plan: BotPlan;
+    };
+
+/**
+ * Teams when a game starts, by a policy, and how many bots there should be beside them: counted once, so that the plan and the
+ * teams have the same bots.
+ *
+ * @param seed seeds the draw of one of the best
+ * @throws Unsolvable when the roster makes no sense
+ */
+export function started(roster: Roster, policy: Policy, seed: number): PlannedStart {
+  const { placement } = policy;
+  const everybody = seated(roster);
+  const counted = withWorth(everybody, sharesBy(everybody, policy));
+  const start = teamsAtStart(counted, { ...policy.start, bots: placement.bots, seed });
+  if (start.outcome === 'refused') return start;
+  const teamOf = new Map(start.teams.flatMap((ids, team) => ids.map((id) => [id, team] as const)));
+  const then: Roster = {
+    ...roster,
+    players: roster.players.map((player) => ({
+      ...player,
+      team: teamOf.get(player.playerId) ?? player.team,
+    })),
+  };
+  const plan = planned(then, policy);
+  if (placement.bots) return { outcome: 'teams', start, plan };
+  const bots = plan.byTeam ?? start.bots;
+  const sums = start.sums.map((sum, team) => sum + bots[team]! * absentBot(counted));
+  const largest = Math.max(...sums);
+  const ratio = largest > 0 ? Math.min(...sums) / largest : start.ratio;
+  return { outcome: 'teams', start: { ...start, bots, sums, ratio }, plan };
+}
