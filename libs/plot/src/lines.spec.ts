@@ -171,6 +171,44 @@ describe('the lines plot', () => {
     expect(svg).toContain('Log-loss: elo goes from 0.6 to 0.7, glicko2 goes from 0.6 to 0.7.');
   });
 
+  it('writes what guides are beside the panel, not over its lines, and one below the other', () => {
+    const heights = fc.array(
+      fc.record({ y: fc.double({ min: -5, max: 5, noNaN: true }), label: fc.string() }),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    );
+    fc.assert(
+      fc.property(heights, fc.integer({ min: 1, max: 3 }), (guide, number) => {
+        const panels = Array.from({ length: number }, () =>
+          panelOf(
+            [
+              [0, -1],
+              [9, 1],
+            ],
+            { guide },
+          ),
+        );
+        const svg = linesPlot({ title: 'T', x, panels });
+        const ends = [...svg.matchAll(/class="guide"[^>]* x2="([\d.]+)"/g)].map(([, end]) => Number(end));
+        const labels = [
+          ...svg.matchAll(
+            /<text class="word" x="([\d.]+)" y="([-\d.]+)" text-anchor="start" font-size="[\d.]+"/g,
+          ),
+        ].map(([, at, height]) => ({ x: Number(at), y: Number(height) }));
+
+        expect(labels).toHaveLength(guide.length * number);
+        for (const [i, each] of labels.entries()) {
+          expect(each.x).toBeGreaterThan(ends[i]!);
+          const next = labels[i + 1];
+          if (next && i % guide.length < guide.length - 1)
+            expect(next.y - each.y).toBeGreaterThanOrEqual(10.8);
+        }
+      }),
+    );
+  });
+
   it('labels an axis of time in UTC', () => {
     const points: [number, number][] = [
       [Date.UTC(2024, 0, 1), 1],

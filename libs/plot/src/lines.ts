@@ -38,7 +38,13 @@ export interface Lines {
 }
 
 const size = { width: 400, height: 200 };
-const gap = { across: 84, down: 92 };
+const gap = { down: 92 };
+/** What the figures of an axis take to the left of a panel, with some air. */
+const figures = 44;
+/** Between a panel and what is written to its right. */
+const aside = 6;
+/** The height that a small text takes. */
+const small = 11;
 const nothing = 'There is nothing to draw yet.';
 
 /** How figures change, as SVG: a panel a figure, all over the same axis. */
@@ -46,7 +52,9 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   const panels = given.map((panel) => within(panel, x.kind));
   const columns = panels.length > 1 ? 2 : 1;
   const rows = Math.max(1, Math.ceil(panels.length / columns));
-  const content = columns * size.width + (columns - 1) * gap.across;
+  const beside = besidePanels(panels);
+  const across = figures + Math.max(40, beside);
+  const content = columns * size.width + (columns - 1) * across;
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
   // Names that stand beside their lines need no legend.
   const areAllNamed = panels.every(({ lines }) => lines.every(({ named }) => named === true));
@@ -56,13 +64,14 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   return framed({
     title,
     description: panels.length === 0 ? nothing : panels.map(describe).join(' '),
-    width: 2 * margin + content,
+    width: margin + content + Math.max(margin, beside + 2 * aside),
     height: bottom + legend.height,
     content: [
       ...(panels.length === 0 ? [label(nothing, { class: 'word', x: margin, y: headHeight + 24 })] : []),
       ...panels.flatMap((panel, i) =>
         drawPanel(panel, names, axis, x.label, {
-          left: margin + (i % columns) * (size.width + gap.across),
+          beside,
+          left: margin + (i % columns) * (size.width + across),
           top: headHeight + 24 + Math.floor(i / columns) * (size.height + gap.down),
         }),
       ),
@@ -125,9 +134,17 @@ function logAxis(low: number, high: number): Axis {
   return { at: (x) => scale(x), ticks: ticks.map((tick) => ({ at: scale(tick), label: figure(tick) })) };
 }
 
+/** What the labels of guides may take to the right of a panel. */
+function besidePanels(panels: readonly LinesPanel[]): number {
+  const longest = panels.flatMap(({ guide = [] }) => guide.map(({ label: text }) => text.length));
+  return longest.length === 0 ? 0 : Math.min(120, aside + 5.8 * greatest(longest, 0));
+}
+
 interface Place {
   readonly left: number;
   readonly top: number;
+  /** What may be written in to the right of the panel. */
+  readonly beside: number;
 }
 
 function drawPanel(
@@ -135,7 +152,7 @@ function drawPanel(
   names: readonly string[],
   axis: Axis,
   xLabel: string,
-  { left, top }: Place,
+  { left, top, beside }: Place,
 ): string[] {
   const { width, height } = size;
   const guides = guide.filter(({ y }) => Math.abs(y) < most);
@@ -146,7 +163,7 @@ function drawPanel(
   const x = (at: number): number => left + width * axis.at(at);
   const format = y.tickFormat(5);
   const heading = unit === undefined ? title : `${title} (${unit})`;
-  const beside = besideDots(left + width);
+  const nameBeside = besideDots(left + width);
   const path = line<Point>()
     .defined(isDrawn)
     .x((point) => x(point.x))
@@ -173,16 +190,19 @@ function drawPanel(
       }),
     ),
     label(xLabel, { class: 'word', x: left + width / 2, y: top + height + 34, 'text-anchor': 'middle' }),
-    ...guides.flatMap((each) => [
+    ...guides.map((each) =>
       element('line', { class: 'guide', x1: left, x2: left + width, y1: y(each.y), y2: y(each.y) }),
-      label(each.label, {
+    ),
+    // Within the panel they would stand on the lines.
+    ...apart(guides.map((each) => ({ text: each.label, at: y(each.y) + 4 }))).map(({ text, at }) =>
+      label(text, {
         class: 'word',
-        x: left + width,
-        y: y(each.y) - 4,
-        'text-anchor': 'end',
-        'font-size': 10,
+        x: left + width + aside,
+        y: at,
+        'text-anchor': 'start',
+        'font-size': fitting(text, beside - aside, 10),
       }),
-    ]),
+    ),
     ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
     ...lines.flatMap(({ name, points, dots, named }) => {
       const drawn = points.filter(isDrawn);
@@ -200,10 +220,28 @@ function drawPanel(
             element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
           ),
         ),
-        ...(named === true ? [beside(name, x(last.x), y(last.y))] : []),
+        ...(named === true ? [nameBeside(name, x(last.x), y(last.y))] : []),
       ];
     }),
   ];
+}
+
+interface Written {
+  readonly text: string;
+  /** Its height. */
+  readonly at: number;
+}
+
+/** Texts one above the other, moved down where they would stand on one another. */
+function apart(texts: readonly Written[]): Written[] {
+  let free = -Infinity;
+  return texts
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text, at }) => {
+      const place = Math.max(at, free);
+      free = place + small;
+      return { text, at: place };
+    });
 }
 
 /** Writes names to the right of dots, or to the left where the panel ends, and lower where another name stands already. */
@@ -214,7 +252,7 @@ function besideDots(end: number): (name: string, x: number, y: number) => string
     const fits = x + 6 + width <= end;
     const from = fits ? x + 6 : x - 6 - width;
     const overlaps = (at: number): boolean =>
-      taken.some((other) => Math.abs(other.y - at) < 11 && other.from < from + width && from < other.to);
+      taken.some((other) => Math.abs(other.y - at) < small && other.from < from + width && from < other.to);
     let at = y + 3;
     while (overlaps(at)) at += 1;
     taken.push({ from, to: from + width, y: at });
