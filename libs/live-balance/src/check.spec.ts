@@ -12,7 +12,7 @@ import {
   twentyPercent,
   type Policy,
 } from './policy.js';
-import { afterMoves, type Roster } from './roster.js';
+import { afterMoves, sumsOf, type Roster } from './roster.js';
 
 const edge = sectorsEdge('1.2.1');
 
@@ -303,6 +303,21 @@ describe('policies', () => {
 
     const near = teams([28, 25, 20, 5], [25, 25, 20, 5]);
     expect(check(near, muster, freshBalance, 60_000).outcome).toBe('balanced');
+  });
+
+  it('of our own swap where nobody’s move makes the teams more even', () => {
+    // 9500 to 7000, 35.71 % apart: whoever goes alone leaves 7600 to 8900, 17 %.
+    const apart = teams([1900, 1900, 1900, 1900, 1900], [1400, 1400, 1400, 1400, 1400]);
+    const [, swapped] = fold(muster, [
+      [0, apart],
+      [5_000, apart],
+    ]);
+    const after = afterMoves(apart, swapped!.directive!.moves);
+
+    expect(swapped!.directive!.moves).toHaveLength(4);
+    expect(swapped!.why).toContain('Moving: 2 players to Team 2, 2 players to Team 1.');
+    expect(sumsOf(after)).toEqual([8500, 8000]);
+    expect(check(after, muster, swapped!.state, 6_000).outcome).toBe('balanced');
   });
 
   it('are composed: rules in order, every exemption, caution with ranked matches', () => {

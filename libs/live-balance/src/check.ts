@@ -120,6 +120,7 @@ export function check(roster: Roster, policy: Policy, state: BalanceState, now: 
   const guards: Guards = {
     movedBefore: new Set(settled.moved),
     swings: swingGuard(roster, policy.rules, imbalance),
+    settles: (moves) => overfull(afterMoves(roster, moves), policy).size === 0,
   };
   const choice = choose(roster, rule, imbalance, guards);
   if (choice.outcome === 'nobody-fits')

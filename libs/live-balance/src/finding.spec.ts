@@ -6,7 +6,7 @@ import { sectorsEdge } from './policy.js';
 import type { Roster } from './roster.js';
 
 const rule = sectorsEdge('1.2.1').rules[0] as PowersRule;
-const open: Guards = { movedBefore: new Set(), swings: () => false };
+const open: Guards = { movedBefore: new Set(), swings: () => false, settles: () => false };
 
 function choice(roster: Roster, with_: Partial<PowersRule> = {}, guards: Guards = open): Choice {
   const used = { ...rule, ...with_ };

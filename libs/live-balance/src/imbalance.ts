@@ -35,6 +35,8 @@ export interface Guards {
   readonly movedBefore: ReadonlySet<string>;
   /** Whether these moves would make a team that gained players the one that has too much. */
   readonly swings: (moves: readonly Move[]) => boolean;
+  /** Whether after these moves no rule would have anybody move. */
+  readonly settles: (moves: readonly Move[]) => boolean;
 }
 
 /** When a rule may act. */

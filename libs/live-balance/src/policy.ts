@@ -97,7 +97,8 @@ export const twentyPercent: Policy = {
 
 /**
  * Muster's own: where one team's weight is more than a fifth above the other's somebody moves after 5 s; above 12 % the next
- * who dies and makes the teams more even does, after 10 s. Newcomers go where ratings ask for them, whatever the sizes.
+ * who dies and makes the teams more even does, after 10 s. Where nobody's move helps against the larger, up to four players
+ * change teams with one another; for the smaller that annoys more than it mends. Newcomers go where ratings ask for them, whatever the sizes.
  *
  * The numbers were found by simulation (docs/live-balance.md).
  */
@@ -105,8 +106,8 @@ export const muster: Policy = {
   ...none,
   name: 'muster',
   rules: [
-    { kind: 'weight', over: 0.2, partyFactors: [], delayMs: 5_000, onlyDead: false },
-    { kind: 'weight', over: 0.12, partyFactors: [], delayMs: 10_000, onlyDead: true },
+    { kind: 'weight', over: 0.2, partyFactors: [], mostMoved: 4, delayMs: 5_000, onlyDead: false },
+    { kind: 'weight', over: 0.12, partyFactors: [], mostMoved: 1, delayMs: 10_000, onlyDead: true },
   ],
   exempt: { modes: exemptModes, secondsLeft: 180 },
   placement: { bots: null, maxSizeDifference: null },

@@ -30,6 +30,7 @@ export interface MapRange {
 export interface Roster {
   /** Number of teams; 1 (or 0) is a game without teams. */
   readonly teams: number;
+  /** In the order in which they came, as far as it is known: whoever came last is not swapped for balance. */
   readonly players: readonly RosterPlayer[];
   readonly map?: { readonly idealPlayers?: MapRange };
   readonly mode?: string;

@@ -6,7 +6,7 @@ import { synelo } from './policy.js';
 import { chooseBySizes, findBySizes, transfer, type SizesRule } from './transfer.js';
 
 const rule = synelo.rules[0] as SizesRule;
-const open: Guards = { movedBefore: new Set(), swings: () => false };
+const open: Guards = { movedBefore: new Set(), swings: () => false, settles: () => false };
 const rated = (list: readonly number[]): { playerId: string; rating: number }[] =>
   list.map((rating, i) => ({ playerId: `p${i}`, rating }));
 

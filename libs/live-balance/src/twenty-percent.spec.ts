@@ -1,12 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { change, team, teams } from '../test-support/rosters.js';
-import type { Choice, Guards } from './imbalance.js';
+import { change, choices, team, teams } from '../test-support/rosters.js';
+import type { Choice, Guards, Imbalance } from './imbalance.js';
 import { twentyPercent } from './policy.js';
-import type { Roster } from './roster.js';
+import { afterMoves, movableFrom, spread, sumsOf, type Move, type Roster } from './roster.js';
 import { chooseByWeight, findByWeight, type WeightRule } from './twenty-percent.js';
 
 const rule = twentyPercent.rules[0] as WeightRule;
-const open: Guards = { movedBefore: new Set(), swings: () => false };
+const open: Guards = { movedBefore: new Set(), swings: () => false, settles: () => false };
 
 function choice(roster: Roster, with_: Partial<WeightRule> = {}, guards: Guards = open): Choice {
   const used = { ...rule, ...with_ };
@@ -17,6 +18,25 @@ function choice(roster: Roster, with_: Partial<WeightRule> = {}, guards: Guards 
 
 const ids = (made: Choice): string[] =>
   made.outcome === 'moves' ? made.moves.map(({ playerId }) => playerId) : [made.outcome];
+
+/** Every way in which so many change teams with so many others. */
+function exchanges(
+  roster: Roster,
+  { from, to }: Imbalance,
+  out: number,
+  back: number,
+  last: string | undefined,
+): Move[][] {
+  const [going, coming] = [from, to].map((each) =>
+    movableFrom(roster, each).filter(({ playerId }) => playerId !== last),
+  ) as [ReturnType<typeof movableFrom>, ReturnType<typeof movableFrom>];
+  return [...choices(going, out)].flatMap((some) =>
+    [...choices(coming, back)].map((others) => [
+      ...some.map(({ playerId }) => ({ playerId, from, to })),
+      ...others.map(({ playerId }) => ({ playerId, from: to, to: from })),
+    ]),
+  );
+}
 
 describe('the 20 % rule (L9)', () => {
   it.each([
@@ -95,11 +115,73 @@ describe('the 20 % rule (L9)', () => {
   it('stops where nobody brings them closer', () => {
     expect(choice(teams([30], [20]))).toEqual({
       outcome: 'nobody-fits',
-      why: 'Nobody fits: no single move brings Team 1 and Team 2 closer.',
+      why: 'Nobody fits: no move and no swap brings Team 1 and Team 2 closer.',
     });
     expect(choice(change(teams([10, 10], [5]), { a0: { moved: true }, a1: { bot: true } }))).toMatchObject({
       outcome: 'nobody-fits',
     });
+  });
+
+  it('swaps where no move fits, as few as make them balanced', () => {
+    // Whoever goes alone makes the other team the heavier one by over 12 %.
+    const finer: WeightRule = { ...rule, over: 0.12 };
+    const stomp = teams([1900, 1900, 1900, 1900, 1900], [1400, 1400, 1400, 1400, 1400]);
+    const guards: Guards = {
+      ...open,
+      swings: (moves) => findByWeight(afterMoves(stomp, moves), finer)?.from === 1,
+    };
+    const swapped = choice(stomp, {}, guards);
+
+    expect(swapped).toMatchObject({
+      moves: [
+        { from: 0, to: 1 },
+        { from: 1, to: 0 },
+      ],
+    });
+    expect(choice(stomp, { over: 0.12 }, guards)).toMatchObject({ moves: { length: 4 } });
+    expect(choice(stomp, { mostMoved: 1 }, guards)).toMatchObject({ outcome: 'nobody-fits' });
+    expect(choice(stomp, { onlyDead: true }, guards)).toMatchObject({ outcome: 'waits' });
+  });
+
+  it('leaves whoever came last out of swaps', () => {
+    // 30 against 20: only 20 for 15 makes them even, and 15 came last.
+    const roster = teams([20, 10], [5, 15]);
+
+    expect(choice(roster, {}, { ...open, swings: (moves) => moves.length === 1 })).toMatchObject({
+      moves: [{ playerId: 'a1' }, { playerId: 'b0' }],
+    });
+  });
+
+  it('leaves teams as close as any exchange within the limit does', () => {
+    const list = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(list, list, (a, b) => {
+        // Somebody who may not be moved came last.
+        const roster = { teams: 2, players: [...teams(a, b).players, ...team(1, [0], { bot: true })] };
+        const last = roster.players.findLast(({ bot }) => !bot)?.playerId;
+        const noMove: Guards = {
+          ...open,
+          swings: (moves) => moves.every(({ from }) => from === moves[0]?.from),
+        };
+        const found = findByWeight(roster, rule);
+        fc.pre(found !== null);
+        const made = chooseByWeight(roster, rule, found!, noMove);
+        const gapOf = (moves: readonly Move[]): number => spread(sumsOf(afterMoves(roster, moves)));
+        const ways = [1, 2, 3].flatMap((out) =>
+          [1, 2, 3]
+            .filter((back) => out + back <= 4)
+            .flatMap((back) => exchanges(roster, found!, out, back, last)),
+        );
+        const balances = (moves: readonly Move[]): boolean =>
+          findByWeight(afterMoves(roster, moves), rule) === null;
+        const closest = Math.min(...ways.map(gapOf));
+
+        if (made.outcome !== 'moves') expect(closest).toBeGreaterThanOrEqual(gapOf([]));
+        else if (ways.some(balances)) expect(balances(made.moves)).toBe(true);
+        else expect(gapOf(made.moves)).toBe(closest);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('asks before every move, and can wait for deaths', () => {

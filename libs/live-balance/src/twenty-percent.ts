@@ -6,6 +6,7 @@ import {
   type Imbalance,
   type Patience,
 } from './imbalance.js';
+import { exchange, mostCandidates, shapesOf, type Candidate } from './exchange.js';
 import { sayRaised, worthByRule } from './worth.js';
 import {
   afterMoves,
@@ -14,6 +15,7 @@ import {
   largest,
   movableFrom,
   nameOf,
+  playing,
   say,
   sizesOf,
   smallest,
@@ -32,7 +34,15 @@ export interface WeightRule extends Patience {
    * they are.
    */
   readonly partyFactors: readonly number[];
+  /**
+   * Players whom one order moves at the most; 1 rules exchanges out. When absent, as many as it takes in one direction, and 4
+   * in exchanges.
+   */
+  readonly mostMoved?: number;
 }
+
+/** Players of an exchange, where a rule does not say. */
+const mostExchanged = 4;
 
 /** Members of a party of 2 count 1.15 times, of 3 1.2 times, of 4 and more 1.25 times. */
 export const communityPartyFactors: readonly number[] = [1, 1, 1.15, 1.2, 1.25];
@@ -77,20 +87,59 @@ const isOver = (heavier: number, lighter: number, { over }: WeightRule): boolean
 /**
  * Moves the player who brings the two weights closest, again and again until they are balanced: each time somebody who may
  * leave, whose move makes the difference less and does not make the other team too heavy; of equals the first by id.
+ *
+ * Where no such move is to be had, now or later, players change teams with one another, as `chooseExchange` says. Whoever came last is left out: they were placed where they
+ * disturb least, and are not to be moved a moment later.
  */
 export function chooseByWeight(
   roster: Roster,
   rule: WeightRule,
-  first: Imbalance,
-  { movedBefore, swings }: Guards,
+  imbalance: Imbalance,
+  guards: Guards,
 ): Choice {
+  const { from, to } = imbalance;
+  const going = movableFrom(roster, from, guards.movedBefore);
+  if (going.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  const moves = chooseMoves(roster, rule, imbalance, going, guards);
+  if (moves) return moves;
+  const last = playing(roster).findLast(({ bot }) => !bot);
+  const stays = (list: readonly TeamPlayer[]): TeamPlayer[] =>
+    list.filter(({ playerId }) => playerId !== last?.playerId);
+  const both: Both = [stays(going), stays(movableFrom(roster, to, guards.movedBefore))];
+  const now = chooseExchange(
+    roster,
+    rule,
+    imbalance,
+    [mayMoveNow(rule, both[0]), mayMoveNow(rule, both[1])],
+    guards,
+  );
+  const isExact = both.every((list) => list.length <= mostCandidates);
+  if (now) return { outcome: 'moves', moves: now, exact: isExact };
+  if (rule.onlyDead && chooseExchange(roster, rule, imbalance, both, guards))
+    return { outcome: 'waits', forOneOf: thoseWhoHelp(roster, rule, imbalance, both) };
+  const [stronger, weaker] = [nameOf(roster, from), nameOf(roster, to)];
+  return {
+    outcome: 'nobody-fits',
+    why: `Nobody fits: no move and no swap brings ${stronger} and ${weaker} closer.`,
+  };
+}
+
+/** Who may go, and who may come for them. */
+type Both = readonly [readonly TeamPlayer[], readonly TeamPlayer[]];
+
+/** @returns null where nobody's move fits, dead or alive */
+function chooseMoves(
+  roster: Roster,
+  rule: WeightRule,
+  first: Imbalance,
+  movable: readonly TeamPlayer[],
+  { swings }: Guards,
+): Choice | null {
   const weightOf = worthByRule(roster, rule);
   const { from, to } = first;
-  const movable = movableFrom(roster, from, movedBefore);
-  if (movable.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
   const moves: Move[] = [];
   let now: Imbalance | null = first;
-  while (now && now.from === from && now.to === to) {
+  while (now && now.from === from && now.to === to && moves.length < (rule.mostMoved ?? Infinity)) {
     const ahead = now.strengths[from]! - now.strengths[to]!;
     const isAlready = new Set(moves.map(({ playerId }) => playerId));
     const remaining = movable.filter(({ playerId }) => !isAlready.has(playerId));
@@ -103,15 +152,65 @@ export function chooseByWeight(
     if (!best) {
       if (moves.length > 0) break;
       const fits = closer.filter(isAllowed);
-      return fits.length > 0
-        ? { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) }
-        : {
-            outcome: 'nobody-fits',
-            why: `Nobody fits: no single move brings ${nameOf(roster, from)} and ${nameOf(roster, to)} closer.`,
-          };
+      return fits.length > 0 ? { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) } : null;
     }
     moves.push({ playerId: best.playerId, from, to });
     now = findByWeight(afterMoves(roster, moves), rule);
   }
   return { outcome: 'moves', moves, exact: true };
+}
+
+/**
+ * The first exchange after which no rule finds anything; else the first after which this rule does not; else the one that
+ * leaves the teams closest.
+ *
+ * @returns null where no exchange brings them closer that the guards let through
+ */
+function chooseExchange(
+  roster: Roster,
+  rule: WeightRule,
+  { from, to, strengths }: Imbalance,
+  [going, coming]: Both,
+  { swings, settles }: Guards,
+): Move[] | null {
+  const worth = worthByRule(roster, rule);
+  const candidates = (list: readonly TeamPlayer[]): Candidate[] =>
+    list.map((player) => ({ playerId: player.playerId, worth: worth(player) }));
+  const ahead = strengths[from]! - strengths[to]!;
+  let even: Move[] | null = null;
+  let closest: { readonly moves: Move[]; readonly left: number } | null = null;
+  for (const shape of shapesOf(rule.mostMoved ?? mostExchanged)) {
+    const found = exchange(candidates(going), candidates(coming), ahead, shape);
+    if (!found || found.left >= ahead * (1 - slack)) continue;
+    const moves = [
+      ...found.going.map((playerId) => ({ playerId, from, to })),
+      ...found.coming.map((playerId) => ({ playerId, from: to, to: from })),
+    ];
+    if (swings(moves)) continue;
+    if (settles(moves)) return moves;
+    if (!even && !findByWeight(afterMoves(roster, moves), rule)) even = moves;
+    if (!closest || found.left < closest.left * (1 - slack)) closest = { moves, left: found.left };
+  }
+  return even ?? closest?.moves ?? null;
+}
+
+/** Those of whom some swap with one other brings the teams closer. */
+function thoseWhoHelp(
+  roster: Roster,
+  rule: WeightRule,
+  { from, to, strengths }: Imbalance,
+  [going, coming]: Both,
+): string[] {
+  const worth = worthByRule(roster, rule);
+  const ahead = strengths[from]! - strengths[to]!;
+  const helps = (one: TeamPlayer, other: TeamPlayer): boolean => {
+    const more = worth(one) - worth(other);
+    return more > 0 && more < ahead;
+  };
+  const waited = [
+    ...going.filter((one) => coming.some((other) => helps(one, other))),
+    ...coming.filter((other) => going.some((one) => helps(one, other))),
+  ];
+  const living = waited.filter(({ alive }) => alive !== false);
+  return (living.length > 0 ? living : [...going, ...coming]).map(({ playerId }) => playerId);
 }

@@ -55,6 +55,10 @@ const BalanceRule = z.discriminatedUnion(
         z.array(z.number().min(0).max(100)).max(64),
         'What members of a party count, by its size from 0 on; empty: as they are.',
       ),
+      mostMoved: said(
+        z.number().int().min(1).max(8),
+        'Players whom one order moves at the most; 1: nobody is swapped. Left out: as many as it takes one way, and 4 where players change teams with one another.',
+      ).optional(),
       ...patience,
     }),
     z.strictObject({

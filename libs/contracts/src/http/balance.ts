@@ -37,6 +37,9 @@ export const Roster = z
       .max(mostPlayers)
       .refine((players) => new Set(players.map(({ playerId }) => playerId)).size === players.length, {
         message: 'somebody is on the roster twice; name every player once',
+      })
+      .meta({
+        description: 'In the order in which they came: whoever came last is not swapped for balance.',
       }),
     map: z
       .strictObject({
