@@ -40,7 +40,7 @@ program
       .default('queue'),
   )
   .option('--no-demo', 'services only, nobody plays')
-  .option('--policy <name>', 'the live balance that the arena shows', 'sectors-edge-1.2.2')
+  .option('--policy <name>', 'the live balance that the arena shows', 'muster')
   .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
   .option('--servers <n>', 'dedicated servers of the queue demo', wholeNumber(1, 50), 4)
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
