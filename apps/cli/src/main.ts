@@ -11,7 +11,7 @@ import { replayCommand } from './replay/command.js';
 import { rulesCommand } from './rules/command.js';
 import { simulateCommand } from './simulate/command.js';
 import { splitCommand } from './split/command.js';
-import { directory, duration, wholeNumber, type UpOptions } from './up/options.js';
+import { directory, duration, usualPolicy, wholeNumber, type UpOptions } from './up/options.js';
 
 // By its name: a bundle of this file lies elsewhere.
 const manifest = createRequire(import.meta.url).resolve('@muster/cli/package.json');
@@ -40,7 +40,7 @@ program
       .default('queue'),
   )
   .option('--no-demo', 'services only, nobody plays')
-  .option('--policy <name>', 'the live balance that the arena shows', 'muster')
+  .option('--policy <name>', 'the live balance that the arena shows', usualPolicy)
   .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
   .option('--servers <n>', 'dedicated servers of the queue demo', wholeNumber(1, 50), 4)
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)

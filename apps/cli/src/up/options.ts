@@ -21,6 +21,9 @@ export interface UpOptions {
   readonly logLevel: string;
 }
 
+/** The live balance that the arena shows: what keeps matches fair for the longest time (docs/live-balance.md). */
+export const usualPolicy = 'muster';
+
 /** A whole number of at least `least`. @throws InvalidArgumentError with what would be right */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

@@ -14,6 +14,7 @@ describe('tracesPlot', () => {
     expect(svg).toMatch(/^<svg/);
     expect([...svg.matchAll(/<path class="line"/g)]).toHaveLength(2);
     expect(svg).toContain('synelo goes from 50 to 70, none: nobody is moved goes from 50 to 70');
-    expect(svg).toMatch(/>40 %<[\s\S]*>60 %</);
+    expect(svg).toContain('>40 %<');
+    expect(svg).toContain('>60 %<');
   });
 });
