@@ -106,6 +106,13 @@ describe('rating a match', () => {
         payload: {
           matchId: 'm1',
           pool: 'ladder',
+          // As they were believed before, by team.
+          meeting: {
+            teams: [loser, winner].map((team = []) =>
+              team.map((playerId) => ({ playerId, ...model.belief(start) })),
+            ),
+            ranks: [2, 1],
+          },
           players: everybody.map((playerId) => ({
             ...newcomer,
             playerId,
