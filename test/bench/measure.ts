@@ -5,16 +5,16 @@ import { percentile } from '../support/percentile.js';
 /** Baselines run on so many of the pools, each for so long at the most. */
 const baselinePools = 5;
 const capMs = 20_000;
-/** A baseline's run is taken again up to so many times, as long as all takes are over in this time. */
+/** A run, ours or a baseline's, is taken again up to so many times, as long as all takes are over in this time. */
 const mostTakes = 10;
 const takesMs = 3_000;
+/** Ours is taken so often at least. */
+const leastTakes = 3;
 /** Memory is measured on so many. */
 const memoryPools = 20;
 const warmUpMs = 1_000;
 /** Collecting everything lets go of compiled code, too; so long it is warmed up again. */
 const warmAgainMs = 50;
-/** All pools are solved so many times over, and the median of a pool's times counts. */
-const passes = 3;
 /** A pass ends when it has taken so long, though not before it has seen so many pools. */
 export const patience = { ms: 20_000, fullMs: 200_000, pools: 20 };
 
@@ -61,15 +61,13 @@ export function measure(
   warmUp(others, warmUpMs, solveOther);
   globalThis.gc?.();
   warmUp(others, warmAgainMs, solveOther);
+  const isOver = overIn(takesMs);
   const first = pass(row, pools, patienceMs);
   const seen = pools.slice(0, first.length);
-  const all = [first, ...Array.from({ length: passes - 1 }, () => pass(row, seen, Infinity))];
-  const times = seen.map((_, i) =>
-    percentile(
-      all.map((takes) => takes[i]?.ms ?? NaN),
-      50,
-    ),
-  );
+  const all = [first];
+  while (all.length < leastTakes || (all.length < mostTakes && !isOver()))
+    all.push(pass(row, seen, Infinity));
+  const times = seen.map((_, i) => Math.min(...all.map((takes) => takes[i]?.ms ?? NaN)));
   const found = first.map((take) => take.found);
   const slowest = times.indexOf(Math.max(...times));
   const few = seen.slice(0, baselinePools);
@@ -125,16 +123,26 @@ function pass(row: Row, pools: readonly Pool[], patienceMs: number): Take[] {
     const solve = row.prepare(pool);
     // Each is to pay for its own garbage.
     globalThis.gc?.({ type: 'minor', execution: 'sync' });
-    const from = performance.now();
+    const clock = clocks();
     const found = solve();
-    takes.push({ ms: performance.now() - from, found });
+    takes.push({ ms: leastOf(clock()), found });
     if (takes.length >= patience.pools && performance.now() - start > patienceMs) break;
   }
   return takes;
 }
 
+interface Clocked {
+  readonly wallMs: number;
+  readonly ownMs: number;
+}
+
+/** A run does not always have the processor for itself; what it waited for is not to be held against it. */
+function leastOf({ wallMs, ownMs }: Clocked): number {
+  return Math.min(wallMs, ownMs);
+}
+
 /** Starts two clocks; what is returned reads them: on the wall, and the time that this process had a processor. */
-function clocks(): () => { readonly wallMs: number; readonly ownMs: number } {
+function clocks(): () => Clocked {
   const cpu = process.cpuUsage();
   const from = performance.now();
   return () => {
@@ -172,9 +180,7 @@ function runOf(run: BaselineRun, pool: Pool): BesideRun {
   for (let take = 1; ; take++) {
     const clock = clocks();
     const outcome = run(pool, overIn(capMs));
-    const { wallMs, ownMs } = clock();
-    // A long run never has the processor for itself; what it waited for is not to be held against it.
-    least = Math.min(least, wallMs, ownMs);
+    least = Math.min(least, leastOf(clock()));
     if (take === mostTakes || isOver())
       return {
         ms: least,

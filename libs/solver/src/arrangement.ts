@@ -30,6 +30,8 @@ export interface Arrangement {
   readonly shift: number;
   readonly avoids: (i: number, j: number) => boolean;
   readonly keepsRoles: (members: readonly number[]) => boolean;
+  /** Lone players without constraints. */
+  readonly lone: boolean;
   /** Lone players without constraints in teams of one size. */
   readonly plain: boolean;
 }
@@ -65,6 +67,8 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
     rules.allows(
       Array.from({ length: rules.kinds }, (_, k) => members.filter((i) => rules.kindOf[i] === k).length),
     );
+  const lone =
+    groups.length === players.length && avoid.length === 0 && Object.keys(problem.roles ?? {}).length === 0;
   return {
     problem,
     weights,
@@ -89,11 +93,8 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
     },
     avoids: (i, j) => pairs.has(`${players[i]!.id}\n${players[j]!.id}`),
     keepsRoles,
-    plain:
-      groups.length === players.length &&
-      avoid.length === 0 &&
-      Object.keys(problem.roles ?? {}).length === 0 &&
-      teamSizes.every((size) => size === teamSizes[0]),
+    lone,
+    plain: lone && teamSizes.every((size) => size === teamSizes[0]),
   };
 }
 

@@ -1,9 +1,9 @@
 import { stride, type Budget } from './budget.js';
 
 /**
- * Finds x − y nearest to `target` in two ascending lists, if nearer than nearest[0]; writes the
- * distance and both places. Which list to
- * go on in cannot be foreseen, so the step is computed, not branched on.
+ * Finds x − y nearest to `target` in two ascending lists, if nearer than nearest[0]; writes the distance and both places,
+ * also of what was found when time runs out. Which list to go on in cannot be foreseen, so the step is computed, not
+ * branched on.
  *
  * @throws OutOfTime
  */
@@ -21,26 +21,30 @@ export function closest(
   let bestY = 0;
   let i = 0;
   let j = 0;
-  while (i < n && j < m) {
-    // In pieces, so that a deadline is noticed.
-    let steps = Math.min(stride, n - i + m - j);
-    budget.spend(steps);
-    for (; steps > 0 && i < n && j < m; steps--) {
-      const off = x[i]! - target - y[j]!;
-      const distance = Math.abs(off);
-      if (distance < best) {
-        best = distance;
-        bestX = i;
-        bestY = j;
+  try {
+    while (i < n && j < m) {
+      // In pieces, so that a deadline is noticed.
+      let steps = Math.min(stride, n - i + m - j);
+      budget.spend(steps);
+      for (; steps > 0 && i < n && j < m; steps--) {
+        const off = x[i]! - target - y[j]!;
+        const distance = Math.abs(off);
+        if (distance < best) {
+          best = distance;
+          bestX = i;
+          bestY = j;
+        }
+        const ahead = Number(off < 0) | 0;
+        i += ahead;
+        j += 1 - ahead;
       }
-      const ahead = Number(off < 0) | 0;
-      i += ahead;
-      j += 1 - ahead;
+    }
+  } finally {
+    if (bestX >= 0) {
+      nearest[0] = best;
+      nearest[1] = bestX;
+      nearest[2] = bestY;
     }
   }
-  if (bestX < 0) return false;
-  nearest[0] = best;
-  nearest[1] = bestX;
-  nearest[2] = bestY;
-  return true;
+  return bestX >= 0;
 }

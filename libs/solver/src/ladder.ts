@@ -85,7 +85,7 @@ export function climb(
   const isProven = (): boolean => shortlist.threshold <= bound.least;
   // Reached by a bound, the shortlist needs no other proof.
   const byBound = (method: Method, because: string): Climb => proven(method, because, bound.reason);
-  let stopped: keyof typeof beyond = 'size';
+  let stopped: 'memory' | 'size' = 'size';
   if (ways === 0 || !two.possible)
     return proven('trivial', 'no split keeps the sizes and roles', 'exhausted');
   try {
@@ -127,13 +127,21 @@ export function climb(
     stopped = couldMeet(n) ? 'memory' : 'size';
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    stopped = 'deadline';
-    if (shortlist.items.length === 0)
-      for (const sides of beginnings(two, counted, seed, current)) offer(core, shortlist, sides);
+    // What was found counts, and the same few splits to begin with, whatever was done: more time never makes it worse.
+    for (const sides of firstAid(core, beginnings(two, counted, seed, current), budget))
+      offer(core, shortlist, sides);
+    return bounded('deadline');
   }
   const best = shortlist.items[0];
   if (best) polish(core, shortlist, best.sides, budget);
   return bounded(stopped);
+}
+
+/** Splits to begin with that are allowed, and what swaps make of the best of them. */
+function firstAid(core: Core, starts: readonly Uint8Array[], budget: Budget): Uint8Array[] {
+  const allowed = new Shortlist(1);
+  for (const sides of starts) offer(core, allowed, sides);
+  return allowed.items.flatMap(({ sides }) => [sides, polished(core, sides, budget)]);
 }
 
 const beyond = {

@@ -1,10 +1,10 @@
-import { seededRandom } from '@muster/domain';
+import { seededRandom, type Random } from '@muster/domain';
 import { arrange, BestTeams, keepsAll, type Arrangement } from './arrangement.js';
-import { differencesDivisor } from './bounds.js';
 import { Budget, OutOfTime } from './budget.js';
 import { refuse } from './check.js';
 import { draw } from './draw.js';
 import { binomial } from './ladder.js';
+import { boundOfMany } from './many-bounds.js';
 import { rebalancePairs, shaken } from './pairwise.js';
 import { placeAll } from './placing.js';
 import type {
@@ -16,8 +16,11 @@ import type {
   SplitRefusal,
 } from './problem.js';
 import { quantise } from './quantise.js';
+import { settle, widths } from './settle.js';
 import { measureOf, solutionOf, totalOf } from './solution.js';
-import { TeamSearch } from './team-search.js';
+import { Standing } from './standing.js';
+import { snakeDraft, swapGroups } from './swaps.js';
+import { TeamSearch, type Teams } from './team-search.js';
 
 /** Steps of branch and bound when all else is done; and to find any arrangement at all. */
 const mostPlacing = 6_000_000;
@@ -29,6 +32,11 @@ const mostSearching = 2_000_000;
 const mostStarts = 400;
 const fewStarts = 1;
 const mostLocalSteps = 2_500_000;
+/** Before a deadline is looked at, swaps may take so many steps, and settling teams so many: a millisecond each. */
+const mostSwapping = 2_000_000;
+const mostSettlingFirst = 200_000;
+/** Meeting the players of two large teams takes millions of steps; so many more may be spent on it, once: about a second. */
+const mostSettling = 150_000_000;
 
 /** Steps that so many placings of a group take. */
 function stepsOf({ problem }: Arrangement, placings: number): number {
@@ -65,7 +73,7 @@ export function splitMany(
   const arrangement = arrange(problem, weights);
   if (!arrangement.possible) return null;
   const list = new BestTeams(best, problem.teamSizes);
-  const bound = boundOf(arrangement);
+  const bound = boundOfMany(arrangement);
   const outcome = search(arrangement, list, bound.least, best, seed, budget);
   if (list.items.length === 0) {
     if (outcome.exhausted) return null;
@@ -137,19 +145,17 @@ function search(
   seed: number,
   budget: Budget,
 ): Outcome {
-  const { problem } = arrangement;
   const isDone = (): boolean => list.threshold <= least;
   let stopped: Certificate['stopped'] = 'size';
   try {
-    const current = problem.current && indicesOf(problem);
-    if (current && keepsAll(arrangement, current)) list.offer(arrangement.measure(current));
+    begin(arrangement, list, least, seed, budget);
     if (
       list.items.length === 0 &&
       placeAll(arrangement, list, 1, budget, mostPlacing) &&
       list.items.length === 0
     )
       return { method: 'branch-and-bound', because: 'no arrangement keeps the constraints', exhausted: true };
-    if (list.items.length > 0) improve(arrangement, list, least, seed, budget);
+    if (list.items.length > 0 && !isDone()) improve(arrangement, list, least, seed, budget);
     if (isDone())
       return {
         method: 'pairwise-rebalancing',
@@ -174,8 +180,6 @@ function search(
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     stopped = 'deadline';
-    if (list.items.length === 0)
-      placeAll(arrangement, list, 1, new Budget({}), stepsOf(arrangement, 4 * arrangement.groups.length));
   }
   return {
     method: 'pairwise-rebalancing',
@@ -186,6 +190,38 @@ function search(
   };
 }
 
+/**
+ * What is worth a few milliseconds whatever the deadline: the current teams, a snake draft, the first arrangement that is
+ * found, what swaps make of each, and settling the best of them. All that comes later starts from here and only gets better.
+ */
+function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: number, budget: Budget): void {
+  const { problem, order, groups } = arrangement;
+  const unhurried = new Budget({});
+  const starts: Teams[] = [];
+  const current = problem.current && indicesOf(problem);
+  if (current && keepsAll(arrangement, current)) starts.push(current);
+  if (arrangement.lone) starts.push(snakeDraft(order, problem.teamSizes));
+  const first = new BestTeams(1, problem.teamSizes);
+  placeAll(arrangement, first, 1, unhurried, stepsOf(arrangement, 4 * groups.length));
+  starts.push(...first.items.map(({ teams }) => teams));
+  for (const teams of starts) list.offer(arrangement.measure(teams));
+  for (const teams of starts) {
+    if (list.threshold <= least) break;
+    const standing = new Standing(arrangement, teams);
+    swapGroups(arrangement, standing, unhurried, mostSwapping / starts.length);
+    list.offer(standing.evened);
+  }
+  const best = list.items[0];
+  if (best && arrangement.lone && list.threshold > least) {
+    const standing = new Standing(arrangement, best.teams);
+    const end = unhurried.operations + mostSettlingFirst;
+    settle(arrangement, standing, widths[0], least, end, seededRandom(seed), unhurried);
+    list.offer(standing.evened);
+  }
+  budget.operations += unhurried.operations;
+}
+
+/** From the best so far, two teams at a time; then from near it, again and again. What is reached when time runs out counts. */
 function improve(
   arrangement: Arrangement,
   list: BestTeams,
@@ -195,15 +231,42 @@ function improve(
 ): void {
   const random = seededRandom(seed);
   const end = budget.operations + mostLocalSteps;
-  let teams = list.items[0]!.teams;
   const starts = canSearchTeams(arrangement) ? fewStarts : mostStarts;
+  let teams = list.items[0]!.teams;
   for (let start = 0; start < starts; start++) {
-    teams = rebalancePairs(arrangement, teams, budget);
-    if (keepsAll(arrangement, teams)) list.offer(arrangement.measure(teams));
+    const standing = new Standing(arrangement, teams);
+    try {
+      if (!arrangement.lone) rebalancePairs(arrangement, standing, budget);
+      else settleAll(arrangement, standing, start === 0, least, end, random, budget);
+    } finally {
+      if (keepsAll(arrangement, standing.teams)) list.offer(standing.evened);
+    }
     if (list.threshold <= least || budget.operations > end) return;
     // From near the best, from further away, in turn: the best may lie behind a hill.
-    const from = shaken(list.items[0]!.teams, 2 + (start % 4) * teams.length, random);
+    const exchanges = arrangement.lone ? 1 + (start % 3) : 2 + (start % 4) * teams.length;
+    const from = shaken(list.items[0]!.teams, exchanges, random);
     teams = keepsAll(arrangement, from) ? from : list.items[0]!.teams;
+  }
+}
+
+/** Widths from quick to thorough: the first time as long as it takes, later within the steps allowed. */
+function settleAll(
+  arrangement: Arrangement,
+  standing: Standing,
+  isFirst: boolean,
+  least: number,
+  end: number,
+  random: Random,
+  budget: Budget,
+): void {
+  const { teamSizes } = arrangement.problem;
+  const largest = teamSizes.toSorted((a, b) => b - a);
+  const fewest = Math.min(20, largest[0]! + largest[1]! - 1);
+  // The first width was there to begin with; and from near the best, quick ones tell nothing new.
+  for (const width of widths) {
+    if (width === widths[0] || (!isFirst && width < fewest)) continue;
+    settle(arrangement, standing, width, least, isFirst ? end + mostSettling : end, random, budget);
+    if (width >= largest[0]! + largest[1]!) return;
   }
 }
 
@@ -236,70 +299,27 @@ function searchTeams(
   const worst = list.threshold;
   let most = Math.max(least, Math.floor((worst === Infinity ? list.items[0]!.value : worst) / 64), 1);
   for (;;) {
-    const found = new TeamSearch(values, count, Math.min(most, worst), best, budget, end - budget.operations);
-    if (!found.run()) return false;
-    if (found.found.length >= best || most >= worst) {
-      for (const { teams, ...evened } of found.found)
+    const complete = new TeamSearch(
+      values,
+      count,
+      Math.min(most, worst),
+      best,
+      budget,
+      end - budget.operations,
+    );
+    let isComplete = false;
+    try {
+      isComplete = complete.run();
+    } finally {
+      // Nothing that was found is thrown away, whether or not the search came to its end.
+      for (const { teams, ...evened } of complete.found)
         list.offer({ ...evened, teams: teams.map((team) => team.map((at) => order[at]!)) });
-      return true;
     }
+    if (!isComplete) return false;
+    if (complete.found.length >= best || most >= worst) return true;
     most *= 2;
     if (most > 2 ** 52) return false;
   }
-}
-
-/** What no arrangement can go below: sums share a residue, and the heaviest (or lightest) players weigh on some team. */
-function boundOf({ problem, order, weights }: Arrangement): {
-  readonly least: number;
-  readonly reason: 'residue' | 'structural';
-} {
-  const { teamSizes, objective, bots } = problem;
-  const count = teamSizes.length;
-  const size = teamSizes[0]!;
-  if (bots || teamSizes.some((other) => other !== size)) return { least: 0, reason: 'residue' };
-  const scale = objective?.kind === 'mean' ? 1 / size : 1;
-  const values = Float64Array.from(order, (i) => weights.values[i]!);
-  const total = values.reduce((sum, value) => sum + value, 0);
-  const divisor = differencesDivisor(values);
-  const reduced = values.reduce((sum, value) => sum + (value - values[0]!), 0);
-  const residue = divisor > 0 && Math.abs(reduced / divisor) % count !== 0 ? divisor : 0;
-  const n = values.length;
-  const sumOf = (from: number, to: number): number =>
-    values.slice(from, to).reduce((sum, value) => sum + value, 0);
-  // The team of the heaviest weighs at least this, the others share the rest; and the same for the lightest.
-  const heavy = values[0]! + sumOf(n - size + 1, n);
-  const light = values[n - 1]! + sumOf(0, size - 1);
-  // Sums of teams are apart by multiples of the divisor, so the others' average is rounded to what a sum can be.
-  const step = divisor || 1;
-  const lightest = size * values[n - 1]!;
-  const average = (rest: number): number => (rest / (count - 1) - lightest) / step;
-  const below = Math.floor(average(total - heavy) + 1e-9) * step + lightest;
-  const above = Math.ceil(average(total - light) - 1e-9) * step + lightest;
-  const structural = Math.max(heavy - below, above - light, unequalShares(values, count), 0);
-  return structural > residue
-    ? { least: structural * scale, reason: 'structural' }
-    : { least: residue * scale, reason: 'residue' };
-}
-
-/**
- * Where the t heaviest cannot be shared out equally, some team has one more of them than another: the least that such a team
- * can weigh, less the most that the other can.
- */
-function unequalShares(values: Float64Array, count: number): number {
-  const n = values.length;
-  const size = n / count;
-  const before = new Float64Array(n + 1);
-  values.forEach((value, i) => (before[i + 1] = before[i]! + value));
-  let most = 0;
-  for (let t = 1; t < n; t++) {
-    const fewer = Math.floor(t / count);
-    const more = Math.ceil(t / count);
-    if (fewer === more) continue;
-    const lightest = before[t]! - before[t - more]! + before[n]! - before[n - size + more]!;
-    const heaviest = before[fewer]! + before[Math.min(n, t + size - fewer)]! - before[t]!;
-    if (n - t >= size - fewer && t >= more) most = Math.max(most, lightest - heaviest);
-  }
-  return most;
 }
 
 /** How many arrangements there are, where counting them is a formula. */

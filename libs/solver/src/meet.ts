@@ -171,22 +171,25 @@ function nearest(
   let bestY = 0;
   let i = 0;
   let j = y.length - 1;
-  while (i < n && j >= 0) {
-    // In pieces, so that a deadline is noticed.
-    let steps = Math.min(stride, n - i + j + 1);
-    budget.spend(steps);
-    for (; steps > 0 && i < n && j >= 0; steps--) {
-      const off = x[i]! + y[j]! - target;
-      const distance = Math.abs(off);
-      if (distance < best) {
-        best = distance;
-        bestX = i;
-        bestY = j;
+  try {
+    while (i < n && j >= 0) {
+      // In pieces, so that a deadline is noticed.
+      let steps = Math.min(stride, n - i + j + 1);
+      budget.spend(steps);
+      for (; steps > 0 && i < n && j >= 0; steps--) {
+        const off = x[i]! + y[j]! - target;
+        const distance = Math.abs(off);
+        if (distance < best) {
+          best = distance;
+          bestX = i;
+          bestY = j;
+        }
+        const below = Number(off < 0) | 0;
+        i += below;
+        j -= 1 - below;
       }
-      const below = Number(off < 0) | 0;
-      i += below;
-      j -= 1 - below;
     }
+  } finally {
+    if (bestX >= 0) take(best * scale, p.masks[bestX]!, q.masks[bestY]!);
   }
-  if (bestX >= 0) take(best * scale, p.masks[bestX]!, q.masks[bestY]!);
 }

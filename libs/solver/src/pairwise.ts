@@ -3,38 +3,32 @@ import type { Arrangement } from './arrangement.js';
 import { OutOfTime, type Budget } from './budget.js';
 import { climb, sample } from './ladder.js';
 import type { SplitProblem } from './problem.js';
+import type { Standing } from './standing.js';
+import type { Teams } from './team-search.js';
 import { twoTeams } from './two-teams.js';
 
 /** What making two teams a problem of their own is worth, in steps. */
 const stepsToBegin = 6_000;
 
-type Teams = readonly (readonly number[])[];
-
 /**
  * Splits two teams at a time anew, exactly, as long as any pair gets more even. It never makes the largest and the smallest
  * level differ more: both new levels lie between the old ones.
  *
- * @throws OutOfTime
+ * @throws OutOfTime after which `standing` holds what was reached
  */
-export function rebalancePairs(arrangement: Arrangement, teams: Teams, budget: Budget): Teams {
-  const { weights, level } = arrangement;
-  const now = teams.map((team) => [...team]);
-  const levelOf = (t: number): number =>
-    level(
-      t,
-      now[t]!.reduce((sum, i) => sum + weights.values[i]!, 0),
-    );
-  const levels = now.map((_, t) => levelOf(t));
+export function rebalancePairs(arrangement: Arrangement, standing: Standing, budget: Budget): void {
+  const { teams, levels } = standing;
+  const count = teams.length;
   // When a team changes, its pairs are worth trying again.
-  const changed = now.map(() => 1);
+  const changed = teams.map(() => 1);
   const tried = new Map<number, number>();
   let turn = 1;
   for (;;) {
     let pair: readonly [number, number] | null = null;
     let widest = 0;
-    for (let a = 0; a < now.length; a++) {
-      for (let b = a + 1; b < now.length; b++) {
-        if ((tried.get(a * now.length + b) ?? 0) >= Math.max(changed[a]!, changed[b]!)) continue;
+    for (let a = 0; a < count; a++) {
+      for (let b = a + 1; b < count; b++) {
+        if ((tried.get(a * count + b) ?? 0) >= Math.max(changed[a]!, changed[b]!)) continue;
         const apart = Math.abs(levels[a]! - levels[b]!);
         if (apart > widest) {
           widest = apart;
@@ -42,24 +36,19 @@ export function rebalancePairs(arrangement: Arrangement, teams: Teams, budget: B
         }
       }
     }
-    if (!pair) return now;
+    if (!pair) return;
     if (budget.isOver()) throw new OutOfTime();
     const [a, b] = pair;
     turn++;
     budget.operations += stepsToBegin;
-    tried.set(a * now.length + b, turn);
-    const anew = splitPair(arrangement, now[a]!, now[b]!, a, b, budget);
+    tried.set(a * count + b, turn);
+    const anew = splitPair(arrangement, teams[a]!, teams[b]!, a, b, budget);
     if (!anew) continue;
-    const before = [now[a]!, now[b]!] as const;
-    [now[a], now[b]] = anew;
-    if (Math.abs(levelOf(a) - levelOf(b)) < widest) {
-      levels[a] = levelOf(a);
-      levels[b] = levelOf(b);
-      changed[a] = turn;
-      changed[b] = turn;
-    } else {
-      [now[a], now[b]] = before;
-    }
+    const [first, second] = anew.map((team, t) => arrangement.level(t === 0 ? a : b, standing.sumOf(team)));
+    if (Math.abs(first! - second!) >= widest) continue;
+    standing.set(a, anew[0], b, anew[1]);
+    changed[a] = turn;
+    changed[b] = turn;
   }
 }
 
@@ -106,7 +95,7 @@ function splitPair(
 }
 
 /** Some players change places at random: a new start not far away. Constraints may be broken by it. */
-export function shaken(teams: Teams, exchanges: number, random: Random): Teams {
+export function shaken(teams: Teams, exchanges: number, random: Random): number[][] {
   const now = teams.map((team) => [...team]);
   for (let round = 0; round < exchanges; round++) {
     const [a, b] = sample(now.length, 2, random);

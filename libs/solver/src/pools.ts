@@ -169,14 +169,19 @@ function solveAmong(
   for (const split of sizes) {
     const { size } = split;
     const met = meetThree(left, right, size, 0, split.value, split.least, budget);
-    if (!met) continue;
-    const places: Place[] = items.map(() => 0);
-    onLeft(met.a, met.b, met.left).forEach((place, i) => (places[players[i]!] = place));
-    // The right half's larger team is the other one.
-    onRight(size - met.b, size - met.a, met.right).forEach(
-      (place, i) => (places[players[middle + i]!] = turn(place)),
-    );
-    offer(items, split, places, method);
+    if (met) {
+      const places: Place[] = items.map(() => 0);
+      onLeft(met.a, met.b, met.left).forEach((place, i) => (places[players[i]!] = place));
+      // The right half's larger team is the other one.
+      onRight(size - met.b, size - met.a, met.right).forEach(
+        (place, i) => (places[players[middle + i]!] = turn(place)),
+      );
+      offer(items, split, places, method);
+    }
+    // Each size is proven when it is done, whether or not there is time for the next.
+    if (players.length < items.length) continue;
+    split.method = method;
+    split.proven = true;
   }
 }
 
@@ -267,8 +272,4 @@ function meetAll(items: readonly PoolItem[], sizes: readonly SizeSplit[], budget
   const indices = items.map((_, i) => i);
   const order = [...indices.filter((i) => i % 2 === 0), ...indices.filter((i) => i % 2 === 1)];
   solveAmong(items, order, sizes, 'ternary-meet-in-the-middle', budget);
-  for (const split of sizes) {
-    split.method = 'ternary-meet-in-the-middle';
-    split.proven = true;
-  }
 }

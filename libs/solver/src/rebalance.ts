@@ -2,7 +2,7 @@ import { heaviestFirst } from './atoms.js';
 import { Budget, OutOfTime } from './budget.js';
 import { checkOptions, checkPlayers, checkTeams, refuse } from './check.js';
 import { closest } from './closest.js';
-import { Shortlist, type Core } from './core.js';
+import { Shortlist, valueOf, type Core } from './core.js';
 import { canMeet, meet } from './meet.js';
 import type {
   RebalanceAnswer,
@@ -17,6 +17,8 @@ import { largestCoded, membersOf, sortedSubsets, subsetsUpTo } from './subsets.j
 /** Sets of players of one team that are listed at most. */
 const mostSets = 2 ** 21;
 const bytesOfSet = 48;
+/** Listing the sets of so many takes little beside listing all, and is kept when time runs out over those. */
+const fewSwaps = 3;
 
 /**
  * The fewest swaps that bring two teams within a tolerance, and the whole front: for each number of swaps the least
@@ -101,12 +103,15 @@ function placeOthers({ players, current }: RebalanceProblem, { values }: Quantis
     mirrored: false,
   };
   const shortlist = new Shortlist(1);
+  const first = greedily(core, ahead, others.length);
   try {
     if (canMeet(others.length, budget)) meet(core, shortlist, 0, budget);
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
   }
-  const sides = shortlist.items[0]?.sides ?? greedily(core, ahead, others.length);
+  const value = valueOf(core, first);
+  if (value !== null) shortlist.offer(value, first);
+  const sides = shortlist.items[0]?.sides ?? first;
   const newcomers = others.map((index, i) => ({ index, team: sides[i] ? (0 as const) : (1 as const) }));
   const joined = (team: 0 | 1): number[] => [
     ...teams[team],
@@ -141,52 +146,69 @@ interface Step {
   readonly leave: readonly [readonly number[], readonly number[]];
 }
 
-function frontOf(
-  teams: Pair,
-  free: Pair,
-  { values }: Quantised,
-  budget: Budget,
-): { steps: Step[]; exactUpTo: number } {
+function frontOf(teams: Pair, free: Pair, { values }: Quantised, budget: Budget): Front {
   const [a, b] = free.map((team) => team.map((i) => values[i]!)) as [number[], number[]];
   const sumOf = (team: readonly number[]): number => team.reduce((sum, i) => sum + values[i]!, 0);
   const ahead = sumOf(teams[0]) - sumOf(teams[1]);
   let most = Math.min(a.length, b.length, largestCoded(a.length), largestCoded(b.length));
   const sets = (): number => subsetsUpTo(a.length, most) + subsetsUpTo(b.length, most);
   while (most > 1 && (sets() > mostSets || !budget.allows(sets() * bytesOfSet))) most--;
+  // Single swaps take no time worth the name, whatever the deadline; then a few, then as many as can be.
+  let front = stepsOf(a, b, ahead, Math.min(most, 1), new Budget({}));
   try {
-    return { steps: stepsOf(a, b, ahead, most, budget), exactUpTo: most };
+    for (const rung of [fewSwaps, most]) {
+      // Equal teams cannot be bettered.
+      if (front.steps[front.steps.length - 1]!.difference === 0) break;
+      if (rung > front.exactUpTo && rung <= most) front = stepsOf(a, b, ahead, rung, budget, front);
+    }
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    // Single swaps take no time worth the name.
-    const single = Math.min(most, 1);
-    return { steps: stepsOf(a, b, ahead, single, new Budget({})), exactUpTo: single };
   }
+  return front;
 }
 
-/** The front up to `most` swaps. @throws OutOfTime */
+interface Front {
+  readonly steps: Step[];
+  readonly exactUpTo: number;
+}
+
+/**
+ * The front up to `most` swaps, or as far as there is time.
+ *
+ * @param before a front for fewer swaps, to go on from
+ * @throws OutOfTime when it got no further than that
+ */
 function stepsOf(
   a: readonly number[],
   b: readonly number[],
   ahead: number,
   most: number,
   budget: Budget,
-): Step[] {
+  before?: Front,
+): Front {
   const going = sortedSubsets(a, most, budget);
   const coming = sortedSubsets(b, most, budget);
-  const steps: Step[] = [{ swaps: 0, difference: Math.abs(ahead), leave: [[], []] }];
-  const nearest = new Float64Array([Math.abs(ahead) / 2, 0, 0]);
-  for (let swaps = 1; swaps <= most && nearest[0]! > 0; swaps++) {
-    const x = going[swaps]!;
-    const y = coming[swaps]!;
-    // Who leaves the first team must outweigh who leaves the second by half of what it is ahead.
-    if (!closest(x.sums, y.sums, ahead / 2, nearest, budget)) continue;
-    steps.push({
-      swaps,
-      difference: 2 * nearest[0]!,
-      leave: [membersOf(x.codes[nearest[1]!]!, a.length), membersOf(y.codes[nearest[2]!]!, b.length)],
-    });
+  const steps: Step[] = [...(before?.steps ?? [{ swaps: 0, difference: Math.abs(ahead), leave: [[], []] }])];
+  let exactUpTo = before?.exactUpTo ?? 0;
+  const nearest = new Float64Array([steps[steps.length - 1]!.difference / 2, 0, 0]);
+  try {
+    for (; exactUpTo < most && nearest[0]! > 0; exactUpTo++) {
+      const swaps = exactUpTo + 1;
+      const x = going[swaps]!;
+      const y = coming[swaps]!;
+      // Who leaves the first team must outweigh who leaves the second by half of what it is ahead.
+      if (!closest(x.sums, y.sums, ahead / 2, nearest, budget)) continue;
+      steps.push({
+        swaps,
+        difference: 2 * nearest[0]!,
+        leave: [membersOf(x.codes[nearest[1]!]!, a.length), membersOf(y.codes[nearest[2]!]!, b.length)],
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfTime) || exactUpTo === (before?.exactUpTo ?? 0)) throw error;
+    return { steps, exactUpTo };
   }
-  return steps;
+  return { steps, exactUpTo: most };
 }
 
 function answerOf(

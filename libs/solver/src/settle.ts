@@ -1,0 +1,137 @@
+import type { Random } from '@muster/domain';
+import type { Arrangement } from './arrangement.js';
+import type { Budget } from './budget.js';
+import { Shortlist, type Core } from './core.js';
+import { sample } from './ladder.js';
+import { canMeet, meet } from './meet.js';
+import type { Standing } from './standing.js';
+
+/** So many players of two teams are placed anew at a time, from quick to thorough: a meet takes from 10 µs to 30 ms. */
+export const widths = [12, 16, 20, 24, 28, 32, 36, 40] as const;
+/** What making a meet ready is worth, in steps. */
+const stepsToBegin = 2_000;
+/** Up to this width a vain try costs so little that every pair with an extreme team is tried, twice. */
+const quick = 24;
+
+/**
+ * Evens out teams of lone players, two at a time. The team of the highest level gives to that of the lowest as much as brings
+ * one of the two to the level that all should have, as nearly as placing `width` of their players anew allows, met in the
+ * middle. So each exchange settles a team, and one fewer than there are teams settle them all. Goes on until no exchange
+ * of this width helps.
+ *
+ * @throws OutOfTime after which `standing` holds what was reached
+ */
+export function settle(
+  arrangement: Arrangement,
+  standing: Standing,
+  width: number,
+  least: number,
+  end: number,
+  random: Random,
+  budget: Budget,
+): void {
+  // Placing all players of two teams anew that stand as they stood is vain.
+  const vain = new Set<string>();
+  const changes = standing.teams.map(() => 0);
+  for (let rounds = width > quick ? 1 : 2; rounds > 0 && standing.value > least && budget.operations < end;) {
+    const isSettled = pairsOf(standing, width > quick).some(([a, b]) => {
+      const all = standing.teams[a]!.length + standing.teams[b]!.length <= width;
+      const name = `${a},${b},${changes[a]},${changes[b]}`;
+      if (all && vain.has(name)) return false;
+      vain.add(name);
+      if (!exchange(arrangement, standing, a, b, width, random, budget)) return false;
+      changes[a]!++;
+      changes[b]!++;
+      return true;
+    });
+    if (!isSettled) rounds--;
+  }
+}
+
+/** Pairs of which one is the highest or the lowest, the higher first: those two, then the highest with the others, from the lowest. */
+function pairsOf(standing: Standing, onlyExtremes: boolean): (readonly [number, number])[] {
+  const { levels } = standing;
+  const { high, low } = standing.extremes();
+  if (onlyExtremes) return [[high, low]];
+  const between = [...levels.keys()]
+    .filter((t) => t !== high && t !== low)
+    .sort((a, b) => levels[a]! - levels[b]!);
+  return [
+    [high, low],
+    ...between.map((t) => [high, t] as const),
+    ...between.toReversed().map((t) => [t, low] as const),
+  ];
+}
+
+/** @returns whether an exchange of players of team a for as many of team b helped */
+function exchange(
+  arrangement: Arrangement,
+  standing: Standing,
+  a: number,
+  b: number,
+  width: number,
+  random: Random,
+  budget: Budget,
+): boolean {
+  const { values } = arrangement.weights;
+  const { teams, sums } = standing;
+  const wanted = toGive(arrangement, standing, a, b);
+  if (!(wanted > 0) || !canMeet(width, budget)) return false;
+  const players = [...teams[a]!, ...teams[b]!];
+  const size = teams[a]!.length;
+  const core: Core = {
+    atoms: players.map((i) => ({ gain: values[i]!, here: 1, there: 0 })),
+    laneOf: (key) => (key === size ? { target: sums[a]! - sums[b]! - 2 * wanted, scale: 1 } : null),
+    accepts: null,
+    mirrored: false,
+  };
+  const shortlist = new Shortlist(1);
+  shortlist.threshold = 2 * wanted;
+  const sides = Uint8Array.from(players, (_, at) => (at < size ? 1 : 0));
+  const free = freePlaces(size, players.length, width, random);
+  budget.spend(stepsToBegin);
+  meet(core, shortlist, 0, budget, { sides, free });
+  const found = shortlist.items[0];
+  if (!found) return false;
+  const first = players.filter((_, at) => found.sides[at]);
+  if (!standing.helps(a, b, sums[a]! - standing.sumOf(first))) return false;
+  standing.set(
+    a,
+    first,
+    b,
+    players.filter((_, at) => !found.sides[at]),
+  );
+  return true;
+}
+
+/** What the first team should lose to the second: as much as brings one to the level for all, or both to theirs between. */
+function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: number, b: number): number {
+  // A level is what comes with the team itself and, for each unit of weight, its worth.
+  const worth = (t: number): number => level(t, 1) - level(t, 0);
+  let total = 0;
+  let per = 0;
+  problem.teamSizes.forEach((_, t) => {
+    total += sums[t]! + level(t, 0) / worth(t);
+    per += 1 / worth(t);
+  });
+  const ideal = total / per;
+  const over = (levels[a]! - ideal) / worth(a);
+  const under = (ideal - levels[b]!) / worth(b);
+  if (over > 0 && under > 0) return Math.min(over, under);
+  return (levels[a]! - levels[b]!) / (worth(a) + worth(b));
+}
+
+/** Some players of either team, as many of the one as of the other where there are. */
+function freePlaces(size: number, players: number, width: number, random: Random): number[] {
+  if (players <= width) return Array.from({ length: players }, (_, at) => at);
+  const other = players - size;
+  const first = Math.min(size, Math.max(width / 2, width - other));
+  const here = sample(size, first, random);
+  const there = sample(other, Math.min(other, width - first), random).map((at) => size + at);
+  // One from here, one from there: each half of the meet has as many of either.
+  return here.length > there.length ? woven(here, there) : woven(there, here);
+}
+
+function woven(more: readonly number[], fewer: readonly number[]): number[] {
+  return more.flatMap((at, i) => (i < fewer.length ? [at, fewer[i]!] : [at]));
+}

@@ -1,0 +1,115 @@
+import { split, type SplitPlayer } from '@muster/solver';
+import { pairSwap, snake } from '@muster/solver/baselines';
+import { poolsOf, type Weights } from './pools.js';
+import { grid, number, type Paint } from './table.js';
+import { percentile } from '../support/percentile.js';
+
+/** How long a split may take, in milliseconds of processor time. */
+export const deadlines = [5, 20, 100, 1_000] as const;
+
+/** What a deadline is worth to splits of more than two teams. */
+export interface DeadlineReport {
+  readonly ms: number;
+  readonly problems: number;
+  /** Answers that were less even than a snake draft and swaps. */
+  readonly worse: number;
+  /** Answers that were less even than with the deadline before. */
+  readonly rises: number;
+  /** Median of the difference over that of a snake draft and swaps, where that is not 0. */
+  readonly ofSwaps: number;
+  /** How many problems were proven without a deadline, and how many of them were as even with this one. */
+  readonly known: number;
+  readonly best: number;
+}
+
+interface Problem {
+  readonly players: readonly SplitPlayer[];
+  readonly teamSizes: readonly number[];
+}
+
+/** 3 to 10 teams of 3 to 12, of all kinds of pools, doubles and integers in turn. */
+function problemOf(i: number, seed: number): Problem {
+  const teams = 3 + (i % 8);
+  const size = 3 + ((i >> 3) % 10);
+  const weights: Weights = i % 2 === 0 ? 'doubles' : 'integers';
+  const pools = poolsOf(weights, teams * size, 1 + (i % 30), seed + i, false);
+  return {
+    players: pools[pools.length - 1]?.players ?? [],
+    teamSizes: Array.from({ length: teams }, () => size),
+  };
+}
+
+interface Outcome {
+  /** By deadline. */
+  readonly differences: readonly number[];
+  readonly bySwaps: number;
+  /** Null where it is not known. */
+  readonly least: number | null;
+  /** Adding up is exact to this. */
+  readonly rounding: number;
+}
+
+/** Milliseconds that this process has had a processor, so that other work on the machine takes nothing from a deadline. */
+function ownMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function outcomeOf({ players, teamSizes }: Problem): Outcome {
+  const differenceWithin = (ms: number | null): { difference: number; proven: boolean; quantum: number } => {
+    const deadline = ms === null ? undefined : { now: ownMs, at: ownMs() + ms };
+    const answer = split({ players, teamSizes }, { deadline });
+    if (answer.outcome === 'refused') throw new Error(answer.message);
+    const { status, quantum } = answer.certificate;
+    return { difference: answer.solutions[0]?.difference ?? Infinity, proven: status === 'proven', quantum };
+  };
+  const full = differenceWithin(null);
+  const total = players.reduce((sum, { weight }) => sum + Math.abs(weight), 0);
+  return {
+    differences: deadlines.map((ms) => differenceWithin(ms).difference),
+    bySwaps: pairSwap(players, snake(players, teamSizes).teams).difference,
+    least: full.proven ? full.difference : null,
+    rounding: players.length * full.quantum + 1e-12 * total,
+  };
+}
+
+/** Splits so many problems with each deadline, and by a snake draft and swaps. */
+export function measureDeadlines(count: number, seed: number): DeadlineReport[] {
+  return summaryOf(Array.from({ length: count }, (_, i) => outcomeOf(problemOf(i, seed))));
+}
+
+export function summaryOf(outcomes: readonly Outcome[]): DeadlineReport[] {
+  return deadlines.map((ms, d) => {
+    const at = ({ differences }: Outcome, index: number): number => differences[index] ?? Infinity;
+    const known = outcomes.filter(({ least }) => least !== null);
+    return {
+      ms,
+      problems: outcomes.length,
+      worse: outcomes.filter((each) => at(each, d) > each.bySwaps + each.rounding).length,
+      rises: outcomes.filter((each) => at(each, d) > at(each, d - 1) + each.rounding).length,
+      ofSwaps: percentile(
+        outcomes.filter(({ bySwaps }) => bySwaps > 0).map((each) => at(each, d) / each.bySwaps),
+        50,
+      ),
+      known: known.length,
+      best: known.filter((each) => at(each, d) <= (each.least ?? 0) + each.rounding).length,
+    };
+  });
+}
+
+/** As a table of Markdown. */
+export function deadlineTable(reports: readonly DeadlineReport[], paint: Paint): string {
+  const lines = reports.map(({ ms, problems, worse, rises, ofSwaps, known, best }) => [
+    `${ms}`,
+    `${problems}`,
+    `${worse}`,
+    `${rises}`,
+    number(ofSwaps),
+    `${best} of ${known}`,
+    paint(worse === 0 && rises === 0, `never worse: ${worse === 0 && rises === 0 ? 'met' : 'missed'}`),
+  ]);
+  return grid(
+    ['deadline ms', 'problems', 'worse than swaps', 'worse than sooner', 'of swaps p50', 'known best', 'aim'],
+    lines,
+  );
+}
