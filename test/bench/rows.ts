@@ -48,7 +48,7 @@ export const explained: Readonly<Record<RowName, string>> = {
   'T2-top': 'a pool split for every size from 2, the rest sits out; the heaviest plays',
   'T2-free': 'the same, anyone may sit out',
   T4T5: 'two teams, parties of 2 to 5, three roles, avoided pairs (parties alone with 100 players)',
-  T6: 'more than two teams: 3 teams of 4, 5 of 5, 10 of 10',
+  T6: 'more than two teams: 3 teams of 4, 5 of 5, 6 of 6, 10 of 10',
   T8: 'the 20 best splits into two teams, ranked; also with bots and sizes that may differ by 2',
   T10: 'the fewest swaps between two teams at random: the whole front',
 };
@@ -71,6 +71,7 @@ export function rowsOf(full: boolean): Row[] {
     ...(['doubles', 'integers'] as const).flatMap((weights) => [
       manyTeams(weights, 3, 4),
       manyTeams(weights, 5, 5),
+      ...(weights === 'doubles' ? [manyTeams(weights, 6, 6)] : []),
       manyTeams(weights, 10, 10),
     ]),
     ...[24, 32].flatMap((n) => [several(n, false), several(n, true)]),

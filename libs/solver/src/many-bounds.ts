@@ -1,5 +1,6 @@
 import type { Arrangement } from './arrangement.js';
 import { differencesDivisor, type Bound } from './bounds.js';
+import { sharesOf } from './shares.js';
 
 /** What no arrangement can go below: sums share a residue, and the heaviest (or lightest) players weigh on some team. */
 export function boundOfMany({ problem, order, weights }: Arrangement): Bound {
@@ -9,45 +10,43 @@ export function boundOfMany({ problem, order, weights }: Arrangement): Bound {
   if (bots || teamSizes.some((other) => other !== size)) return { least: 0, reason: 'residue' };
   const scale = objective?.kind === 'mean' ? 1 / size : 1;
   const values = Float64Array.from(order, (i) => weights.values[i]!);
-  const total = values.reduce((sum, value) => sum + value, 0);
   const divisor = differencesDivisor(values);
-  const reduced = values.reduce((sum, value) => sum + (value - values[0]!), 0);
-  const residue = divisor > 0 && Math.abs(reduced / divisor) % count !== 0 ? divisor : 0;
-  const n = values.length;
-  const sumOf = (from: number, to: number): number =>
-    values.slice(from, to).reduce((sum, value) => sum + value, 0);
-  // The team of the heaviest weighs at least this, the others share the rest; and the same for the lightest.
-  const heavy = values[0]! + sumOf(n - size + 1, n);
-  const light = values[n - 1]! + sumOf(0, size - 1);
-  // Sums of teams are apart by multiples of the divisor, so the others' average is rounded to what a sum can be.
+  const residue = residueOf(values, count, divisor);
+  const { largest, smallest } = sharesOf(values, values.length, count);
+  // Sums of teams are apart by multiples of the divisor, so both are rounded to what a sum can be.
   const step = divisor || 1;
-  const lightest = size * values[n - 1]!;
-  const average = (rest: number): number => (rest / (count - 1) - lightest) / step;
-  const below = Math.floor(average(total - heavy) + 1e-9) * step + lightest;
-  const above = Math.ceil(average(total - light) - 1e-9) * step + lightest;
-  const structural = Math.max(heavy - below, above - light, unequalShares(values, count), 0);
+  const lightest = size * values[values.length - 1]!;
+  const steps = (sum: number): number => (sum - lightest) / step;
+  const structural = (Math.ceil(steps(largest) - 1e-9) - Math.floor(steps(smallest) + 1e-9)) * step;
   return structural > residue
     ? { least: structural * scale, reason: 'structural' }
     : { least: residue * scale, reason: 'residue' };
 }
 
 /**
- * Where the t heaviest cannot be shared out equally, some team has one more of them than another: the least that such a team
- * can weigh, less the most that the other can.
+ * What the divisor of all differences of weights leaves: sums are steps of it apart, so that they cannot all be equal unless
+ * the steps can be shared out evenly, and not be but a step apart where too few players are an odd number of steps away to
+ * make as many odd sums as that takes, or too few an even number to make the even ones.
+ *
+ * @param values heaviest first
  */
-function unequalShares(values: Float64Array, count: number): number {
-  const n = values.length;
-  const size = n / count;
-  const before = new Float64Array(n + 1);
-  values.forEach((value, i) => (before[i + 1] = before[i]! + value));
-  let most = 0;
-  for (let t = 1; t < n; t++) {
-    const fewer = Math.floor(t / count);
-    const more = Math.ceil(t / count);
-    if (fewer === more) continue;
-    const lightest = before[t]! - before[t - more]! + before[n]! - before[n - size + more]!;
-    const heaviest = before[fewer]! + before[Math.min(n, t + size - fewer)]! - before[t]!;
-    if (n - t >= size - fewer && t >= more) most = Math.max(most, lightest - heaviest);
+function residueOf(values: Float64Array, count: number, divisor: number): number {
+  if (divisor === 0) return 0;
+  const lightest = values[values.length - 1]!;
+  let total = 0;
+  let odd = 0;
+  for (const value of values) {
+    const steps = (value - lightest) / divisor;
+    total += steps;
+    odd += steps % 2;
   }
-  return most;
+  const even = values.length - odd;
+  const size = values.length / count;
+  const over = total % count;
+  // So many teams would have a step more than the others.
+  const isFloorOdd = Math.floor(total / count) % 2 === 1;
+  const oddSums = isFloorOdd ? count - over : over;
+  const fromEven = size % 2 === 0 ? oddSums : count - oddSums;
+  if (oddSums > odd || fromEven > even) return 2 * divisor;
+  return over === 0 ? 0 : divisor;
 }

@@ -27,7 +27,9 @@ const mostPlacing = 6_000_000;
 /** Beyond so many groups, trying every arrangement would not end. */
 const mostGroupsToPlace = 20;
 /** Steps of the search for teams within a given difference. */
-const mostSearching = 2_000_000;
+const mostSearching = 10_000_000;
+/** Sets of half of the players that it lists. */
+const mostSets = 20_000;
 /** Local search starts anew so often; less where a complete search follows. */
 const mostStarts = 400;
 const fewStarts = 1;
@@ -276,7 +278,8 @@ function canSearchTeams({ plain, order, problem }: Arrangement): boolean {
     plain &&
     !problem.bots &&
     problem.objective?.kind !== 'mean' &&
-    binomial(order.length - 1, problem.teamSizes[0]! - 1) <= 200_000
+    order.length <= 62 &&
+    binomial(Math.ceil(order.length / 2), problem.teamSizes[0]!) <= mostSets
   );
 }
 
@@ -295,21 +298,14 @@ function searchTeams(
   const { order, weights, problem } = arrangement;
   const count = problem.teamSizes.length;
   const values = Float64Array.from(order, (i) => weights.values[i]!);
-  const end = budget.operations + mostSearching;
   const worst = list.threshold;
-  let most = Math.max(least, Math.floor((worst === Infinity ? list.items[0]!.value : worst) / 64), 1);
-  for (;;) {
-    const complete = new TeamSearch(
-      values,
-      count,
-      Math.min(most, worst),
-      best,
-      budget,
-      end - budget.operations,
-    );
+  const complete = new TeamSearch(values, count, best, budget, mostSearching);
+  const value = worst === Infinity ? list.items[0]!.value : worst;
+  for (let more = Math.max(1, Math.floor((value - least) / 64)); ; more *= 2) {
+    const most = Math.min(least + more, worst);
     let isComplete = false;
     try {
-      isComplete = complete.run();
+      isComplete = complete.within(most);
     } finally {
       // Nothing that was found is thrown away, whether or not the search came to its end.
       for (const { teams, ...evened } of complete.found)
@@ -317,8 +313,7 @@ function searchTeams(
     }
     if (!isComplete) return false;
     if (complete.found.length >= best || most >= worst) return true;
-    most *= 2;
-    if (most > 2 ** 52) return false;
+    if (more > 2 ** 52) return false;
   }
 }
 

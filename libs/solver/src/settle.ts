@@ -75,37 +75,40 @@ function exchange(
 ): boolean {
   const { values } = arrangement.weights;
   const { teams, sums } = standing;
-  const wanted = toGive(arrangement, standing, a, b);
-  if (!(wanted > 0) || !canMeet(width, budget)) return false;
+  if (!canMeet(width, budget)) return false;
   const players = [...teams[a]!, ...teams[b]!];
   const size = teams[a]!.length;
-  const core: Core = {
-    atoms: players.map((i) => ({ gain: values[i]!, here: 1, there: 0 })),
-    laneOf: (key) => (key === size ? { target: sums[a]! - sums[b]! - 2 * wanted, scale: 1 } : null),
-    accepts: null,
-    mirrored: false,
-  };
-  const shortlist = new Shortlist(1);
-  shortlist.threshold = 2 * wanted;
   const sides = Uint8Array.from(players, (_, at) => (at < size ? 1 : 0));
   const free = freePlaces(size, players.length, width, random);
-  budget.spend(stepsToBegin);
-  meet(core, shortlist, 0, budget, { sides, free });
-  const found = shortlist.items[0];
-  if (!found) return false;
-  const first = players.filter((_, at) => found.sides[at]);
-  if (!standing.helps(a, b, sums[a]! - standing.sumOf(first))) return false;
-  standing.set(
-    a,
-    first,
-    b,
-    players.filter((_, at) => !found.sides[at]),
-  );
-  return true;
+  for (const wanted of toGive(arrangement, standing, a, b)) {
+    const core: Core = {
+      atoms: players.map((i) => ({ gain: values[i]!, here: 1, there: 0 })),
+      laneOf: (key) => (key === size ? { target: sums[a]! - sums[b]! - 2 * wanted, scale: 1 } : null),
+      accepts: null,
+      mirrored: false,
+    };
+    const shortlist = new Shortlist(1);
+    shortlist.threshold = 2 * wanted;
+    // Making the problem is worth some steps, too.
+    budget.spend(stepsToBegin);
+    meet(core, shortlist, 0, budget, { sides, free });
+    const found = shortlist.items[0];
+    if (!found) continue;
+    const first = players.filter((_, at) => found.sides[at]);
+    if (!standing.helps(a, b, sums[a]! - standing.sumOf(first))) continue;
+    standing.set(
+      a,
+      first,
+      b,
+      players.filter((_, at) => !found.sides[at]),
+    );
+    return true;
+  }
+  return false;
 }
 
-/** What the first team should lose to the second: as much as brings one to the level for all, or both to theirs between. */
-function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: number, b: number): number {
+/** What the first team should lose to the second: as much as brings one to the level for all; else both to theirs between. */
+function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: number, b: number): number[] {
   // A level is what comes with the team itself and, for each unit of weight, its worth.
   const worth = (t: number): number => level(t, 1) - level(t, 0);
   let total = 0;
@@ -117,8 +120,8 @@ function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: 
   const ideal = total / per;
   const over = (levels[a]! - ideal) / worth(a);
   const under = (ideal - levels[b]!) / worth(b);
-  if (over > 0 && under > 0) return Math.min(over, under);
-  return (levels[a]! - levels[b]!) / (worth(a) + worth(b));
+  const between = (levels[a]! - levels[b]!) / (worth(a) + worth(b));
+  return [...new Set([Math.min(over, under), between])].filter((wanted) => wanted > 0);
 }
 
 /** Some players of either team, as many of the one as of the other where there are. */
