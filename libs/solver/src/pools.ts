@@ -3,6 +3,7 @@ import { differencesDivisor } from './bounds.js';
 import type { Budget } from './budget.js';
 import type { CoreAtom } from './core.js';
 import { balancedDifferencing } from './differencing.js';
+import { fromExtremes } from './extremes.js';
 import { binomial, sample } from './ladder.js';
 import {
   finderOf,
@@ -31,8 +32,12 @@ export interface SizeSplit {
 
 /** So many neighbours by weight, benches included, are solved at once when a pool is searched for even splits. */
 const windowSize = 13;
+const fewVain = 5;
 const mostVain = 24;
 const mostRounds = 100;
+/** Words of bitsets that counting from the extremes may make: a millisecond or two; some more when all else has failed. */
+const fewWords = 400_000;
+const mostWords = 4_000_000;
 /** Larger pools do not meet three ways, whatever the memory. */
 export const mostMet = 32;
 
@@ -59,7 +64,13 @@ export function solvePool(
     const two = sizes.find((split) => split.size === 2);
     if (two && !isDone(two) && searched.includes(two)) pairs(items, two, budget);
     const random = seededRandom(seed);
-    for (const split of searched) refine(items, split, random, budget);
+    for (const split of searched) {
+      if (isDone(split)) continue;
+      refine(items, split, fewVain, random, budget);
+      if (!isDone(split)) fromTheExtremes(items, split, fewWords, budget);
+      refine(items, split, mostVain, random, budget);
+      if (!isDone(split)) fromTheExtremes(items, split, mostWords, budget);
+    }
   }
   const left = open();
   if (left.length > 0 && fits) meetAll(items, left, budget);
@@ -189,35 +200,77 @@ function turn(place: Place): Place {
   return place === 0 ? 0 : place === 1 ? -1 : 1;
 }
 
-/** Size two, exactly: pairs by their sums; neighbours in that order that share no player. */
+/** Size two, exactly. */
 function pairs(items: readonly PoolItem[], split: SizeSplit, budget: Budget): void {
+  if (items[0]!.canSitOut) anyPairs(items, split, budget);
+  else pairsWithTop(items, split, budget);
+  split.proven = true;
+}
+
+/** Pairs by their sums; neighbours in that order that share no player. */
+function anyPairs(items: readonly PoolItem[], split: SizeSplit, budget: Budget): void {
   const n = items.length;
   const all: { readonly sum: number; readonly i: number; readonly j: number }[] = [];
   for (let i = 0; i < n; i++) {
     for (let j = i + 1; j < n; j++) all.push({ sum: items[i]!.weight + items[j]!.weight, i, j });
   }
   all.sort((a, b) => a.sum - b.sum);
-  const must = items.findIndex((item) => !item.canSitOut);
   for (let p = 0; p < all.length && !isDone(split); p++) {
     const a = all[p]!;
     for (let q = p + 1; q < all.length && all[q]!.sum - a.sum < split.value; q++) {
       budget.spend(1);
       const b = all[q]!;
       if (a.i === b.i || a.i === b.j || a.j === b.i || a.j === b.j) continue;
-      if (must >= 0 && ![a.i, a.j, b.i, b.j].includes(must)) continue;
-      const places: Place[] = items.map(() => 0);
-      places[a.i] = places[a.j] = 1;
-      places[b.i] = places[b.j] = -1;
-      offer(items, split, places, 'meet-in-the-middle');
+      offer(items, split, twoAgainstTwo(n, a.i, a.j, b.i, b.j), 'meet-in-the-middle');
     }
   }
+}
+
+/** The heaviest with each other player; who is against them is sought from both ends. */
+function pairsWithTop(items: readonly PoolItem[], split: SizeSplit, budget: Budget): void {
+  const n = items.length;
+  for (let mate = 1; mate < n && !isDone(split); mate++) {
+    budget.spend(n);
+    const wanted = items[0]!.weight + items[mate]!.weight;
+    let i = 1;
+    let j = n - 1;
+    while (i < j) {
+      if (i === mate) i++;
+      else if (j === mate) j--;
+      else {
+        const over = items[i]!.weight + items[j]!.weight - wanted;
+        if (Math.abs(over) < split.value)
+          offer(items, split, twoAgainstTwo(n, 0, mate, i, j), 'meet-in-the-middle');
+        if (over > 0) i++;
+        else j--;
+      }
+    }
+  }
+}
+
+function twoAgainstTwo(players: number, a: number, b: number, c: number, d: number): Place[] {
+  return Array.from({ length: players }, (_, i) => (i === a || i === b ? 1 : i === c || i === d ? -1 : 0));
+}
+
+/** Counts what few changes of the extreme come to, where the heaviest plays for certain: exact where it is not too much. */
+function fromTheExtremes(items: readonly PoolItem[], split: SizeSplit, words: number, budget: Budget): void {
+  if (items[0]!.canSitOut && 2 * split.size < items.length) return;
+  const places = fromExtremes(items, split.size, split.value, words, budget);
+  if (places === undefined) return;
+  if (places) offer(items, split, places, 'dynamic-programming');
   split.proven = true;
 }
 
 /** Local search: some players of either team and of the bench are placed anew in the best way there is. */
-function refine(items: readonly PoolItem[], split: SizeSplit, random: Random, budget: Budget): void {
+function refine(
+  items: readonly PoolItem[],
+  split: SizeSplit,
+  most: number,
+  random: Random,
+  budget: Budget,
+): void {
   // Rounds that get nearer do not count: an outlier is outweighed step by step.
-  for (let vain = 0, round = 0; vain < mostVain && round < mostRounds && !isDone(split); round++) {
+  for (let vain = 0, round = 0; vain < most && round < mostRounds && !isDone(split); round++) {
     if (!placeAnew(items, split, freePlayers(split.places, random), budget)) vain++;
   }
 }

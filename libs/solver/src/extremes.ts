@@ -1,0 +1,159 @@
+import { differencesDivisor } from './bounds.js';
+import type { Budget } from './budget.js';
+import type { Place, PoolItem } from './ternary.js';
+
+/** A player who may take other places than the one that leaves the first team as light, and the second as heavy, as can be. */
+interface Choice {
+  readonly place: Place;
+  /** How much nearer to the first team's side the difference gets by it, in steps. */
+  readonly steps: number;
+  /** How many more the first and the second team have by it. */
+  readonly first: number;
+  readonly second: number;
+}
+
+/** For each player counted, the sums of steps that can be reached, as bits, by how many the teams have too many. */
+type Layer = ReadonlyMap<number, Uint32Array>;
+
+/** What a bitset takes beside its words, in words. */
+const overhead = 16;
+/** Numbers too many on a team are held in this many values each. */
+const width = 1_024;
+const origin = (width / 2) * (width + 1);
+
+/**
+ * The search from the extremes, for a pool whose heaviest can only just be outweighed: the heaviest with the lightest on the
+ * first team, the next heaviest on the second. From there every change of places makes the first team heavier, and few
+ * changes together come to what is missing. All of them are counted: a bitset for each number of players too many on either
+ * team says which sums of steps can be reached. Exact, for whole weights; those who sit out are counted with the others.
+ *
+ * @param items heaviest first; the first one is on a team for certain
+ * @param size of either team
+ * @param below only what is nearer to nought than this is of interest
+ * @param mostWords of bitsets that may be made; what turns out to take more is given up
+ * @returns the places of the most even split below that, null when there is none, undefined when it would take too much
+ * @throws OutOfTime
+ */
+export function fromExtremes(
+  items: readonly PoolItem[],
+  size: number,
+  below: number,
+  mostWords: number,
+  budget: Budget,
+): Place[] | null | undefined {
+  const weights = Float64Array.from(items, (item) => item.weight);
+  const divisor = differencesDivisor(weights);
+  if (divisor === 0) return undefined;
+  const lightest = weights[weights.length - 1]!;
+  const steps = weights.map((weight) => (weight - lightest) / divisor);
+  const extreme = extremePlaces(items.length, size);
+  const missing = -extreme.reduce((sum: number, place, i) => sum + place * steps[i]!, 0);
+  const most = missing + Math.ceil(below / divisor) - 1;
+  // With everybody on the wrong side of nought already, the extreme is the best there is.
+  const words = Math.floor(most / 32) + 1;
+  if (missing < 0 || words * items.length > mostWords) return undefined;
+  const choices = choicesOf(steps, extreme, size);
+  const layers: Layer[] = [new Map([[origin, bitset(words, 0)]])];
+  let made = 0;
+  for (const choice of choices) {
+    const next = grown(layers[layers.length - 1]!, choice, words, budget);
+    made += next.size * (words + overhead);
+    if (made > mostWords) return undefined;
+    layers.push(next);
+  }
+  const end = layers[layers.length - 1]!.get(origin);
+  const nearest = end ? nearestBit(end, missing, most) : null;
+  return nearest === null ? null : walkBack(layers, choices, nearest);
+}
+
+function extremePlaces(players: number, size: number): Place[] {
+  return Array.from({ length: players }, (_, i) => (i === 0 || i > players - size ? 1 : i <= size ? -1 : 0));
+}
+
+/**
+ * For each player but the first what other places cost. By the weight at which a player of the second team may as well sit out,
+ * and that for the first, each place has a worth of its own, and the one of the extreme is the best of them.
+ */
+function choicesOf(steps: Float64Array, extreme: readonly Place[], size: number): Choice[][] {
+  const players = steps.length;
+  const isBenched = players > 2 * size;
+  const onSecond = steps[size]!;
+  const onFirst = isBenched ? steps[players - size + 1]! : onSecond;
+  const worth = (i: number, place: Place): number =>
+    place === 1 ? steps[i]! - onFirst : place === -1 ? onSecond - steps[i]! : 0;
+  return extreme.map((usual, i) => {
+    const places: readonly Place[] = i === 0 ? [1] : isBenched ? [1, -1, 0] : [1, -1];
+    return places.map((place): Choice => ({
+      place,
+      steps: worth(i, place) - worth(i, usual),
+      first: Number(place === 1) - Number(usual === 1),
+      second: Number(place === -1) - Number(usual === -1),
+    }));
+  });
+}
+
+function bitset(words: number, bit: number): Uint32Array {
+  const bits = new Uint32Array(words);
+  bits[bit >>> 5] = 1 << (bit & 31);
+  return bits;
+}
+
+/** With one player more. */
+function grown(layer: Layer, choices: readonly Choice[], words: number, budget: Budget): Layer {
+  const next = new Map<number, Uint32Array>();
+  for (const [key, bits] of layer) {
+    for (const { steps, first, second } of choices) {
+      if (steps >= 32 * words) continue;
+      budget.spend(words);
+      const to = key + first * width + second;
+      const into = next.get(to);
+      if (into) join(bits, steps, into);
+      else {
+        const fresh = new Uint32Array(words);
+        if (join(bits, steps, fresh)) next.set(to, fresh);
+      }
+    }
+  }
+  return next;
+}
+
+/** Joins bits, moved up, to others. @returns whether any was left */
+function join(bits: Uint32Array, steps: number, into: Uint32Array): boolean {
+  const whole = Math.floor(steps / 32);
+  const part = steps % 32;
+  let any = 0;
+  for (let w = into.length - 1; w >= whole; w--) {
+    let moved = bits[w - whole]! << part;
+    if (part > 0 && w > whole) moved |= bits[w - whole - 1]! >>> (32 - part);
+    any |= moved;
+    into[w] = into[w]! | moved;
+  }
+  return any !== 0;
+}
+
+/** The sum of steps that is reached and nearest to what is missing; null when none up to `most` is. */
+function nearestBit(bits: Uint32Array, missing: number, most: number): number | null {
+  const has = (bit: number): boolean => bit >= 0 && ((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1;
+  for (let off = 0; off <= most - missing; off++) {
+    if (has(missing - off)) return missing - off;
+    if (has(missing + off)) return missing + off;
+  }
+  return null;
+}
+
+function walkBack(layers: readonly Layer[], choices: readonly (readonly Choice[])[], from: number): Place[] {
+  const places: Place[] = [];
+  let key = origin;
+  let bit = from;
+  for (let i = choices.length - 1; i >= 0; i--) {
+    const made = choices[i]!.find(({ steps, first, second }) => {
+      const before = layers[i]!.get(key - first * width - second);
+      const was = bit - steps;
+      return before !== undefined && was >= 0 && ((before[was >>> 5]! >>> (was & 31)) & 1) === 1;
+    })!;
+    places[i] = made.place;
+    key -= made.first * width + made.second;
+    bit -= made.steps;
+  }
+  return places;
+}
