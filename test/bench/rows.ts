@@ -56,10 +56,10 @@ export const explained: Readonly<Record<RowName, string>> = {
 /** Masks of the published enumeration are signed 32-bit numbers. */
 const mostForGosper = 31;
 
-export function rowsOf(full: boolean): Row[] {
-  const doubles = full ? [16, 20, 24, 28] : [16, 20, 24];
+export function rowsOf(): Row[] {
+  const doubles = [16, 20, 24, 28];
   return [
-    ...[16, 20, 24, 28, 32, 36, 40].map((n) => twoTeams('doubles', n)),
+    ...[16, 20, 24, 28, 32, 36, 40, 48].map((n) => twoTeams('doubles', n)),
     ...[24, 32, 64, 100].map((n) => twoTeams('integers', n)),
     ...(['T2-top', 'T2-free'] as const).flatMap((name) => [
       ...doubles.map((n) => everySize(name, 'doubles', n)),

@@ -20,8 +20,7 @@ const help = `Times the solver of teams beside the published enumeration by Gosp
   --row NAME    only these rows; may be given again (${[...Object.keys(explained), soon].join(', ')})
   --pools N     pools a row (default 200); the baselines run on the first five
   --seed N      draws other pools (default 1)
-  --full        also pools of 28 doubles for every size (20 of them), ten times as many problems with deadlines, and a row
-                may take ten times as long
+  --full        ten times as many problems with deadlines, and a row may take ten times as long
   --plot FILE   draws the growth of time and operations as SVG
   --json        prints the line of JSON alone
   --help        prints this
@@ -79,7 +78,7 @@ function run(values: ReturnType<typeof settings>): void {
   const stranger = wanted.find((name) => !known.includes(name));
   if (stranger !== undefined) return fail(`There is no row ${stranger}; there are ${known.join(', ')}.`);
   if (Number.isNaN(count) || Number.isNaN(seed)) return;
-  const rows = rowsOf(values.full).filter(({ name }) => wanted.includes(name));
+  const rows = rowsOf().filter(({ name }) => wanted.includes(name));
   if (!values.json) process.stdout.write(`${head}\n`);
   const load = (): string => (loadavg()[0] ?? NaN).toFixed(1);
   const loadBefore = load();

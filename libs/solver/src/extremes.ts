@@ -15,6 +15,8 @@ interface Choice {
 /** For each player counted, the sums of steps that can be reached, as bits, by how many the teams have too many. */
 type Layer = ReadonlyMap<number, Uint32Array>;
 
+/** Words of a bitset: where more than two thousand steps are missing there are so many ways to make them that luck finds one. */
+const longest = 64;
 /** What a bitset takes beside its words, in words. */
 const overhead = 16;
 /** Numbers too many on a team are held in this many values each. */
@@ -51,7 +53,7 @@ export function fromExtremes(
   const most = missing + Math.ceil(below / divisor) - 1;
   // With everybody on the wrong side of nought already, the extreme is the best there is.
   const words = Math.floor(most / 32) + 1;
-  if (missing < 0 || words * items.length > mostWords) return undefined;
+  if (missing < 0 || words > longest) return undefined;
   const choices = choicesOf(steps, extreme, size);
   const layers: Layer[] = [new Map([[origin, bitset(words, 0)]])];
   let made = 0;

@@ -51,6 +51,7 @@ export function climb(
 ): Climb {
   const { core, bound } = two;
   const n = core.atoms.length;
+  const onlyBest = wanted === 1 && core.accepts === null;
   const shortlist = new Shortlist(wanted);
   let last: Method = 'meet-in-the-middle';
   const even = two.plain && Math.abs(2 * two.sizes[0]! - n) <= 1;
@@ -89,7 +90,7 @@ export function climb(
   if (ways === 0 || !two.possible)
     return proven('trivial', 'no split keeps the sizes and roles', 'exhausted');
   try {
-    if (!canMeet(n, budget) || (n > small && !isHopeless(core, ways))) {
+    if (!canMeet(n, budget, onlyBest) || (n > small && !isHopeless(core, ways))) {
       const starts = beginnings(two, counted, seed, current);
       for (const sides of starts) offer(core, shortlist, sides);
       last = two.plain ? 'differencing' : 'neighbourhood';
@@ -100,7 +101,7 @@ export function climb(
       if (isProven())
         return byBound(last, 'placing some players anew, others kept, came to what the weights allow');
     }
-    const meetWork = canMeet(n, budget) ? 4 * 2 ** (n / 2) : Infinity;
+    const meetWork = canMeet(n, budget, onlyBest) ? 4 * 2 ** (n / 2) : Infinity;
     const counting = wanted === 1 && two.plain ? countingCost(core, two.sizes[0]!) : null;
     if (counting && counting.steps < Math.min(meetWork, mostCounting) && budget.allows(counting.bytes)) {
       last = 'dynamic-programming';

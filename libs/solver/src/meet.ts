@@ -1,6 +1,8 @@
-import { stride, type Budget } from './budget.js';
-import type { Core, Lane, Shortlist } from './core.js';
+import type { Budget } from './budget.js';
+import { closestSum } from './closest.js';
+import { valueOf, type Core, type CoreAtom, type Lane, type Shortlist } from './core.js';
 import { halfBytes, halfOf, mostAtomsInHalf, type Group } from './half.js';
+import { manyAtoms, meetSums, meetSumsBytes } from './meet-sums.js';
 
 /** Atoms that keep their place while the others are placed anew. */
 export interface Fixed {
@@ -23,8 +25,10 @@ export function couldMeet(atoms: number): boolean {
   return atoms <= 2 * mostAtomsInHalf;
 }
 
-export function canMeet(atoms: number, budget: Budget): boolean {
-  return couldMeet(atoms) && budget.allows(meetBytes(atoms));
+/** @param onlyBest the best alone is wanted, and keys tell everything: then lists of sums suffice */
+export function canMeet(atoms: number, budget: Budget, onlyBest = false): boolean {
+  const bytes = onlyBest && atoms >= manyAtoms ? meetSumsBytes(atoms) : meetBytes(atoms);
+  return couldMeet(atoms) && budget.allows(bytes);
 }
 
 /**
@@ -51,16 +55,10 @@ export function meet(
   const middle = fixFirst ? Math.floor(free.length / 2) + 1 : Math.ceil(free.length / 2);
   const left = free.slice(0, middle);
   const right = free.slice(middle);
-  const a = halfOf(
-    left.map((i) => core.atoms[i]!),
-    fixFirst,
-    budget,
-  );
-  const b = halfOf(
-    right.map((i) => core.atoms[i]!),
-    false,
-    budget,
-  );
+  const [one, other] = [left, right].map((half) => half.map((i) => core.atoms[i]!)) as [
+    CoreAtom[],
+    CoreAtom[],
+  ];
   const base = fixed ? placed(core, fixed) : { key: 0, difference: 0 };
   const compose = (maskA: number, maskB: number): Uint8Array => {
     const sides = fixed ? fixed.sides.slice() : new Uint8Array(core.atoms.length);
@@ -76,7 +74,21 @@ export function meet(
     else rejected++;
     return rejected <= mostRejected;
   };
-  const walk = shortlist.capacity === 1 && !core.accepts ? nearest : scan;
+  const onlyBest = shortlist.capacity === 1 && !core.accepts;
+  if (onlyBest && free.length >= manyAtoms) {
+    const laneOf = (key: number): Lane | null => {
+      const lane = core.laneOf(base.key + key);
+      return lane && { target: lane.target - base.difference, scale: lane.scale };
+    };
+    meetSums(one, other, fixFirst, laneOf, shortlist.threshold, budget, (maskA, maskB) => {
+      const sides = compose(maskA, maskB);
+      shortlist.offer(valueOf(core, sides)!, sides);
+    });
+    return true;
+  }
+  const a = halfOf(one, fixFirst, budget);
+  const b = halfOf(other, false, budget);
+  const walk = onlyBest ? nearest : scan;
   for (const p of a) {
     for (const q of b) {
       const lane = core.laneOf(base.key + p.key + q.key);
@@ -150,10 +162,7 @@ function scan(
   }
 }
 
-/**
- * The same for the best alone. Which list to go on in cannot be foreseen, so the step is computed, not branched on; and the
- * value is offered once.
- */
+/** The same for the best alone, which is offered once; also when time runs out. */
 function nearest(
   p: Group,
   q: Group,
@@ -163,33 +172,14 @@ function nearest(
   budget: Budget,
   take: Take,
 ): void {
-  const { sums: x } = p;
-  const { sums: y } = q;
-  const n = x.length;
-  let best = shortlist.threshold / scale;
-  let bestX = -1;
-  let bestY = 0;
-  let i = 0;
-  let j = y.length - 1;
+  found[0] = shortlist.threshold / scale;
+  found[1] = -1;
   try {
-    while (i < n && j >= 0) {
-      // In pieces, so that a deadline is noticed.
-      let steps = Math.min(stride, n - i + j + 1);
-      budget.spend(steps);
-      for (; steps > 0 && i < n && j >= 0; steps--) {
-        const off = x[i]! + y[j]! - target;
-        const distance = Math.abs(off);
-        if (distance < best) {
-          best = distance;
-          bestX = i;
-          bestY = j;
-        }
-        const below = Number(off < 0) | 0;
-        i += below;
-        j -= 1 - below;
-      }
-    }
+    closestSum(p.sums, q.sums, target, found, budget);
   } finally {
-    if (bestX >= 0) take(best * scale, p.masks[bestX]!, q.masks[bestY]!);
+    if (found[1] >= 0) take(found[0] * scale, p.masks[found[1]]!, q.masks[found[2]!]!);
   }
 }
+
+/** Distance and places, see `closestSum`. */
+const found = new Float64Array(3);

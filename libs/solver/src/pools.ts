@@ -38,6 +38,8 @@ const mostRounds = 100;
 /** Words of bitsets that counting from the extremes may make: a millisecond or two; some more when all else has failed. */
 const fewWords = 400_000;
 const mostWords = 4_000_000;
+/** Up to so many players all sizes meet three ways sooner than a long local search for some of them ends. */
+const quicklyMet = 24;
 /** Larger pools do not meet three ways, whatever the memory. */
 export const mostMet = 32;
 
@@ -68,8 +70,9 @@ export function solvePool(
       if (isDone(split)) continue;
       refine(items, split, fewVain, random, budget);
       if (!isDone(split)) fromTheExtremes(items, split, fewWords, budget);
-      refine(items, split, mostVain, random, budget);
-      if (!isDone(split)) fromTheExtremes(items, split, mostWords, budget);
+      if (!fits || items.length > quicklyMet) refine(items, split, mostVain, random, budget);
+      // What meets three ways needs no more than that.
+      if (!isDone(split) && !fits) fromTheExtremes(items, split, mostWords, budget);
     }
   }
   const left = open();

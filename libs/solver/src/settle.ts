@@ -75,7 +75,7 @@ function exchange(
 ): boolean {
   const { values } = arrangement.weights;
   const { teams, sums } = standing;
-  if (!canMeet(width, budget)) return false;
+  if (!canMeet(width, budget, true)) return false;
   const players = [...teams[a]!, ...teams[b]!];
   const size = teams[a]!.length;
   const sides = Uint8Array.from(players, (_, at) => (at < size ? 1 : 0));

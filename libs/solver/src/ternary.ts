@@ -1,5 +1,6 @@
-import { stride, type Budget } from './budget.js';
+import type { Budget } from './budget.js';
 import { closest } from './closest.js';
+import { merged } from './merge.js';
 
 /** A player of a pool: weight in quanta, and whether they may sit out. */
 export interface PoolItem {
@@ -45,18 +46,18 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
       for (let b = 0; b <= Math.min(a, i + 1 - a); b++) {
         const sitting = canSitOut ? (lists[a * width + b] ?? none) : none;
         const onSecond = b > 0 ? (lists[a * width + b - 1] ?? none) : none;
-        let merged: Float64Array;
+        let ways: Float64Array;
         if (a > b) {
           const onFirst = lists[(a - 1) * width + b] ?? none;
-          merged = merge(merge(onFirst, weight, onSecond, -weight, budget), 0, sitting, 0, budget);
+          ways = merge(merge(onFirst, weight, onSecond, -weight, budget), 0, sitting, 0, budget);
         } else if (a > 0) {
           // As many on either: with the player on the first team it is the mirror image of with them on the second.
-          merged = merge(mirrored(onSecond, weight), 0, onSecond, -weight, budget);
-          merged = merge(merged, 0, sitting, 0, budget);
+          ways = merge(mirrored(onSecond, weight), 0, onSecond, -weight, budget);
+          ways = merge(ways, 0, sitting, 0, budget);
         } else {
-          merged = sitting;
+          ways = sitting;
         }
-        if (merged.length > 0) next[a * width + b] = merged;
+        if (ways.length > 0) next[a * width + b] = ways;
       }
     }
     lists = next;
@@ -65,32 +66,7 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
 }
 
 function merge(x: Float64Array, addX: number, y: Float64Array, addY: number, budget: Budget): Float64Array {
-  if (y.length === 0 && addX === 0) return x;
-  const n = x.length;
-  const m = y.length;
-  const into = new Float64Array(n + m);
-  let i = 0;
-  let j = 0;
-  let to = 0;
-  while (to < n + m) {
-    // In pieces, so that a deadline is noticed.
-    const end = Math.min(to + stride, n + m);
-    budget.spend(end - to);
-    while (to < end && i < n && j < m) {
-      const p = x[i]! + addX;
-      const q = y[j]! + addY;
-      if (p <= q) {
-        into[to++] = p;
-        i++;
-      } else {
-        into[to++] = q;
-        j++;
-      }
-    }
-    while (to < end && i < n && j === m) into[to++] = x[i++]! + addX;
-    while (to < end && j < m && i === n) into[to++] = y[j++]! + addY;
-  }
-  return into;
+  return y.length === 0 && addX === 0 ? x : merged(x, addX, y, addY, budget);
 }
 
 function mirrored(x: Float64Array, add: number): Float64Array {
