@@ -1,7 +1,9 @@
 import { Unsolvable } from '@muster/domain';
 import { SolveTeams, type TeamsCall, type TeamsReply } from './use-cases/solve-teams.js';
+import { warmUp } from './use-cases/warm-up.js';
 
 const teams = new SolveTeams({ now: () => performance.now() });
+warmUp(teams);
 
 /** Answers one call in a thread. An error's class and facts would not survive the way back, so a refusal is a value. */
 export default function solve(call: TeamsCall): TeamsReply {

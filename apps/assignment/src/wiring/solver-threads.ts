@@ -27,13 +27,15 @@ const mostWaiting = 64;
 export class SolverThreads implements TeamsSolver {
   private readonly pool: Piscina<TeamsCall, TeamsReply>;
 
-  /** @param threads at the most; they end when they have had nothing to do for a while */
+  /**
+   * @param threads that are started at once and stay: a thread that has to be started and to compile its code first keeps a
+   * caller waiting for ten times as long as the answer takes
+   */
   constructor(threads: number) {
     this.pool = new Piscina({
       filename: new URL('../solver.worker.js', import.meta.url).href,
-      minThreads: 1,
+      minThreads: threads,
       maxThreads: threads,
-      idleTimeout: 30_000,
       maxQueue: mostWaiting,
     });
   }

@@ -1,0 +1,28 @@
+import type { SolveTeams } from './solve-teams.js';
+
+/** Pools from small to as large as takes some hundredths of a second, so that each way to solve one is compiled. */
+const sizes = [12, 16, 20, 22, 24, 24, 24];
+const deadlineMs = 500;
+
+/**
+ * Solves some problems whose answers nobody asked for. Code is compiled when it has run for a while, and until then takes ten
+ * times as long; that is to be over before the first call.
+ */
+export function warmUp(teams: SolveTeams): void {
+  for (const size of sizes) {
+    const players = Array.from({ length: size }, (_, i) => ({
+      id: `p${i}`,
+      weight: 1_000 + 100 * Math.sin(i),
+    }));
+    const ids = players.map(({ id }) => id);
+    const half = size / 2;
+    teams.splits({ players, bench: 'anyone', deadlineMs });
+    teams.split({ players, teamSizes: [half, half], deadlineMs, best: 1, seed: 0 });
+    teams.rebalance({
+      players,
+      current: [ids.slice(0, half), ids.slice(half)],
+      tolerance: 0,
+      deadlineMs,
+    });
+  }
+}
