@@ -1,4 +1,4 @@
-import { split, splits, type BenchPolicy } from '@muster/solver';
+import { split, splits, type BenchPolicy, type SplitOptions } from '@muster/solver';
 import { compareText, count } from './roster.js';
 
 /** Somebody who may be scrambled. */
@@ -38,22 +38,30 @@ export interface SplitCache {
  * Source: SynElo, the split cache; solved exactly, each size on its own.
  *
  * @param now milliseconds since the epoch
+ * @param deadline when the best so far is good enough, for pools without parties; without it large ones take seconds
  */
-export function makeCache(pool: readonly ScramblePlayer[], bench: BenchPolicy, now: number): SplitCache {
+export function makeCache(
+  pool: readonly ScramblePlayer[],
+  bench: BenchPolicy,
+  now: number,
+  deadline?: SplitOptions['deadline'],
+): SplitCache {
   const inParty = partiesOf(pool);
-  const made = inParty.size > 0 ? withParties(pool, inParty) : alone(pool, bench);
+  const made = inParty.size > 0 ? withParties(pool, inParty) : alone(pool, bench, deadline);
   return { madeAt: now, pool, splits: made };
 }
 
-function alone(pool: readonly ScramblePlayer[], bench: BenchPolicy): CachedSplit[] {
-  const answer = splits({
-    players: pool.map(({ playerId, rating, waited }) => ({
-      id: playerId,
-      weight: rating,
-      ...(waited === undefined ? {} : { waited }),
-    })),
-    bench,
-  });
+function alone(
+  pool: readonly ScramblePlayer[],
+  bench: BenchPolicy,
+  deadline: SplitOptions['deadline'],
+): CachedSplit[] {
+  const players = pool.map(({ playerId, rating, waited }) => ({
+    id: playerId,
+    weight: rating,
+    ...(waited === undefined ? {} : { waited }),
+  }));
+  const answer = splits({ players, bench }, deadline ? { deadline } : {});
   if (answer.outcome === 'refused') return [];
   return answer.splits.map(({ size, teams, bench: waiting, difference }) => ({
     size,

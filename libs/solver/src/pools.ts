@@ -14,6 +14,7 @@ import {
   type PoolItem,
   type ThreeWays,
 } from './ternary.js';
+import { ThreeWaysApart } from './ternary-apart.js';
 import type { Certificate, Method } from './problem.js';
 
 /** The best split found of one size. */
@@ -38,6 +39,8 @@ const mostRounds = 100;
 /** Words of bitsets that counting from the extremes may make: a millisecond or two; some more when all else has failed. */
 const fewWords = 400_000;
 const mostWords = 4_000_000;
+/** Of more players one of each half is kept apart. */
+export const mostListed = 30;
 /** Up to so many players all sizes meet three ways sooner than a long local search for some of them ends. */
 const quicklyMet = 24;
 /** Larger pools do not meet three ways, whatever the memory. */
@@ -59,8 +62,11 @@ export function solvePool(
   const open = (): SizeSplit[] => sizes.filter((split) => !isDone(split));
   for (const split of sizes) firstSplit(items, split);
   const hopeful = hopefulSizes(items, sizes);
-  const fits = items.length <= mostMet && budget.allows(threeWaysBytes(items.length));
-  const searched = fits ? hopeful : sizes;
+  const fits =
+    items.length <= mostMet &&
+    budget.allows(threeWaysBytes(items.length - (items.length > mostListed ? 2 : 0)));
+  // Meeting the largest pools takes seconds, for which there may be no time.
+  const searched = fits && items.length <= mostListed ? hopeful : sizes;
   if (searched.length > 0) {
     slideWindows(items, searched, budget);
     const two = sizes.find((split) => split.size === 2);
@@ -327,5 +333,30 @@ function freePlayers(places: readonly Place[], random: Random): number[] {
 function meetAll(items: readonly PoolItem[], sizes: readonly SizeSplit[], budget: Budget): void {
   const indices = items.map((_, i) => i);
   const order = [...indices.filter((i) => i % 2 === 0), ...indices.filter((i) => i % 2 === 1)];
-  solveAmong(items, order, sizes, 'ternary-meet-in-the-middle', budget);
+  if (items.length <= mostListed) solveAmong(items, order, sizes, 'ternary-meet-in-the-middle', budget);
+  else meetApart(items, order, sizes, budget);
+}
+
+/** The same for pools whose halves' ways are too many to list them all. */
+function meetApart(
+  items: readonly PoolItem[],
+  order: readonly number[],
+  sizes: readonly SizeSplit[],
+  budget: Budget,
+): void {
+  const most = Math.max(...sizes.map((split) => split.size));
+  const ways = new ThreeWaysApart(
+    order.map((i) => items[i]!),
+    order.length >> 1,
+    most,
+    budget,
+  );
+  for (const split of sizes) {
+    const found = ways.best(split.size, split.value, split.least);
+    const places: Place[] = items.map(() => 0);
+    found?.forEach((place, at) => (places[order[at]!] = place));
+    if (found) offer(items, split, places, 'ternary-meet-in-the-middle');
+    split.method = 'ternary-meet-in-the-middle';
+    split.proven = true;
+  }
 }

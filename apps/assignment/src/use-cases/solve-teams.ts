@@ -50,6 +50,9 @@ export type TeamsReply =
   | { readonly answer: TeamsAnswer }
   | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
 
+/** A cache is made ahead, but a thread is held up by it. */
+const cacheMs = 500;
+
 /** Teams for whoever asks: nothing is read, nothing is stored. */
 export class SolveTeams {
   constructor(private readonly clock: Clock) {}
@@ -89,7 +92,8 @@ export class SolveTeams {
   }
 
   cache({ players, bench, now }: CacheAsked): SplitCache {
-    return makeCache(players, bench, now);
+    const from = this.clock.now();
+    return makeCache(players, bench, now, { now: () => this.clock.now(), at: from + cacheMs });
   }
 
   private timed<A extends { readonly outcome: string }>(
