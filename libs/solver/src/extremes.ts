@@ -12,11 +12,18 @@ interface Choice {
   readonly second: number;
 }
 
+/** A bitset, in a block that it shares with others: thousands of arrays of their own would cost more than what is in them. */
+interface Bits {
+  readonly block: Uint32Array;
+  readonly at: number;
+}
+
 /** For each player counted, the sums of steps that can be reached, as bits, by how many the teams have too many. */
-type Layer = ReadonlyMap<number, Uint32Array>;
+type Layer = ReadonlyMap<number, Bits>;
 
 /** Words of a bitset: where more than two thousand steps are missing there are so many ways to make them that luck finds one. */
 const longest = 64;
+const blockWords = 16_384;
 /** What a bitset takes beside its words, in words. */
 const overhead = 16;
 /** Numbers too many on a team are held in this many values each. */
@@ -55,10 +62,13 @@ export function fromExtremes(
   const words = Math.floor(most / 32) + 1;
   if (missing < 0 || words > longest) return undefined;
   const choices = choicesOf(steps, extreme, size);
-  const layers: Layer[] = [new Map([[origin, bitset(words, 0)]])];
+  const room = new Room(words);
+  const start = room.take();
+  start.block[start.at] = 1;
+  const layers: Layer[] = [new Map([[origin, start]])];
   let made = 0;
   for (const choice of choices) {
-    const next = grown(layers[layers.length - 1]!, choice, words, budget);
+    const next = grown(layers[layers.length - 1]!, choice, room, budget);
     made += next.size * (words + overhead);
     if (made > mostWords) return undefined;
     layers.push(next);
@@ -94,25 +104,42 @@ function choicesOf(steps: Float64Array, extreme: readonly Place[], size: number)
   });
 }
 
-function bitset(words: number, bit: number): Uint32Array {
-  const bits = new Uint32Array(words);
-  bits[bit >>> 5] = 1 << (bit & 31);
-  return bits;
+/** Where bitsets of so many words lie. */
+class Room {
+  private block = new Uint32Array(blockWords);
+  private used = 0;
+
+  constructor(readonly words: number) {}
+
+  /** An empty one. */
+  take(): Bits {
+    if (this.used + this.words > blockWords) [this.block, this.used] = [new Uint32Array(blockWords), 0];
+    const at = this.used;
+    this.used += this.words;
+    return { block: this.block, at };
+  }
+
+  /** The one taken last stayed empty. */
+  giveBack(): void {
+    this.used -= this.words;
+  }
 }
 
 /** With one player more. */
-function grown(layer: Layer, choices: readonly Choice[], words: number, budget: Budget): Layer {
-  const next = new Map<number, Uint32Array>();
+function grown(layer: Layer, choices: readonly Choice[], room: Room, budget: Budget): Layer {
+  const { words } = room;
+  const next = new Map<number, Bits>();
   for (const [key, bits] of layer) {
     for (const { steps, first, second } of choices) {
       if (steps >= 32 * words) continue;
       budget.spend(words);
       const to = key + first * width + second;
       const into = next.get(to);
-      if (into) join(bits, steps, into);
+      if (into) join(bits, steps, into, words);
       else {
-        const fresh = new Uint32Array(words);
-        if (join(bits, steps, fresh)) next.set(to, fresh);
+        const fresh = room.take();
+        if (join(bits, steps, fresh, words)) next.set(to, fresh);
+        else room.giveBack();
       }
     }
   }
@@ -120,25 +147,30 @@ function grown(layer: Layer, choices: readonly Choice[], words: number, budget: 
 }
 
 /** Joins bits, moved up, to others. @returns whether any was left */
-function join(bits: Uint32Array, steps: number, into: Uint32Array): boolean {
-  const whole = Math.floor(steps / 32);
-  const part = steps % 32;
+function join(bits: Bits, steps: number, into: Bits, words: number): boolean {
+  const whole = steps >>> 5;
+  const part = steps & 31;
+  const { block: source, at: from } = bits;
+  const { block: target, at: to } = into;
   let any = 0;
-  for (let w = into.length - 1; w >= whole; w--) {
-    let moved = bits[w - whole]! << part;
-    if (part > 0 && w > whole) moved |= bits[w - whole - 1]! >>> (32 - part);
+  for (let w = words - 1; w >= whole; w--) {
+    let moved = source[from + w - whole]! << part;
+    if (part > 0 && w > whole) moved |= source[from + w - whole - 1]! >>> (32 - part);
     any |= moved;
-    into[w] = into[w]! | moved;
+    target[to + w] = target[to + w]! | moved;
   }
   return any !== 0;
 }
 
+function has({ block, at }: Bits, bit: number): boolean {
+  return bit >= 0 && ((block[at + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+}
+
 /** The sum of steps that is reached and nearest to what is missing; null when none up to `most` is. */
-function nearestBit(bits: Uint32Array, missing: number, most: number): number | null {
-  const has = (bit: number): boolean => bit >= 0 && ((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1;
+function nearestBit(bits: Bits, missing: number, most: number): number | null {
   for (let off = 0; off <= most - missing; off++) {
-    if (has(missing - off)) return missing - off;
-    if (has(missing + off)) return missing + off;
+    if (has(bits, missing - off)) return missing - off;
+    if (has(bits, missing + off)) return missing + off;
   }
   return null;
 }
@@ -150,8 +182,7 @@ function walkBack(layers: readonly Layer[], choices: readonly (readonly Choice[]
   for (let i = choices.length - 1; i >= 0; i--) {
     const made = choices[i]!.find(({ steps, first, second }) => {
       const before = layers[i]!.get(key - first * width - second);
-      const was = bit - steps;
-      return before !== undefined && was >= 0 && ((before[was >>> 5]! >>> (was & 31)) & 1) === 1;
+      return before !== undefined && has(before, bit - steps);
     })!;
     places[i] = made.place;
     key -= made.first * width + made.second;
