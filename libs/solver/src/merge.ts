@@ -1,6 +1,8 @@
 import { stride, type Budget } from './budget.js';
 import { firstOf } from './first-of.js';
 
+const noRoom = new Float64Array(0);
+
 /**
  * Merges two ascending lists of whole numbers, each moved by a number, into one.
  *
@@ -8,6 +10,7 @@ import { firstOf } from './first-of.js';
  * which is exact for whole numbers below 2^51. As each step waits for the one before, two merges go on at once, each over half
  * of the numbers up to where one list is used up.
  *
+ * @param room where the merged list may lie; it is made anew when that is too short
  * @throws OutOfTime
  */
 export function merged(
@@ -16,10 +19,11 @@ export function merged(
   y: Float64Array,
   addY: number,
   budget: Budget,
+  room: Float64Array = noRoom,
 ): Float64Array {
   const n = x.length;
   const m = y.length;
-  const into = new Float64Array(n + m);
+  const into = room.length < n + m ? new Float64Array(n + m) : room.subarray(0, n + m);
   const isFirst = (i: number, j: number): boolean => x[i]! + addX <= y[j]! + addY;
   const half = n === 0 || m === 0 ? 0 : bothLast(n, m, isFirst) >> 1;
   const least = Math.max(0, half - m);

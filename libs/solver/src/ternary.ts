@@ -40,23 +40,24 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
   const width = limit + 1;
   let lists: (Float64Array | undefined)[] = [];
   lists[0] = Float64Array.of(0);
+  const room = { list: none };
   items.forEach(({ weight, canSitOut }, i) => {
     const next: (Float64Array | undefined)[] = [];
     for (let a = 0; a <= Math.min(limit, i + 1); a++) {
       for (let b = 0; b <= Math.min(a, i + 1 - a); b++) {
         const sitting = canSitOut ? (lists[a * width + b] ?? none) : none;
         const onSecond = b > 0 ? (lists[a * width + b - 1] ?? none) : none;
-        let ways: Float64Array;
-        if (a > b) {
-          const onFirst = lists[(a - 1) * width + b] ?? none;
-          ways = merge(merge(onFirst, weight, onSecond, -weight, budget), 0, sitting, 0, budget);
-        } else if (a > 0) {
-          // As many on either: with the player on the first team it is the mirror image of with them on the second.
-          ways = merge(mirrored(onSecond, weight), 0, onSecond, -weight, budget);
-          ways = merge(ways, 0, sitting, 0, budget);
-        } else {
-          ways = sitting;
-        }
+        // As many on either: with the player on the first team it is the mirror image of with them on the second.
+        const first: Moved | null =
+          a > b
+            ? { list: lists[(a - 1) * width + b] ?? none, by: weight }
+            : a > 0
+              ? { list: mirrored(onSecond, weight), by: 0 }
+              : null;
+        // Two of the three lie in a room of their own until the third, the longest, is merged into them.
+        const ways = first
+          ? ofThree([first, { list: onSecond, by: -weight }, { list: sitting, by: 0 }], room, budget)
+          : sitting;
         if (ways.length > 0) next[a * width + b] = ways;
       }
     }
@@ -65,8 +66,19 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
   return { items, lists, width, most: limit };
 }
 
-function merge(x: Float64Array, addX: number, y: Float64Array, addY: number, budget: Budget): Float64Array {
-  return y.length === 0 && addX === 0 ? x : merged(x, addX, y, addY, budget);
+/** An ascending list, each number of it moved. */
+interface Moved {
+  readonly list: Float64Array;
+  readonly by: number;
+}
+
+/** Merges three lists, the two shortest first. */
+function ofThree(lists: Moved[], room: { list: Float64Array }, budget: Budget): Float64Array {
+  const [x, y, z] = lists.sort((one, other) => one.list.length - other.list.length) as [Moved, Moved, Moved];
+  const both = x.list.length + y.list.length;
+  if (x.list.length === 0) return merged(y.list, y.by, z.list, z.by, budget);
+  if (room.list.length < both) room.list = new Float64Array(2 * both);
+  return merged(merged(x.list, x.by, y.list, y.by, budget, room.list), 0, z.list, z.by, budget);
 }
 
 function mirrored(x: Float64Array, add: number): Float64Array {
