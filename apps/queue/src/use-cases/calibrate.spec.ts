@@ -239,6 +239,39 @@ describe('R3 the end of a calibration', () => {
     expect(store.stateOf('ann')).toBe('seeded');
   });
 
+  it('counts what those have done whom the newcomer met, whatever became of their own calibration', async () => {
+    const seedOfAnn = async (bobWins: boolean): Promise<number> => {
+      const { probes, calibrate, seeded } = setUp();
+      await probes(stranger('ann'), stranger('bob'));
+      const meet = (matchId: string, winner: string, loser: string): Promise<boolean> =>
+        calibrate.count({
+          matchId,
+          pool: 'duel',
+          players: [winner, loser].map((playerId) => ({
+            playerId,
+            matches: 1,
+            outcome: playerId === winner ? 1 : 0,
+            opponents: 25,
+            teammates: null,
+            teamSize: 1,
+          })),
+          meeting: {
+            teams: [winner, loser].map((playerId) => [
+              { playerId, mu: 25, sigma: playerId.startsWith('known') ? 1 : 25 / 3 },
+            ]),
+            ranks: [1, 2],
+          },
+        });
+      await meet('m1', 'bob', 'ann');
+      for (const known of ['known-1', 'known-2'])
+        await (bobWins ? meet(known, 'bob', known) : meet(known, known, 'bob'));
+      for (const known of ['known-3', 'known-4']) await meet(known, 'ann', known);
+      await calibrate.settle();
+      return seeded.find(({ playerId }) => playerId === 'ann')?.mu ?? NaN;
+    };
+    expect(await seedOfAnn(true)).toBeGreaterThan((await seedOfAnn(false)) + 0.5);
+  });
+
   it('waits for rating to answer, and holds up nobody else', async () => {
     const { playAll, calibrate, seeded, rating, store } = setUp();
     for (const playerId of ['ann', 'bob', 'cid']) await playAll(playerId);

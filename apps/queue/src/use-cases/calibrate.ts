@@ -41,8 +41,8 @@ export interface Probe {
  * 1. Whoever queues as a stranger to the pool gets a search begun. While it is open they are matched at its probe.
  * 2. Each rated match moves it, exactly once.
  * 3. The last one concludes it, together with the searches of those whom the player met, and rating is asked to give what was
- *    found: mean and uncertainty. The event's id derives from
- *    pool and player, so that asking again changes nothing, and a loop asks for all that were not asked or not answered.
+ *    found: mean and uncertainty. The event's id derives from pool and player, so that asking again changes nothing, and a loop
+ *    asks for all that were not asked or not answered.
  */
 export class Calibrate {
   constructor(

@@ -1,12 +1,10 @@
 import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sigmoid } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import { conclude } from './conclude.js';
 import {
   beginSearch,
-  oppositionBy,
   probeOf,
   readSearch,
   searchAfter,
@@ -140,32 +138,8 @@ describe('R3 binary-search calibration', () => {
       () => searchAfter(search, 1, { expected: NaN }),
       () => searchAfter(search, 1, { level: Infinity }),
       () => searchAfter(search, 1, { level: 3, scale: 0 }),
-      () => oppositionBy(search, () => NaN),
     ];
     for (const attempt of wrong) expect(attempt).toThrow(Unsolvable);
-  });
-});
-
-describe('R3 oppositionBy', () => {
-  it('finds level and scale of a match from the chances of any model', () => {
-    const search = beginSearch(pool);
-    const met = oppositionBy(search, (level) => sigmoid((level - 21) / 6));
-    const [seen] = searchAfter(search, 1, met).record;
-    expect(seen?.level).toBeCloseTo(21, 6);
-    expect(seen?.scale).toBeCloseTo(6, 6);
-  });
-
-  it('learns next to nothing where the player’s level makes no difference', () => {
-    const search = beginSearch(pool);
-    const { mu, sigma } = conclude(
-      searchAfter(
-        search,
-        1,
-        oppositionBy(search, () => 0.3),
-      ),
-    );
-    expect(mu).toBeCloseTo(25, 3);
-    expect(sigma).toBeCloseTo(50 / 6, 3);
   });
 });
 

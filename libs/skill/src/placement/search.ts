@@ -150,24 +150,6 @@ export function searchAfter(
   };
 }
 
-/**
- * How even a match was for whoever stands at the probe, told by any model: from its chances for the player's side with the
- * player a little below and a little above.
- *
- * @param chanceAt the chance of the player's side with the player at this level and everyone else as they are; calibrated, or
- *   the conclusion will claim more than it knows
- * @throws Unsolvable when it gives no number
- */
-export function oppositionBy(search: Search, chanceAt: (level: number) => number): Opposition {
-  const apart = search.scale / 2;
-  const below = logit(chanceAt(search.probe - apart));
-  const above = logit(chanceAt(search.probe + apart));
-  if (Number.isNaN(below) || Number.isNaN(above))
-    throw new Unsolvable(`There is no chance of a side at level ${search.probe}.`);
-  // Where the player's level makes hardly a difference, the match says next to nothing: a very long scale.
-  return { expected: sigmoid((below + above) / 2), scale: search.scale / Math.max(above - below, 1e-6) };
-}
-
 function placeOf(search: Search, opposition: Opposition | undefined): { level: number; scale: number } {
   const scale = opposition?.scale ?? search.scale;
   if (!(scale > 0 && scale < Infinity))
