@@ -4,7 +4,7 @@ import { poolsOf, type Weights } from './pools.js';
 import { grid, number, type Paint } from './table.js';
 import { percentile } from '../support/percentile.js';
 
-/** How long a split may take, in milliseconds of processor time. */
+/** How long a split may take, in milliseconds of its own: see `ownClock`. */
 export const deadlines = [5, 20, 100, 1_000] as const;
 
 /** What a deadline is worth to splits of more than two teams. */
@@ -49,15 +49,24 @@ interface Outcome {
   readonly rounding: number;
 }
 
-/** Milliseconds that this process has had a processor, so that other work on the machine takes nothing from a deadline. */
-function ownMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
+/**
+ * A clock of the milliseconds that the solver itself has had since now: the lesser of the time that passed, which other work
+ * on the machine lengthens, and of the processor time, which collecting and compiling beside the solver lengthen.
+ */
+function ownClock(): () => number {
+  const from = performance.now();
+  const used = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(used);
+    return Math.min(performance.now() - from, (user + system) / 1_000);
+  };
 }
 
 function outcomeOf({ players, teamSizes }: Problem): Outcome {
   const differenceWithin = (ms: number | null): { difference: number; proven: boolean; quantum: number } => {
-    const deadline = ms === null ? undefined : { now: ownMs, at: ownMs() + ms };
+    // What the split before left is not collected in this one's time.
+    globalThis.gc?.();
+    const deadline = ms === null ? undefined : { now: ownClock(), at: ms };
     const answer = split({ players, teamSizes }, { deadline });
     if (answer.outcome === 'refused') throw new Error(answer.message);
     const { status, quantum } = answer.certificate;

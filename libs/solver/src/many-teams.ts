@@ -19,7 +19,7 @@ import { quantise } from './quantise.js';
 import { settle, widths } from './settle.js';
 import { measureOf, solutionOf, totalOf } from './solution.js';
 import { Standing } from './standing.js';
-import { snakeDraft, swapGroups } from './swaps.js';
+import { snakeDraft, swapGroups, swapPlayers } from './swaps.js';
 import { TeamSearch, type Teams } from './team-search.js';
 
 /** Steps of branch and bound when all else is done; and to find any arrangement at all. */
@@ -202,7 +202,8 @@ function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: n
   const starts: Teams[] = [];
   const current = problem.current && indicesOf(problem);
   if (current && keepsAll(arrangement, current)) starts.push(current);
-  if (arrangement.lone) starts.push(snakeDraft(order, problem.teamSizes));
+  const drafted = arrangement.lone ? snakeDraft(order, problem.teamSizes) : null;
+  if (drafted) starts.push(drafted);
   const first = new BestTeams(1, problem.teamSizes);
   placeAll(arrangement, first, 1, unhurried, stepsOf(arrangement, 4 * groups.length));
   starts.push(...first.items.map(({ teams }) => teams));
@@ -211,6 +212,11 @@ function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: n
     if (list.threshold <= least) break;
     const standing = new Standing(arrangement, teams);
     swapGroups(arrangement, standing, unhurried, mostSwapping / starts.length);
+    list.offer(standing.evened);
+  }
+  if (drafted && list.threshold > least) {
+    const standing = new Standing(arrangement, drafted);
+    swapPlayers(arrangement, standing, unhurried, mostSwapping);
     list.offer(standing.evened);
   }
   const best = list.items[0];

@@ -51,6 +51,19 @@ export class Standing {
     return this.worthOf(levels);
   }
 
+  /** How uneven all would be, were some weight to go from team a to team b: for many weights, one after the other. */
+  valuesAfter(a: number, b: number): (more: number) => number {
+    const { level, uneven } = this.arrangement;
+    const [first, second] = [this.sums[a]!, this.sums[b]!];
+    const others = this.levels.filter((_, t) => t !== a && t !== b);
+    const [lowest, highest] = [Math.min(...others), Math.max(...others)];
+    return (more) => {
+      const levelA = level(a, first - more);
+      const levelB = level(b, second + more);
+      return uneven(Math.min(lowest, levelA, levelB), Math.max(highest, levelA, levelB));
+    };
+  }
+
   /** Whether that is more even than now. */
   helps(a: number, b: number, more: number): boolean {
     return moreEven({ teams: [], ...this.after(a, b, more) }, { teams: [], ...this.worth }) < 0;

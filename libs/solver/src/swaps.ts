@@ -76,6 +76,51 @@ export function swapGroups(
   }
 }
 
+/**
+ * For lone players: of all swaps of two of them makes the one that leaves the teams most even, the first of equal ones, again
+ * and again until none helps or the steps are used up. After a snake draft that is what a plain greedy search does, so an
+ * answer that starts here is never less even than that search's.
+ *
+ * @throws OutOfTime after which `standing` holds what was reached
+ */
+export function swapPlayers(
+  arrangement: Arrangement,
+  standing: Standing,
+  budget: Budget,
+  mostSteps: number,
+): void {
+  const { values } = arrangement.weights;
+  const end = budget.operations + mostSteps;
+  while (budget.operations < end) {
+    const { high, low } = standing.extremes();
+    const count = standing.teams.length;
+    let least = standing.value;
+    let best: { a: number; b: number; i: number; j: number } | null = null;
+    for (let a = 0; a < count; a++) {
+      for (let b = a + 1; b < count; b++) {
+        // Any other swap leaves the highest and the lowest level as they are.
+        if (![a, b].includes(high) && ![a, b].includes(low)) continue;
+        const valueAfter = standing.valuesAfter(a, b);
+        for (const i of standing.teams[a]!) {
+          budget.spend(standing.teams[b]!.length);
+          for (const j of standing.teams[b]!) {
+            const value = valueAfter(values[i]! - values[j]!);
+            if (value >= least) continue;
+            least = value;
+            best = { a, b, i, j };
+          }
+        }
+      }
+    }
+    if (!best) return;
+    const { a, b, i, j } = best;
+    standing.set(a, [...standing.teams[a]!.filter((each) => each !== i), j], b, [
+      ...standing.teams[b]!.filter((each) => each !== j),
+      i,
+    ]);
+  }
+}
+
 /** The groups of each team. */
 function unitsOf({ groups }: Arrangement, teams: Teams): number[][] {
   const teamOf = new Map(teams.flatMap((team, t) => team.map((i) => [i, t] as const)));
