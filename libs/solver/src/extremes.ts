@@ -16,6 +16,7 @@ interface Choice {
 interface Bits {
   readonly block: Uint32Array;
   readonly at: number;
+  readonly words: number;
 }
 
 /** For each player counted, the sums of steps that can be reached, as bits, by how many the teams have too many. */
@@ -62,16 +63,14 @@ export function fromExtremes(
   const words = Math.floor(most / 32) + 1;
   if (missing < 0 || words > longest) return undefined;
   const choices = choicesOf(steps, extreme, size);
-  const room = new Room(words);
-  const start = room.take();
+  const toGo = stepsToGo(choices, most, budget);
+  const room = new Room();
+  const start = room.take(1);
   start.block[start.at] = 1;
   const layers: Layer[] = [new Map([[origin, start]])];
-  let made = 0;
-  for (const choice of choices) {
-    const next = grown(layers[layers.length - 1]!, choice, room, budget);
-    made += next.size * (words + overhead);
-    if (made > mostWords) return undefined;
-    layers.push(next);
+  for (const [i, choice] of choices.entries()) {
+    layers.push(grown(layers[i]!, choice, toGo[i + 1]!, most, room, budget));
+    if (room.made > mostWords) return undefined;
   }
   const end = layers[layers.length - 1]!.get(origin);
   const nearest = end ? nearestBit(end, missing, most) : null;
@@ -104,57 +103,91 @@ function choicesOf(steps: Float64Array, extreme: readonly Place[], size: number)
   });
 }
 
-/** Where bitsets of so many words lie. */
+/**
+ * For each number of players counted, by how many the teams have too many: the fewest steps that those who follow can take to
+ * make that good. What cannot be made good within so many steps is left out.
+ */
+function stepsToGo(
+  choices: readonly (readonly Choice[])[],
+  most: number,
+  budget: Budget,
+): ReadonlyMap<number, number>[] {
+  const toGo: ReadonlyMap<number, number>[] = [];
+  let after: ReadonlyMap<number, number> = new Map([[origin, 0]]);
+  toGo[choices.length] = after;
+  for (let i = choices.length - 1; i >= 0; i--) {
+    const before = new Map<number, number>();
+    for (const [key, least] of after) {
+      for (const { steps, first, second } of choices[i]!) {
+        if (least + steps > most) continue;
+        const from = key - first * width - second;
+        const known = before.get(from);
+        if (known === undefined || known > least + steps) before.set(from, least + steps);
+      }
+    }
+    budget.spend(after.size);
+    toGo[i] = after = before;
+  }
+  return toGo;
+}
+
+/** Where bitsets lie. */
 class Room {
   private block = new Uint32Array(blockWords);
   private used = 0;
-
-  constructor(readonly words: number) {}
+  /** Words of all bitsets that it has, with what each takes beside them. */
+  made = 0;
 
   /** An empty one. */
-  take(): Bits {
-    if (this.used + this.words > blockWords) [this.block, this.used] = [new Uint32Array(blockWords), 0];
+  take(words: number): Bits {
+    if (this.used + words > blockWords) [this.block, this.used] = [new Uint32Array(blockWords), 0];
     const at = this.used;
-    this.used += this.words;
-    return { block: this.block, at };
+    this.used += words;
+    this.made += words + overhead;
+    return { block: this.block, at, words };
   }
 
   /** The one taken last stayed empty. */
-  giveBack(): void {
-    this.used -= this.words;
+  giveBack({ words }: Bits): void {
+    this.used -= words;
+    this.made -= words + overhead;
   }
 }
 
-/** With one player more. */
-function grown(layer: Layer, choices: readonly Choice[], room: Room, budget: Budget): Layer {
-  const { words } = room;
+/** With one player more. Sums that leave too few steps for what is still to be made good are left out. */
+function grown(
+  layer: Layer,
+  choices: readonly Choice[],
+  toGo: ReadonlyMap<number, number>,
+  most: number,
+  room: Room,
+  budget: Budget,
+): Layer {
   const next = new Map<number, Bits>();
   for (const [key, bits] of layer) {
     for (const { steps, first, second } of choices) {
-      if (steps >= 32 * words) continue;
-      budget.spend(words);
       const to = key + first * width + second;
-      const into = next.get(to);
-      if (into) join(bits, steps, into, words);
-      else {
-        const fresh = room.take();
-        if (join(bits, steps, fresh, words)) next.set(to, fresh);
-        else room.giveBack();
-      }
+      const least = toGo.get(to);
+      if (least === undefined || least + steps > most) continue;
+      const into = next.get(to) ?? room.take(((most - least) >>> 5) + 1);
+      budget.spend(into.words);
+      const isNew = !next.has(to);
+      if (!join(bits, steps, into) && isNew) room.giveBack(into);
+      else if (isNew) next.set(to, into);
     }
   }
   return next;
 }
 
-/** Joins bits, moved up, to others. @returns whether any was left */
-function join(bits: Bits, steps: number, into: Bits, words: number): boolean {
+/** Joins bits, moved up, to others, as far as those have room. @returns whether any was left */
+function join(bits: Bits, steps: number, into: Bits): boolean {
   const whole = steps >>> 5;
   const part = steps & 31;
-  const { block: source, at: from } = bits;
+  const { block: source, at: from, words } = bits;
   const { block: target, at: to } = into;
   let any = 0;
-  for (let w = words - 1; w >= whole; w--) {
-    let moved = source[from + w - whole]! << part;
+  for (let w = Math.min(into.words - 1, words + whole); w >= whole; w--) {
+    let moved = w - whole < words ? source[from + w - whole]! << part : 0;
     if (part > 0 && w > whole) moved |= source[from + w - whole - 1]! >>> (32 - part);
     any |= moved;
     target[to + w] = target[to + w]! | moved;
@@ -162,8 +195,8 @@ function join(bits: Bits, steps: number, into: Bits, words: number): boolean {
   return any !== 0;
 }
 
-function has({ block, at }: Bits, bit: number): boolean {
-  return bit >= 0 && ((block[at + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+function has({ block, at, words }: Bits, bit: number): boolean {
+  return bit >= 0 && bit < 32 * words && ((block[at + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
 }
 
 /** The sum of steps that is reached and nearest to what is missing; null when none up to `most` is. */
