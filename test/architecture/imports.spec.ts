@@ -43,11 +43,10 @@ const packages = ['libs', 'apps'].flatMap((kind) =>
 );
 
 const places = packages.flatMap((folder) => {
-  const layers = ['', ...(folder.startsWith('apps/') ? ['http/', 'use-cases/', 'wiring/'] : [])];
-  return layers.flatMap((layer) => [
-    `${folder}/src/${layer}planted.ts`,
-    `${folder}/src/${layer}planted.spec.ts`,
-  ]);
+  const kinds = ['', 'store.', 'controller.', 'module.', 'spec.'];
+  return ['', ...(folder.startsWith('apps/') ? ['feature/'] : [])].flatMap((layer) =>
+    kinds.map((kind) => `${folder}/src/${layer}planted.${kind}ts`),
+  );
 });
 
 function json(path: string): Record<string, unknown> {

@@ -66,9 +66,11 @@ describe('docs/operations.md', () => {
   /** Where settings are read: a name in capitals with a schema behind it. */
   const schemas = [
     'libs/platform/src',
-    ...['queue', 'assignment', 'allocator', 'rating'].map((app) => `apps/${app}/src/wiring`),
+    ...['queue', 'assignment', 'allocator', 'rating'].map((app) => `apps/${app}/src`),
     'apps/cli/src/edge',
-  ].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+  ].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
   const settings = new Set(
     schemas
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))

@@ -5,7 +5,8 @@ import {
   type QueueRulesBody,
   type TicketView,
 } from '@muster/contracts';
-import { createDb, PostgresRulesStore } from '@muster/db';
+import { createDb } from '@muster/db';
+import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import type { TryResult } from '@muster/simulation';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

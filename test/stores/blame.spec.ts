@@ -1,7 +1,8 @@
-import type { TicketNews } from '@muster/contracts';
-import { PostgresLedgerStore, type Db } from '@muster/db';
+import type { MatchUpdate } from '@muster/contracts';
+import { type Db } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { describe, expect, it } from 'vitest';
-import { aMatch, databaseForEach, noon, patience, promisesOf, ticketOf } from './fixtures.js';
+import { aMatch, databaseForEach, noon, timeouts, promisesOf, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
 
@@ -30,9 +31,9 @@ async function live(h: House): Promise<Held> {
 const left = (playerId: string, at = later) => ({ playerId, kind: 'left', at });
 
 /** The last news of the match, with whom it frees and blames. */
-async function lastNews(db: Db): Promise<TicketNews> {
+async function lastNews(db: Db): Promise<MatchUpdate> {
   const news = (await promisesOf(db)).filter(({ queue }) => queue === 'ticket-news').at(-1)?.payload;
-  return news as TicketNews;
+  return news as MatchUpdate;
 }
 
 describe('news that frees players says who of them is blamed', () => {
@@ -69,7 +70,7 @@ describe('news that frees players says who of them is blamed', () => {
     await h.placements.request(sessionId, server, request, later);
     const blame = { queue: 'ranked', offences: [left('ann')] };
     expect(await lastNews(h.db)).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('ann')], blame });
-    await h.placements.loseSilent(patience, later + 1, 10);
+    await h.placements.loseSilent(timeouts, later + 1, 10);
     expect(await lastNews(h.db)).toMatchObject({
       kind: 'abandoned',
       ticketIds: expect.arrayContaining([ticketOf('bob'), ticketOf('cid')]),

@@ -1,4 +1,4 @@
-import { PostgresLedgerStore } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { botId } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach } from './fixtures.js';

@@ -1,4 +1,5 @@
-import { PostgresCalibrationStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calibration.store.js';
 import { beginSearch, conclude, readSearch, searchAfter, type Search } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';

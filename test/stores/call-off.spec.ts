@@ -1,7 +1,7 @@
 import type { CalledOff } from '@muster/domain';
-import { PostgresPlacementStore } from '@muster/db';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it } from 'vitest';
-import { databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
 
 const data = databaseForEach();
@@ -84,7 +84,7 @@ describe('C25 a session that its server calls off', () => {
     expect(await by(held.sessionId, { ...held.server, incarnation: 0 })).toEqual({ outcome: 'superseded' });
     expect(await by(reserved.sessionId)).toEqual({ outcome: 'withdrawn', state: 'reserved' });
     expect(await by(held.sessionId, held.server, { leavers: ['m2-a', 'm1-a'] })).toEqual({
-      outcome: 'strangers',
+      outcome: 'notInMatch',
       playerIds: ['m2-a'],
     });
     expect(await promisesOf(data().db)).toEqual(before);
@@ -119,7 +119,7 @@ describe('C25 a session that its server calls off', () => {
     const h = house();
     await h.server('s', { slots: 3 });
     const all = [await h.live('m1'), await h.live('m2'), await h.live('m3')];
-    const silent = noon + patience.silenceMs + 1;
+    const silent = noon + timeouts.silenceMs + 1;
     const [, ...said] = await Promise.all([
       new PostgresPlacementStore(data().connect(1)).leave('s', silent),
       ...all.map((held) =>
@@ -134,7 +134,7 @@ describe('C25 a session that its server calls off', () => {
     for (const { outcome } of said) expect(['abandoned', 'withdrawn']).toContain(outcome);
     for (const held of all) {
       expect(await h.stateOf(held.matchId)).toBe('abandoned');
-      expect(await h.newsOf(held.matchId)).toEqual(['formed', 'placed', 'abandoned']);
+      expect(await h.matchUpdateJobs(held.matchId)).toEqual(['formed', 'placed', 'abandoned']);
     }
     expect(await h.playing()).toEqual([]);
     expect(await h.disorder()).toEqual([]);
@@ -149,7 +149,7 @@ describe('C25 a result with leavers', () => {
     const { sessionId, server } = await h.live('m1');
     const receive = (leavers: string[]) =>
       h.placements.receive(sessionId, server, result([1, 2], leavers), later);
-    expect(await receive(['m2-a'])).toEqual({ outcome: 'strangers', playerIds: ['m2-a'] });
+    expect(await receive(['m2-a'])).toEqual({ outcome: 'notInMatch', playerIds: ['m2-a'] });
     expect(await h.stateOf('m1')).toBe('placed');
     expect(await receive(['m1-b'])).toEqual({ outcome: 'counted', matchId: 'm1' });
     expect((await promisesOf(data().db)).slice(-2).map(({ queue }) => queue)).toEqual([

@@ -1,12 +1,12 @@
 import type { Db } from '@muster/db';
-import type { FormedMatch, Patience, ServerRegistration } from '@muster/domain';
+import type { FormedMatch, PlacementTimeouts, ServerRegistration } from '@muster/domain';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 
 /** The time in these tests stands still unless a test moves it. */
 export const noon = Date.UTC(2026, 0, 15, 12);
 
-export const patience: Patience = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+export const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 
 /** Registers hooks: one migrated database for the file, as good as new for each test. */
 export function databaseForEach(): () => TestDatabase {

@@ -1,7 +1,8 @@
-import { PostgresLedgerStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import type { ReceivedResult } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { databaseForEach, noon, patience, range } from './fixtures.js';
+import { databaseForEach, noon, timeouts, range } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, poolRater, reported } from './ledger-fixtures.js';
 
@@ -165,7 +166,7 @@ describe('what the loop costs does not grow with history', () => {
       await placements.giveUp(noon, 10);
       await placements.withdrawUnanswered(noon, 10);
       await placements.loseOverdue(noon - minute, noon, 10);
-      await placements.loseSilent(patience, noon, 10);
+      await placements.loseSilent(timeouts, noon, 10);
       await placements.hasten(noon);
       await placements.claimShortages(minute, noon);
       await placements.endOverdue(noon, 10);

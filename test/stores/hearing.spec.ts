@@ -1,16 +1,16 @@
-import type { Patience } from '@muster/domain';
-import { PostgresPlacementStore } from '@muster/db';
+import type { PlacementTimeouts } from '@muster/domain';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it } from 'vitest';
-import { Fleet } from '../../apps/allocator/dist/use-cases/fleet.js';
-import { Hearing } from '../../apps/allocator/dist/use-cases/hearing.js';
-import { Placing } from '../../apps/allocator/dist/use-cases/placing.js';
+import { Fleet } from '../../apps/allocator/src/fleet/fleet.js';
+import { Hearing } from '../../apps/allocator/src/fleet/hearing.js';
+import { Placing } from '../../apps/allocator/src/placement/placing.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
-const patience: Patience = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 const limits = { toleranceMs: 3_000, goneMs: 60_000 };
-const bell = { wake: () => undefined, wait: () => Promise.resolve() };
+const notifier = { wake: () => undefined, wait: () => Promise.resolve() };
 const beatMs = 2_500;
 const stepMs = 500;
 
@@ -41,12 +41,12 @@ class Allocator {
     const clock = { now: () => time.now + time.wrong };
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
     this.hearing = new Hearing(store, id, limits, clock, read);
-    this.placing = new Placing(store, bell, clock, patience, 3_600_000, this.hearing);
+    this.placing = new Placing(store, notifier, clock, timeouts, 3_600_000, this.hearing);
     this.fleet = new Fleet(
       store,
-      bell,
+      notifier,
       clock,
-      patience,
+      timeouts,
       () => undefined,
       this.hearing,
       () => undefined,
@@ -63,7 +63,7 @@ class Allocator {
   }
 }
 
-/** A server's patience with one call, longer than its silence may be. */
+/** A server's timeouts with one call, longer than its silence may be. */
 const callMs = 30_000;
 
 /** Two allocators, and servers that call them in turn: a call to one that is away hangs, and is lost. */
@@ -99,7 +99,7 @@ async function region(): Promise<{ h: House; r: Region }> {
   for (const serverId of ['s1', 's2', 's3']) await h.server(serverId);
   for (const matchId of ['m1', 'm2', 'm3']) await h.live(matchId);
   const r = new Region(['s1', 's2', 's3']);
-  await r.go(2 * patience.silenceMs + stepMs);
+  await r.go(2 * timeouts.silenceMs + stepMs);
   return { h, r };
 }
 
@@ -118,7 +118,7 @@ describe('a break in which servers could not be heard', () => {
   ])('abandons no live match (%s): %s for %i s', async (away, _, seconds) => {
     const { h, r } = await region();
     await r.go(seconds * 1000, away);
-    await r.go(2 * patience.silenceMs);
+    await r.go(2 * timeouts.silenceMs);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
     expect(await h.db.server.count({ where: { state: 'ready' } })).toBe(3);
   });
@@ -126,7 +126,7 @@ describe('a break in which servers could not be heard', () => {
   it.each([300_000, -300_000])('abandons no live match: the clock is set by %i ms', async (wrong) => {
     const { h, r } = await region();
     r.time.wrong = wrong;
-    await r.go(3 * patience.silenceMs);
+    await r.go(3 * timeouts.silenceMs);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
   });
 
@@ -134,7 +134,7 @@ describe('a break in which servers could not be heard', () => {
     const { h, r } = await region();
     r.servers.splice(0, 1);
     await r.go(15_000, 'store');
-    await r.go(2 * patience.silenceMs - stepMs);
+    await r.go(2 * timeouts.silenceMs - stepMs);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
     await r.go(3_000);
     expect(await states(h)).toEqual(['abandoned', 'placed', 'placed']);
@@ -146,12 +146,12 @@ describe('a break in which servers could not be heard', () => {
     await r.go(limits.goneMs, 'one');
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
     r.turned = true;
-    await r.go(2 * patience.silenceMs + 1_000, 'one');
+    await r.go(2 * timeouts.silenceMs + 1_000, 'one');
     expect(await states(h)).toEqual(['abandoned', 'placed', 'placed']);
 
     await r.allocators[0]?.hearing.stop();
     r.servers.splice(0, 1);
-    await r.go(patience.silenceMs + 3_000, 'one');
+    await r.go(timeouts.silenceMs + 3_000, 'one');
     expect(await states(h)).toEqual(['abandoned', 'abandoned', 'placed']);
   });
 });

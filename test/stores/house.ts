@@ -1,6 +1,8 @@
-import { PostgresMatchStore, PostgresPlacementStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import type { FormedMatch, PlaceResult, ServerIdentity, ServerRegistration } from '@muster/domain';
-import { aMatch, aServer, noon, patience } from './fixtures.js';
+import { aMatch, aServer, noon, timeouts } from './fixtures.js';
 
 /** A session that a slot is kept for, and the order to create it. */
 export interface Held {
@@ -32,7 +34,7 @@ export class House {
   }
 
   place(matchId: string, now = noon): Promise<PlaceResult> {
-    return this.placements.place(matchId, patience, now);
+    return this.placements.place(matchId, timeouts, now);
   }
 
   /** @returns the server that keeps a slot for it, or the outcome when there is none */
@@ -86,7 +88,7 @@ export class House {
   }
 
   /** Kinds of news about a match, in order. */
-  async newsOf(matchId: string): Promise<string[]> {
+  async matchUpdateJobs(matchId: string): Promise<string[]> {
     const rows = await this.db.outbox.findMany({ where: { queue: 'ticket-news' }, orderBy: { id: 'asc' } });
     return rows.flatMap(({ jobId }) =>
       jobId.endsWith(`-${matchId}`) ? [jobId.slice(0, -matchId.length - 1)] : [],

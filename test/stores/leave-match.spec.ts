@@ -1,7 +1,7 @@
-import { PostgresPlacementStore } from '@muster/db';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import type { LeaveMatchResult } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { aMatch, databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -75,7 +75,7 @@ describe('a match that finds no server', () => {
     await h.server('s', { slots: matches.length });
     const store = () => new PostgresPlacementStore(data().connect(1));
     const all = matches.flatMap((matchId, i) => {
-      const placed = store().place(matchId, patience, noon + 5_000);
+      const placed = store().place(matchId, timeouts, noon + 5_000);
       const left = ['a', 'b'].map((who) =>
         store().leaveUnplaced(matchId, ticketOf(`${matchId}-${who}`), noon + 5_000),
       );

@@ -1,4 +1,5 @@
-import { PostgresLedgerStore, PostgresMatchStore } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import {
   MatchUnratable,
   UnknownPool,

@@ -4,7 +4,7 @@ import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { noon, range } from './fixtures.js';
 
 /** What the rating service rates with. */
-export { poolRater } from '../../apps/rating/dist/use-cases/rater.js';
+export { poolRater } from '../../apps/rating/src/ledger/rater.js';
 
 /** A pool that goes by skill alone, unless it is told more. */
 export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool {

@@ -1,8 +1,9 @@
-import { createDb, PostgresPlacementStore, serviceLimits, type Db } from '@muster/db';
+import { createDb, serviceLimits, type Db } from '@muster/db';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
-import { databaseForEach, noon, patience } from './fixtures.js';
+import { databaseForEach, noon, timeouts } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -52,13 +53,13 @@ describe('a process that is stopped while it holds a lock', () => {
     await h.wants('m1');
     await h.wants('m2');
     const { db, locked } = stoppedWithLock(connect(data().url));
-    const stopped = new PostgresPlacementStore(db).place('m1', patience, noon);
+    const stopped = new PostgresPlacementStore(db).place('m1', timeouts, noon);
     stopped.catch(() => undefined);
     await locked;
 
     const other = new PostgresPlacementStore(connect(data().url));
-    expect(await other.place('m2', patience, noon)).toMatchObject({ outcome: 'reserved' });
-    expect(await other.place('m1', patience, noon)).toMatchObject({ outcome: 'reserved' });
+    expect(await other.place('m2', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
+    expect(await other.place('m1', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
   });
 
   it('loses any transaction in a while, and waits for a lock no longer than it may', async () => {

@@ -1,4 +1,4 @@
-import { PostgresLiveSessionStore } from '@muster/db';
+import { PostgresLiveSessionStore } from '../../apps/assignment/src/live-balance/live-session.store.js';
 import type { LiveOrder, LiveSession, LiveStep } from '@muster/domain';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
-import { PostgresMatchHistory, PostgresMatchStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { MatchQuery } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { historyOf } from '../../libs/db/dist/ledger/reading.js';
-import { placesOf, placesOfPlayer } from '../../libs/db/dist/match-places.js';
+import { historyOf } from '../../apps/rating/src/ledger/reading.store.js';
+import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 
 const data = databaseForEach();

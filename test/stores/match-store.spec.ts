@@ -1,4 +1,6 @@
-import { PostgresLedgerStore, PostgresMatchStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { seededRandom, type FormResult, type ProposalVerdict } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';

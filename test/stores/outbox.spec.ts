@@ -1,4 +1,5 @@
-import { PostgresMatchStore, PostgresOutbox, type Db } from '@muster/db';
+import { PostgresOutbox, type Db } from '@muster/db';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { OutboxEntry } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';

@@ -1,5 +1,6 @@
 import { Latencies } from '@muster/contracts';
-import { PostgresPartyStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { largestParty, type JoiningPlayer, type Party } from '@muster/domain';
 import { readPlayerClaims } from '@muster/platform';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { PostgresPenaltyStore } from '@muster/db';
+import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
 import type { Penalty } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range } from './fixtures.js';

@@ -1,7 +1,8 @@
-import { PostgresLedgerStore, PostgresPlacementStore } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
-import { aMatch, aServer, databaseForEach, noon, patience, range, tally } from './fixtures.js';
+import { aMatch, aServer, databaseForEach, noon, timeouts, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
 
@@ -10,13 +11,13 @@ const house = (): House => new House(data().db);
 /** As another replica would have it. */
 const allocator = (): PostgresPlacementStore => new PostgresPlacementStore(data().connect(2));
 
-const late = noon + patience.answerMs;
-const silent = noon + patience.silenceMs + 1;
+const late = noon + timeouts.answerMs;
+const silent = noon + timeouts.silenceMs + 1;
 
 /** All ways in which a server's sessions end without the server's doing. */
 const endings: [string, (h: House) => Promise<unknown>, goesOn: boolean][] = [
   ['leaves', (h) => h.placements.leave('s', silent), false],
-  ['is lost', (h) => h.placements.loseSilent(patience, silent, 10), false],
+  ['is lost', (h) => h.placements.loseSilent(timeouts, silent, 10), false],
   ['registers anew', (h) => h.placements.register(aServer('s', { slots: 4 }), silent), true],
 ];
 
@@ -83,7 +84,7 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
 
     expect(await overdue).toEqual([held.sessionId]);
     await ending;
-    expect(await h.newsOf('m1')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'abandoned']);
     expect(await h.disorder()).toEqual([]);
     expect(await data().deadlocks()).toBe(0);
   });
@@ -143,7 +144,7 @@ describe('several allocators', () => {
       let over = false;
       const end = first.then(() => (over = true));
       const insist = async (other: PostgresPlacementStore): Promise<void> => {
-        while (!over) outcomes.push((await other.place(`m${round}`, patience, noon)).outcome);
+        while (!over) outcomes.push((await other.place(`m${round}`, timeouts, noon)).outcome);
       };
       await Promise.all([end, ...allocators.map(insist)]);
 
@@ -151,7 +152,7 @@ describe('several allocators', () => {
       expect([await first, ...reserved].toSorted()).toEqual(
         reserved.length === 0 ? [`s${round}`] : ['reserved', 'settled'],
       );
-      expect(await h.nextAttempt(`m${round}`)).toBe(patience.answerMs + 1_000);
+      expect(await h.nextAttempt(`m${round}`)).toBe(timeouts.answerMs + 1_000);
     }
   });
 
@@ -162,7 +163,7 @@ describe('several allocators', () => {
     const allocators = range(4).map(() => new PostgresPlacementStore(data().connect(6)));
 
     const results = await Promise.all(
-      range(24).map((i) => allocators[i % 4]?.place(`m${i}`, patience, noon)),
+      range(24).map((i) => allocators[i % 4]?.place(`m${i}`, timeouts, noon)),
     );
 
     expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ reserved: 24 });
@@ -210,10 +211,11 @@ describe('several allocators', () => {
     await h.server('s', { slots: 3 });
     for (const i of range(3)) await h.live(`m${i}`);
 
-    const lost = await Promise.all(range(4).map(() => allocator().loseSilent(patience, silent, 10)));
+    const lost = await Promise.all(range(4).map(() => allocator().loseSilent(timeouts, silent, 10)));
 
     expect(lost.flat()).toEqual(['s']);
-    for (const i of range(3)) expect(await h.newsOf(`m${i}`)).toEqual(['formed', 'placed', 'abandoned']);
+    for (const i of range(3))
+      expect(await h.matchUpdateJobs(`m${i}`)).toEqual(['formed', 'placed', 'abandoned']);
   });
 
   it('give up a match that another one places: whoever has begun goes on', async () => {
@@ -229,7 +231,7 @@ describe('several allocators', () => {
 
     // Another allocator, for one places those that come together together.
     const other = allocator();
-    expect(await other.place('m2', patience, noon)).toEqual({ outcome: 'settled' });
+    expect(await other.place('m2', timeouts, noon)).toEqual({ outcome: 'settled' });
     await given.open();
     expect(await givingUp).toEqual(['m2']);
     await placed.open();

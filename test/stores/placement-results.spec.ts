@@ -1,7 +1,7 @@
 import type { ReceivedResult, ResultReceived } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
-import { aServer, databaseForEach, noon, patience, promisesOf, range, tally } from './fixtures.js';
+import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 
 const data = databaseForEach();
@@ -22,7 +22,7 @@ function lateReport(h: House, { sessionId, server }: Held, at: number): Promise<
 
 async function ratedSince(h: House): Promise<void> {
   await h.db.ratingPool.create({ data: { name: 'ladder' } });
-  const at = new Date(noon + 2 * patience.silenceMs);
+  const at = new Date(noon + 2 * timeouts.silenceMs);
   await h.db.rating.create({
     data: {
       pool: 'ladder',
@@ -175,8 +175,8 @@ describe('the result of a session', () => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1');
-    const at = noon + patience.silenceMs + 1;
-    await h.placements.loseSilent(patience, at, 10);
+    const at = noon + timeouts.silenceMs + 1;
+    await h.placements.loseSilent(timeouts, at, 10);
     expect(await h.stateOf('m1')).toBe('abandoned');
 
     expect(await lateReport(h, held, at + 60_000)).toEqual({ outcome: 'counted', matchId: 'm1' });
@@ -201,8 +201,8 @@ describe('the result of a session', () => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1', { rules: { mode: 'duel', placementTimeoutSeconds: 60, ...rules } });
-    const at = noon + patience.silenceMs + 1;
-    await h.placements.loseSilent(patience, at, 10);
+    const at = noon + timeouts.silenceMs + 1;
+    await h.placements.loseSilent(timeouts, at, 10);
     await before(h);
     expect(await lateReport(h, held, at + afterMs)).toMatchObject({
       outcome: 'withdrawn',
@@ -313,7 +313,7 @@ describe('a result that names strangers', () => {
     await h.server('s');
     const held = await h.live('m1');
     const said = { ...result(), [where]: ['m1-a', 'm2-a', 'm2-b'] };
-    expect(await report(h, held, said)).toEqual({ outcome: 'strangers', playerIds: ['m2-a', 'm2-b'] });
+    expect(await report(h, held, said)).toEqual({ outcome: 'notInMatch', playerIds: ['m2-a', 'm2-b'] });
     expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
   });
 

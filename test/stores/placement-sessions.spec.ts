@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aServer, databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -62,7 +62,7 @@ describe('the answer of a server', () => {
 
     expect(tally(results.map(({ outcome }) => outcome))).toEqual({ accepted: 1, again: 9 });
     expect(await h[say](held)).toMatchObject({ outcome: 'again' });
-    expect(await h.newsOf('m1')).toEqual(['formed', say === 'accept' ? 'placed' : 'placing']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', say === 'accept' ? 'placed' : 'placing']);
     expect(await h.disorder()).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('the answer of a server', () => {
     await h.server('a');
     await h.server('b');
     const held = await h.reserved('m1');
-    const { answerMs } = patience;
+    const { answerMs } = timeouts;
 
     expect(await h.placements.withdrawUnanswered(noon + answerMs - 1, 10)).toEqual([]);
     expect(await h.placements.withdrawUnanswered(noon + answerMs, 10)).toEqual(['m1']);
@@ -118,7 +118,7 @@ describe('the answer of a server', () => {
     const done = await h.placements.answer(held.server, 2, { status: 'done' }, noon);
     expect(done).toEqual({ outcome: 'accepted', matchId: null });
     expect(await h.placements.commandsAfter(held.server, 0)).toEqual([]);
-    expect(await h.newsOf('m1')).toEqual(['formed', 'placing']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placing']);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a server that registers anew', () => {
       'formed',
     ]);
     expect(await h.playing()).toEqual(['m1-a', 'm1-b', 'm3-a', 'm3-b']);
-    expect(await h.newsOf('m2')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m2')).toEqual(['formed', 'placed', 'abandoned']);
     expect(await h.placements.duePlacements(noon + 1, 10)).toEqual(['m3']);
     expect(await h.disorder()).toEqual([]);
     // The old registration has no say any more.
@@ -161,11 +161,11 @@ describe('a server that falls silent', () => {
     const [live, asked] = [await h.live('m1'), await h.reserved('m2')];
     const other = await h.server('other');
     await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, noon + 9_000);
-    const now = noon + patience.silenceMs + 1;
+    const now = noon + timeouts.silenceMs + 1;
 
-    expect(await h.placements.loseSilent(patience, now - 1, 10)).toEqual([]);
-    expect(await h.placements.loseSilent(patience, now, 10)).toEqual(['silent']);
-    expect(await h.placements.loseSilent(patience, now, 10)).toEqual([]);
+    expect(await h.placements.loseSilent(timeouts, now - 1, 10)).toEqual([]);
+    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual(['silent']);
+    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual([]);
 
     expect(await h.sessionOf(live)).toMatchObject({
       state: 'lost',
@@ -190,7 +190,7 @@ describe('a server that falls silent', () => {
 
 describe('a reserved session that is lost', () => {
   it.each<[string, (h: House) => Promise<unknown>]>([
-    ['fell silent', (h) => h.placements.loseSilent(patience, noon + patience.silenceMs + 1, 10)],
+    ['fell silent', (h) => h.placements.loseSilent(timeouts, noon + timeouts.silenceMs + 1, 10)],
     ['left', (h) => h.placements.leave('s', noon + 1)],
     ['was started anew', (h) => h.placements.register(aServer('s'), noon + 1)],
   ])('tells its tickets that the next best is asked: its server %s', async (_, end) => {
@@ -316,7 +316,7 @@ describe('a server that goes', () => {
     expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.stateOf('m1')).toBe('abandoned');
-    expect(await h.newsOf('m1')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'abandoned']);
     expect(await h.placements.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.disorder()).toEqual([]);
   });

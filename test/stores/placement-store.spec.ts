@@ -1,6 +1,6 @@
-import { PostgresPlacementStore } from '@muster/db';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it } from 'vitest';
-import { aMatch, databaseForEach, noon, patience, promisesOf, range, tally, ticketOf } from './fixtures.js';
+import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -19,7 +19,7 @@ describe('placing matches', () => {
 
     const results = await Promise.all(
       matchIds.flatMap((matchId, i) =>
-        range(tries).map((t) => allocators[(i + t) % 4]?.place(matchId, patience, noon)),
+        range(tries).map((t) => allocators[(i + t) % 4]?.place(matchId, timeouts, noon)),
       ),
     );
 
@@ -152,7 +152,7 @@ describe('placing matches', () => {
   it.each<[string, (h: House) => Promise<unknown>]>([
     ['drains', (h) => h.placements.drain('s')],
     ['left', (h) => h.placements.leave('s', noon)],
-    ['is lost', (h) => h.placements.loseSilent({ ...patience, silenceMs: -1 }, noon, 10)],
+    ['is lost', (h) => h.placements.loseSilent({ ...timeouts, silenceMs: -1 }, noon, 10)],
     [
       'has been silent',
       (h) => h.db.server.update({ where: { id: 's' }, data: { heartbeatAt: new Date(noon - 10_000) } }),
@@ -181,7 +181,7 @@ describe('placing matches', () => {
     const server = await h.server('s');
     const held = await h.reserved('m1');
     expect(await h.refuse(held)).toEqual({ outcome: 'accepted', matchId: 'm1' });
-    const { avoidMs } = patience;
+    const { avoidMs } = timeouts;
     await h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon + avoidMs);
 
     expect(await h.placedOn('m1', noon + avoidMs - 1)).toBe('none-free');
@@ -201,7 +201,7 @@ describe('placing matches', () => {
 
     expect(await h.placements.duePlacements(noon, 10)).toEqual(['m1']);
     expect(await h.placedOn('m1')).toBe('b');
-    expect(await h.newsOf('m1')).toEqual(['formed', 'placing']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placing']);
   });
 });
 
@@ -287,7 +287,7 @@ describe('waiting for a slot', () => {
     expect(await h.placements.giveUp(noon + 60_000, 10)).toEqual([]);
     expect(await h.stateOf('m1')).toBe('abandoned');
     expect(await h.playing()).toEqual(['m2-a', 'm2-b', 'm3-a', 'm3-b']);
-    expect(await h.newsOf('m1')).toEqual(['formed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'abandoned']);
     expect(await h.placedOn('m1')).toBe('settled');
     await h.placements.begin('m1', noon + 60_000);
     expect(await h.nextAttempt('m1')).toBeNull();

@@ -1,4 +1,4 @@
-import { PostgresLedgerStore } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import type { Played } from '@muster/domain';
 import { modelOf, type ModelParameters } from '@muster/skill';
 import { describe, expect, it } from 'vitest';

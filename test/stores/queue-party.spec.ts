@@ -1,14 +1,14 @@
 import { Latencies } from '@muster/contracts';
-import { PostgresPartyStore } from '@muster/db';
+import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { PartyNotFound, seededRandom, type PlayerRating, type QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { ids, readPlayerClaims } from '@muster/platform';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
-import { Enqueue } from '../../apps/queue/dist/use-cases/enqueue.js';
-import { Parties } from '../../apps/queue/dist/use-cases/parties.js';
-import { QueueParty } from '../../apps/queue/dist/use-cases/queue-party.js';
-import { Queues } from '../../apps/queue/dist/use-cases/queues.js';
+import { Enqueue } from '../../apps/queue/src/tickets/enqueue.js';
+import { Parties } from '../../apps/queue/src/parties/parties.js';
+import { QueueParty } from '../../apps/queue/src/parties/queue-party.js';
+import { Queues } from '../../apps/queue/src/rules/queues.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 
 const data = databaseForEach();

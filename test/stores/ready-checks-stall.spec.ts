@@ -1,9 +1,9 @@
 import { connectRedis, realmRoot, RedisTicketStore } from '@muster/redis';
 import { aTicket, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Hearing } from '../../apps/queue/dist/use-cases/hearing.js';
-import { MyTickets } from '../../apps/queue/dist/use-cases/my-tickets.js';
-import { ReadyChecks } from '../../apps/queue/dist/use-cases/ready-checks.js';
+import { Hearing } from '../../apps/queue/src/matching/hearing.js';
+import { MyTickets } from '../../apps/queue/src/tickets/my-tickets.js';
+import { ReadyChecks } from '../../apps/queue/src/matching/ready-checks.js';
 import { stall } from '../support/stalls.js';
 
 const acceptMs = 1_500;

@@ -1,6 +1,8 @@
-import { PostgresLedgerStore, PostgresRebuildStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresRebuildStore } from '../../apps/rating/src/rebuilds/rebuild.store.js';
 import type { GivenEvent, Ids, Played, Random, Rebuild, ResetEvent } from '@muster/domain';
-import { Rebuilds } from '../../apps/rating/dist/use-cases/rebuilds.js';
+import { Rebuilds } from '../../apps/rating/src/rebuilds/rebuilds.js';
 import { noon, range } from './fixtures.js';
 import { ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.js';
 

@@ -1,4 +1,5 @@
-import { PostgresLedgerStore, PostgresRebuildStore } from '@muster/db';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresRebuildStore } from '../../apps/rating/src/rebuilds/rebuild.store.js';
 import { seededRandom, type FoldedEvent, type Random } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';

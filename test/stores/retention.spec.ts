@@ -1,6 +1,6 @@
 import type { Retention } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { aServer, databaseForEach, noon, patience, range } from './fixtures.js';
+import { aServer, databaseForEach, noon, timeouts, range } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -36,7 +36,7 @@ describe('servers that somebody invents', () => {
     await h.placements.heartbeat({ serverId: 'lives', incarnation: 1 }, { cpuLoad: 0 }, 0, later);
     await h.placements.heartbeat({ serverId: 'lately', incarnation: 1 }, { cpuLoad: 0 }, 0, later - hour / 2);
     await h.placements.leave('lately', later);
-    await h.placements.loseSilent(patience, later, 10);
+    await h.placements.loseSilent(timeouts, later, 10);
     expect(await h.stateOf(held.matchId)).toBe('abandoned');
 
     expect(await h.placements.forget(before, 100)).toBe(false);

@@ -1,5 +1,6 @@
 import { readStoredRules } from '@muster/contracts';
-import { PostgresRulesStore, type Db } from '@muster/db';
+import { type Db } from '@muster/db';
+import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import type { QueueRules, RulesChange } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';

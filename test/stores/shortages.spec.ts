@@ -1,4 +1,4 @@
-import { PostgresPlacementStore } from '@muster/db';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import type { ServerShortage } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
 import { main } from '@muster/platform';
-import { run } from './wiring/service.js';
+import { run } from './service.js';
 
 main(() => run(process.env));

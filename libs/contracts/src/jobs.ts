@@ -10,7 +10,7 @@ export const jobQueues = {
   /** allocator → rating: rate what was played. */
   rateMatch: 'rate-match',
   /** anyone → queue: what became of a match, for its tickets. */
-  ticketNews: 'ticket-news',
+  matchUpdates: 'ticket-news',
   /** allocator → queue: who did not come to a match, or left it. */
   conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
@@ -209,7 +209,7 @@ const blame = z.object({ queue: z.string(), offences: Offences }).optional();
 
 const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
 
-export const TicketNews = z.discriminatedUnion('kind', [
+export const MatchUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('formed'), ...forMatch }),
   z.object({ kind: z.literal('refused'), ...forMatch, failedTicketIds: z.array(z.string()) }),
   z.object({ kind: z.literal('placing'), ...forMatch }),
@@ -246,6 +246,6 @@ export const TicketNews = z.discriminatedUnion('kind', [
     blame,
   }),
 ]);
-export type TicketNews = z.infer<typeof TicketNews>;
+export type MatchUpdate = z.infer<typeof MatchUpdate>;
 /** News that ends a match for some of its tickets, or for all. */
-export type EndOfMatch = Extract<TicketNews, { kind: 'rated' | 'abandoned' | 'remade' }>;
+export type EndOfMatch = Extract<MatchUpdate, { kind: 'rated' | 'abandoned' | 'remade' }>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoints } from './endpoints.js';
 import type { Endpoint } from './endpoints/endpoint.js';
 import { speakPlainly } from './plain-words.js';
-import { flawsWithin } from './wrong.js';
+import { flawsWithin } from './errors.js';
 
 beforeAll(() => speakPlainly());
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { must, noField, shown } from './wrong.js';
+import { must, noField, shown } from './errors.js';
 
 type Issue = z.core.$ZodRawIssue;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inPlainWords } from './plain-words.js';
 import { QueueRulesSchema, queueRulesShape, type QueueRulesBody } from './queue-rules.js';
-import { flawsWithin, must, noField } from './wrong.js';
+import { flawsWithin, must, noField } from './errors.js';
 
 /** Where something stands in a document. */
 export type DocumentPath = readonly (string | number)[];

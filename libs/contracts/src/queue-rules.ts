@@ -2,8 +2,8 @@ import type { QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
-import { flawsOf } from './queue-rules-sense.js';
-import { fields, listOf, must, numberFrom, wholeFrom } from './wrong.js';
+import { flawsOf } from './queue-rules-validation.js';
+import { fields, listOf, must, numberFrom, wholeFrom } from './errors.js';
 
 const daySeconds = 86_400;
 

@@ -1,37 +1,27 @@
 import type { Outbox, OutboxEntry } from '@muster/domain';
-import { jobQueues, type TicketNews } from '@muster/contracts';
+import type { OutboxJob } from '@muster/contracts';
 import type { Db } from './client.js';
 import type { Tx } from './transaction.js';
 
 /** The services whose relays send. */
 export type OutboxOwner = 'assignment' | 'allocator' | 'rating';
 
-/** A job that a commit promises. */
-export interface Promised {
-  readonly queue: string;
-  readonly jobId: string;
-  readonly payload: unknown;
+/** Jobs as the rows that a statement reads by `jsonb_to_recordset`. */
+export function outboxJson(jobs: readonly OutboxJob[]): string {
+  return JSON.stringify(jobs.map(({ queue, jobId, payload }) => ({ queue, job_id: jobId, payload })));
 }
 
-/** News for a match's tickets. A match without tickets (a reported one) has none to tell. */
-export function newsOf(news: TicketNews): Promised[] {
-  return news.ticketIds.length === 0
-    ? []
-    : [{ queue: jobQueues.ticketNews, jobId: `${news.kind}-${news.matchId}`, payload: news }];
-}
-
-/** Promises as the rows that `outboxRows` in a statement reads. */
-export function outboxJson(promised: readonly Promised[]): string {
-  return JSON.stringify(promised.map(({ queue, jobId, payload }) => ({ queue, job_id: jobId, payload })));
-}
-
-/** Writes promises within the transaction. */
-export async function promise(tx: Tx, owner: OutboxOwner, promised: readonly Promised[]): Promise<void> {
-  if (promised.length === 0) return;
+/** Writes jobs to the outbox within the transaction; the relay sends them after the commit. */
+export async function enqueueAfterCommit(
+  tx: Tx,
+  owner: OutboxOwner,
+  jobs: readonly OutboxJob[],
+): Promise<void> {
+  if (jobs.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO outbox (owner, queue, job_id, payload)
     SELECT ${owner}, row.queue, row.job_id, row.payload
-    FROM jsonb_to_recordset(${outboxJson(promised)}::jsonb) AS row(queue text, job_id text, payload jsonb)`;
+    FROM jsonb_to_recordset(${outboxJson(jobs)}::jsonb) AS row(queue text, job_id text, payload jsonb)`;
 }
 
 interface Row {

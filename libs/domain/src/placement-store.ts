@@ -73,7 +73,7 @@ export type CallOffResult =
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
   /** Somebody who is blamed is not in the match. */
-  | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'notInMatch'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 
 export type ResultReceived =
@@ -88,7 +88,7 @@ export type ResultReceived =
   /** Its players were there for longer than the session has been. */
   | { readonly outcome: 'wrong-times'; readonly lengthMs: number; readonly mostMs: number }
   /** Somebody who is named is not in the match. */
-  | { readonly outcome: 'strangers'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'notInMatch'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 
 export interface ResultConflict {
@@ -112,7 +112,7 @@ export type LeaveMatchResult =
   | { readonly outcome: 'unknown' };
 
 /** How patient the allocator is, in milliseconds. */
-export interface Patience {
+export interface PlacementTimeouts {
   /** For a server's answer to "create a session". */
   readonly answerMs: number;
   /** Silence after which a server counts as lost. */
@@ -166,7 +166,7 @@ export interface PlacementStore {
    */
   heartbeat(
     server: ServerIdentity,
-    said: Heartbeat,
+    request: Heartbeat,
     forgottenBefore: number,
     now: number,
   ): Promise<ServerStanding | null>;
@@ -184,7 +184,7 @@ export interface PlacementStore {
   /** Notes that a formed match wants a server. Repeating it changes nothing. */
   begin(matchId: string, now: number): Promise<void>;
   /** Reserves a slot of the least-loaded fitting server and commands it to create the session. */
-  place(matchId: string, patience: Patience, now: number): Promise<PlaceResult>;
+  place(matchId: string, timeouts: PlacementTimeouts, now: number): Promise<PlaceResult>;
   /** Matches whose next attempt is due. */
   duePlacements(now: number, limit: number): Promise<string[]>;
   /** Lets every waiting match be tried at once, because a slot came free. @returns how many wait */
@@ -196,7 +196,7 @@ export interface PlacementStore {
   /** Takes back sessions whose server did not answer in time; their matches are tried again. @returns match ids */
   withdrawUnanswered(now: number, limit: number): Promise<string[]>;
   /** Marks silent servers lost with all their sessions. @returns their ids */
-  loseSilent(patience: Patience, now: number, limit: number): Promise<string[]>;
+  loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): Promise<string[]>;
 
   /** Ends matches that have been played since before `liveBefore` without a result, and tells their servers. @returns session ids */
   loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]>;

@@ -1,6 +1,6 @@
 import { Unsolvable } from '@muster/domain';
 import { rebalance } from '@muster/solver';
-import type { Choice, Guards, Imbalance, Patience } from './imbalance.js';
+import type { Choice, Guards, Imbalance, MoveDelay } from './imbalance.js';
 import {
   byTeam,
   checkRoster,
@@ -21,7 +21,7 @@ import {
 import { rated, sayRaised, withWorth, worthByRule } from './worth.js';
 
 /** Natural Selection 2: the fewest swaps that make two teams even. */
-export interface SwapsRule extends Patience {
+export interface SwapsRule extends MoveDelay {
   readonly kind: 'swaps';
   /** Teams are even when they differ by no more than this share of their mean sum; 0 asks for the most even there is. */
   readonly toleranceShare: number;

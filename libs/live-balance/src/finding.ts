@@ -4,7 +4,7 @@ import {
   type Choice,
   type Guards,
   type Imbalance,
-  type Patience,
+  type MoveDelay,
 } from './imbalance.js';
 import { powers, teamPowers, type PowerVersion } from './powers.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from './roster.js';
 
 /** Sector's Edge: sizes by a table, strength by powers, one player at a time, after a delay, on their death. */
-export interface PowersRule extends Patience {
+export interface PowersRule extends MoveDelay {
   readonly kind: 'powers';
   readonly version: PowerVersion;
   /**

@@ -40,14 +40,14 @@ export interface Guards {
 }
 
 /** When a rule may act. */
-export interface Patience {
+export interface MoveDelay {
   /** How long teams have to stay unbalanced first, in milliseconds. */
   readonly delayMs: number;
   /** Moves only those who are dead (`alive` is false on the roster). */
   readonly onlyDead: boolean;
 }
 
-export const mayMoveNow = ({ onlyDead }: Patience, players: readonly TeamPlayer[]): TeamPlayer[] =>
+export const mayMoveNow = ({ onlyDead }: MoveDelay, players: readonly TeamPlayer[]): TeamPlayer[] =>
   onlyDead ? players.filter(({ alive }) => alive === false) : [...players];
 
 /** Words for when there is nobody to choose from. */

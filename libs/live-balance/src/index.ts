@@ -12,7 +12,7 @@ export * from './check.js';
 export * from './even-teams.js';
 export { exemptModes, exemptionOf, type Exemptions } from './exemptions.js';
 export * from './finding.js';
-export type { Choice, Guards, Imbalance, ImbalanceKind, Patience } from './imbalance.js';
+export type { Choice, Guards, Imbalance, ImbalanceKind, MoveDelay } from './imbalance.js';
 export * from './joining.js';
 export * from './live-match.js';
 export { mixTeams, type Mixed } from './mixing.js';

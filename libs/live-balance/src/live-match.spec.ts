@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, teams } from '../test-support/rosters.js';
 import { exemptionOf } from './exemptions.js';
-import { freshLive, happen, look, type LiveState, type Look, type MatchEvent } from './live-match.js';
+import { freshLive, applyEvent, evaluate, type LiveState, type Look, type MatchEvent } from './live-match.js';
 import { synelo, type Policy } from './policy.js';
 import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster.js';
 
@@ -21,18 +21,18 @@ class Played {
     public roster: Roster,
     readonly policy: Policy,
   ) {
-    this.last = look(roster, policy, this.state, noon);
+    this.last = evaluate(roster, policy, this.state, noon);
   }
 
   /** What a look says after the events, so many milliseconds later. */
   after(ms: number, ...events: readonly MatchEvent[]): Look {
     this.now += ms;
     for (const event of events) {
-      const { roster, state } = happen(this, this.policy, event, this.now);
+      const { roster, state } = applyEvent(this, this.policy, event, this.now);
       this.roster = roster;
       this.state = state;
     }
-    this.last = look(this.roster, this.policy, this.state, this.now);
+    this.last = evaluate(this.roster, this.policy, this.state, this.now);
     this.state = this.last.state;
     return this.last;
   }
@@ -140,10 +140,10 @@ describe('a match with rounds', () => {
 
   it('says where nobody knows when its teams are mixed', () => {
     const match = { roster: { ...four, mode: 'dance' }, state: freshLive };
-    expect(() => happen(match, moving, ended(1), noon)).toThrow(
+    expect(() => applyEvent(match, moving, ended(1), noon)).toThrow(
       /the mode dance; name one in the policy’s scramble\.mode/,
     );
-    expect(() => happen({ ...match, roster: four }, moving, ended(1, 7), noon)).toThrow(Unsolvable);
+    expect(() => applyEvent({ ...match, roster: four }, moving, ended(1, 7), noon)).toThrow(Unsolvable);
   });
 });
 

@@ -61,7 +61,7 @@ export interface Look {
  * @param now milliseconds since the epoch
  * @throws Unsolvable when it makes no sense: a team that is none, a wish when none may be named. Then nothing happened
  */
-export function happen(
+export function applyEvent(
   { roster, state }: { readonly roster: Roster; readonly state: LiveState },
   policy: Policy,
   event: MatchEvent,
@@ -99,7 +99,7 @@ export function happen(
  * @param deadline when the search for new teams ends with the best that it has; none when left out
  * @throws Unsolvable when the roster makes no sense
  */
-export function look(
+export function evaluate(
   roster: Roster,
   policy: Policy,
   state: LiveState,

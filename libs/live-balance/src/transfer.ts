@@ -5,7 +5,7 @@ import {
   type Choice,
   type Guards,
   type Imbalance,
-  type Patience,
+  type MoveDelay,
 } from './imbalance.js';
 import {
   byTeam,
@@ -20,7 +20,7 @@ import {
 import { worthByRule } from './worth.js';
 
 /** SynElo: sizes decide who is too many, ratings decide who goes. */
-export interface SizesRule extends Patience {
+export interface SizesRule extends MoveDelay {
   readonly kind: 'sizes';
   /** Teams are unbalanced when sizes differ by this or more, at least 2. */
   readonly least: number;

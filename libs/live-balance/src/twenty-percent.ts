@@ -4,7 +4,7 @@ import {
   type Choice,
   type Guards,
   type Imbalance,
-  type Patience,
+  type MoveDelay,
 } from './imbalance.js';
 import { exchange, mostCandidates, shapesOf, type Candidate } from './exchange.js';
 import { sayRaised, worthByRule } from './worth.js';
@@ -25,7 +25,7 @@ import {
 } from './roster.js';
 
 /** The 20 % rule: no team weighs more than so much above another. */
-export interface WeightRule extends Patience {
+export interface WeightRule extends MoveDelay {
   readonly kind: 'weight';
   /** Teams are unbalanced above this, as a share of the lighter one: 0.2 is 20 %. */
   readonly over: number;

@@ -1,8 +1,8 @@
-import type { RosterTold } from '@muster/contracts';
+import type { RosterReceipt } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
 import { RosterLog } from './roster-log.js';
 
-const told = (outcome: RosterTold['sessions'][number]['outcome'], taken: number): RosterTold => ({
+const told = (outcome: RosterReceipt['sessions'][number]['outcome'], taken: number): RosterReceipt => ({
   sessions: [{ sessionId: 's', outcome, taken, leftOut: [], why: null }],
 });
 const seqs = (log: RosterLog): number[] =>

@@ -1,4 +1,4 @@
-import type { RosterEventBody, RosterTold } from '@muster/contracts';
+import type { RosterEventBody, RosterReceipt } from '@muster/contracts';
 
 type WithoutSeq<T> = T extends { seq: number } ? Omit<T, 'seq'> : never;
 /** Something that happened on a session. */
@@ -45,7 +45,7 @@ export class RosterLog {
   }
 
   /** Forgets what was taken, and sessions that nobody wants to hear of. What was not taken is told again. */
-  told({ sessions }: Pick<RosterTold, 'sessions'>): void {
+  told({ sessions }: Pick<RosterReceipt, 'sessions'>): void {
     this.most = Math.max(1, this.most) * 2;
     for (const { sessionId, outcome, taken } of sessions) {
       const log = this.sessions.get(sessionId);

@@ -78,7 +78,7 @@ describe('what no arrangement of equal teams can go below', { timeout: 60_000 },
 });
 
 describe('teams of lone players that were not proven', { timeout: 60_000 }, () => {
-  /** Bell-shaped, by the sum of twelve. */
+  /** Notifier-shaped, by the sum of twelve. */
   const wild = (i: number): number => {
     const value = Math.sin((i + 1) * 12.9898) * 43_758.545_3;
     return value - Math.floor(value);

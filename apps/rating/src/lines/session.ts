@@ -1,5 +1,4 @@
-import type { Command } from './command.js';
-import { quoted } from './command.js';
+import { type Command, quoted } from './command.js';
 
 /** What is played on a server: chooses the rating pool. */
 export interface Game {

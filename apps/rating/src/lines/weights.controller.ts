@@ -1,7 +1,7 @@
 import { UnknownPool } from '@muster/domain';
 import { Controller, Inject } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { Weights } from '../use-cases/weights.js';
+import { Weights } from './weights.js';
 import { linePatterns, lineTransport } from './line-transport.js';
 import type { Answer, Question } from './session.js';
 

@@ -96,7 +96,7 @@ export const assignmentEndpoints = {
     params: servers.ServerParams,
     body: live.TellRoster,
     status: 200,
-    answer: live.RosterTold,
+    answer: live.RosterReceipt,
     problems: ['rating-unavailable'],
   },
   checkBalance: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../wrong.js';
+import { fields } from '../errors.js';
 
 /** A schema with its description. */
 const said = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });

@@ -85,7 +85,7 @@ export const TellRoster = z
   .meta({ id: 'TellRoster' });
 export type TellRoster = z.infer<typeof TellRoster>;
 
-export const RosterTold = z
+export const RosterReceipt = z
   .object({
     sessions: z.array(
       z.object({
@@ -103,8 +103,8 @@ export const RosterTold = z
       }),
     ),
   })
-  .meta({ id: 'RosterTold' });
-export type RosterTold = Unchanging<z.infer<typeof RosterTold>>;
+  .meta({ id: 'RosterReceipt' });
+export type RosterReceipt = Unchanging<z.infer<typeof RosterReceipt>>;
 
 /** Moves that a server is to make on a running session. */
 export const BalanceOrder = z

@@ -1,0 +1,127 @@
+import {
+  BalanceOrder,
+  AnswerCommand,
+  CommandParams,
+  Heartbeat,
+  PageOfServers,
+  PlayersAdded,
+  RegisterServer,
+  ServerParams,
+  SessionOrder,
+  TakeCommands,
+  type CommandView,
+} from '@muster/contracts';
+import {
+  NotAllowed,
+  type ServerCommand,
+  type ServerIdentity,
+  type ServerStanding,
+  type ServerView,
+} from '@muster/domain';
+import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Who, type Identity } from '@muster/platform';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Fleet } from './fleet.js';
+import { Sessions } from '../sessions/sessions.js';
+
+/** The server that calls; it speaks for itself only. */
+function self(serverId: string, who: Identity): ServerIdentity {
+  if (who.kind !== 'server') throw new NotAllowed('This call is for the server itself.');
+  Fleet.mayActFor(serverId, who.serverId);
+  return { serverId, incarnation: who.incarnation };
+}
+
+@Controller()
+export class ServersController {
+  constructor(
+    @Inject(Fleet) private readonly fleet: Fleet,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
+    @Inject(OpenCalls) private readonly openCalls: OpenCalls,
+  ) {}
+
+  @Endpoint('registerServer')
+  async register(@Body({ schema: RegisterServer }) body: RegisterServer): Promise<object> {
+    const { serverId } = body;
+    const { incarnation, resumed } = await this.fleet.register(body);
+    const silenceSeconds = this.fleet.timeouts.silenceMs / 1000;
+    return {
+      serverId,
+      serverToken: await this.tokens.serverToken(serverId, incarnation),
+      heartbeatSeconds: silenceSeconds / 4,
+      silenceSeconds,
+      resumed,
+    };
+  }
+
+  @Endpoint('listServers')
+  list(
+    @Query({ schema: PageOfServers }) { cursor, limit }: z.infer<typeof PageOfServers>,
+  ): Promise<{ servers: ServerView[]; next: string | null }> {
+    return this.fleet.servers(cursor ?? '', limit);
+  }
+
+  @Endpoint('heartbeat')
+  heartbeat(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Body({ schema: Heartbeat }) body: z.infer<typeof Heartbeat>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    return this.fleet.heartbeat(self(serverId, who), body);
+  }
+
+  @Endpoint('drainServer')
+  drain(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
+    return this.fleet.drain(serverId);
+  }
+
+  @Endpoint('leaveServer')
+  leave(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
+    return this.fleet.leave(serverId);
+  }
+
+  @Endpoint('takeCommands')
+  async commands(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Query({ schema: TakeCommands }) { after, waitSeconds }: z.infer<typeof TakeCommands>,
+    @Who() who: Identity,
+    @Req() request: FastifyRequest,
+  ): Promise<{ commands: CommandView[] }> {
+    const waitMs = waitSeconds * 1000;
+    const server = self(serverId, who);
+    const take = (left: AbortSignal): Promise<ServerCommand[]> =>
+      this.fleet.commands(server, after, waitMs, left);
+    const commands =
+      waitMs === 0
+        ? await take(AbortSignal.abort())
+        : await this.openCalls.hold(callerOf(who), request, take);
+    return {
+      commands: commands.map(({ seq, kind, sessionId, payload }) => {
+        if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
+        if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
+        if (kind === 'balance') return { seq, kind, sessionId, balance: BalanceOrder.parse(payload) };
+        const reason = 'reason' in payload ? String(payload.reason) : '';
+        return { seq, kind: 'end-session' satisfies typeof kind, sessionId, reason };
+      }),
+    };
+  }
+
+  @Endpoint('answerCommand')
+  async answer(
+    @Param({ schema: CommandParams }) { serverId, seq }: z.infer<typeof CommandParams>,
+    @Body({ schema: AnswerCommand }) body: AnswerCommand,
+    @Who() who: Identity,
+  ): Promise<{ accepted: boolean }> {
+    await this.sessions.answer(self(serverId, who), seq, body);
+    return { accepted: true };
+  }
+}

@@ -1,0 +1,178 @@
+import { atomically, type Db, type Tx } from '@muster/db';
+import type {
+  Heartbeat,
+  PlacementTimeouts,
+  ServerIdentity,
+  ServerRegistration,
+  ServerStanding,
+  ServerState,
+  ServerView,
+} from '@muster/domain';
+import { loseSession } from '../sessions/end-session.store.js';
+import { firstIncarnation } from './retention.store.js';
+
+const open = ['reserved', 'live'];
+
+export function register(
+  db: Db,
+  reg: ServerRegistration,
+  now: number,
+): Promise<{ incarnation: number; resumed: string[] }> {
+  const { serverId, region, build, host, port, slots } = reg;
+  const at = new Date(now);
+  const said = { region, build, host, port, slots, state: 'ready', heartbeatAt: at, registeredAt: at };
+  return atomically(db, async (tx) => {
+    const first = await firstIncarnation(tx);
+    const { incarnation } = await tx.server.upsert({
+      where: { id: serverId },
+      create: { id: serverId, incarnation: first, ...said },
+      update: { ...said, incarnation: { increment: 1 }, cpuLoad: 0 },
+      select: { incarnation: true },
+    });
+    const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
+    const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
+    for (const session of sessions) {
+      if (resumed.includes(session)) continue;
+      await loseSession(tx, session, 'its server was started anew without this session', now);
+    }
+    const ids = resumed.map((session) => session.id);
+    await tx.session.updateMany({ where: { id: { in: ids } }, data: { incarnation } });
+    return { incarnation, resumed: ids };
+  });
+}
+
+interface Beat {
+  state: ServerState;
+  used: bigint;
+  /** Live sessions that it does not name, and has not named for long. */
+  forgotten: string[] | null;
+  /** There are live sessions that it names now and did not, or the other way. */
+  changed: boolean;
+}
+
+export async function heartbeat(
+  db: Db,
+  { serverId, incarnation }: ServerIdentity,
+  { cpuLoad, sessions }: Heartbeat,
+  forgottenBefore: number,
+  now: number,
+): Promise<ServerStanding | null> {
+  const at = new Date(now);
+  const named = [...(sessions ?? [])];
+  const before = new Date(forgottenBefore);
+  // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
+  // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
+  const [beat] = await db.$queryRaw<Beat[]>`
+    UPDATE server SET cpu_load = ${cpuLoad}, heartbeat_at = CASE
+      WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
+    WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
+    RETURNING state,
+      (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
+      (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
+        AND omitted_at < ${before} AND id NOT IN (SELECT unnest(${named}::text[]))) AS forgotten,
+      EXISTS (SELECT 1 FROM session WHERE server_id = ${serverId} AND session.state = 'live' AND live_at < ${before}
+        AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))) AS changed`;
+  if (!beat) return null;
+  if (sessions !== undefined) {
+    // One heartbeat that does not name a session says little: it may have been sent before the session began, and held up.
+    if (beat.changed)
+      await db.$executeRaw`
+        UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
+        WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
+          AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
+    for (const id of beat.forgotten ?? []) {
+      await atomically(db, async (tx) => {
+        const session = await tx.session.findUniqueOrThrow({ where: { id } });
+        await loseSession(tx, session, 'its server does not know the session any more', now);
+      });
+    }
+  }
+  return { state: beat.state, slotsInUse: Number(beat.used) };
+}
+
+export function drain(db: Db, serverId: string): Promise<ServerStanding | null> {
+  return db.$transaction(async (tx) => {
+    await tx.server.updateMany({ where: { id: serverId, state: 'ready' }, data: { state: 'draining' } });
+    return standing(tx, serverId);
+  });
+}
+
+export function leave(db: Db, serverId: string, now: number): Promise<ServerStanding | null> {
+  return atomically(db, async (tx) => {
+    const { count } = await tx.server.updateMany({
+      where: { id: serverId, state: { not: 'left' } },
+      data: { state: 'left', incarnation: { increment: 1 } },
+    });
+    if (count > 0) await loseAll(tx, serverId, 'its server left', now);
+    return standing(tx, serverId);
+  });
+}
+
+/** One transaction a server, so that one that is stuck does not hold up the others. */
+export async function loseSilent(
+  db: Db,
+  timeouts: PlacementTimeouts,
+  now: number,
+  limit: number,
+): Promise<string[]> {
+  const silentSince = new Date(now - timeouts.silenceMs);
+  const silent = await db.server.findMany({
+    where: { state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
+    select: { id: true },
+    take: limit,
+  });
+  const lost: string[] = [];
+  for (const { id } of silent) {
+    const gone = await atomically(db, async (tx) => {
+      const { count } = await tx.server.updateMany({
+        where: { id, state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
+        data: { state: 'lost', incarnation: { increment: 1 } },
+      });
+      if (count > 0) await loseAll(tx, id, 'its server fell silent', now);
+      return count > 0;
+    });
+    if (gone) lost.push(id);
+  }
+  return lost;
+}
+
+async function loseAll(tx: Tx, serverId: string, reason: string, now: number): Promise<void> {
+  const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
+  for (const session of sessions) await loseSession(tx, session, reason, now);
+}
+
+/** The builds of the servers that are ready or drain. Reads one entry of an index a build, however many servers have it. */
+export async function builds(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ build: string }[]>`
+    WITH RECURSIVE named (build) AS (
+      (SELECT build FROM server WHERE state IN ('ready', 'draining') ORDER BY build LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT server.build FROM server WHERE state IN ('ready', 'draining') AND server.build > named.build
+        ORDER BY server.build LIMIT 1)
+      FROM named WHERE named.build IS NOT NULL)
+    SELECT build FROM named WHERE build IS NOT NULL LIMIT ${limit}`;
+  return rows.map(({ build }) => build);
+}
+
+interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
+  heartbeatAt: Date;
+}
+
+/** A page of the servers there are, in the order of their ids. @param after the id of the last one before it */
+export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
+  const rows = await db.$queryRaw<ServerRow[]>`
+    SELECT id AS "serverId", region, build, host, port, slots, (
+      SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
+      state, cpu_load AS "cpuLoad", heartbeat_at AS "heartbeatAt"
+    FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+  return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
+}
+
+async function standing(tx: Tx, serverId: string): Promise<ServerStanding | null> {
+  const [row] = await tx.$queryRaw<ServerStanding[]>`
+    SELECT state, (
+      SELECT count(*)::int FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS "slotsInUse"
+    FROM server WHERE id = ${serverId}`;
+  return row ?? null;
+}

@@ -1,0 +1,306 @@
+import { matchUpdateJobs } from '@muster/contracts';
+import { atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
+import type { PlacementTimeouts, PlaceResult } from '@muster/domain';
+import { randomUUID } from 'node:crypto';
+import { type Shortage, shortageNow, shortageReason } from '../scale-out/shortages.store.js';
+import { abandon } from '../sessions/end-session.store.js';
+import { chooseServers, type FreeServer, type SlotPick, type WantedSlot } from './choose-servers.js';
+
+/** Any number will do, as long as every allocator uses the same: picks are made one after another, so "least-loaded" is true. */
+const pickLock = 7_267_001;
+
+/** How long whoever picks may say nothing to the database, in milliseconds. */
+const pickIdleMs = 2_000;
+
+/** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
+const backOff = { firstMs: 250, lastMs: 4_000 };
+
+/** Matches that are placed in one transaction. */
+export const placedAtOnce = 32;
+
+/** A match without these rules waits this long for a server, in seconds. */
+const defaultPatienceSeconds = 300;
+
+export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
+  // "For share": whoever is just placing or closing the match is waited for, and then its state is read again. Without it
+  // the row that they remove would come back.
+  await db.$executeRaw`
+    INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
+    SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
+      + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPatienceSeconds}))
+    FROM match WHERE id = ANY(${[...matchIds]}::text[]) AND state = 'formed' ORDER BY id FOR SHARE
+    ON CONFLICT DO NOTHING`;
+}
+
+interface Unplaced {
+  matchId: string;
+  attempts: number;
+  queue: string | null;
+  build: string | null;
+  regions: string[];
+  mode: string | null;
+  map: string | null;
+  bots: number[];
+  shortage: Shortage | null;
+  players: { playerId: string; team: number; ticketId: string | null; role: string | null }[] | null;
+}
+
+/**
+ * Reserves slots for matches, in the order asked.
+ *
+ * 1. Take the matches' placement rows; where another caller has it, or the match is no longer `formed`, there is nothing to do.
+ * 2. Pick the least-loaded server that fits for each (`chooseServers`).
+ * 3. Reserve: session rows (unique indexes guard slot and match) and the commands to create them, in this transaction.
+ *
+ * All matches in one, because picks wait for one another: a transaction for each would place as many as there is time for
+ * its round trips.
+ *
+ * @returns in the order asked
+ */
+export function place(
+  db: Db,
+  matchIds: readonly string[],
+  timeouts: PlacementTimeouts,
+  now: number,
+): Promise<PlaceResult[]> {
+  return atomically(db, async (tx) => {
+    const ids = [...matchIds];
+    const results = new Map<string, PlaceResult>();
+    const held = await tx.$queryRaw<Unplaced[]>`
+      SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
+        match.map, match.bots, placement.shortage,
+        (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
+          FROM match_player WHERE match_player.match_id = match.id) AS players
+      FROM placement JOIN match ON match.id = placement.match_id
+      WHERE placement.match_id = ANY(${ids}::text[]) AND match.state = 'formed' AND NOT EXISTS (
+        SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))
+      ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
+    if (held.length === 0) return ids.map(() => ({ outcome: 'settled' }));
+    // Asked again: the statement that took the rows may have seen sessions as they were before another allocator let go of them.
+    // This lock holds up all placements: a process that takes it and is stopped soon loses its transaction.
+    const open = await tx.$queryRaw<{ id: string | null }[]>`
+      SELECT session.match_id AS id
+      FROM set_config('idle_in_transaction_session_timeout', ${String(pickIdleMs)}, true), pg_advisory_xact_lock(${pickLock})
+      LEFT JOIN session ON session.match_id = ANY(${ids}::text[]) AND session.state IN ('reserved', 'live')`;
+    const taken = new Set(open.map(({ id }) => id));
+    const byId = new Map(held.map((match) => [match.matchId, match]));
+    let left = [...new Set(ids)].flatMap((id) => (taken.has(id) ? [] : (byId.get(id) ?? [])));
+    while (left.length > 0) {
+      const servers = await candidates(tx, left, timeouts, now);
+      const picks = chooseServers(left.map(wanted(servers)), servers.free);
+      for (const [i, match] of left.entries())
+        if (!picks[i]) results.set(match.matchId, await waitForSlot(tx, match, now));
+      const reservations = left.flatMap((match, i) => {
+        const picked = picks[i];
+        return picked ? [reservation(match, picked, timeouts, now)] : [];
+      });
+      if (reservations.length === 0) break;
+      const reserved = await reserve(tx, reservations, now);
+      for (const { matchId, sessionId, serverId, answerBy } of reservations)
+        if (reserved.has(sessionId))
+          results.set(matchId, { outcome: 'reserved', serverId, sessionId, answerBy });
+      // The others' servers were drained, lost or registered anew since they were picked.
+      left = left.filter(({ matchId }) => !results.has(matchId));
+    }
+    return ids.map((id) => results.get(id) ?? { outcome: 'settled' });
+  });
+}
+
+interface Reservation {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly serverId: string;
+  readonly incarnation: number;
+  readonly ordinal: number;
+  readonly answerBy: number;
+  readonly attempts: number;
+  readonly order: object;
+}
+
+function reservation(
+  { matchId, queue, mode, map, bots, players, attempts }: Unplaced,
+  picked: SlotPick,
+  timeouts: PlacementTimeouts,
+  now: number,
+): Reservation {
+  const answerBy = now + timeouts.answerMs;
+  const teams: string[][] = [];
+  for (const { playerId, team } of players ?? []) (teams[team] ??= []).push(playerId);
+  const roles = Object.fromEntries(
+    (players ?? []).flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
+  );
+  return {
+    matchId,
+    sessionId: `ses_${randomUUID()}`,
+    serverId: picked.serverId,
+    incarnation: picked.incarnation,
+    ordinal: picked.ordinal,
+    answerBy,
+    attempts: attempts + 1,
+    order: { matchId, queue: queue ?? '', mode: mode ?? '', teams, map, bots, roles, answerBy },
+  };
+}
+
+/** @returns the sessions that were reserved: not those of servers that were drained, lost or registered anew meanwhile */
+async function reserve(
+  tx: Tx,
+  reservations: readonly Reservation[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const rows = reservations.map((each) => ({
+    match_id: each.matchId,
+    session_id: each.sessionId,
+    server_id: each.serverId,
+    incarnation: each.incarnation,
+    ordinal: each.ordinal,
+    answer_by: new Date(each.answerBy),
+    attempts: each.attempts,
+    payload: each.order,
+  }));
+  // The servers' rows are locked by the count, so their commands commit in the order of their `seq`. Should everything after
+  // this be lost, the matches come due again once the servers' time to answer is over.
+  const reserved = await tx.$queryRaw<{ id: string }[]>`
+    WITH asked AS (
+      SELECT *, row_number() OVER (PARTITION BY server_id ORDER BY session_id)::int AS nth
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(match_id text, session_id text, server_id text,
+        incarnation int, ordinal int, answer_by timestamptz, attempts int, payload jsonb)
+    ), counted AS (
+      UPDATE server SET command_seq = command_seq + many
+      FROM (SELECT server_id, incarnation, count(*)::int AS many FROM asked GROUP BY server_id, incarnation ORDER BY server_id) AS each
+      WHERE server.id = each.server_id AND server.state = 'ready' AND server.incarnation = each.incarnation
+        AND server.id = ANY(${[...new Set(reservations.map(({ serverId }) => serverId))]}::text[])
+      RETURNING server.id, command_seq - many AS before
+    ), reserved AS (
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
+      SELECT session_id, match_id, server_id, ordinal, incarnation, 'reserved', ${new Date(now)}, answer_by
+      FROM asked JOIN counted ON counted.id = asked.server_id
+      RETURNING id, match_id
+    ), commanded AS (
+      INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
+      SELECT server_id, before + nth, session_id, 'create-session', payload, 'pending', ${new Date(now)}
+      FROM asked JOIN counted ON counted.id = asked.server_id
+    ), noted AS (
+      UPDATE placement SET attempts = asked.attempts, next_attempt_at = asked.answer_by + interval '1 second', shortage = NULL
+      FROM asked JOIN counted ON counted.id = asked.server_id WHERE placement.match_id = asked.match_id
+        AND placement.match_id = ANY(${reservations.map(({ matchId }) => matchId)}::text[])
+    )
+    SELECT id FROM reserved`;
+  return new Set(reserved.map(({ id }) => id));
+}
+
+async function waitForSlot(tx: Tx, match: Unplaced, now: number): Promise<PlaceResult> {
+  const { matchId, attempts, build, regions, players, shortage } = match;
+  const found = await shortageNow(tx, match, now);
+  const nextAttemptAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
+  await tx.placement.update({
+    where: { matchId },
+    data: { attempts: attempts + 1, nextAttemptAt: new Date(nextAttemptAt), shortage: found },
+  });
+  // Said once, not at every attempt.
+  if (found !== shortage) {
+    const ticketIds = [...new Set((players ?? []).flatMap((p) => (p.ticketId === null ? [] : [p.ticketId])))];
+    const reason = shortageReason(found, build, regions);
+    await enqueueAfterCommit(
+      tx,
+      'allocator',
+      matchUpdateJobs({ kind: 'placing', matchId, ticketIds, reason }),
+    );
+  }
+  return { outcome: 'none-free', nextAttemptAt };
+}
+
+interface Candidates {
+  readonly free: readonly FreeServer[];
+  /** Servers that failed a match lately, by match. */
+  readonly avoided: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The servers of the matches' builds that have slots, with as many of them as there are matches. */
+async function candidates(
+  tx: Tx,
+  matches: readonly Unplaced[],
+  timeouts: PlacementTimeouts,
+  now: number,
+): Promise<Candidates> {
+  const builds = [...new Set(matches.map(({ build }) => build ?? ''))];
+  const [found] = await tx.$queryRaw<{ free: FreeServer[]; avoided: { match: string; server: string }[] }[]>`
+    SELECT (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('serverId', server.id, 'region', region, 'build', build, 'incarnation', incarnation,
+        'slots', slots, 'cpuLoad', cpu_load, 'used', load.used, 'ordinals', to_jsonb(free.ordinals))), '[]')
+      FROM server
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS used FROM session
+        WHERE session.server_id = server.id AND session.state IN ('reserved', 'live')
+      ) AS load
+      CROSS JOIN LATERAL (
+        SELECT ARRAY(
+          SELECT ordinal FROM generate_series(0, server.slots - 1) AS ordinal WHERE NOT EXISTS (
+            SELECT 1 FROM session
+            WHERE session.server_id = server.id AND session.slot_ordinal = ordinal AND session.state IN ('reserved', 'live'))
+          ORDER BY ordinal LIMIT ${matches.length}
+        ) AS ordinals
+      ) AS free
+      WHERE server.state = 'ready' AND server.build = ANY(${builds}::text[])
+        AND server.heartbeat_at > ${new Date(now - timeouts.silenceMs)} AND load.used < server.slots
+    ) AS free, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('match', match_id, 'server', server_id)), '[]') FROM session
+      WHERE match_id = ANY(${matches.map(({ matchId }) => matchId)}::text[]) AND closed_at > ${new Date(now - timeouts.avoidMs)}
+    ) AS avoided`;
+  const avoided = new Map<string, string[]>();
+  for (const { match, server } of found?.avoided ?? [])
+    avoided.set(match, [...(avoided.get(match) ?? []), server]);
+  return { free: found?.free ?? [], avoided };
+}
+
+const wanted =
+  ({ avoided }: Candidates) =>
+  ({ matchId, build, regions }: Unplaced): WantedSlot => ({
+    build: build ?? '',
+    regions,
+    avoid: avoided.get(matchId) ?? [],
+  });
+
+export async function duePlacements(db: Db, now: number, limit: number): Promise<string[]> {
+  const due = await db.placement.findMany({
+    where: { nextAttemptAt: { lte: new Date(now) } },
+    select: { matchId: true },
+    orderBy: { nextAttemptAt: 'asc' },
+    take: limit,
+  });
+  return due.map((placement) => placement.matchId);
+}
+
+export async function giveUp(db: Db, now: number, limit: number): Promise<string[]> {
+  const overdue = await db.placement.findMany({
+    where: {
+      giveUpAt: { lte: new Date(now) },
+      match: { sessions: { none: { state: { in: ['reserved', 'live'] } } } },
+    },
+    select: { matchId: true },
+    take: limit,
+  });
+  const given: string[] = [];
+  for (const { matchId } of overdue) {
+    const gone = await atomically(db, async (tx) => {
+      const [held] = await tx.$queryRaw<{ match_id: string }[]>`
+        SELECT match_id FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
+      const open = await tx.session.count({ where: { matchId, state: { in: ['reserved', 'live'] } } });
+      if (!held || open > 0) return false;
+      return abandon(
+        tx,
+        matchId,
+        'No server could be found in time. Nobody is rated; please queue again.',
+        now,
+      );
+    });
+    if (gone) given.push(matchId);
+  }
+  return given;
+}
+
+export async function hasten(db: Db, now: number): Promise<number> {
+  return db.$executeRaw`
+    UPDATE placement SET next_attempt_at = ${new Date(now)}
+    WHERE next_attempt_at > ${new Date(now)}
+      AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))`;
+}

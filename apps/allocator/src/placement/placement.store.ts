@@ -1,0 +1,212 @@
+import { Batcher, type Db, mayBeItemsFault } from '@muster/db';
+import type {
+  AnswerResult,
+  BackfillFound,
+  BackfillRequest,
+  BackfillResult,
+  BackfillStore,
+  CalledOff,
+  CallOffResult,
+  CommandAnswer,
+  HearingStore,
+  Heartbeat,
+  LeaveMatchResult,
+  PlacementStore,
+  PlacementTimeouts,
+  PlaceResult,
+  ReceivedResult,
+  ReplicaHearing,
+  ResultConflict,
+  ResultReceived,
+  Retention,
+  ScaleOutOutcome,
+  ServerCommand,
+  ServerIdentity,
+  ServerRegistration,
+  ServerShortage,
+  ServerStanding,
+  ServerView,
+  ShortageStore,
+  UnwrittenHeartbeat,
+} from '@muster/domain';
+import { forget } from '../fleet/retention.store.js';
+import { commandBalance } from '../sessions/balance.store.js';
+import { callOff } from '../sessions/call-off.store.js';
+import { leaveUnplaced } from './leave.store.js';
+import * as backfills from '../backfill/backfills.store.js';
+import * as hearing from '../fleet/hearing.store.js';
+import * as placing from './place.store.js';
+import * as fleet from '../fleet/servers.store.js';
+import * as sessions from '../sessions/sessions.store.js';
+import * as shortages from '../scale-out/shortages.store.js';
+
+type BalanceOrder = Parameters<typeof commandBalance>[2];
+
+interface Begun {
+  readonly matchId: string;
+  readonly now: number;
+}
+
+interface Unplaced extends Begun {
+  readonly timeouts: PlacementTimeouts;
+}
+
+const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
+const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
+
+/** The allocator's tables. What each step does stands in `placement/`. */
+export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
+  private readonly beginnings = new Batcher<Begun, void>(
+    placing.placedAtOnce,
+    async (begun) => {
+      await placing.begin(this.db, matchesOf(begun), latest(begun));
+      return begun.map(() => undefined);
+    },
+    mayBeItemsFault,
+  );
+  private readonly picks = new Batcher<Unplaced, PlaceResult>(
+    placing.placedAtOnce,
+    async (unplaced) => {
+      const [first] = unplaced;
+      return first ? placing.place(this.db, matchesOf(unplaced), first.timeouts, latest(unplaced)) : [];
+    },
+    mayBeItemsFault,
+  );
+  constructor(private readonly db: Db) {}
+
+  register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
+    return fleet.register(this.db, server, now);
+  }
+  heartbeat(
+    server: ServerIdentity,
+    request: Heartbeat,
+    forgottenBefore: number,
+    now: number,
+  ): Promise<ServerStanding | null> {
+    return fleet.heartbeat(this.db, server, request, forgottenBefore, now);
+  }
+  drain(serverId: string): Promise<ServerStanding | null> {
+    return fleet.drain(this.db, serverId);
+  }
+  leave(serverId: string, now: number): Promise<ServerStanding | null> {
+    return fleet.leave(this.db, serverId, now);
+  }
+  builds(limit: number): Promise<string[]> {
+    return fleet.builds(this.db, limit);
+  }
+  servers(after: string, limit: number): Promise<ServerView[]> {
+    return fleet.servers(this.db, after, limit);
+  }
+  forget(before: Retention, limit: number): Promise<boolean> {
+    return forget(this.db, before, limit);
+  }
+  hear(
+    replicaId: string,
+    renewed: boolean,
+    heard: readonly UnwrittenHeartbeat[],
+    toleranceMs: number,
+    now: number,
+  ): Promise<ReplicaHearing[]> {
+    return hearing.hear(this.db, replicaId, renewed, heard, toleranceMs, now);
+  }
+  forgetReplica(replicaId: string, seenBefore: number): Promise<void> {
+    return hearing.forgetReplica(this.db, replicaId, seenBefore);
+  }
+  begin(matchId: string, now: number): Promise<void> {
+    return this.beginnings.submit('', { matchId, now });
+  }
+  place(matchId: string, timeouts: PlacementTimeouts, now: number): Promise<PlaceResult> {
+    return this.picks.submit(JSON.stringify(timeouts), { matchId, timeouts, now });
+  }
+  duePlacements(now: number, limit: number): Promise<string[]> {
+    return placing.duePlacements(this.db, now, limit);
+  }
+  hasten(now: number): Promise<number> {
+    return placing.hasten(this.db, now);
+  }
+  giveUp(now: number, limit: number): Promise<string[]> {
+    return placing.giveUp(this.db, now, limit);
+  }
+  leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult> {
+    return leaveUnplaced(this.db, matchId, ticketId, now);
+  }
+  claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]> {
+    return shortages.claimShortages(this.db, everyMs, now, builds);
+  }
+  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void> {
+    return shortages.settleShortage(this.db, shortage, outcome);
+  }
+  withdrawUnanswered(now: number, limit: number): Promise<string[]> {
+    return sessions.withdrawUnanswered(this.db, now, limit);
+  }
+  loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): Promise<string[]> {
+    return fleet.loseSilent(this.db, timeouts, now, limit);
+  }
+
+  loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]> {
+    return sessions.loseOverdue(this.db, liveBefore, now, limit);
+  }
+
+  commandsAfter(
+    server: ServerIdentity,
+    seq: number,
+    unknown?: (kind: string, seq: number) => void,
+  ): Promise<ServerCommand[] | null> {
+    return sessions.commandsAfter(this.db, server, seq, unknown);
+  }
+  answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult> {
+    return sessions.answer(this.db, server, seq, answer, now);
+  }
+  receive(
+    sessionId: string,
+    server: ServerIdentity,
+    result: ReceivedResult,
+    now: number,
+  ): Promise<ResultReceived> {
+    return sessions.receive(this.db, sessionId, server, result, now);
+  }
+  callOff(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+    now: number,
+  ): Promise<CallOffResult> {
+    return callOff(this.db, sessionId, server, calledOff, now);
+  }
+  request(
+    sessionId: string,
+    server: ServerIdentity,
+    request: BackfillRequest,
+    now: number,
+  ): Promise<BackfillResult> {
+    return backfills.request(this.db, sessionId, server, request, now);
+  }
+  find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound> {
+    return backfills.find(this.db, sessionId, backfillId, serverId);
+  }
+  withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound> {
+    return backfills.withdraw(this.db, sessionId, backfillId, serverId, now);
+  }
+  endOverdue(now: number, limit: number): Promise<number> {
+    return backfills.endOverdue(this.db, now, limit);
+  }
+  withdrawSeats(sentBefore: number, limit: number): Promise<number> {
+    return backfills.withdrawSeats(this.db, sentBefore, limit);
+  }
+  commandBalance(sessionId: string, order: BalanceOrder, now: number): Promise<string | null> {
+    return commandBalance(this.db, sessionId, order, now);
+  }
+  seatFilled(taken: backfills.TakenSeat, now: number): Promise<string | null> {
+    return backfills.seatFilled(this.db, taken, now);
+  }
+  async conflicts(limit: number): Promise<ResultConflict[]> {
+    const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });
+    return rows.map(({ matchId, reportedBy, reason, receivedAt, body }) => ({
+      matchId,
+      reportedBy,
+      reason,
+      receivedAt: receivedAt.getTime(),
+      body,
+    }));
+  }
+}

@@ -1,0 +1,26 @@
+import { atomically, type Db } from '@muster/db';
+import type { LiveOrder } from '@muster/domain';
+import { command } from './end-session.store.js';
+
+/**
+ * Commands the server of a live session to move players. The same order is commanded once.
+ *
+ * @returns the server to wake, or null when there is nothing to do
+ */
+export function commandBalance(
+  db: Db,
+  sessionId: string,
+  order: LiveOrder & { readonly number: number },
+  now: number,
+): Promise<string | null> {
+  return atomically(db, async (tx) => {
+    const [session] = await tx.$queryRaw<{ server_id: string; state: string }[]>`
+      SELECT server_id, state FROM session WHERE id = ${sessionId} FOR UPDATE`;
+    if (session?.state !== 'live') return null;
+    const told = await tx.$queryRaw<object[]>`
+      SELECT 1 FROM command WHERE session_id = ${sessionId} AND kind = 'balance' AND payload->>'number' = ${String(order.number)}`;
+    if (told.length > 0) return null;
+    await command(tx, session.server_id, 'balance', sessionId, order, now);
+    return session.server_id;
+  });
+}

@@ -1,0 +1,165 @@
+import type { SessionResult } from '@muster/contracts';
+import {
+  CommandNotFound,
+  NotAllowed,
+  ResultContradicts,
+  ResultInvalid,
+  ServerSuperseded,
+  SessionNotFound,
+  SessionWithdrawn,
+  type CalledOff,
+  type Clock,
+  type CommandAnswer,
+  type Ids,
+  type PlacementStore,
+  type ResultConflict,
+  type ServerIdentity,
+} from '@muster/domain';
+import { playedOf } from './played.js';
+import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
+
+/** What servers say about sessions: created, refused, ended with a result. */
+export class Sessions {
+  constructor(
+    private readonly store: PlacementStore,
+    private readonly notifier: Notifier,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    /** Sends what a commit promised at once, not at the relay's next look. */
+    private readonly afterCommit: () => void,
+  ) {}
+
+  /** @throws SessionWithdrawn when the answer came too late and another server has the match */
+  async answer(server: ServerIdentity, seq: number, answer: CommandAnswer): Promise<void> {
+    const result = await this.store.answer(server, seq, answer, this.clock.now());
+    this.afterCommit();
+    if (result.outcome === 'unknown')
+      throw new CommandNotFound(`${server.serverId} has no command ${seq}.`, { seq });
+    if (result.outcome === 'withdrawn') {
+      this.notifier.wake(commandsOf(server.serverId));
+      throw new SessionWithdrawn(
+        'The command was withdrawn before this answer came; if you created the session, end it.',
+        { seq },
+      );
+    }
+    if (answer.status === 'refused') this.notifier.wake(slots);
+  }
+
+  /** Takes the result of a session. @returns the match, and whether the result counted now (false for a repeat) */
+  async report(
+    sessionId: string,
+    server: ServerIdentity,
+    body: SessionResult,
+  ): Promise<{ matchId: string; counted: boolean }> {
+    const ranks = ranksOf(body);
+    const digest = this.ids.fingerprint({ ...body, winner: undefined, ranks });
+    const result = await this.store.receive(
+      sessionId,
+      server,
+      {
+        ranks,
+        digest,
+        body,
+        played: playedOf(body),
+        players: body.players?.map(({ playerId }) => playerId),
+        leavers: body.leavers,
+      },
+      this.clock.now(),
+    );
+    this.afterCommit();
+    switch (result.outcome) {
+      case 'counted':
+        this.notifier.wake(slots);
+        return { matchId: result.matchId, counted: true };
+      case 'again':
+        return { matchId: result.matchId, counted: false };
+      case 'contradicts':
+        throw new ResultContradicts(
+          'Another result of this session was counted already; this one is kept for the operators.',
+          { matchId: result.matchId },
+        );
+      case 'withdrawn':
+        throw new SessionWithdrawn(
+          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${result.why})`}; it is kept for the operators.`,
+          { sessionId, kept: true },
+        );
+      case 'superseded':
+        throw new ServerSuperseded(
+          `${server.serverId} registered anew since; report the result under its new registration.`,
+          { sessionId },
+        );
+      case 'not-yours':
+        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
+      case 'wrong-teams':
+        throw new ResultInvalid(
+          `The match has ${result.teams} teams; the result speaks of ${ranks.length}.`,
+          { teams: result.teams },
+        );
+      case 'wrong-times':
+        throw new ResultInvalid(
+          `From the first joinedAt to the last leftAt of its players ${result.lengthMs} ms went by, but the session has been live for so long that it may be ${result.mostMs} ms at most. Give milliseconds since the Unix epoch, all by one clock.`,
+          { lengthMs: result.lengthMs, mostMs: result.mostMs },
+        );
+      case 'notInMatch':
+        throw notInMatch(result.playerIds);
+      case 'unknown':
+        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+    }
+  }
+
+  /** Ends a session without a result. @returns the match, and whether this counted now (false for a repeat) */
+  async abandon(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+  ): Promise<{ matchId: string; counted: boolean }> {
+    const result = await this.store.callOff(sessionId, server, calledOff, this.clock.now());
+    this.afterCommit();
+    switch (result.outcome) {
+      case 'abandoned':
+        this.notifier.wake(slots);
+        return { matchId: result.matchId, counted: true };
+      case 'again':
+        return { matchId: result.matchId, counted: false };
+      case 'withdrawn':
+        throw new SessionWithdrawn(`The session is ${result.state}, not live, so it cannot be abandoned.`, {
+          sessionId,
+        });
+      case 'superseded':
+        throw new ServerSuperseded(
+          `${server.serverId} registered anew since; abandon the session under its new registration.`,
+          { sessionId },
+        );
+      case 'not-yours':
+        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
+      case 'notInMatch':
+        throw notInMatch(result.playerIds);
+      case 'unknown':
+        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+    }
+  }
+
+  conflicts(): Promise<ResultConflict[]> {
+    return this.store.conflicts(200);
+  }
+}
+
+function notInMatch(playerIds: readonly string[]): ResultInvalid {
+  return new ResultInvalid(
+    `Not in this match: ${playerIds.join(', ')}. Name players of its teams, or leave them out.`,
+    {
+      playerIds,
+    },
+  );
+}
+
+/** Ranks of a result; a winner among two teams is first and the other second. */
+function ranksOf({ ranks, winner }: SessionResult): number[] {
+  if (ranks) return ranks;
+  if (winner === null || winner === undefined) return [1, 1];
+  if (winner > 1)
+    throw new ResultInvalid(
+      '`winner` speaks of a match of two teams: 0, 1, or null for a draw. Give `ranks` otherwise.',
+    );
+  return winner === 0 ? [1, 2] : [2, 1];
+}

@@ -1,0 +1,82 @@
+import { jobQueues, matchUpdateJobs } from '@muster/contracts';
+import { enqueueAfterCommit, type Tx } from '@muster/db';
+import type { SeatFill } from '@muster/domain';
+
+/** Undoes a transaction whose seats were gone. */
+export class SeatsGone extends Error {
+  constructor() {
+    super('the seats are gone');
+  }
+}
+
+/** Undoes a transaction whose players cannot come. */
+export class PlayersBusy extends Error {
+  constructor(readonly playerIds: string[]) {
+    super('players are in another live match, or were in this one');
+  }
+}
+
+/**
+ * Seats a ticket in a running match, within the transaction that holds the verdict on it.
+ *
+ * 1. The session's row, shared: its end waits for this, or this for its end.
+ * 2. The backfill's seats, by compare-and-set.
+ * 3. The players, in the order of their ids, as where matches are formed.
+ *
+ * @throws SeatsGone, PlayersBusy to have all of it undone
+ */
+export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<void> {
+  const { proposalId, backfillId, matchId, ticketId, waitedMs } = seat;
+  const count = seat.players.length;
+  const at = new Date(now);
+  const live = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM session WHERE id = (SELECT session_id FROM backfill WHERE id = ${backfillId}) AND state = 'live' FOR SHARE`;
+  if (live.length === 0) throw new SeatsGone();
+  const [taken] = await tx.$queryRaw<{ team: number }[]>`
+    UPDATE backfill SET seats_left = seats_left - ${count}::int,
+      state = CASE WHEN seats_left = ${count}::int THEN 'filled' ELSE 'open' END,
+      closed_at = CASE WHEN seats_left = ${count}::int THEN ${at}::timestamptz END
+    WHERE id = ${backfillId} AND match_id = ${matchId} AND state = 'open' AND seats_left >= ${count}::int
+      AND expires_at > ${at}
+    RETURNING team`;
+  if (!taken) throw new SeatsGone();
+  const players = seat.players.map(({ playerId, mu, sigma, role = null }) => ({
+    player_id: playerId,
+    mu,
+    sigma,
+    role,
+  }));
+  const rows = JSON.stringify(players);
+  const seated = await tx.$queryRaw<object[]>`
+    INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, joined_at, backfill_id)
+    SELECT ${matchId}, player_id, ${taken.team}::int, ${ticketId}, mu, sigma, ${Math.round(waitedMs)}::int, role, ${at}::timestamptz, ${backfillId}
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text, mu float8, sigma float8, role text)
+    ON CONFLICT DO NOTHING RETURNING player_id`;
+  const held = await tx.$queryRaw<object[]>`
+    INSERT INTO live_player (player_id, match_id)
+    SELECT player_id, ${matchId} FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text) ORDER BY player_id
+    ON CONFLICT DO NOTHING RETURNING player_id`;
+  if (seated.length < count || held.length < count) {
+    const playerIds = players.map((player) => player.player_id);
+    const elsewhere = await tx.livePlayer.findMany({
+      where: { playerId: { in: playerIds }, NOT: { matchId } },
+    });
+    const before = await tx.matchPlayer.findMany({
+      where: {
+        matchId,
+        playerId: { in: playerIds },
+        OR: [{ backfillId: null }, { NOT: { ticketId } }],
+      },
+    });
+    throw new PlayersBusy([...new Set([...elsewhere, ...before].map(({ playerId }) => playerId))]);
+  }
+  const reason = 'A seat in a running match is yours; its server is told to let you in.';
+  await enqueueAfterCommit(tx, 'assignment', [
+    {
+      queue: jobQueues.seatFilled,
+      jobId: `seat-filled-${proposalId}`,
+      payload: { proposalId, backfillId, ticketId },
+    },
+    ...matchUpdateJobs({ kind: 'formed', matchId: proposalId, ticketIds: [ticketId], reason }),
+  ]);
+}

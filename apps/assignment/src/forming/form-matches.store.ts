@@ -1,0 +1,111 @@
+import { jobQueues, matchUpdateJobs } from '@muster/contracts';
+import { outboxJson, type Tx } from '@muster/db';
+import type { FormedMatch, FormResult } from '@muster/domain';
+
+/** Undoes a transaction in which players of a match turned out to be in another. */
+export class PlayersHeld extends Error {
+  constructor(readonly playerIds: string[]) {
+    super('players are in another live match');
+  }
+}
+
+/**
+ * Forms matches, all or none.
+ *
+ * 1. Whoever inserts a match's verdict first decides it: those decided before are answered so and left alone.
+ * 2. Store the others with their players, and promise their jobs.
+ * 3. Hold their players. A player who is held by another match undoes it all.
+ *
+ * @returns in the order given
+ * @throws PlayersHeld with the players who are in the way of the only match; of none when there are several matches
+ */
+export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Promise<FormResult[]> {
+  // In the order of their ids, as the players below: whoever wants some of the same waits, instead of locking up.
+  const ids = matches.map(({ matchId }) => matchId).toSorted();
+  const decided = await tx.$queryRaw<{ match_id: string }[]>`
+    INSERT INTO proposal_verdict (match_id, outcome, failed_ticket_ids)
+    SELECT id, 'formed', '{}' FROM unnest(${ids}::text[]) WITH ORDINALITY AS asked (id, nth) ORDER BY nth
+    ON CONFLICT DO NOTHING RETURNING match_id`;
+  const ours = new Set(decided.map((row) => row.match_id));
+  // A match that is in here twice breaks the primary key; tried alone, one forms it and the other finds it decided.
+  const fresh = matches.filter(({ matchId }) => ours.has(matchId));
+  const before = ids.filter((id) => !ours.has(id));
+  const verdicts =
+    before.length === 0 ? [] : await tx.proposalVerdict.findMany({ where: { matchId: { in: before } } });
+  const verdictOf = new Map(verdicts.map(({ matchId, outcome }) => [matchId, outcome]));
+  if (fresh.length > 0) await store(tx, fresh);
+  return matches.map(({ matchId }) =>
+    ours.has(matchId)
+      ? { outcome: 'formed' }
+      : { outcome: 'decided', verdict: verdictOf.get(matchId) === 'formed' ? 'formed' : 'refused' },
+  );
+}
+
+async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
+  const rows = matches.map((match) => ({
+    id: match.matchId,
+    pool: match.pool,
+    queue: match.queue,
+    build: match.build,
+    regions: match.regions,
+    rules: match.rules,
+    split: match.split,
+    why: match.why,
+    prediction: match.prediction,
+    map: match.map,
+    bots: match.bots,
+    proposed_at: new Date(match.proposedAt),
+    formed_at: new Date(match.formedAt),
+  }));
+  const players = matches.flatMap((match) =>
+    match.players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role = null }) => ({
+      match_id: match.matchId,
+      player_id: playerId,
+      team,
+      ticket_id: ticketId,
+      mu,
+      sigma,
+      waited_ms: waitedMs,
+      role,
+      formed_at: new Date(match.formedAt),
+    })),
+  );
+  const promised = matches.flatMap(({ matchId, players: roster }) => [
+    { queue: jobQueues.placeMatch, jobId: `place-${matchId}`, payload: { matchId } },
+    ...matchUpdateJobs({
+      kind: 'formed',
+      matchId,
+      ticketIds: [...new Set(roster.flatMap(({ ticketId }) => (ticketId === null ? [] : [ticketId])))],
+      reason: 'Your teams are made; a server is being found.',
+    }),
+  ]);
+  const held = await tx.$queryRaw<{ player_id: string }[]>`
+    WITH players AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
+        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, formed_at timestamptz)
+    ), formed AS (
+      INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, prediction, ranks, map, bots, proposed_at, formed_at)
+      SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, prediction, '{}', map, bots, proposed_at, formed_at
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], prediction float8[],
+          map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
+    ), rosters AS (
+      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)
+      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at FROM players
+    ), promised AS (
+      INSERT INTO outbox (owner, queue, job_id, payload)
+      SELECT 'assignment', row.queue, row.job_id, row.payload
+      FROM jsonb_to_recordset(${outboxJson(promised)}::jsonb) AS row(queue text, job_id text, payload jsonb)
+    )
+    INSERT INTO live_player (player_id, match_id)
+    SELECT player_id, match_id FROM players ORDER BY player_id
+    ON CONFLICT DO NOTHING RETURNING player_id`;
+  if (held.length === players.length) return;
+  const [only, ...more] = matches;
+  // Of several it is not said who: each is tried alone.
+  const asked = more.length > 0 || !only ? [] : only.players.map(({ playerId }) => playerId);
+  const others = await tx.livePlayer.findMany({
+    where: { playerId: { in: asked }, NOT: { matchId: only?.matchId ?? '' } },
+  });
+  throw new PlayersHeld(others.map(({ playerId }) => playerId));
+}

@@ -1,0 +1,128 @@
+import { matchUpdateJobs } from '@muster/contracts';
+import { atomically, Batcher, type Db, enqueueAfterCommit, mayBeItemsFault, type Tx } from '@muster/db';
+import type {
+  FillResult,
+  FormedMatch,
+  FormResult,
+  MatchStore,
+  ProposalVerdict,
+  SeatFill,
+} from '@muster/domain';
+import { fillSeat, PlayersBusy, SeatsGone } from './fill-seat.store.js';
+import { formMatches, PlayersHeld } from './form-matches.store.js';
+
+const owner = 'assignment';
+
+/** Matches that are formed in one transaction. */
+const formedAtOnce = 32;
+
+export class PostgresMatchStore implements MatchStore {
+  private readonly formed = new Batcher<FormedMatch, FormResult>(
+    formedAtOnce,
+    (matches) => atomically(this.db, (tx) => formMatches(tx, matches)),
+    (error) => error instanceof PlayersHeld || mayBeItemsFault(error),
+  );
+
+  constructor(private readonly db: Db) {}
+
+  async form(match: FormedMatch): Promise<FormResult> {
+    for (;;) {
+      try {
+        return await this.formed.submit('', match);
+      } catch (error) {
+        if (!(error instanceof PlayersHeld)) throw error;
+        // Nobody to name: whoever was in the way came free between the attempt and the question by whom.
+        if (error.playerIds.length > 0) return { outcome: 'busy', playerIds: error.playerIds };
+      }
+    }
+  }
+
+  async seat(seat: SeatFill, now: number): Promise<FillResult> {
+    for (;;) {
+      try {
+        return await atomically(this.db, async (tx): Promise<FillResult> => {
+          const verdict = await decide(tx, seat.proposalId, 'formed', null, []);
+          if (verdict) return { outcome: 'decided', verdict: verdict.verdict };
+          await fillSeat(tx, seat, now);
+          return { outcome: 'filled' };
+        });
+      } catch (error) {
+        if (error instanceof SeatsGone) return { outcome: 'gone' };
+        if (!(error instanceof PlayersBusy)) throw error;
+        // Nobody to name: see `form`.
+        if (error.playerIds.length > 0) return { outcome: 'busy', playerIds: error.playerIds };
+      }
+    }
+  }
+
+  refuse(
+    matchId: string,
+    reason: string,
+    failedTicketIds: readonly string[],
+    ticketIds: readonly string[],
+  ): Promise<ProposalVerdict> {
+    return atomically(this.db, async (tx) => {
+      const earlier = await decide(tx, matchId, 'refused', reason, failedTicketIds);
+      if (earlier) return earlier;
+      const failed = [...failedTicketIds];
+      await enqueueAfterCommit(
+        tx,
+        owner,
+        matchUpdateJobs({
+          kind: 'refused',
+          matchId,
+          ticketIds: [...ticketIds],
+          failedTicketIds: failed,
+          reason,
+        }),
+      );
+      return { verdict: 'refused', reason, failedTicketIds: failed };
+    });
+  }
+
+  settle(matchId: string, reason: string): Promise<ProposalVerdict> {
+    return atomically(this.db, async (tx) => {
+      const earlier = await decide(tx, matchId, 'refused', reason, []);
+      return earlier ?? { verdict: 'refused', reason, failedTicketIds: [] };
+    });
+  }
+
+  /** Forgets a batch of the verdicts that were given before. @returns whether there may be more */
+  async forgetVerdicts(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$executeRaw`
+      DELETE FROM proposal_verdict WHERE match_id = ANY(ARRAY(
+        SELECT match_id FROM proposal_verdict WHERE decided_at < ${new Date(before)} ORDER BY decided_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
+  }
+
+  async formedBefore(time: number, limit: number): Promise<string[]> {
+    const matches = await this.db.match.findMany({
+      where: { state: 'formed', formedAt: { lt: new Date(time) }, placement: null },
+      select: { id: true },
+      orderBy: { formedAt: 'asc' },
+      take: limit,
+    });
+    return matches.map((match) => match.id);
+  }
+}
+
+/** Whoever inserts first decides. @returns the earlier verdict, or null when this call decided */
+async function decide(
+  tx: Tx,
+  matchId: string,
+  outcome: 'formed' | 'refused',
+  reason: string | null,
+  failedTicketIds: readonly string[],
+): Promise<ProposalVerdict | null> {
+  const count = await tx.$executeRaw`
+    INSERT INTO proposal_verdict (match_id, outcome, reason, failed_ticket_ids)
+    VALUES (${matchId}, ${outcome}, ${reason}, ${[...failedTicketIds]}::text[]) ON CONFLICT DO NOTHING`;
+  if (count === 1) return null;
+  const row = await tx.proposalVerdict.findUniqueOrThrow({ where: { matchId } });
+  return {
+    verdict: row.outcome === 'formed' ? 'formed' : 'refused',
+    reason: row.reason,
+    failedTicketIds: row.failedTicketIds,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Db, Prisma } from '@muster/db';
+import type { LiveOrder, MatchHistory, MatchList, MatchQuery, MatchState, MatchStory } from '@muster/domain';
+import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
+
+const include = {
+  players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
+  orders: { orderBy: { number: 'asc' } },
+  _count: { select: { sessions: true } },
+} satisfies Prisma.MatchInclude;
+type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
+
+export class PostgresMatchHistory implements MatchHistory {
+  constructor(private readonly db: Db) {}
+
+  async find(matchId: string): Promise<MatchStory | null> {
+    const row = await this.db.match.findUnique({ where: { id: matchId }, include });
+    return row && story(row);
+  }
+
+  async page(query: MatchQuery): Promise<MatchList> {
+    return this.told(await this.db.$queryRaw<Place[]>(placesOf(query)), query.limit);
+  }
+
+  async ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
+    return this.told(await this.db.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)), limit);
+  }
+
+  private async told(places: readonly Place[], limit: number): Promise<MatchList> {
+    const rows = await this.db.match.findMany({ where: { id: { in: places.map(({ id }) => id) } }, include });
+    const found = new Map(rows.map((row) => [row.id, story(row)]));
+    const last = places.length === limit ? places.at(-1) : undefined;
+    return {
+      stories: places.flatMap(({ id }) => found.get(id) ?? []),
+      next: last ? { at: last.at.getTime(), matchId: last.id } : null,
+    };
+  }
+}
+
+const ms = (date: Date | null): number | null => date?.getTime() ?? null;
+
+function orderOf(body: unknown): LiveOrder {
+  return body as LiveOrder;
+}
+
+function story(row: Row): MatchStory {
+  const { id, _count, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } =
+    row;
+  return {
+    matchId: id,
+    origin: origin === 'queue' ? 'queue' : 'reported',
+    externalId: row.externalId,
+    pool: row.pool,
+    queue: row.queue,
+    build: row.build,
+    // The table's check constraint knows no other.
+    state: state as MatchState,
+    closeReason: row.closeReason,
+    why: row.why,
+    prediction: row.prediction,
+    ranks: row.ranks,
+    map: row.map,
+    bots: row.bots,
+    split: row.split,
+    serverId: row.serverId,
+    sessionId: row.sessionId,
+    region: row.region,
+    proposedAt: ms(proposedAt),
+    formedAt: ms(formedAt),
+    placedAt: ms(placedAt),
+    endedAt: ms(endedAt),
+    closedAt: ms(closedAt),
+    placements: _count.sessions,
+    // Written with the order.
+    balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...orderOf(body) })),
+    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
+      playerId,
+      team,
+      ticketId,
+      mu,
+      sigma,
+      waitedMs,
+      ...(role === null ? {} : { role }),
+      ...(rest.joinedAt ? { joinedAt: rest.joinedAt.getTime() } : {}),
+      ...(rest.backfillId === null ? {} : { backfillId: rest.backfillId }),
+      ...(rest.leftAt ? { leftAt: rest.leftAt.getTime() } : {}),
+    })),
+  };
+}

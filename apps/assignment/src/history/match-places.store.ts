@@ -1,0 +1,60 @@
+import type { MatchQuery, MatchState } from '@muster/domain';
+import { Prisma } from '@muster/db';
+
+/** Where a match stands in a list. */
+export interface Place {
+  readonly id: string;
+  readonly at: Date;
+}
+
+const { sql, empty, join, raw } = Prisma;
+
+/** A state as a literal: the plan for one that is a parameter would be the same for `void` and for `rated`. */
+const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
+  formed: sql`'formed'`,
+  placed: sql`'placed'`,
+  ended: sql`'ended'`,
+  rated: sql`'rated'`,
+  abandoned: sql`'abandoned'`,
+  void: sql`'void'`,
+};
+
+/**
+ * Which matches are on a page. Each of the indexes on `match` by time answers one form of it, in order and from the cursor on;
+ * the statement is made of what was asked alone, for a plan that suits every question scans history.
+ *
+ * 1. With `from` or `to` the time is the match's end, which an abandoned match has too; else when it was formed.
+ * 2. With a player, only their matches are looked at, however many others there are.
+ */
+export function placesOf({ limit, order, cursor, state, pool, playerId, from, to }: MatchQuery): Prisma.Sql {
+  const over = from !== undefined || to !== undefined;
+  const at = over ? sql`coalesce(match.ended_at, match.closed_at)` : sql`match.formed_at`;
+  const [direction, past] = order === 'newest' ? [raw('DESC'), raw('<')] : [raw('ASC'), raw('>')];
+  const wanted = [
+    sql`${at} IS NOT NULL`,
+    ...(from === undefined ? [] : [sql`${at} >= ${new Date(from)}`]),
+    ...(to === undefined ? [] : [sql`${at} < ${new Date(to)}`]),
+    ...(cursor
+      ? [sql`(${at}, match.id) ${past} (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`]
+      : []),
+    ...(state === undefined ? [] : [sql`match.state = ${stateAsText[state]}`]),
+    ...(pool === undefined ? [] : [sql`match.pool = ${pool}`]),
+  ];
+  // `OFFSET 0` has each of the player's matches looked up by its key: else the planner may walk through everybody's.
+  const source =
+    playerId === undefined
+      ? sql`match`
+      : sql`(SELECT match_id FROM match_player WHERE player_id = ${playerId}) AS theirs CROSS JOIN LATERAL
+          (SELECT id, state, pool, formed_at, ended_at, closed_at FROM match WHERE id = theirs.match_id OFFSET 0) AS match`;
+  return sql`SELECT match.id, ${at} AS at FROM ${source} WHERE ${join(wanted, ' AND ')}
+    ORDER BY ${at} ${direction}, match.id ${direction} LIMIT ${limit}::int`;
+}
+
+/** The newest matches of a player, by the index that has their times. */
+export function placesOfPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Prisma.Sql {
+  const after = cursor
+    ? sql`AND (formed_at, match_id) < (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`
+    : empty;
+  return sql`SELECT match_id AS id, formed_at AS at FROM match_player WHERE player_id = ${playerId} ${after}
+    ORDER BY formed_at DESC, match_id DESC LIMIT ${limit}::int`;
+}

@@ -1,0 +1,128 @@
+import { MatchSplit, type MatchView } from '@muster/contracts';
+import {
+  MatchNotFound,
+  type LedgerRow,
+  type MatchHistory,
+  type MatchList,
+  type MatchQuery,
+  type MatchStory,
+} from '@muster/domain';
+import { forPlayers } from '../forming/explain-split.js';
+
+const storedSplit = MatchSplit.nullable().catch(null);
+
+export interface MatchPage {
+  readonly matches: MatchView[];
+  /** The cursor of the next page; null when there is none. */
+  readonly next: string | null;
+}
+
+/** Asks the rating service what rating some matches changed. */
+export interface ChangeReader {
+  changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
+}
+
+/** Matches with teams, prediction, outcome and ratings before and after. */
+export class MatchStories {
+  constructor(
+    private readonly history: MatchHistory,
+    private readonly ledger: ChangeReader,
+  ) {}
+
+  /** @param viewer a player, who sees their own matches only, or null for an operator */
+  async read(matchId: string, viewer: string | null): Promise<MatchView> {
+    const story = await this.history.find(matchId);
+    if (!story || (viewer !== null && !story.players.some((player) => player.playerId === viewer))) {
+      throw new MatchNotFound(`There is no match ${matchId}${viewer === null ? '' : ' of yours'}.`, {
+        matchId,
+      });
+    }
+    if (viewer !== null) return seenBy(viewer, story);
+    const [view] = await this.withChanges([story]);
+    if (!view) throw new MatchNotFound(`There is no match ${matchId}.`);
+    return view;
+  }
+
+  async page(query: MatchQuery): Promise<MatchPage> {
+    const { stories, next } = await this.history.page(query);
+    return { matches: await this.withChanges(stories), next: writeCursor(next, timeOf(query)) };
+  }
+
+  /** The matches of a player, as they may see them. */
+  async ofPlayer(playerId: string, limit: number, cursor: MatchQuery['cursor']): Promise<MatchPage> {
+    const { stories, next } = await this.history.ofPlayer(playerId, limit, cursor);
+    return { matches: stories.map((story) => seenBy(playerId, story)), next: writeCursor(next, 'formed') };
+  }
+
+  private async withChanges(stories: readonly MatchStory[]): Promise<MatchView[]> {
+    const rated = stories.filter((story) => story.state === 'rated').map((story) => story.matchId);
+    const changes = rated.length === 0 ? [] : await this.ledger.changes(rated);
+    const byPlayer = new Map(changes.map((change) => [`${change.matchId} ${change.playerId}`, change]));
+    return stories.map((story) => viewOf(story, (playerId) => byPlayer.get(`${story.matchId} ${playerId}`)));
+  }
+}
+
+function viewOf(story: MatchStory, changeOf: (playerId: string) => LedgerRow | undefined): MatchView {
+  return {
+    ...story,
+    // A record of an earlier form says nothing that could be relied on.
+    split: storedSplit.parse(story.split),
+    why: [...story.why],
+    prediction: [...story.prediction],
+    ranks: [...story.ranks],
+    bots: [...story.bots],
+    balance: story.balance.map(({ moves, ...order }) => ({ ...order, moves: [...moves] })),
+    players: story.players.map((player) => {
+      const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
+      const { joinedAt = null, backfillId = null, leftAt = null } = player;
+      const change = changeOf(playerId);
+      return {
+        playerId,
+        team,
+        ticketId,
+        waitedMs,
+        role,
+        joinedAt,
+        backfillId,
+        leftAt,
+        level: mu,
+        before: change?.before ?? { mu, sigma },
+        after: change?.after ?? null,
+      };
+    }),
+  };
+}
+
+/** A match as one of its players sees it: who, where and why. Numbers, and the tickets of others, are for operators. */
+function seenBy(viewer: string, story: MatchStory): MatchView {
+  const view = viewOf(story, () => undefined);
+  const players = view.players.map((player) => ({
+    ...player,
+    ticketId: player.playerId === viewer ? player.ticketId : null,
+    level: null,
+    before: null,
+    after: null,
+  }));
+  return { ...view, why: forPlayers(view.why), split: null, players };
+}
+
+/** Of which time a cursor is: when the match was formed, or when it was over. A page of one does not go on in the other. */
+type Time = 'formed' | 'over';
+const mark: Readonly<Record<Time, string>> = { formed: '', over: 'o' };
+
+/** By which time a list is in order. */
+export function timeOf({ from, to }: Pick<MatchQuery, 'from' | 'to'>): Time {
+  return from === undefined && to === undefined ? 'formed' : 'over';
+}
+
+function writeCursor(next: MatchList['next'], time: Time): string | null {
+  return next && `${mark[time]}${next.at}.${next.matchId}`;
+}
+
+/** @returns where a page begins, or undefined when the cursor is not one of ours for a list by that time */
+export function readCursor(cursor: string, time: Time): MatchQuery['cursor'] {
+  // Reported matches may be older than 1970; more digits than these are no date that the store knows.
+  const [, kind, at, matchId] = /^(o?)(-?\d{1,14})\.([a-z]{2,4}_[A-Za-z0-9_-]{8,64})$/.exec(cursor) ?? [];
+  const ours = kind === mark[time] && at !== undefined && matchId !== undefined;
+  return ours ? { at: Number(at), matchId } : undefined;
+}

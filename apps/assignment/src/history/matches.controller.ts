@@ -1,0 +1,76 @@
+import {
+  ExportMatches,
+  MatchParams,
+  PageOfMatches,
+  PageOfMyMatches,
+  type MatchView,
+} from '@muster/contracts';
+import type { MatchQuery } from '@muster/domain';
+import { Endpoint, InvalidRequest, playerOf, Who, type Identity } from '@muster/platform';
+import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { csvHead, csvRows } from './export-rows.js';
+import { MatchStories, readCursor, timeOf, type MatchPage } from './match-stories.js';
+
+function cursorOf(
+  { cursor }: { cursor?: string | undefined },
+  time: 'formed' | 'over',
+): MatchQuery['cursor'] {
+  const at = cursor === undefined ? undefined : readCursor(cursor, time);
+  if (cursor !== undefined && !at)
+    throw new InvalidRequest('`cursor` must be the `next` of an earlier page of the same list.');
+  return at;
+}
+
+@Controller()
+export class MatchesController {
+  constructor(@Inject(MatchStories) private readonly stories: MatchStories) {}
+
+  @Endpoint('listMatches')
+  list(@Query({ schema: PageOfMatches }) query: PageOfMatches): Promise<MatchPage> {
+    return this.stories.page({ ...query, cursor: cursorOf(query, timeOf(query)) });
+  }
+
+  @Endpoint('myMatches')
+  mine(@Query({ schema: PageOfMyMatches }) query: PageOfMyMatches, @Who() who: Identity): Promise<MatchPage> {
+    return this.stories.ofPlayer(playerOf(who), query.limit, cursorOf(query, 'formed'));
+  }
+
+  @Endpoint('exportMatches')
+  async export(
+    @Query({ schema: ExportMatches }) { format, ...which }: z.infer<typeof ExportMatches>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+    await reply.header('content-type', type).send(Readable.from(this.lines(format, which)));
+  }
+
+  @Endpoint('readMatch')
+  read(
+    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
+    @Who() who: Identity,
+  ): Promise<MatchView> {
+    return this.stories.read(matchId, who.kind === 'operator' ? null : playerOf(who));
+  }
+
+  private async *lines(
+    format: 'csv' | 'jsonl',
+    which: Pick<MatchQuery, 'pool' | 'from' | 'to'>,
+  ): AsyncGenerator<string> {
+    if (format === 'csv') yield csvHead;
+    let next: string | null = null;
+    do {
+      const page: MatchPage = await this.stories.page({
+        ...which,
+        limit: 200,
+        order: 'oldest',
+        cursor: next === null ? undefined : readCursor(next, timeOf(which)),
+      });
+      for (const match of page.matches)
+        yield format === 'csv' ? csvRows(match) : `${JSON.stringify(match)}\n`;
+      next = page.next;
+    } while (next !== null);
+  }
+}

@@ -1,0 +1,136 @@
+import { BalanceChecked, policyNames, scrambleModeNames, type Roster } from '@muster/contracts';
+import { policies, scrambleModes } from '@muster/live-balance';
+import { describe, expect, it } from 'vitest';
+import { LiveBalance, policyOf } from './live-balance.js';
+import { SolveTeams, type CacheAsked } from '../teams/solve-teams.js';
+
+const noon = 1_700_000_000_000;
+const clock = { now: () => noon };
+const asked: [string, readonly string[]][] = [];
+const pools = {
+  read: (pool: string, playerIds: readonly string[]) => {
+    asked.push([pool, playerIds]);
+    return Promise.resolve(playerIds.map((playerId, i) => ({ playerId, mu: 20 + i, sigma: 1, matches: 3 })));
+  },
+};
+const solve = new SolveTeams({ now: () => 0 });
+const teams = {
+  cache: (body: CacheAsked) => Promise.resolve(solve.cache(body)),
+};
+const balance = new LiveBalance(pools, teams, clock);
+
+const roster = (over: Partial<Roster> = {}): Roster => ({
+  teams: 2,
+  players: ['a', 'b', 'c', 'd', 'e'].map((playerId, i) => ({
+    playerId,
+    team: i < 4 ? 0 : 1,
+    rating: 10 + i,
+  })),
+  ...over,
+});
+
+describe('policies', () => {
+  it('are those of the library, by the same names', () => {
+    expect([...policyNames].toSorted()).toEqual(Object.keys(policies).toSorted());
+    expect([...scrambleModeNames]).toEqual([...scrambleModes]);
+  });
+
+  it('may be like one of ours but for what is said', () => {
+    expect(policyOf('synelo')).toBe(policies['synelo']);
+    expect(policyOf({ like: 'synelo', withinMs: 500 })).toEqual({
+      ...policies['synelo'],
+      name: 'like synelo',
+      withinMs: 500,
+    });
+    expect(policyOf({ withinMs: 500 })).toMatchObject({ rules: [], withinMs: 500 });
+  });
+});
+
+describe('a server that sends its roster', () => {
+  it('is told who moves, and told nothing new while that is under way', async () => {
+    const first = await balance.check({ roster: roster(), policy: 'synelo', vote: false });
+    expect(first).toMatchObject({ outcome: 'moves', directive: { moves: [{ from: 0, to: 1 }] } });
+    const again = await balance.check({
+      roster: roster(),
+      policy: 'synelo',
+      vote: false,
+      state: BalanceChecked.shape.state.parse(first.state),
+    });
+    expect(again.outcome).toBe('ordered');
+  });
+
+  it('leaves ratings to the pool: those it did not send are read, bots count as other bots do', async () => {
+    asked.length = 0;
+    const players = [
+      { playerId: 'a', team: 0 },
+      { playerId: 'b', team: 1, rating: 30 },
+      { playerId: 'bot1', team: 0, bot: true, rating: 6 },
+      { playerId: 'bot2', team: 1, bot: true },
+    ];
+    const answer = await balance.handicap({ roster: roster({ pool: 'duel', players }), policy: 'none' });
+    expect(asked).toEqual([['duel', ['a']]]);
+    // 20 + 6 against 30 + 6.
+    expect(answer.factors).toEqual([36 / 26, 1]);
+  });
+
+  it('places who comes, and says what becomes of it when somebody goes', async () => {
+    const comes = await balance.place({
+      roster: roster(),
+      policy: 'none',
+      arrives: { playerId: 'z', rating: 9 },
+    });
+    expect(comes).toMatchObject({
+      team: 1,
+      options: [
+        { team: 0, allowed: false },
+        { team: 1, allowed: true },
+      ],
+    });
+    const goes = await balance.place({ roster: roster(), policy: 'none', leaves: 'a' });
+    expect(goes).toMatchObject({ team: 0, after: { sizes: [3, 1] } });
+    await expect(
+      balance.place({ roster: roster(), policy: 'none', arrives: { playerId: 'a', rating: 9 } }),
+    ).rejects.toThrow(/on a team already/);
+  });
+
+  it('is told how many bots it wants, and its teams when a game starts', async () => {
+    const rules = { bots: { minPlayers: 8 }, maxSizeDifference: 1 };
+    const plan = await balance.bots({
+      roster: roster(),
+      policy: { like: 'none', placement: rules },
+      start: { seed: 1 },
+    });
+    expect(plan).toMatchObject({ players: 8, bots: 3 });
+    expect(plan.start?.teams.flat().toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(plan.start?.bots).toEqual(plan.byTeam);
+  });
+
+  it('counts players on no team once when a game starts', async () => {
+    const players = roster().players.map((player) => ({ ...player, team: null }));
+    const plan = await balance.bots({
+      roster: roster({ players }),
+      policy: { like: 'none', placement: { bots: { minPlayers: 8 }, maxSizeDifference: 1 } },
+      start: { seed: 1 },
+    });
+    expect(plan).toMatchObject({ players: 8, bots: 3, byTeam: plan.start?.bots });
+  });
+
+  it('gets splits to keep with every answer, and the trigger when there is one', async () => {
+    const players = ['a', 'b', 'c', 'd', 'e'].map((playerId, i) => ({ playerId, team: i % 2, rating: i }));
+    const ask = {
+      roster: roster({ players }),
+      policy: 'synelo' as const,
+      mode: 'arena' as const,
+      waiting: [],
+    };
+    const quiet = await balance.scramble(ask);
+    expect(quiet).toMatchObject({
+      trigger: null,
+      cache: { madeAt: noon, splits: [{ size: 2, bench: [expect.any(String)] }] },
+    });
+    const fired = await balance.scramble({ ...ask, event: { kind: 'waiting-ended' } });
+    expect(fired.trigger).toMatchObject({ cause: 'waiting-ended' });
+    expect(fired.why).toBe(fired.trigger?.why);
+    await expect(balance.scramble({ ...ask, policy: 'none' })).rejects.toThrow(/never scrambles/);
+  });
+});

@@ -1,0 +1,218 @@
+import { jobQueues } from '@muster/contracts';
+import { atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
+import {
+  type LiveAbsence,
+  type LiveMatch,
+  type LiveOrder,
+  type LiveSession,
+  type LiveSessionStore,
+  type LiveStep,
+  own,
+} from '@muster/domain';
+
+interface Row {
+  match_id: string;
+  session_id: string;
+  server_id: string;
+  policy: unknown;
+  roster: unknown;
+  state: unknown;
+  last_seq: number;
+  orders: number;
+  match_state: string;
+}
+
+interface FreshRow {
+  sessionId: string;
+  serverId: string;
+  state: string;
+  matchId: string;
+  pool: string;
+  rules: unknown;
+  players: LiveMatch['players'] | null;
+}
+
+const absences: Readonly<Record<string, LiveAbsence>> = { live: 'left-alone', reserved: 'not-yet' };
+
+interface Changed<Roster, State> {
+  readonly row: Row;
+  readonly step: LiveStep<Roster, State, unknown>;
+}
+
+/** Running matches that are kept fair, in Postgres. Policy, roster and state are JSON that this alone writes. */
+export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSessionStore<
+  Policy,
+  Roster,
+  State
+> {
+  constructor(private readonly db: Db) {}
+
+  change<Answer>(
+    serverId: string | null,
+    asked: readonly {
+      readonly sessionId: string;
+      readonly step: (session: LiveSession<Policy, Roster, State>) => LiveStep<Roster, State, Answer>;
+    }[],
+    begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
+    now: number,
+  ): Promise<(Answer | LiveAbsence)[]> {
+    const ids = asked.map(({ sessionId }) => sessionId);
+    return atomically(this.db, async (tx) => {
+      const rows = await hold(tx, ids);
+      const missing = ids.filter((id) => !rows.has(id));
+      const absent = await this.begin(tx, missing, serverId, begin);
+      if (missing.length > absent.size) for (const [id, row] of await hold(tx, missing)) rows.set(id, row);
+      const changed: Changed<Roster, State>[] = [];
+      const over: string[] = [];
+      const answers = asked.map(({ sessionId, step }) => {
+        const row = rows.get(sessionId);
+        if (!row) return absent.get(sessionId) ?? 'unknown';
+        if (serverId !== null && row.server_id !== serverId) return 'unknown';
+        if (row.match_state !== 'placed') {
+          over.push(row.match_id);
+          return 'over';
+        }
+        const made = step(sessionOf(row));
+        changed.push({ row, step: made });
+        return made.answer;
+      });
+      await store(tx, changed, now);
+      if (over.length > 0) await tx.liveBalance.deleteMany({ where: { matchId: { in: over } } });
+      return answers;
+    });
+  }
+
+  async poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const sessions = await this.db.session.findMany({
+      where: { id: { in: [...sessionIds] } },
+      select: { id: true, match: { select: { pool: true } } },
+    });
+    return new Map(sessions.map(({ id, match }) => [id, match.pool]));
+  }
+
+  async due(now: number, limit: number): Promise<string[]> {
+    const rows = await this.db.$queryRaw<{ session_id: string }[]>`
+      SELECT session_id FROM live_balance WHERE due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${limit}`;
+    return rows.map((row) => row.session_id);
+  }
+
+  async forgetOver(limit: number): Promise<number> {
+    // In the order in which they are held, and none that somebody holds: it goes with the next look.
+    return this.db.$executeRaw`
+      DELETE FROM live_balance WHERE match_id IN (
+        SELECT live.match_id FROM live_balance AS live JOIN match ON match.id = live.match_id
+        WHERE match.state <> 'placed' ORDER BY live.match_id LIMIT ${limit} FOR UPDATE OF live SKIP LOCKED)`;
+  }
+
+  /** @returns those that nothing begins of, and why */
+  private async begin(
+    tx: Tx,
+    sessionIds: readonly string[],
+    serverId: string | null,
+    begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
+  ): Promise<Map<string, LiveAbsence>> {
+    const absent = new Map<string, LiveAbsence>(sessionIds.map((id) => [id, 'unknown']));
+    if (sessionIds.length === 0) return absent;
+    const fresh = await tx.$queryRaw<FreshRow[]>`
+      SELECT session.id AS "sessionId", session.server_id AS "serverId", session.state, match.id AS "matchId", match.pool, match.rules, (
+        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu) ORDER BY player_id)
+        FROM match_player WHERE match_player.match_id = match.id AND left_at IS NULL) AS players
+      FROM session JOIN match ON match.id = session.match_id
+      WHERE session.id = ANY(${[...sessionIds]}::text[])`;
+    const rows = fresh.flatMap(({ sessionId, serverId: host, state, matchId, pool, rules, players }) => {
+      if (serverId !== null && host !== serverId) return [];
+      absent.set(sessionId, own(absences, state) ?? 'over');
+      const start = state === 'live' ? begin({ matchId, pool, rules, players: players ?? [] }) : null;
+      if (!start) return [];
+      absent.delete(sessionId);
+      return [{ match_id: matchId, session_id: sessionId, server_id: host, ...start }];
+    });
+    // In the order of their ids, as they are held: two that begin the same wait for one another.
+    await tx.$executeRaw`
+      INSERT INTO live_balance (match_id, session_id, server_id, policy, roster, state)
+      SELECT match_id, session_id, server_id, policy, roster, state
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS row(match_id text, session_id text, server_id text, policy jsonb, roster jsonb, state jsonb)
+      ORDER BY match_id ON CONFLICT DO NOTHING`;
+    return absent;
+  }
+}
+
+/** Takes sessions, in the order of their matches. */
+async function hold(tx: Tx, sessionIds: readonly string[]): Promise<Map<string, Row>> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT live.match_id, live.session_id, live.server_id, live.policy, live.roster, live.state, live.last_seq, live.orders,
+      match.state AS match_state
+    FROM live_balance AS live JOIN match ON match.id = live.match_id
+    WHERE live.session_id = ANY(${[...sessionIds]}::text[]) ORDER BY live.match_id FOR UPDATE OF live`;
+  return new Map(rows.map((row) => [row.session_id, row]));
+}
+
+function sessionOf<Policy, Roster, State>(row: Row): LiveSession<Policy, Roster, State> {
+  return {
+    matchId: row.match_id,
+    sessionId: row.session_id,
+    // Written by `change`.
+    policy: row.policy as Policy,
+    roster: row.roster as Roster,
+    state: row.state as State,
+    lastSeq: row.last_seq,
+  };
+}
+
+async function store<Roster, State>(
+  tx: Tx,
+  changed: readonly Changed<Roster, State>[],
+  now: number,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const rows = changed.map(({ row, step }) => ({
+    match_id: row.match_id,
+    roster: step.roster,
+    state: step.state,
+    last_seq: step.lastSeq,
+    orders: row.orders + step.orders.length,
+    due_at: step.dueAt === null ? null : new Date(step.dueAt),
+  }));
+  await tx.$executeRaw`
+    UPDATE live_balance SET roster = row.roster, state = row.state, last_seq = row.last_seq, orders = row.orders, due_at = row.due_at
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS row(match_id text, roster jsonb, state jsonb, last_seq int, orders int, due_at timestamptz)
+    WHERE live_balance.match_id = row.match_id AND live_balance.match_id = ANY(${rows.map((row) => row.match_id)}::text[])`;
+  const teams = changed.flatMap(({ row, step }) =>
+    step.changedTeam.map(({ playerId, team }) => ({ match_id: row.match_id, player_id: playerId, team })),
+  );
+  // Whoever plays for another team now wins and loses with it.
+  if (teams.length > 0)
+    await tx.$executeRaw`
+      UPDATE match_player SET team = row.team
+      FROM jsonb_to_recordset(${JSON.stringify(teams)}::jsonb) AS row(match_id text, player_id text, team int)
+      WHERE match_player.match_id = row.match_id AND match_player.player_id = row.player_id
+        AND match_player.match_id = ANY(${[...new Set(teams.map((row) => row.match_id))]}::text[])`;
+  const orders = changed.flatMap(({ row, step }) =>
+    step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...order } })),
+  );
+  if (orders.length === 0) return;
+  await tx.balanceOrder.createMany({
+    data: orders.map(({ row, order: { number, ...body } }) => ({
+      matchId: row.match_id,
+      number,
+      orderedAt: new Date(now),
+      body: bodyOf(body),
+    })),
+  });
+  await enqueueAfterCommit(
+    tx,
+    'assignment',
+    orders.map(({ row, order }) => ({
+      queue: jobQueues.balanceSession,
+      jobId: `balance-${row.session_id}-${order.number}`,
+      payload: { sessionId: row.session_id, order },
+    })),
+  );
+}
+
+const bodyOf = ({ moves, ...rest }: LiveOrder): object => ({
+  ...rest,
+  moves: moves.map((move) => ({ ...move })),
+});

@@ -1,0 +1,22 @@
+import { ServerParams, TellRoster, type RosterReceipt } from '@muster/contracts';
+import { NotAllowed } from '@muster/domain';
+import { Endpoint, Who, type Identity } from '@muster/platform';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import type { z } from 'zod';
+import { LiveSessions } from './live-sessions.js';
+
+@Controller()
+export class RostersController {
+  constructor(@Inject(LiveSessions) private readonly live: LiveSessions) {}
+
+  @Endpoint('tellRoster')
+  async tell(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Body({ schema: TellRoster }) body: TellRoster,
+    @Who() who: Identity,
+  ): Promise<RosterReceipt> {
+    if (who.kind !== 'server' || who.serverId !== serverId)
+      throw new NotAllowed(`Only ${serverId} itself tells what happens on it.`);
+    return { sessions: await this.live.tell(serverId, body) };
+  }
+}

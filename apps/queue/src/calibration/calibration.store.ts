@@ -1,0 +1,101 @@
+import { atomically, type Db } from '@muster/db';
+import type { CalibrationStore, ConcludedSearch, LevelSearch, SearchMoved } from '@muster/domain';
+
+interface Row {
+  player_id: string;
+  search: unknown;
+}
+
+/** Searches in Postgres. */
+export class PostgresCalibrationStore<S extends LevelSearch> implements CalibrationStore<S> {
+  /** @param read makes a search of what was JSON, or throws on what is none */
+  constructor(
+    private readonly db: Db,
+    private readonly read: (json: unknown) => S,
+  ) {}
+
+  async open(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>> {
+    return this.byPlayer(
+      await this.db.$queryRaw<Row[]>`
+        SELECT player_id, search FROM calibration_search
+        WHERE pool = ${pool} AND player_id = ANY(${[...playerIds]}::text[]) AND state = 'open'`,
+    );
+  }
+
+  async searches(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>> {
+    return this.byPlayer(
+      await this.db.$queryRaw<Row[]>`
+        SELECT player_id, search FROM calibration_search
+        WHERE pool = ${pool} AND player_id = ANY(${[...playerIds]}::text[])`,
+    );
+  }
+
+  async begin(
+    pool: string,
+    playerIds: readonly string[],
+    search: S,
+    now: number,
+  ): Promise<ReadonlyMap<string, S>> {
+    // In the order of their ids, so that parties which share players wait for one another instead of locking up.
+    const begun = this.byPlayer(
+      await this.db.$queryRaw<Row[]>`
+        INSERT INTO calibration_search (pool, player_id, search, match_ids, state, updated_at)
+        SELECT ${pool}, player_id, ${JSON.stringify(search)}::jsonb, '{}', 'open', ${new Date(now)}
+        FROM unnest(${[...playerIds]}::text[]) AS player_id ORDER BY player_id
+        ON CONFLICT DO NOTHING RETURNING player_id, search`,
+    );
+    const others = playerIds.filter((playerId) => !begun.has(playerId));
+    // Another began theirs first. Asked in a statement of its own: the first one cannot see what was not there when it began.
+    return others.length === 0 ? begun : new Map([...begun, ...(await this.open(pool, others))]);
+  }
+
+  async move(
+    pool: string,
+    playerId: string,
+    matchId: string,
+    apply: (search: S) => S,
+    now: number,
+  ): Promise<SearchMoved> {
+    return atomically(this.db, async (tx): Promise<SearchMoved> => {
+      const [row] = await tx.$queryRaw<{ search: unknown; counted: boolean }[]>`
+        SELECT search, ${matchId} = ANY(match_ids) AS counted FROM calibration_search
+        WHERE pool = ${pool} AND player_id = ${playerId} AND state = 'open' FOR UPDATE`;
+      if (!row || row.counted) return 'ignored';
+      const search = apply(this.read(row.search));
+      const state = search.matches >= search.of ? 'concluded' : 'open';
+      await tx.$executeRaw`
+        UPDATE calibration_search SET search = ${JSON.stringify(search)}::jsonb, state = ${state},
+          match_ids = array_append(match_ids, ${matchId}), updated_at = ${new Date(now)}
+        WHERE pool = ${pool} AND player_id = ${playerId}`;
+      return state === 'concluded' ? 'concluded' : 'moved';
+    });
+  }
+
+  async concluded(limit: number): Promise<ConcludedSearch<S>[]> {
+    const rows = await this.db.$queryRaw<(Row & { pool: string })[]>`
+      SELECT pool, player_id, search FROM calibration_search WHERE state = 'concluded' ORDER BY updated_at LIMIT ${limit}`;
+    return rows.map(({ pool, player_id, search }) => ({
+      pool,
+      playerId: player_id,
+      search: this.read(search),
+    }));
+  }
+
+  seeded(pool: string, playerId: string, now: number): Promise<void> {
+    return this.end(pool, playerId, 'seeded', now);
+  }
+
+  dropped(pool: string, playerId: string, now: number): Promise<void> {
+    return this.end(pool, playerId, 'dropped', now);
+  }
+
+  private async end(pool: string, playerId: string, state: string, now: number): Promise<void> {
+    await this.db.$executeRaw`
+      UPDATE calibration_search SET state = ${state}, updated_at = ${new Date(now)}
+      WHERE pool = ${pool} AND player_id = ${playerId} AND state = 'concluded'`;
+  }
+
+  private byPlayer(rows: readonly Row[]): Map<string, S> {
+    return new Map(rows.map(({ player_id, search }) => [player_id, this.read(search)]));
+  }
+}

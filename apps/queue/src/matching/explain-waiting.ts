@@ -1,0 +1,56 @@
+import type { Clock, TicketPlayer } from '@muster/domain';
+import { explainCalibration, type BindingRule } from '@muster/matchmaking';
+import type { FollowRules } from '../rules/follow-rules.js';
+import type { QueuePools } from './queue-pools.js';
+
+/** Why a ticket waits, and for how long it probably will. */
+export interface WaitingView {
+  readonly why: string;
+  readonly rule: BindingRule;
+  /** When the rule that binds gives way; null when time alone does not help. */
+  readonly widensInSeconds: number | null;
+  /** null when too few tickets like it were matched lately to say anything. */
+  readonly estimate: {
+    readonly fromSeconds: number;
+    readonly toSeconds: number | null;
+    readonly basedOn: number;
+  } | null;
+}
+
+/** Says of waiting tickets why they wait: the pool of this process knows. */
+export class ExplainWaiting {
+  constructor(
+    private readonly pools: QueuePools,
+    private readonly follow: Pick<FollowRules, 'withNewest'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined when the ticket does not wait any more */
+  async of(ticket: {
+    readonly ticketId: string;
+    readonly queue: string;
+    readonly players: readonly TicketPlayer[];
+  }): Promise<WaitingView | undefined> {
+    const pool = this.pools.of(ticket.queue);
+    // With those who have come or gone since the last tick. The queue itself may be new to this process.
+    await this.follow.withNewest(ticket.queue, () => pool.follow());
+    const found = pool.explain(ticket.ticketId, this.clock.now());
+    if (!found) return undefined;
+    const { why, estimate } = found;
+    const calibration = explainCalibration(ticket.players);
+    return {
+      why: calibration === null ? why.words : `${why.words} This is ${calibration}.`,
+      rule: why.rule,
+      widensInSeconds: inSeconds(why.widensInMs),
+      estimate: estimate && {
+        fromSeconds: Math.round(estimate.fromMs / 1000),
+        toSeconds: inSeconds(estimate.toMs),
+        basedOn: estimate.basedOn,
+      },
+    };
+  }
+}
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : Math.ceil(ms / 1000);
+}

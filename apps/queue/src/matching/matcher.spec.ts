@@ -1,0 +1,244 @@
+import { FormTeamsJob } from '@muster/contracts';
+import type { ProposalVerdict, QueueRules } from '@muster/domain';
+import { defaultQueues, platformGroup } from '@muster/matchmaking';
+import { aTicket, MemoryTicketStore } from '@muster/testing';
+import { describe, expect, it } from 'vitest';
+import { ApplyMatchUpdates } from '../tickets/match-updates.js';
+import { Matcher, type Jobs } from './matcher.js';
+import { QueuePool } from './queue-pool.js';
+import { Queues } from '../rules/queues.js';
+import { SettleProposals } from './settle-proposals.js';
+
+const [rules] = defaultQueues as [QueueRules, ...QueueRules[]];
+const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000 };
+const start = 1_000_000;
+
+/** A queue service whose time is ours, and whose job queue may be away. */
+function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
+  const store = new MemoryTicketStore();
+  const clock = { at: start, now: () => clock.at };
+  let made = 0;
+  const ids = {
+    make: (prefix: string) => `${prefix}_${++made}`,
+    derive: (p: string, t: string) => `${p}_${t}`,
+    fingerprint: String,
+  };
+  const sent: FormTeamsJob[] = [];
+  const jobs: Jobs = {
+    async send(_queue, list) {
+      if (options.jobsAreAway) throw new Error('Redis is away');
+      for (const { payload } of list) sent.push(FormTeamsJob.parse(payload));
+    },
+  };
+  const queues = new Queues([options.rules ?? rules]);
+  const pools: QueuePool[] = [];
+  const matcher = (holder: string): Matcher => {
+    const pool = new QueuePool(rules.name, queues, store, clock);
+    pools.push(pool);
+    return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings);
+  };
+  const enqueueTen = async (from = 0): Promise<void> => {
+    for (let i = from; i < from + 10; i++) {
+      const players = [{ playerId: `p${i}`, mu: 25, sigma: 8 }];
+      await store.enqueue(
+        aTicket({
+          ticketId: `t${i}`,
+          queue: rules.name,
+          players,
+          enqueuedAt: clock.at - 10 + i,
+          expiresAt: clock.at + 600_000,
+        }),
+        clock.at,
+      );
+    }
+  };
+  return { store, clock, sent, matcher, enqueueTen, pools };
+}
+
+describe('C3 the matcher', () => {
+  it('claims ten tickets and hands them to assignment with their enqueue times and why', async () => {
+    const { store, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen();
+    expect(await matcher('a').tick()).toBe(1);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.tickets.map((t) => t.ticketId).toSorted()).toEqual(
+      Array.from({ length: 10 }, (_, i) => `t${i}`),
+    );
+    expect(sent[0]?.why.join(' ')).toContain('10 players');
+    expect((await store.find('t3'))?.state).toBe('proposed');
+  });
+
+  it('learns from the matches that it makes itself how long waits are', async () => {
+    const { store, clock, matcher, enqueueTen, pools } = setUp();
+    const one = matcher('a');
+    await enqueueTen();
+    clock.at += 4_000;
+    expect(await one.tick()).toBe(1);
+    const players = [{ playerId: 'late', mu: 25, sigma: 8 }];
+    const late = { ticketId: 'late', queue: rules.name, players, enqueuedAt: clock.at, expiresAt: 2e9 };
+    await store.enqueue(aTicket(late), clock.at);
+    await one.tick();
+    // Once each: by the claim, and not again by the change that tells of it.
+    expect(pools[0]?.explain('late', clock.at)?.estimate).toMatchObject({ basedOn: 10 });
+  });
+
+  it('leaves the queue alone while another holds the lease, and takes over when it runs out', async () => {
+    const { clock, sent, matcher, enqueueTen } = setUp();
+    const [a, b] = [matcher('a'), matcher('b')];
+    await a.tick();
+    await enqueueTen();
+    expect(await b.tick()).toBe(0);
+    clock.at += settings.leaseMs + 1;
+    expect(await b.tick()).toBe(1);
+    expect(sent).toHaveLength(1);
+    expect(await a.tick()).toBe(0);
+  });
+
+  it('goes on at once when the holder stops in good order', async () => {
+    const { matcher, enqueueTen } = setUp();
+    const a = matcher('a');
+    await a.tick();
+    await a.stop();
+    await enqueueTen();
+    expect(await matcher('b').tick()).toBe(1);
+  });
+});
+
+describe('C1 the matcher and platforms', () => {
+  const crossPlay = { groups: [['pc'], ['xbox']] };
+  const duels: QueueRules = { ...rules, teamSize: 1, maxPartySize: 1, crossPlay };
+  const join = (store: MemoryTicketStore, ticketId: string, platform: string, more: object = {}) =>
+    store.enqueue(
+      aTicket({
+        ticketId,
+        queue: rules.name,
+        players: [{ playerId: ticketId, mu: 25, sigma: 8, platform }],
+        enqueuedAt: start - 60_000,
+        expiresAt: start + 600_000,
+        ...more,
+      }),
+      start,
+    );
+
+  it('says with every match which platforms may come into it later', async () => {
+    const { store, sent, matcher } = setUp({ rules: duels });
+    await join(store, 'a', 'pc');
+    await join(store, 'b', 'xbox');
+    await join(store, 'c', 'pc', { crossPlay: false });
+    expect(await matcher('m').tick()).toBe(1);
+    expect(sent[0]?.tickets.map(({ ticketId }) => ticketId).toSorted()).toEqual(['a', 'c']);
+    expect(sent[0]?.rules).toMatchObject({
+      platformGroup: platformGroup(crossPlay, ['pc']),
+      onlyPlatform: 'pc',
+    });
+    expect(sent[0]?.why.join(' ')).toContain('All are on pc, since one of them plays without cross-play.');
+  });
+
+  it('says nothing of platforms where all of them meet', async () => {
+    const { store, sent, matcher } = setUp({ rules: { ...rules, teamSize: 1, maxPartySize: 1 } });
+    await join(store, 'a', 'pc');
+    await join(store, 'b', 'xbox');
+    expect(await matcher('m').tick()).toBe(1);
+    expect(Object.keys(sent[0]?.rules ?? {})).not.toContain('platformGroup');
+    expect(Object.keys(sent[0]?.rules ?? {})).not.toContain('onlyPlatform');
+  });
+});
+
+describe('R3 the matcher and newcomers', () => {
+  it('hands on the levels at which newcomers are tried out, and no level to the players', async () => {
+    const { store, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen(1);
+    const players = [
+      { playerId: 'new', mu: 26.5, sigma: 8, calibration: { match: 2, of: 10 } },
+      { playerId: 'friend', mu: 25, sigma: 8 },
+    ];
+    await store.cancel('t1', 'Enough.', start);
+    await store.cancel('t2', 'Enough.', start);
+    const ticket = aTicket({
+      ticketId: 'pair',
+      queue: rules.name,
+      players,
+      enqueuedAt: start,
+      expiresAt: 2e9,
+    });
+    await store.enqueue(ticket, start);
+    expect(await matcher('a').tick()).toBe(1);
+    const tried = sent[0]?.tickets.filter(({ probes }) => probes !== undefined);
+    expect(tried).toMatchObject([{ ticketId: 'pair', probes: { new: 26.5 } }]);
+    expect(sent[0]?.why.join(' ')).toContain('Newcomers among them: 1,');
+    const reason = (await store.find('t5'))?.reason;
+    expect(reason).toContain('Newcomers among them: 1,');
+    expect(reason).not.toContain('26.5');
+  });
+});
+
+describe('a proposal that nobody answered', () => {
+  const settle = async (verdict: ProposalVerdict) => {
+    const { store, clock, matcher, enqueueTen } = setUp({ jobsAreAway: true });
+    await enqueueTen();
+    // The job could not be sent: as if the process had died between claim and send.
+    await expect(matcher('a').tick()).rejects.toThrow('Redis is away');
+    clock.at += settings.proposalLeaseMs + 1;
+    const asked: string[] = [];
+    const settler = new SettleProposals(
+      store,
+      {
+        async settle(matchId) {
+          asked.push(matchId);
+          return verdict;
+        },
+      },
+      clock,
+      settings.proposalLeaseMs,
+    );
+    expect(await settler.run()).toBe(1);
+    return { store, clock, settler, asked };
+  };
+
+  it('goes back to the queue at its old place when there is no match', async () => {
+    const { store, settler } = await settle({
+      verdict: 'refused',
+      reason: 'No teams were made in time.',
+      failedTicketIds: [],
+    });
+    expect(await store.waiting(rules.name, 100)).toEqual(Array.from({ length: 10 }, (_, i) => `t${i}`));
+    expect((await store.find('t0'))?.enqueuedAt).toBe(start - 10);
+    expect(await settler.run()).toBe(0);
+  });
+
+  it('ends the tickets that were the cause, and sends only the others back', async () => {
+    const { store } = await settle({
+      verdict: 'refused',
+      reason: 'p4 is in another match.',
+      failedTicketIds: ['t4'],
+    });
+    expect((await store.find('t4'))?.state).toBe('failed');
+    expect(await store.waiting(rules.name, 100)).toHaveLength(9);
+  });
+
+  it('goes forward when the match exists, and later news finds it there', async () => {
+    const { store, clock, asked } = await settle({ verdict: 'formed', reason: null, failedTicketIds: [] });
+    expect((await store.find('t0'))?.state).toBe('placing');
+    const [matchId = ''] = asked;
+    const ticketIds = Array.from({ length: 10 }, (_, i) => `t${i}`);
+    const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock);
+    const placed = {
+      kind: 'placed' as const,
+      matchId,
+      ticketIds,
+      teams: ticketIds.map((ticketId, i) => ({ ticketId, team: i % 2 })),
+      reason: 'ready',
+      sessionId: 'ses_1',
+      serverId: 's1',
+      region: 'local',
+      host: '127.0.0.1',
+      port: 7_777,
+    };
+    await hear.run(placed);
+    await hear.run({ ...placed, sessionId: 'ses_2' });
+    expect((await store.find('t1'))?.assignment).toMatchObject({ sessionId: 'ses_1', team: 1 });
+    await hear.run({ kind: 'rated', matchId, ticketIds, reason: 'over' });
+    expect((await store.find('t1'))?.closed).toBe(true);
+    expect(await store.ticketOf('p1')).toBeNull();
+  });
+});

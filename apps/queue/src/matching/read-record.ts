@@ -1,0 +1,58 @@
+import type { Clock, QueueRules, RecordedTicket, Ticket, TicketStore } from '@muster/domain';
+import type { FollowRules } from '../rules/follow-rules.js';
+import type { Queues } from '../rules/queues.js';
+
+const hourMs = 3_600_000;
+/** A page holds the store up for some milliseconds. */
+const keysAtOnce = 1_000;
+
+/** What a record is of. Times in milliseconds since the epoch. */
+export interface RecordHeadView {
+  readonly queue: string;
+  readonly from: number;
+  readonly until: number;
+  readonly rules: QueueRules & { readonly version: number };
+}
+
+/** A ticket and how its waiting went, on one level. */
+export type RecordLineView = Omit<Ticket, 'queue' | 'fingerprint'> & Omit<RecordedTicket, 'ticket'>;
+
+/** How the waiting of a queue's tickets went lately, to try rules over. */
+export class ReadRecord {
+  constructor(
+    private readonly queues: Queues,
+    private readonly follow: FollowRules,
+    private readonly store: TicketStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The head of a record, and its tickets page by page, in no order; one may come twice.
+   *
+   * @param hours how far back @throws QueueNotFound with the names there are
+   */
+  async open(
+    queue: string,
+    hours: number,
+  ): Promise<{ readonly head: RecordHeadView; readonly pages: AsyncIterable<RecordLineView[]> }> {
+    await this.follow.refresh();
+    const until = this.clock.now();
+    const from = Math.round(until - hours * hourMs);
+    const rules = { ...this.queues.named(queue), version: this.queues.versionOf(queue) };
+    return { head: { queue, from, until, rules }, pages: this.pages(queue, from) };
+  }
+
+  private async *pages(queue: string, from: number): AsyncGenerator<RecordLineView[]> {
+    let cursor = '0';
+    do {
+      const page = await this.store.recorded(queue, from, cursor, keysAtOnce);
+      if (page.tickets.length > 0) yield page.tickets.map(lineOf);
+      cursor = page.cursor;
+    } while (cursor !== '0');
+  }
+}
+
+function lineOf({ ticket, ...how }: RecordedTicket): RecordLineView {
+  const { queue: _, fingerprint: __, ...said } = ticket;
+  return { ...said, ...how };
+}

@@ -1,0 +1,110 @@
+import { readProposalJob } from '@muster/contracts';
+import {
+  NothingToAccept,
+  type Clock,
+  type TicketRecord,
+  type TicketStore,
+  type UnansweredTicket,
+} from '@muster/domain';
+import type { Hearing } from './hearing.js';
+import type { Jobs } from './matcher.js';
+import type { MyTickets } from '../tickets/my-tickets.js';
+import type { Penalties } from '../standing/penalties.js';
+
+const atOnce = 100;
+const oldPlace = 'You are back at your old place in the queue.';
+
+/**
+ * Players accept or decline the match that was found for them.
+ *
+ * Redis decides, in one step each: that everybody has accepted, or that the match falls apart and who is to blame. What follows
+ * is done by whoever saw it, or by another when that one died: a job that was not sent is found by the reconciler of proposals,
+ * and blame stays in the store until its penalties are written.
+ */
+export class ReadyChecks {
+  constructor(
+    private readonly store: Pick<TicketStore, 'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck'>,
+    private readonly tickets: Pick<MyTickets, 'read'>,
+    private readonly penalties: Pick<Penalties, 'foretell' | 'settle'>,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+    /** Whether players could be heard: until then nobody is blamed for silence. */
+    private readonly hearing: Hearing,
+    /** How long assignment has for an accepted match before the reconciler looks. */
+    private readonly proposalLeaseMs: number,
+  ) {}
+
+  /** Whoever accepts last sends the match on. @throws TicketNotFound, NothingToAccept */
+  async accept(ticketId: string, playerId: string): Promise<TicketRecord> {
+    await this.tickets.read(ticketId, playerId);
+    const everybody = 'Everybody has accepted; the teams are being made.';
+    const result = await this.store.accept(
+      ticketId,
+      playerId,
+      everybody,
+      this.proposalLeaseMs,
+      this.clock.now(),
+    );
+    if (result.outcome === 'complete') {
+      const { queue, payload } = readProposalJob(result.job);
+      await this.jobs.send(queue, [{ jobId: result.matchId, payload }]);
+    }
+    if (result.outcome === 'too-late') throw nothingToAccept(result.state);
+    return this.tickets.read(ticketId, playerId);
+  }
+
+  /** @throws TicketNotFound, NothingToAccept */
+  async decline(ticketId: string, playerId: string): Promise<TicketRecord> {
+    const { queue, players } = await this.tickets.read(ticketId, playerId);
+    const now = this.clock.now();
+    const comes = await this.penalties.foretell(playerId, { kind: 'declined', queue, at: now });
+    const words =
+      players.length === 1
+        ? `You declined the match and left the queue: you ${comes}.`
+        : `${playerId} declined the match, so all of you left the queue: ${playerId} ${comes}.`;
+    const others = `Somebody declined the match. ${oldPlace}`;
+    const result = await this.store.decline(ticketId, playerId, words, others, now);
+    if (result.outcome === 'too-late') throw nothingToAccept(result.state);
+    await this.penalties.settle();
+    return this.tickets.read(ticketId, playerId);
+  }
+
+  /**
+   * Ends ready checks whose time is over, unless players could not be heard lately, and writes the penalties that are due. Safe to run again and by several at once.
+   *
+   * @returns whether there may be more
+   */
+  async sweep(): Promise<boolean> {
+    const overdue =
+      (await this.hearing.listen((deafMs) =>
+        this.store.overdueReadyChecks(this.clock.now(), atOnce, deafMs),
+      )) ?? [];
+    for (const { matchId, unanswered } of overdue) {
+      const words = new Map<string, string>();
+      for (const ticket of unanswered) words.set(ticket.ticketId, await this.silence(ticket));
+      const others = `Somebody did not accept the match in time. ${oldPlace}`;
+      await this.store.endReadyCheck(matchId, words, others, this.clock.now());
+    }
+    return (await this.penalties.settle()) || overdue.length === atOnce;
+  }
+
+  /** What a ticket is told that ends for want of an answer: one player is spoken to, of a party each is named to all. */
+  private async silence({ ticketId, queue, playerIds }: UnansweredTicket): Promise<string> {
+    const offence = { kind: 'declined' as const, queue, at: this.clock.now() };
+    const [only = ''] = playerIds;
+    const { players } = await this.tickets.read(ticketId, null);
+    if (players.length === 1)
+      return `You did not accept the match in time, so you left the queue: you ${await this.penalties.foretell(only, offence)}.`;
+    const each = await Promise.all(
+      playerIds.map(async (playerId) => `${playerId} ${await this.penalties.foretell(playerId, offence)}`),
+    );
+    return `The match was not accepted in time by ${playerIds.join(', ')}, so the ticket left the queue: ${each.join('; ')}.`;
+  }
+}
+
+function nothingToAccept(state: string): NothingToAccept {
+  return new NothingToAccept(
+    `There is no match to accept or decline: the ticket is ${state}, and nobody is asked (any more).`,
+    { state },
+  );
+}

@@ -1,0 +1,230 @@
+import { atomically, type Db, transactionLimits, type Tx } from '@muster/db';
+import {
+  type CreatePartyResult,
+  type InvitedTo,
+  type InviteResult,
+  type JoiningPlayer,
+  type JoinResult,
+  largestParty,
+  type LeaveResult,
+  type Party,
+  type PartyMember,
+  type PartyStore,
+  type PlayerClaims,
+} from '@muster/domain';
+
+/** Makes what was JSON into what it was, or throws on what nobody of ours wrote. */
+export interface PartyReading {
+  latencyMs(json: unknown): Readonly<Record<string, number>>;
+  claims(json: unknown): PlayerClaims;
+}
+
+interface MemberRow {
+  player_id: string;
+  latency_ms: unknown;
+  can_play: string[];
+  claims: unknown;
+  build: string | null;
+  platform: string | null;
+  cross_play: boolean;
+  joined_at: Date;
+}
+
+/** Parties in Postgres. Whatever changes one locks its row first, so that changes of one party take turns. */
+export class PostgresPartyStore implements PartyStore {
+  constructor(
+    private readonly db: Db,
+    private readonly read: PartyReading,
+  ) {}
+
+  create(partyId: string, leader: JoiningPlayer, now: number): Promise<CreatePartyResult> {
+    return atomically(this.db, async (tx): Promise<CreatePartyResult> => {
+      const at = new Date(now);
+      await tx.$executeRaw`
+        INSERT INTO party (id, leader, created_at, touched_at) VALUES (${partyId}, ${leader.playerId}, ${at}, ${at})`;
+      if (await admit(tx, partyId, leader, at)) {
+        await tx.$executeRaw`DELETE FROM party_invitation WHERE player_id = ${leader.playerId} AND expires_at <= ${at}`;
+        return { outcome: 'created', party: await this.shown(tx, partyId, leader.playerId, now) };
+      }
+      await tx.$executeRaw`DELETE FROM party WHERE id = ${partyId}`;
+      return { outcome: 'in-party', partyId: await partyOf(tx, leader.playerId) };
+    });
+  }
+
+  async find(partyId: string, now: number): Promise<Party | null> {
+    const [row] = await this.db.$queryRaw<
+      { leader: string }[]
+    >`SELECT leader FROM party WHERE id = ${partyId}`;
+    return row ? this.shown(this.db, partyId, row.leader, now) : null;
+  }
+
+  async ofPlayer(playerId: string, now: number): Promise<Party | null> {
+    const [row] = await this.db.$queryRaw<{ party_id: string }[]>`
+      SELECT party_id FROM party_member WHERE player_id = ${playerId}`;
+    return row ? this.find(row.party_id, now) : null;
+  }
+
+  async invitationsOf(playerId: string, now: number): Promise<InvitedTo[]> {
+    const rows = await this.db.$queryRaw<{ party_id: string; leader: string; expires_at: Date }[]>`
+      SELECT party_id, leader, expires_at FROM party_invitation JOIN party ON party.id = party_id
+      WHERE player_id = ${playerId} AND expires_at > ${new Date(now)} ORDER BY expires_at DESC, party_id LIMIT 100`;
+    return rows.map(({ party_id, leader, expires_at }) => ({
+      partyId: party_id,
+      leader,
+      expiresAt: expires_at.getTime(),
+    }));
+  }
+
+  invite(
+    partyId: string,
+    by: string,
+    playerId: string,
+    expiresAt: number,
+    now: number,
+  ): Promise<InviteResult> {
+    return atomically(this.db, async (tx): Promise<InviteResult> => {
+      const leader = await lock(tx, partyId, now);
+      if (leader === null) return { outcome: 'unknown' };
+      if (leader !== by) return { outcome: 'not-leader' };
+      await tx.$executeRaw`DELETE FROM party_invitation WHERE party_id = ${partyId} AND expires_at <= ${new Date(now)}`;
+      const before = await this.shown(tx, partyId, leader, now);
+      if (before.members.some((member) => member.playerId === playerId))
+        return { outcome: 'member', party: before };
+      const others = before.invitations.filter((each) => each.playerId !== playerId);
+      if (before.members.length + others.length >= largestParty) return { outcome: 'full' };
+      await tx.$executeRaw`
+        INSERT INTO party_invitation (party_id, player_id, expires_at) VALUES (${partyId}, ${playerId}, ${new Date(expiresAt)})
+        ON CONFLICT (party_id, player_id) DO UPDATE SET expires_at = excluded.expires_at`;
+      return { outcome: 'invited', party: await this.shown(tx, partyId, leader, now) };
+    });
+  }
+
+  join(partyId: string, player: JoiningPlayer, now: number): Promise<JoinResult> {
+    return atomically(this.db, async (tx): Promise<JoinResult> => {
+      const leader = await lock(tx, partyId, now);
+      if (leader === null) return { outcome: 'unknown' };
+      const { playerId } = player;
+      const at = new Date(now);
+      const again = await tx.$executeRaw`
+        UPDATE party_member SET latency_ms = ${JSON.stringify(player.latencyMs)}::jsonb, can_play = ${[...(player.canPlay ?? [])]}::text[],
+          claims = ${JSON.stringify(player.claims)}::jsonb, build = ${player.build ?? null}, platform = ${player.platform ?? null},
+          cross_play = ${player.crossPlay ?? true}
+        WHERE player_id = ${playerId} AND party_id = ${partyId}`;
+      if (again === 0) {
+        const invited = await tx.$executeRaw`
+          DELETE FROM party_invitation WHERE party_id = ${partyId} AND player_id = ${playerId} AND expires_at > ${at}`;
+        if (invited === 0) return { outcome: 'not-invited' };
+        if (!(await admit(tx, partyId, player, at))) {
+          const other = await partyOf(tx, playerId);
+          // Whoever leaves the other party may still take it up.
+          throw new InParty(other);
+        }
+      }
+      return { outcome: 'joined', party: await this.shown(tx, partyId, leader, now) };
+    }).catch((error: unknown): JoinResult => {
+      if (error instanceof InParty) return { outcome: 'in-party', partyId: error.partyId };
+      throw error;
+    });
+  }
+
+  leave(
+    partyId: string,
+    playerId: string,
+    now: number,
+    before: (party: Party) => Promise<void>,
+  ): Promise<LeaveResult> {
+    return atomically(this.db, async (tx): Promise<LeaveResult> => {
+      const leader = await lock(tx, partyId, now);
+      if (leader === null) return { outcome: 'unknown' };
+      const party = await this.shown(tx, partyId, leader, now);
+      if (!party.members.some((member) => member.playerId === playerId)) return { outcome: 'unknown' };
+      await before(party);
+      if (playerId === leader) {
+        await tx.$executeRaw`DELETE FROM party WHERE id = ${partyId}`;
+        return { outcome: 'ended' };
+      }
+      await tx.$executeRaw`DELETE FROM party_member WHERE player_id = ${playerId} AND party_id = ${partyId}`;
+      return { outcome: 'left', party: await this.shown(tx, partyId, leader, now) };
+    });
+  }
+
+  hold<T>(partyId: string, now: number, step: (party: Party | null) => Promise<T>): Promise<T> {
+    return this.db.$transaction(async (tx) => {
+      const leader = await lock(tx, partyId, now);
+      return step(leader === null ? null : await this.shown(tx, partyId, leader, now));
+    }, transactionLimits);
+  }
+
+  async endIdle(since: number, now: number): Promise<void> {
+    await this.db.$executeRaw`DELETE FROM party_invitation WHERE expires_at <= ${new Date(now)}`;
+    await this.db.$executeRaw`DELETE FROM party WHERE touched_at < ${new Date(since)}`;
+  }
+
+  private async shown(
+    from: Pick<Tx, '$queryRaw'>,
+    partyId: string,
+    leader: string,
+    now: number,
+  ): Promise<Party> {
+    const members = await from.$queryRaw<MemberRow[]>`
+      SELECT player_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at FROM party_member WHERE party_id = ${partyId}
+      ORDER BY player_id <> ${leader}, joined_at, player_id`;
+    const invitations = await from.$queryRaw<{ player_id: string; expires_at: Date }[]>`
+      SELECT player_id, expires_at FROM party_invitation
+      WHERE party_id = ${partyId} AND expires_at > ${new Date(now)} ORDER BY expires_at, player_id`;
+    return {
+      partyId,
+      leader,
+      members: members.map((row) => this.memberOf(row)),
+      invitations: invitations.map(({ player_id, expires_at }) => ({
+        playerId: player_id,
+        expiresAt: expires_at.getTime(),
+      })),
+    };
+  }
+
+  private memberOf(row: MemberRow): PartyMember {
+    const { player_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at } = row;
+    return {
+      playerId: player_id,
+      latencyMs: this.read.latencyMs(latency_ms),
+      ...(can_play.length > 0 ? { canPlay: can_play } : {}),
+      claims: this.read.claims(claims),
+      ...(build === null ? {} : { build }),
+      ...(platform === null ? {} : { platform }),
+      ...(cross_play ? {} : { crossPlay: false }),
+      joinedAt: joined_at.getTime(),
+    };
+  }
+}
+
+/** Undoes the taking up of an invitation by somebody who turned out to be in another party. */
+class InParty extends Error {
+  constructor(readonly partyId: string) {
+    super('the player is in another party');
+  }
+}
+
+/** Locks a party's row, and notes that something is done with it. @returns its leader, or null when there is none */
+async function lock(tx: Tx, partyId: string, now: number): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ leader: string }[]>`
+    UPDATE party SET touched_at = ${new Date(now)} WHERE id = ${partyId} RETURNING leader`;
+  return row?.leader ?? null;
+}
+
+/** @returns false when they are in a party */
+async function admit(tx: Tx, partyId: string, player: JoiningPlayer, at: Date): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    INSERT INTO party_member (player_id, party_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at)
+    VALUES (${player.playerId}, ${partyId}, ${JSON.stringify(player.latencyMs)}::jsonb, ${[...(player.canPlay ?? [])]}::text[],
+      ${JSON.stringify(player.claims)}::jsonb, ${player.build ?? null}, ${player.platform ?? null}, ${player.crossPlay ?? true}, ${at})
+    ON CONFLICT (player_id) DO NOTHING`;
+  return count === 1;
+}
+
+/** The party that a player is in; empty when they have left it by now. */
+async function partyOf(tx: Tx, playerId: string): Promise<string> {
+  const [row] = await tx.$queryRaw<{ party_id: string }[]>`
+    SELECT party_id FROM party_member WHERE player_id = ${playerId}`;
+  return row?.party_id ?? '';
+}

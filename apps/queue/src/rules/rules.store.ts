@@ -1,0 +1,89 @@
+import { atomically, type Db, type Tx } from '@muster/db';
+import {
+  changesNothing,
+  isRepeat,
+  type QueueRules,
+  type RulesApplyTo,
+  type RulesChange,
+  type RulesChangeOutcome,
+  type RulesStore,
+  type RulesVersion,
+} from '@muster/domain';
+
+interface Row {
+  queue: string;
+  version: number;
+  rules: unknown;
+  why: string;
+  applies_to: string;
+  created_at: Date;
+}
+
+/** Queue rules in Postgres. */
+export class PostgresRulesStore implements RulesStore {
+  /** @param read makes rules of what was JSON, or throws on what is none */
+  constructor(
+    private readonly db: Db,
+    private readonly read: (json: unknown) => QueueRules,
+  ) {}
+
+  async after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]> {
+    const rows = await this.db.$queryRaw<Row[]>`
+      SELECT queue_rules.* FROM queue_rules
+      LEFT JOIN unnest(${[...known.keys()]}::text[], ${[...known.values()]}::int[]) AS known (name, newest) ON name = queue
+      WHERE version > coalesce(newest, 0) ORDER BY queue, version`;
+    return rows.map((row) => this.versionOf(row));
+  }
+
+  async seed(rules: readonly QueueRules[], why: string, now: number): Promise<string[]> {
+    const made: string[] = [];
+    // One by one and in the order of their names, so that processes which start together wait for one another and no more.
+    for (const each of rules.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const count = await this.db.$executeRaw`
+        INSERT INTO queue_rules (queue, version, rules, why, applies_to, created_at)
+        VALUES (${each.name}, 1, ${JSON.stringify(each)}::jsonb, ${why}, 'new', ${new Date(now)}) ON CONFLICT DO NOTHING`;
+      if (count > 0) made.push(each.name);
+    }
+    return made;
+  }
+
+  async change(change: RulesChange, now: number): Promise<RulesChangeOutcome> {
+    return atomically(this.db, (tx) => this.changeOnce(tx, change, now));
+  }
+
+  private async changeOnce(tx: Tx, change: RulesChange, now: number): Promise<RulesChangeOutcome> {
+    const { rules, why, appliesTo, expectedVersion } = change;
+    const queue = rules.name;
+    // In a statement of its own, so that what comes after it sees what whoever held the lock has committed.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('queue_rules'), hashtext(${queue}))`;
+    const rows = await tx.$queryRaw<Row[]>`
+      SELECT * FROM queue_rules WHERE queue = ${queue} ORDER BY version`;
+    const versions = rows.map((row) => this.versionOf(row));
+    const newest = versions.at(-1);
+    if (newest && isRepeat(newest, change)) return { outcome: 'changed', now: newest };
+    if (expectedVersion !== undefined && expectedVersion !== (newest?.version ?? 0))
+      return { outcome: 'stale', newest: newest?.version ?? 0 };
+    if (newest && changesNothing(versions, change)) return { outcome: 'same', now: newest };
+    const version = (newest?.version ?? 0) + 1;
+    await tx.$executeRaw`
+      INSERT INTO queue_rules (queue, version, rules, why, applies_to, created_at)
+      VALUES (${queue}, ${version}, ${JSON.stringify(rules)}::jsonb, ${why}, ${appliesTo}, ${new Date(now)})`;
+    return { outcome: 'changed', now: { queue, version, rules, why, appliesTo, createdAt: now } };
+  }
+
+  private versionOf({ queue, version, rules, why, applies_to, created_at }: Row): RulesVersion {
+    return {
+      queue,
+      version,
+      rules: this.read(rules),
+      why,
+      appliesTo: applyToOf(applies_to),
+      createdAt: created_at.getTime(),
+    };
+  }
+}
+
+function applyToOf(text: string): RulesApplyTo {
+  if (text === 'new' || text === 'all') return text;
+  throw new TypeError(`rules apply to new tickets or to all, not to ${text}`);
+}

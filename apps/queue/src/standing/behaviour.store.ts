@@ -1,0 +1,82 @@
+import {
+  commendations,
+  complaints,
+  type BehaviourKind,
+  type BehaviourMark,
+  type BehaviourReport,
+  type BehaviourStore,
+  type ReportOutcome,
+} from '@muster/domain';
+import type { Db } from '@muster/db';
+
+interface MarkRow {
+  reporter: string;
+  reported: string;
+  kind: string;
+  weight: number;
+  at: Date;
+}
+interface ReportRow extends MarkRow {
+  match_id: string;
+  note: string | null;
+}
+
+/** Of more than so many reports on a player only the newest are read. */
+const mostMarks = 300;
+
+/** What players said of one another, in Postgres. */
+export class PostgresBehaviourStore implements BehaviourStore {
+  constructor(private readonly db: Db) {}
+
+  async report(report: BehaviourReport): Promise<ReportOutcome> {
+    const { matchId, reporter, reported, kind, weight, note, at } = report;
+    const count = await this.db.$executeRaw`
+      INSERT INTO behaviour_report (match_id, reporter, reported, kind, weight, note, at)
+      VALUES (${matchId}, ${reporter}, ${reported}, ${kind}, ${weight}, ${note}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
+    if (count > 0) return 'counted';
+    const [first] = await this.db.$queryRaw<{ kind: string }[]>`
+      SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
+    return first?.kind === kind ? 'repeat' : 'contradicts';
+  }
+
+  async marksOf(
+    playerIds: readonly string[],
+    since: number,
+  ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
+    const rows = await this.db.$queryRaw<MarkRow[]>`
+      SELECT newest.* FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
+        SELECT reporter, reported, kind, weight, at FROM behaviour_report
+        WHERE reported = asked.player_id AND at > ${new Date(since)} ORDER BY at DESC LIMIT ${mostMarks}
+      ) AS newest`;
+    const marks = new Map<string, BehaviourMark[]>();
+    for (const row of rows) {
+      const theirs = marks.get(row.reported) ?? [];
+      theirs.push(markOf(row));
+      marks.set(row.reported, theirs);
+    }
+    return marks;
+  }
+
+  async reportsOn(playerId: string, limit: number): Promise<BehaviourReport[]> {
+    const rows = await this.db.$queryRaw<ReportRow[]>`
+      SELECT * FROM behaviour_report WHERE reported = ${playerId} ORDER BY at DESC, match_id, reporter LIMIT ${limit}`;
+    return rows.map((row) => ({
+      ...markOf(row),
+      matchId: row.match_id,
+      reported: row.reported,
+      note: row.note,
+    }));
+  }
+}
+
+function markOf({ reporter, kind, weight, at }: MarkRow): BehaviourMark {
+  return { reporter, kind: kindOf(kind), weight, at: at.getTime() };
+}
+
+const kinds: readonly BehaviourKind[] = [...complaints, ...commendations];
+
+function kindOf(text: string): BehaviourKind {
+  const kind = kinds.find((each) => each === text);
+  if (kind === undefined) throw new TypeError(`nobody can be reported for ${text}`);
+  return kind;
+}

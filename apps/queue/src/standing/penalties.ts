@@ -1,0 +1,154 @@
+import type { Conduct, EndOfMatch } from '@muster/contracts';
+import {
+  CoolingDown,
+  PenaltyNotFound,
+  type Clock,
+  type Hold,
+  type Ids,
+  type Offence,
+  type PenaltyStore,
+  type QueueRules,
+  type RecordedPenalty,
+  type TicketStore,
+} from '@muster/domain';
+import { naming, sentence } from '../tickets/address.js';
+import { coolDownOf, coolDownRules, explainCoolDown, memoryMs, type CoolDown } from '@muster/matchmaking';
+
+/** How many of a player's penalties are shown. */
+const shown = 100;
+/** Ready checks whose penalties are written at once. */
+const settledAtOnce = 100;
+
+/** What a player was penalised for, and what comes of it. */
+export interface PenaltyRecord {
+  readonly penalties: readonly RecordedPenalty[];
+  readonly coolDown: CoolDown | null;
+  /** When this was so. */
+  readonly now: number;
+}
+
+/** An offence of a player, to be penalised once. */
+export interface Charge extends Offence {
+  readonly playerId: string;
+  readonly matchId: string;
+}
+
+/** The offences that a server told of. */
+export function chargesOf({ matchId, queue, at, noShows, leavers }: Conduct): Charge[] {
+  const charge = (playerId: string, kind: Charge['kind']): Charge => ({ playerId, kind, matchId, queue, at });
+  return [
+    ...noShows.map((playerId) => charge(playerId, 'no-show')),
+    ...leavers.map((playerId) => charge(playerId, 'left')),
+  ];
+}
+
+/** The offences that come with news that frees players. */
+export function chargesIn({ matchId, blame }: EndOfMatch): Charge[] {
+  return (blame?.offences ?? []).map((offence) => ({ ...offence, matchId, queue: blame?.queue ?? '' }));
+}
+
+/** Penalties of players, and the cool-downs that the rules in force make of them. */
+export class Penalties {
+  constructor(
+    private readonly queues: { readonly all: readonly QueueRules[] },
+    private readonly store: PenaltyStore,
+    private readonly tickets: Pick<TicketStore, 'holdsOf' | 'blamed' | 'forgetBlame'>,
+    private readonly clock: Clock,
+    private readonly ids: Pick<Ids, 'derive'>,
+  ) {}
+
+  /**
+   * Lets nobody queue who cools down. The order of the steps decides that a player who was freed for an offence is found
+   * penalised, on every replica:
+   *
+   * 1. Look which tickets hold the players. A ticket that ends for an offence ends after its penalty was written, or leaves blame.
+   * 2. Write the penalties of blame that is pending.
+   * 3. Read penalties. Those of every ticket that had ended at step 1 are among them.
+   *
+   * @param playerIds the leader first, who reads why
+   * @returns what held the players at step 1: only a player whom nothing held then has been checked
+   * @throws CoolingDown that names everybody who does, until when and why
+   */
+  async check(playerIds: readonly string[]): Promise<readonly Hold[]> {
+    if (memoryMs(this.queues.all) === 0) return [];
+    const holds = await this.tickets.holdsOf(playerIds);
+    if (holds.some(({ blamed }) => blamed)) while (await this.settle());
+    const now = this.clock.now();
+    const past = await this.past(playerIds, now);
+    const cooling = playerIds.flatMap((playerId) => {
+      const coolDown = this.coolDown(past.get(playerId) ?? [], now);
+      return coolDown ? [{ playerId, ...coolDown }] : [];
+    });
+    if (cooling.length === 0) return holds;
+    const until = Math.max(...cooling.map((each) => each.until));
+    const nameOf = naming(playerIds[0]);
+    const words = cooling.map((each) => `${nameOf(each.playerId)} ${explainCoolDown(each, now)}`);
+    throw new CoolingDown(sentence(`${words.join('; ')}.`), {
+      until,
+      retryAfterSeconds: Math.ceil((until - now) / 1000),
+      players: cooling.map(({ playerId, until: theirs, kind }) => ({ playerId, until: theirs, kind })),
+    });
+  }
+
+  /** What will come of an offence, in words that follow the player's name. */
+  async foretell(playerId: string, offence: Offence): Promise<string> {
+    const now = this.clock.now();
+    const past = await this.past([playerId], now);
+    const coolDown = this.coolDown([...(past.get(playerId) ?? []), offence], now);
+    return coolDown ? explainCoolDown(coolDown, now) : 'may queue again at once';
+  }
+
+  /** Writes penalties down. A charge that was written before changes nothing. */
+  async charge(charges: readonly Charge[]): Promise<void> {
+    await this.store.add(
+      charges.map((charge) => {
+        const { matchId, playerId, kind } = charge;
+        const penaltyId = this.ids.derive('pen', JSON.stringify([matchId, playerId, kind]));
+        return { penaltyId, ...charge };
+      }),
+    );
+  }
+
+  /** Writes the penalties of ready checks that fell apart. Safe to run again and by several at once. @returns whether there may be more */
+  async settle(): Promise<boolean> {
+    const blamed = await this.tickets.blamed(settledAtOnce);
+    await this.charge(
+      blamed.flatMap(({ matchId, queue, playerIds, at }) =>
+        playerIds.map((playerId) => ({ playerId, kind: 'declined' as const, matchId, queue, at })),
+      ),
+    );
+    for (const { matchId } of blamed) await this.tickets.forgetBlame(matchId);
+    return blamed.length === settledAtOnce;
+  }
+
+  async of(playerId: string): Promise<PenaltyRecord> {
+    const penalties = await this.store.list(playerId, shown);
+    const counted = penalties.filter(({ forgivenAt }) => forgivenAt === null);
+    const now = this.clock.now();
+    return { penalties, coolDown: this.coolDown(counted, now), now };
+  }
+
+  /** @throws PenaltyNotFound */
+  async forgive(playerId: string, penaltyId: string): Promise<PenaltyRecord> {
+    if (!(await this.store.forgive(playerId, penaltyId, this.clock.now())))
+      throw new PenaltyNotFound(`${playerId} has no penalty ${penaltyId}.`, { playerId, penaltyId });
+    return this.of(playerId);
+  }
+
+  private async past(
+    playerIds: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, readonly Offence[]>> {
+    // Where no rules speak of penalties, queueing does not read any.
+    const memory = memoryMs(this.queues.all);
+    return memory === 0 ? new Map() : this.store.of(playerIds, now - memory);
+  }
+
+  private coolDown(offences: readonly Offence[], now: number): CoolDown | null {
+    const rulesOf = ({ queue, kind }: Offence) => {
+      const rules = this.queues.all.find(({ name }) => name === queue);
+      return rules && coolDownRules(rules, kind);
+    };
+    return coolDownOf(offences, rulesOf, now);
+  }
+}

@@ -1,0 +1,274 @@
+import {
+  own,
+  IdempotencyKeyReused,
+  inTheQueue,
+  PartyTooLarge,
+  PlayerAlreadyQueued,
+  PlayerTwice,
+  TicketNotFound,
+  UnknownMap,
+  UnknownRole,
+  type ClientFacts,
+  type Clock,
+  type EnqueueResult,
+  type Hold,
+  type Ids,
+  type PlayerClaims,
+  type PlayerRating,
+  type QueueRules,
+  type RatingReader,
+  type Ticket,
+  type TicketRecord,
+  type TicketPlayer,
+  type TicketStore,
+} from '@muster/domain';
+import { explainCalibration } from '@muster/matchmaking';
+import type { Calibrate } from '../calibration/calibrate.js';
+import { checkBuilds, checkPlatforms } from './check-clients.js';
+import { checkEntry } from './check-entry.js';
+import type { FollowRules } from '../rules/follow-rules.js';
+import { defaultBuild, type KnownBuilds } from './known-builds.js';
+import type { Penalties } from '../standing/penalties.js';
+import type { Queues } from '../rules/queues.js';
+import type { Standing } from '../standing/standing.js';
+
+export interface EnqueueRequest {
+  readonly queue: string;
+  /** The leader's; of a client that names none, see `KnownBuilds`. */
+  readonly build: string | undefined;
+  readonly latencyMs: Readonly<Record<string, number>>;
+  /** The leader first; the others have consented. */
+  readonly playerIds: readonly string[];
+  /** Roles that players can play, by player; whoever names none is missing. */
+  readonly canPlay: ReadonlyMap<string, readonly string[]>;
+  /** Builds and platforms, by player; of whoever is missing nothing was said. */
+  readonly clients: ReadonlyMap<string, ClientFacts>;
+  /** What the game's login says of players, by player; of whoever is missing it says nothing. */
+  readonly claims: ReadonlyMap<string, PlayerClaims>;
+  /** Maps wished for; none means any. */
+  readonly maps: readonly string[];
+  /** Chosen by the client: the same key is the same ticket. */
+  readonly idempotencyKey: string | undefined;
+  /** Set when the players are the members of a party. */
+  readonly party?: QueuedParty;
+}
+
+/** How a ticket is made of a party. */
+export interface QueuedParty {
+  readonly partyId: string;
+  /** What the client asked for. The rest is from the members: with the same key it is the same ticket, whoever they are by now. */
+  readonly asked: unknown;
+  /** Runs a step while the members stay the same. @throws PartyChanged when they are others already */
+  unchanged(create: () => Promise<EnqueueResult>): Promise<EnqueueResult>;
+}
+
+/**
+ * Puts a party or a player into a queue.
+ *
+ * 1. Check the party against the queue's rules, that its clients may play together, and that nobody of it cools down (see
+ *    `Penalties.check`).
+ * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence). Check what the queue asks of players.
+ * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating. Read whom the players avoid,
+ *    who avoids them, and how they behave.
+ * 4. Create the ticket: one atomic step that also holds its players.
+ */
+export class Enqueue {
+  constructor(
+    private readonly queues: Queues,
+    private readonly ratings: RatingReader,
+    private readonly calibrate: Pick<Calibrate, 'probes'>,
+    private readonly store: TicketStore,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly standing: Pick<Standing, 'ofTicket'>,
+    private readonly penalties: Pick<Penalties, 'check'>,
+    private readonly follow: Pick<FollowRules, 'withNewest'>,
+    private readonly builds: Pick<KnownBuilds, 'ofUnnamed'>,
+  ) {}
+
+  /** @throws QueueNotFound and what the rules refuse, by rules that were read anew */
+  run(request: EnqueueRequest): Promise<TicketRecord> {
+    return this.follow.withNewest(request.queue, () => this.once(request));
+  }
+
+  private async once(request: EnqueueRequest): Promise<TicketRecord> {
+    const { queue, latencyMs, playerIds, idempotencyKey, party } = request;
+    const rules = this.queues.named(queue);
+    const rulesVersion = this.queues.versionOf(queue);
+    const [leader = ''] = playerIds;
+    const twice = playerIds.find((id, i) => playerIds.indexOf(id) !== i);
+    if (twice !== undefined)
+      throw new PlayerTwice(`${twice} is in the party twice; name every member once.`, { playerId: twice });
+    if (playerIds.length > rules.maxPartySize) {
+      throw new PartyTooLarge(
+        `The party has ${playerIds.length} players; ${queue} takes at most ${rules.maxPartySize}.`,
+        {
+          size: playerIds.length,
+          largest: rules.maxPartySize,
+        },
+      );
+    }
+    const clients = playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
+    checkPlatforms(rules, clients);
+    const platforms = clients.some(({ platform }) => platform !== undefined)
+      ? clients.map(({ platform = null }) => platform)
+      : undefined;
+    const crossPlay = clients.every((client) => client.crossPlay !== false);
+    const canPlay = rolesIn(rules, request.canPlay);
+    const maps = mapsIn(rules, request.maps);
+    const ticketId =
+      idempotencyKey === undefined
+        ? this.ids.make('tkt')
+        : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
+    const fingerprint = this.ids.fingerprint(
+      party?.asked ?? {
+        queue,
+        // Of a ticket that names none, the same whatever build it gets.
+        build: request.build ?? defaultBuild,
+        latencyMs,
+        playerIds,
+        canPlay,
+        maps,
+        platforms,
+        // As of requests that cannot say it: theirs must stay the same.
+        ...(crossPlay ? {} : { crossPlay }),
+      },
+    );
+    let ratings: readonly PlayerRating[];
+    let build: string;
+    try {
+      build = request.build ?? (await this.builds.ofUnnamed());
+      checkBuilds(build, clients);
+      let holds: readonly Hold[];
+      [ratings, holds] = await Promise.all([
+        this.ratings.ratingsOf(rules.pool, playerIds),
+        this.penalties.check(playerIds),
+      ]);
+      checkEntry(rules, ratings, request.claims, this.clock.now());
+      // Whoever was held before penalties were read was not checked: they may have been freed, and blamed, since.
+      for (const { playerId, ticketId: holder } of holds)
+        if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
+    } catch (error) {
+      // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
+      const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
+      if (earlier?.fingerprint === fingerprint) return earlier;
+      throw error;
+    }
+    // In the turn in which ratings come, so that many tickets ask for these together.
+    const [probes, standing] = await Promise.all([
+      this.calibrate.probes(rules, ratings),
+      this.standing.ofTicket(rules, playerIds),
+    ]);
+    const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
+      const probe = probes.get(playerId);
+      const roles = own(canPlay, playerId);
+      const { platform } = request.clients.get(playerId) ?? {};
+      return {
+        playerId,
+        sigma: rounded(sigma),
+        ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
+        ...(roles ? { canPlay: roles } : {}),
+        ...(platform === undefined ? {} : { platform }),
+      };
+    });
+    const calibration = explainCalibration(players);
+    const reason = calibration === null ? inTheQueue : `You are in the queue; this is ${calibration}.`;
+    const now = this.clock.now();
+    const ticket: Ticket = {
+      ticketId,
+      queue,
+      build,
+      players,
+      latencyMs,
+      ...(maps ? { maps } : {}),
+      ...standing,
+      ...(crossPlay ? {} : { crossPlay }),
+      ...(party ? { partyId: party.partyId } : {}),
+      rulesVersion,
+      enqueuedAt: now,
+      expiresAt: now + rules.ticketTtlSeconds * 1000,
+      fingerprint,
+    };
+    const create = (): Promise<EnqueueResult> => this.store.enqueue(ticket, now, reason);
+    const result = await (party ? party.unchanged(create) : create());
+    switch (result.outcome) {
+      case 'busy':
+        throw alreadyQueued(playerIds, result.playerId, result.ticketId);
+      case 'reused':
+        throw new IdempotencyKeyReused(
+          'This Idempotency-Key was used for another request; choose a new one.',
+        );
+      case 'created':
+        return {
+          ...ticket,
+          state: 'waiting',
+          seq: 1,
+          reason,
+          at: now,
+          closed: false,
+        };
+      case 'existing': {
+        const record = await this.store.find(ticket.ticketId);
+        if (!record) throw new TicketNotFound(`Ticket ${ticket.ticketId} ended before it could be read.`);
+        return record;
+      }
+    }
+  }
+}
+
+function alreadyQueued(
+  playerIds: readonly string[],
+  playerId: string,
+  ticketId: string,
+): PlayerAlreadyQueued {
+  return new PlayerAlreadyQueued(
+    playerId === playerIds[0]
+      ? 'You are already queued or playing; leave that ticket first, or finish the match.'
+      : `${playerId} is already queued or playing; they leave that ticket first, or finish the match.`,
+    // The ticket is named to its own players only.
+    playerIds.length === 1 || playerId === playerIds[0] ? { playerId, ticketId } : { playerId },
+  );
+}
+
+/** Each name once, in an order of its own: the same wishes are the same request. */
+const named = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+
+/** @returns undefined when nobody names any, as of a request that cannot @throws UnknownRole with the roles there are */
+function rolesIn(
+  { name, roles = {} }: QueueRules,
+  canPlay: EnqueueRequest['canPlay'],
+): Record<string, string[]> | undefined {
+  const known = Object.keys(roles);
+  const said = [...canPlay].filter(([, names]) => names.length > 0);
+  for (const [playerId, names] of said)
+    for (const role of names)
+      if (!known.includes(role))
+        throw new UnknownRole(
+          known.length === 0
+            ? `${name} demands no roles, so nobody can be counted on for "${role}"; leave canPlay out.`
+            : `${name} demands no role "${role}", which ${playerId} can play; there is ${known.join(', ')}.`,
+          { role, playerId, roles: known },
+        );
+  return said.length === 0
+    ? undefined
+    : Object.fromEntries(said.map(([playerId, names]) => [playerId, named(names)]));
+}
+
+/** @returns undefined when none is wished for @throws UnknownMap with the maps there are */
+function mapsIn({ name, maps }: QueueRules, wished: readonly string[]): string[] | undefined {
+  const known = maps?.names ?? [];
+  const stranger = wished.find((map) => !known.includes(map));
+  if (stranger !== undefined)
+    throw new UnknownMap(
+      known.length === 0
+        ? `${name} names no maps, so none can be wished for; leave maps out.`
+        : `${name} does not play "${stranger}"; there is ${known.join(', ')}.`,
+      { map: stranger, maps: known },
+    );
+  return wished.length === 0 ? undefined : named(wished);
+}
+
+/** To four digits after the point: enough to be matched by, in half the memory. Ratings are read again when teams are made. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

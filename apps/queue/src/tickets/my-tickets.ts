@@ -1,0 +1,115 @@
+import type { MatchUpdate } from '@muster/contracts';
+import {
+  TicketAlreadyMatched,
+  TicketNotFound,
+  type Clock,
+  type LeaveMatchResult,
+  type TicketRecord,
+  type TicketStore,
+} from '@muster/domain';
+
+/** Who asks for a ticket: one of its players, or (null) an operator, who may see all. */
+export type Asker = string | null;
+
+/** How players leave a match that has no server. */
+export interface Leaving {
+  /** The allocator decides. */
+  leave(matchId: string, ticketId: string): Promise<LeaveMatchResult>;
+  /** Brings the match's tickets up to it at once; the same comes as a job, too. */
+  hear(news: MatchUpdate): Promise<void>;
+}
+
+const justEnded = 'Your match has just ended; what becomes of your ticket follows in a moment.';
+
+/** A ticket may go back to the queue, or into the next match, between two looks at it. */
+const attempts = 3;
+
+/** Reading and cancelling tickets: for their own players and operators only. */
+export class MyTickets {
+  constructor(
+    private readonly store: TicketStore,
+    private readonly clock: Clock,
+    /** null: the allocator cannot be asked here, and a match is not left. */
+    private readonly leaving: Leaving | null,
+  ) {}
+
+  /** @throws TicketNotFound also when the ticket is another's: nobody learns that it exists */
+  async read(ticketId: string, asker: Asker): Promise<TicketRecord> {
+    const record = await this.store.find(ticketId);
+    if (!record || (asker !== null && !record.players.some((player) => player.playerId === asker))) {
+      throw new TicketNotFound(
+        `There is no ticket ${ticketId} of yours. Tickets are forgotten an hour after they end.`,
+        { ticketId },
+      );
+    }
+    return record;
+  }
+
+  /** The ticket that holds a player now. */
+  async current(playerId: string): Promise<TicketRecord> {
+    const ticketId = await this.store.ticketOf(playerId);
+    if (ticketId === null) throw new TicketNotFound('You are in no queue and in no match.');
+    return this.read(ticketId, playerId);
+  }
+
+  /**
+   * Ends a ticket that waits, or that is in a match without a server which may be left by now.
+   *
+   * @returns the cancelled ticket
+   * @throws TicketAlreadyMatched when it is past that, with when it may be left if that is known; MatchUnavailable
+   */
+  async cancel(ticketId: string, asker: Asker): Promise<TicketRecord> {
+    await this.read(ticketId, asker);
+    const reason = asker === null ? 'An operator took you out of the queue.' : 'You left the queue.';
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.store.cancel(ticketId, reason, this.clock.now());
+      const record = await this.read(ticketId, asker);
+      if (result.outcome !== 'too-late') return record;
+      const refusal = await this.leaveMatch(record);
+      const moved = refusal === null || (await this.read(ticketId, asker)).seq !== record.seq;
+      if (!moved || attempt === attempts)
+        throw refusal ?? new TicketAlreadyMatched(justEnded, { state: record.state });
+    }
+  }
+
+  /** @returns why the ticket stays in its match; null when it has left, or is in none any more */
+  private async leaveMatch({ ticketId, state, matchId }: TicketRecord): Promise<TicketAlreadyMatched | null> {
+    const stays = (why: string, more = {}): TicketAlreadyMatched =>
+      new TicketAlreadyMatched(why, { state, ...more });
+    if (state !== 'placing' || matchId === undefined || !this.leaving)
+      return stays(
+        `The ticket is ${state}: it can be cancelled while it waits, or while its match finds no server.`,
+      );
+    const result = await this.leaving.leave(matchId, ticketId);
+    switch (result.outcome) {
+      case 'left': {
+        const { ticketIds, reason } = result;
+        const left = [ticketId];
+        await this.leaving.hear({
+          kind: 'remade',
+          matchId,
+          ticketIds: [...ticketIds],
+          reason,
+          failedTicketIds: left,
+          leftTicketIds: left,
+        });
+        return null;
+      }
+      case 'too-soon': {
+        if (result.waitMs === null)
+          return stays('A server is being looked for; if none is found at once, you may leave.');
+        const retryAfterSeconds = Math.ceil(result.waitMs / 1000);
+        return stays(`If your match has no server by then, you may leave it in ${retryAfterSeconds} s.`, {
+          retryAfterSeconds,
+        });
+      }
+      case 'has-server':
+        return stays(
+          'Your match has a server, or one is being asked. A match can be left without a penalty only while it finds none.',
+        );
+      case 'over':
+      case 'unknown':
+        return stays(justEnded);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  CreatePartyPass,
+  CreateTicket,
+  IdempotencyKey,
+  PartyPassView,
+  TicketParams,
+  WaitForTicket,
+  type TicketView,
+} from '@muster/contracts';
+import { PlayerTwice, type TicketRecord } from '@muster/domain';
+import {
+  callerOf,
+  CoordinatorTokens,
+  Endpoint,
+  InvalidRequest,
+  OpenCalls,
+  playerOf,
+  vouchedPlayerOf,
+  Who,
+  type Identity,
+} from '@muster/platform';
+import { Body, Controller, Headers, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Enqueue } from './enqueue.js';
+import { ExplainWaiting } from '../matching/explain-waiting.js';
+import { MyTickets, type Asker } from './my-tickets.js';
+import { QueueParty } from '../parties/queue-party.js';
+import { TicketStreams } from './ticket-stream.view.js';
+import { TicketViews } from './ticket.view.js';
+
+const askerOf = (who: Identity): Asker => (who.kind === 'operator' ? null : playerOf(who));
+
+@Controller()
+export class TicketsController {
+  constructor(
+    @Inject(Enqueue) private readonly enqueue: Enqueue,
+    @Inject(QueueParty) private readonly queueParty: QueueParty,
+    @Inject(MyTickets) private readonly tickets: MyTickets,
+    @Inject(ExplainWaiting) private readonly explain: ExplainWaiting,
+    @Inject(TicketViews) private readonly views: TicketViews,
+    @Inject(TicketStreams) private readonly streams: TicketStreams,
+    @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
+    @Inject(OpenCalls) private readonly openCalls: OpenCalls,
+  ) {}
+
+  @Endpoint('createTicket')
+  async create(
+    @Body({ schema: CreateTicket }) body: CreateTicket,
+    @Who() who: Identity,
+    @Headers('idempotency-key') idempotencyKey?: string,
+  ): Promise<TicketView> {
+    if (idempotencyKey !== undefined && !IdempotencyKey.safeParse(idempotencyKey).success) {
+      throw new InvalidRequest('The Idempotency-Key must be 1 to 128 visible ASCII characters.');
+    }
+    const caller = vouchedPlayerOf(who);
+    const leader = caller.playerId;
+    const { partyId } = body;
+    if (partyId !== undefined) {
+      if (body.partyPasses.length > 0)
+        throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
+      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay } = body;
+      const record = await this.queueParty.run({
+        queue,
+        build,
+        maps,
+        partyId,
+        leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
+        idempotencyKey,
+      });
+      return this.views.ticket(record, leader);
+    }
+    const members = await Promise.all(
+      body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader)),
+    );
+    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay } = body;
+    const record = await this.enqueue.run({
+      queue,
+      build,
+      latencyMs,
+      playerIds: [leader, ...members.map((member) => member.playerId)],
+      canPlay: new Map([
+        [leader, canPlay],
+        ...members.map((member) => [member.playerId, member.canPlay] as const),
+      ]),
+      clients: new Map(
+        [{ playerId: leader, platform, crossPlay }, ...members].map((each) => [each.playerId, each]),
+      ),
+      claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
+      maps,
+      idempotencyKey,
+    });
+    return this.views.ticket(record, leader);
+  }
+
+  @Endpoint('readTicket')
+  async read(
+    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
+    @Query({ schema: WaitForTicket }) { after, waitSeconds }: z.infer<typeof WaitForTicket>,
+    @Who() who: Identity,
+    @Req() request: FastifyRequest,
+  ): Promise<TicketView> {
+    const asker = askerOf(who);
+    const record = await this.tickets.read(ticketId, asker);
+    if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
+      return this.show(record, asker);
+    await this.openCalls.hold(callerOf(who), request, (left) =>
+      this.streams.waitBeyond(ticketId, after, waitSeconds * 1000, left),
+    );
+    return this.show(await this.tickets.read(ticketId, asker), asker);
+  }
+
+  @Endpoint('cancelTicket')
+  async cancel(
+    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
+    @Who() who: Identity,
+  ): Promise<TicketView> {
+    const asker = askerOf(who);
+    return this.views.ticket(await this.tickets.cancel(ticketId, asker), asker);
+  }
+
+  @Endpoint('streamTicket')
+  async stream(
+    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
+    @Who() who: Identity,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Headers('last-event-id') lastEventId?: string,
+  ): Promise<void> {
+    if (lastEventId && !/^\d{1,15}$/.test(lastEventId)) {
+      throw new InvalidRequest('Last-Event-ID must be the id of an event of this stream, a whole number.');
+    }
+    const after = Number(lastEventId ?? 0);
+    const asker = askerOf(who);
+    const { closed, seq } = await this.tickets.read(ticketId, asker);
+    // Nothing will ever come: by a 204 an EventSource learns not to ask again.
+    if (closed && after >= seq) return void (await reply.status(204).send());
+    await this.openCalls.hold(callerOf(who), request, (left) =>
+      this.streams.stream(ticketId, asker, after, reply, left),
+    );
+  }
+
+  @Endpoint('myTicket')
+  async mine(@Who() who: Identity): Promise<TicketView> {
+    const playerId = playerOf(who);
+    return this.show(await this.tickets.current(playerId), playerId);
+  }
+
+  /** A ticket with why it waits, while it does. */
+  private async show(record: TicketRecord, asker: Asker): Promise<TicketView> {
+    const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
+    return { ...(await this.views.ticket(record, asker)), ...(waiting ? { waiting } : {}) };
+  }
+
+  @Endpoint('createPartyPass')
+  partyPass(
+    @Body({ schema: CreatePartyPass }) { leader, ...brings }: z.infer<typeof CreatePartyPass>,
+    @Who() who: Identity,
+  ): Promise<z.infer<typeof PartyPassView>> {
+    const member = vouchedPlayerOf(who);
+    if (member.playerId === leader)
+      throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
+    return this.tokens.partyPass({ ...member, ...brings }, leader, this.views.now());
+  }
+}

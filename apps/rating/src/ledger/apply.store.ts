@@ -1,0 +1,214 @@
+import type { Applied, Json, Rater, RatingEvent, RatingPool, StoredRating } from '@muster/domain';
+import type { Tx } from '@muster/db';
+import { ownPartOf, playersOf } from './events.store.js';
+import { asPool, unknownPool, type PoolRow } from '../pools/pools.store.js';
+
+interface RatingColumns {
+  state: Json;
+  matches: number;
+  division: string | null;
+  last_rated_at: Date | null;
+}
+
+/** The pool, and the ratings of the players whose rows were locked. */
+interface HeldRow extends PoolRow {
+  ratings: { playerId: string; rating: StoredRating }[] | null;
+}
+
+/**
+ * Every transaction that rates holds the pool's lock, shared with the others: who wants the pool to itself (a rebuild that
+ * comes into force) waits for them, and they for it. To be taken before the pool's row is read, in a statement of its own, since
+ * a statement sees what was committed when it began.
+ */
+export async function sharePool(tx: Tx, pool: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0))`;
+}
+
+/** The pool to oneself: every event of before is committed, and none comes until this transaction ends. */
+export async function takePool(tx: Tx, pool: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${pool}, 0))`;
+}
+
+/** An event, and who rates it. */
+export interface RatedBy {
+  readonly event: RatingEvent;
+  readonly rater: Rater;
+}
+
+/** Rates one event as {@link applyEvents} rates several. */
+export async function applyEvent(
+  tx: Tx,
+  poolName: string,
+  event: RatingEvent,
+  rater: Rater,
+  now: number,
+): Promise<{ pool: RatingPool; applied: Applied }> {
+  const { pool, applied } = await applyEvents(tx, poolName, [{ event, rater }], now);
+  return { pool, applied: applied[0] ?? { players: [], forecast: null } };
+}
+
+/**
+ * Rates events within the transaction, one after the other: reads the pool and locks the rows of all players in the order of
+ * their ids, in one statement; asks the pool's rules; writes events, ledger and ratings, in another. The sequences are drawn
+ * after the rows are locked, so events that share a player are numbered as they took effect.
+ *
+ * @returns what each event did, in the order given
+ * @throws UnknownPool, and whatever a rater throws
+ */
+export async function applyEvents(
+  tx: Tx,
+  poolName: string,
+  events: readonly RatedBy[],
+  now: number,
+): Promise<{ pool: RatingPool; applied: Applied[] }> {
+  const { pool, ratings } = await hold(tx, poolName, events, now);
+  const done = events.map(({ event, rater }): Done => {
+    const applied = rater.apply(pool, event, ratings);
+    for (const { playerId, rating } of applied.players) ratings.set(playerId, rating);
+    return { event, applied };
+  });
+  await write(tx, pool, done);
+  return { pool, applied: done.map(({ applied }) => applied) };
+}
+
+/** Reads the pool and locks the events' players. */
+async function hold(
+  tx: Tx,
+  poolName: string,
+  events: readonly RatedBy[],
+  now: number,
+): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
+  const playerIds = [...new Set(events.flatMap(({ event }) => playersOf(event)))];
+  const rows = await tx.$queryRaw<HeldRow[]>`
+    WITH held AS (
+      INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
+      SELECT name, generation, player_id, 'null'::jsonb, 0, ${new Date(now)}
+      FROM rating_pool, unnest(${playerIds}::text[]) AS player_id WHERE name = ${poolName} ORDER BY player_id
+      ON CONFLICT (pool, generation, player_id) DO UPDATE SET updated_at = EXCLUDED.updated_at
+      RETURNING player_id, state, matches, division, last_rated_at
+    )
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'rating', jsonb_build_object('state', state, 'matches', matches,
+        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000)))) FROM held) AS ratings
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
+    WHERE name = ${poolName}`;
+  const [row] = rows;
+  if (!row) throw unknownPool(poolName);
+  const known = (row.ratings ?? []).filter(({ rating }) => rating.state !== null);
+  return { pool: asPool(row), ratings: new Map(known.map(({ playerId, rating }) => [playerId, rating])) };
+}
+
+/** An event, and what it did. */
+interface Done {
+  readonly event: RatingEvent;
+  readonly applied: Applied;
+}
+
+/**
+ * Writes what events did: the events themselves, the ledger, forecasts and the ratings that the last of them left.
+ *
+ * The ratings are named a second time, by `= ANY`: Postgres plans a join to `jsonb_to_recordset` for 100 rows, for which it
+ * reads a table of ratings whole.
+ */
+async function write(tx: Tx, pool: RatingPool, done: readonly Done[]): Promise<void> {
+  const ratings = new Map(
+    done.flatMap(({ applied }) => applied.players.map(({ playerId, rating }) => [playerId, rating] as const)),
+  );
+  await tx.$executeRaw`
+    WITH event AS MATERIALIZED (
+      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+      SELECT nextval('ledger_sequence'), ${pool.name}, kind, event_id, at, detail FROM (
+        SELECT * FROM jsonb_to_recordset(${eventRows(done.map(({ event }) => event))}::jsonb)
+          AS row(i int, kind text, event_id text, at timestamptz, detail jsonb) ORDER BY i
+      ) AS row
+      RETURNING sequence, kind, event_id, at
+    ), ledger AS (
+      INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
+      SELECT ${pool.name}, ${pool.generation}, kind, event_id, player_id, sequence, before, after, ${pool.version}, at
+      FROM jsonb_to_recordset(${changeRows(done)}::jsonb)
+        AS row(kind text, event_id text, player_id text, before jsonb, after jsonb) JOIN event USING (kind, event_id)
+    ), forecast AS (
+      INSERT INTO rated_match (pool, generation, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged)
+      SELECT ${pool.name}, ${pool.generation}, sequence, ${pool.version}, at, ranks, raw, chances, features, drift, newcomers, converged
+      FROM jsonb_to_recordset(${forecastRows(done)}::jsonb)
+        AS row(kind text, event_id text, ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int)
+      JOIN event USING (kind, event_id)
+    )
+    UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at
+    FROM jsonb_to_recordset(${JSON.stringify([...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) })))}::jsonb)
+      AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz)
+    WHERE rating.pool = ${pool.name} AND rating.generation = ${pool.generation} AND rating.player_id = row.player_id
+      AND rating.player_id = ANY(${[...ratings.keys()]}::text[])`;
+}
+
+/** Takes back the rows that {@link applyEvent} made for strangers, when the rater refused and the transaction goes on. */
+export async function forgetStrangers(tx: Tx, pool: string, event: RatingEvent): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM rating WHERE pool = ${pool} AND player_id = ANY(${playersOf(event)}::text[]) AND state = 'null'::jsonb`;
+}
+
+export function asRating(row: RatingColumns): StoredRating {
+  return {
+    state: row.state,
+    matches: row.matches,
+    division: row.division,
+    lastRatedAt: row.last_rated_at?.getTime() ?? null,
+  };
+}
+
+function eventRows(events: readonly RatingEvent[]): string {
+  return JSON.stringify(
+    events.map((event, i) => {
+      const { kind, eventId, at } = event;
+      return { i, kind, event_id: eventId, at: new Date(at), detail: ownPartOf(event) };
+    }),
+  );
+}
+
+/** What events changed. */
+function changeRows(done: readonly Done[]): string {
+  return JSON.stringify(
+    done.flatMap(({ event: { kind, eventId }, applied }) =>
+      applied.players.map(({ playerId, before, after }) => ({
+        kind,
+        event_id: eventId,
+        player_id: playerId,
+        before,
+        after,
+      })),
+    ),
+  );
+}
+
+/** A rating as columns. */
+export function ratingRow({ state, matches, division, lastRatedAt }: StoredRating): Record<string, unknown> {
+  return {
+    state,
+    matches,
+    division,
+    last_rated_at: lastRatedAt === null ? null : new Date(lastRatedAt),
+  };
+}
+
+/** The forecasts of the matches among them. */
+function forecastRows(done: readonly Done[]): string {
+  return JSON.stringify(
+    done.flatMap(({ event, applied: { forecast } }) => {
+      if (event.kind !== 'match' || !forecast) return [];
+      const { raw, chances, features, drift, newcomers, converged } = forecast;
+      return [
+        {
+          kind: event.kind,
+          event_id: event.eventId,
+          ranks: event.ranks,
+          raw,
+          chances,
+          features,
+          drift,
+          newcomers,
+          converged,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+import type { SetRating } from '@muster/contracts';
+import { RatingInvalid, type Clock, type GivenEvent, type Ids, type LedgerStore } from '@muster/domain';
+import { beyondReach } from '@muster/skill';
+import { opened } from '../pools/open-pool.js';
+import { poolRater } from './rater.js';
+
+/** Ratings that somebody gives: an operator sets or resets one, a calibration ends with one. Each is an event of the ledger. */
+export class GiveRating {
+  constructor(
+    private readonly ledger: Pick<LedgerStore, 'pool' | 'record'>,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /**
+   * Without a sigma the player stays as unsure as they are; a stranger, as a stranger is.
+   *
+   * @param field what the mean is called where it came from, for the complaint
+   * @throws UnknownPool, RatingInvalid when no player of such a pool could have that rating
+   */
+  async set(
+    pool: string,
+    playerId: string,
+    { mu, sigma, reason, eventId }: SetRating,
+    by: string,
+    field = 'mu',
+  ): Promise<void> {
+    const given = { mu, sigma, reason, by, eventId: eventId ?? this.ids.make('set') };
+    await this.give(pool, 'set', playerId, given, field);
+  }
+
+  /** @returns false when this event had been counted before */
+  seed(
+    pool: string,
+    playerId: string,
+    mu: number,
+    sigma: number,
+    eventId: string,
+    reason: string,
+  ): Promise<boolean> {
+    return this.give(pool, 'seed', playerId, { mu, sigma, reason, by: 'calibration', eventId });
+  }
+
+  async reset(pool: string, playerId: string, reason: string, by: string, eventId?: string): Promise<void> {
+    const at = this.clock.now();
+    await this.ledger.pool(pool);
+    await this.ledger.record(
+      pool,
+      { kind: 'reset', eventId: eventId ?? this.ids.make('rst'), at, playerId, by, reason },
+      poolRater,
+      at,
+    );
+  }
+
+  private async give(
+    name: string,
+    kind: 'set' | 'seed',
+    playerId: string,
+    given: { mu: number; sigma: number | undefined; reason: string; by: string; eventId: string },
+    field = 'mu',
+  ): Promise<boolean> {
+    const pool = await this.ledger.pool(name);
+    const { start, model } = opened(pool);
+    const { mu, sigma, reason, by, eventId } = given;
+    // Refused here, before anything is locked. A rebuild takes what earlier versions took.
+    const beyond = beyondReach({ mu, sigma }, model.model.reach, pool.rules.model);
+    if (beyond) {
+      const path = beyond.what === 'mu' ? field : 'sigma';
+      const { message } = beyond;
+      throw new RatingInvalid(`${path} ${message}.`, { pool: name, errors: [{ path, message }] });
+    }
+    const event: GivenEvent = {
+      kind,
+      eventId,
+      at: this.clock.now(),
+      playerId,
+      mu,
+      sigma: sigma ?? null,
+      model: pool.rules.model,
+      level: (mu - start.mu) / start.sigma,
+      doubt: sigma === undefined ? null : sigma / start.sigma,
+      by,
+      reason,
+    };
+    return this.ledger.record(name, event, poolRater, event.at);
+  }
+}

@@ -1,0 +1,132 @@
+import { atomically, Batcher, type Db } from '@muster/db';
+import type {
+  Calibration,
+  GivenEvent,
+  LedgerRow,
+  LedgerStore,
+  NewPool,
+  PoolRules,
+  RatedBefore,
+  RatedMatch,
+  Rater,
+  RateResult,
+  RatingHistoryRow,
+  RatingPool,
+  ReportedMatch,
+  ReportedRated,
+  ResetEvent,
+  StoredRating,
+  TimeRange,
+  VoidResult,
+  VoidSaid,
+} from '@muster/domain';
+import { applyEvent, sharePool } from './apply.store.js';
+import { isReportsFault, rateReports, type Report, reportsAtOnce } from './reported.store.js';
+import * as matches from './matches.store.js';
+import * as pools from '../pools/pools.store.js';
+import * as reading from './reading.store.js';
+
+/** The rating service's tables. What each step does stands in `ledger/`. */
+export class PostgresLedgerStore implements LedgerStore {
+  private readonly reports = new Batcher<Report, ReportedRated>(
+    reportsAtOnce,
+    (reports) => rateReports(this.db, reports),
+    isReportsFault,
+  );
+  /** The question of every ticket and every match. */
+  private readonly readings = new Batcher<reading.Asked, reading.PoolRatings>(
+    reading.askedAtOnce,
+    // Read by pool, so what goes wrong goes wrong for all.
+    (asked) => reading.readRatingsOfAll(this.db, asked),
+    () => false,
+  );
+  private readonly botReadings = new Batcher<reading.BotsAsked, ReadonlyMap<string, StoredRating>>(
+    reading.askedAtOnce,
+    (asked) => reading.readBotsForAll(this.db, asked),
+    () => false,
+  );
+
+  constructor(private readonly db: Db) {}
+
+  pools(): Promise<RatingPool[]> {
+    return pools.readPools(this.db);
+  }
+  pool(name: string): Promise<RatingPool> {
+    return pools.readPool(this.db, name);
+  }
+  createPool(pool: NewPool): Promise<{ pool: RatingPool; created: boolean }> {
+    return pools.createPool(this.db, pool);
+  }
+  changePool(
+    from: RatingPool,
+    rules: PoolRules,
+    calibration: Calibration,
+    why: string,
+  ): Promise<RatingPool | null> {
+    return pools.changePool(this.db, from, rules, calibration, why);
+  }
+
+  ratings(
+    pool: string,
+    playerIds: readonly string[],
+  ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }> {
+    return this.readings.submit(pool, { pool, playerIds });
+  }
+  page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]> {
+    return reading.readPage(this.db, pool, after, limit);
+  }
+  bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>> {
+    // Those who ask for the same get the same.
+    return this.botReadings.submit(`${pool.name} ${pool.generation} ${limit}`, { pool, limit });
+  }
+  changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
+    return reading.readChanges(this.db, matchIds);
+  }
+  history(
+    pool: RatingPool,
+    playerId: string,
+    limit: number,
+    range: TimeRange = {},
+  ): Promise<RatingHistoryRow[]> {
+    return reading.readHistory(this.db, pool, playerId, limit, range);
+  }
+
+  rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {
+    return matches.rateMatch(this.db, matchId, rater, now);
+  }
+  rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated> {
+    return this.reports.submit(match.pool, { match, rater, now });
+  }
+  record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean> {
+    return atomically(this.db, async (tx) => {
+      await sharePool(tx, pool);
+      const known = await tx.ratingEvent.findUnique({
+        where: { pool_kind_eventId: { pool, kind: event.kind, eventId: event.eventId } },
+        select: { sequence: true },
+      });
+      if (known) return false;
+      await applyEvent(tx, pool, event, rater, now);
+      return true;
+    });
+  }
+  voidMatch(matchId: string, said: VoidSaid, now: number): Promise<VoidResult> {
+    return matches.voidMatch(this.db, matchId, said, now);
+  }
+
+  async endedBefore(time: number, limit: number): Promise<string[]> {
+    const ended = await this.db.match.findMany({
+      where: { state: 'ended', endedAt: { lt: new Date(time) } },
+      select: { id: true },
+      orderBy: { endedAt: 'asc' },
+      take: limit,
+    });
+    return ended.map((match) => match.id);
+  }
+
+  rated(pool: RatingPool, limit: number): Promise<{ before: RatedBefore; matches: RatedMatch[] }> {
+    return reading.readRated(this.db, pool, limit);
+  }
+  ratedCount(pool: RatingPool): Promise<{ matches: number; underVersion: number }> {
+    return reading.countRated(this.db, pool);
+  }
+}

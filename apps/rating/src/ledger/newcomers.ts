@@ -1,0 +1,50 @@
+import { jobQueues, type MatchRated, type OutboxJob } from '@muster/contracts';
+import type { Applied, MatchEvent, RatingPool } from '@muster/domain';
+
+/** Whoever has played fewer matches than this may be calibrating; the queue knows who is. */
+const newBelow = 60;
+
+/** Tells the queue how a match went for those who are new to the pool; nothing when none is. */
+export function newcomersOf(
+  { eventId, teams, ranks }: MatchEvent,
+  pool: RatingPool,
+  applied: Applied,
+): OutboxJob[] {
+  const meanOf = (players: Applied['players']): number | null =>
+    players.length === 0
+      ? null
+      : players.reduce((sum, { believed }) => sum + believed.mu, 0) / players.length;
+  const players = applied.players
+    .filter(({ rating, team }) => rating.matches <= newBelow && team !== null)
+    .map(({ playerId, rating, team }) => ({
+      playerId,
+      matches: rating.matches,
+      outcome: outcomeOf(ranks, team ?? 0),
+      opponents: meanOf(applied.players.filter((other) => other.team !== team)) ?? 0,
+      teammates: meanOf(
+        applied.players.filter((other) => other.team === team && other.playerId !== playerId),
+      ),
+      teamSize: teams[team ?? 0]?.length ?? 1,
+    }));
+  if (players.length === 0) return [];
+  const meeting = {
+    teams: teams.map((_, t) =>
+      applied.players
+        .filter(({ team }) => team === t)
+        .map(({ playerId, believed: { mu, sigma } }) => ({ playerId, mu, sigma })),
+    ),
+    ranks: [...ranks],
+  };
+  const payload: MatchRated = { matchId: eventId, pool: pool.name, meeting, players };
+  return [{ queue: jobQueues.matchRated, jobId: `rated-${eventId}`, payload }];
+}
+
+/** 1 for the best, 0 for the last: the share of the other teams that came after, ties by half. */
+function outcomeOf(ranks: readonly number[], team: number): number {
+  const own = ranks[team] ?? 0;
+  const beaten = ranks.reduce(
+    (sum, rank, t) => (t === team ? sum : sum + (rank > own ? 1 : rank === own ? 0.5 : 0)),
+    0,
+  );
+  return ranks.length < 2 ? 0.5 : beaten / (ranks.length - 1);
+}

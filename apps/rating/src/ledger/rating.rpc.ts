@@ -1,0 +1,86 @@
+import {
+  rpc,
+  type GetChangesReply,
+  type GetChangesRequest,
+  type GetRatingsReply,
+  type GetRatingsRequest,
+  type PredictReply,
+  type PredictRequest,
+  type SeedRatingReply,
+  type SeedRatingRequest,
+} from '@muster/contracts';
+import { MusterError, UnknownPool, type LedgerStore } from '@muster/domain';
+import { Controller, Inject } from '@nestjs/common';
+import { GrpcMethod, RpcException } from '@nestjs/microservices';
+import { GiveRating } from './give-rating.js';
+import { Predict } from '../predictions/predict.js';
+import { Standings } from './standings.js';
+
+export const LEDGER = Symbol('ledger');
+
+/** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
+const invalid = 3;
+const notFound = 5;
+
+@Controller()
+export class RatingRpc {
+  constructor(
+    @Inject(Standings) private readonly standings: Standings,
+    @Inject(Predict) private readonly predictions: Predict,
+    @Inject(GiveRating) private readonly given: GiveRating,
+    @Inject(LEDGER) private readonly ledger: LedgerStore,
+  ) {}
+
+  @GrpcMethod(rpc.rating.service, 'GetRatings')
+  getRatings({ pool, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
+    return answer(async () => {
+      const { ratings, start } = await this.standings.of(pool, playerIds);
+      return { ratings, startMu: start.mu, startSigma: start.sigma };
+    });
+  }
+
+  @GrpcMethod(rpc.rating.service, 'GetChanges')
+  async getChanges({ matchIds }: GetChangesRequest): Promise<GetChangesReply> {
+    const changes = await this.ledger.changes(matchIds);
+    return {
+      changes: changes.map(({ matchId, playerId, before, after }) => ({
+        matchId,
+        playerId,
+        muBefore: before.mu,
+        sigmaBefore: before.sigma,
+        muAfter: after.mu,
+        sigmaAfter: after.sigma,
+      })),
+    };
+  }
+
+  @GrpcMethod(rpc.rating.service, 'Predict')
+  predict({ pool, teams }: PredictRequest): Promise<PredictReply> {
+    return answer(async () => {
+      const { chances, draw } = await this.predictions.run(pool, {
+        teams: teams.map(({ playerIds }) => playerIds),
+        // Left out on the wire when empty.
+        parties: teams.map(({ parties }) => parties ?? []),
+      });
+      return { chances, draw };
+    });
+  }
+
+  @GrpcMethod(rpc.rating.service, 'SeedRating')
+  seedRating({ pool, playerId, mu, sigma, eventId, reason }: SeedRatingRequest): Promise<SeedRatingReply> {
+    return answer(async () => ({
+      counted: await this.given.seed(pool, playerId, mu, sigma, eventId, reason),
+    }));
+  }
+}
+
+/** Turns errors that a caller can act on into gRPC's. */
+async function answer<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof UnknownPool) throw new RpcException({ code: notFound, message: error.message });
+    if (error instanceof MusterError) throw new RpcException({ code: invalid, message: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  MatchParams,
+  MyRating,
+  PageOfHistory,
+  PageOfRatings,
+  PoolParams,
+  RatingParams,
+  ReportResult,
+  ResetRating,
+  SetRating,
+  VoidMatch as VoidMatchBody,
+  type MyRatingView,
+  type RatingHistory,
+  type RatingView,
+  type RebuildView,
+  type ResultRated,
+} from '@muster/contracts';
+import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import type { z } from 'zod';
+import { GiveRating } from './give-rating.js';
+import { RateReported } from './rate-reported.js';
+import { Standings } from './standings.js';
+import { VoidMatch } from './void-match.js';
+import { RebuildViews } from '../rebuilds/rebuild.view.js';
+
+type One = z.infer<typeof RatingParams>;
+
+@Controller()
+export class RatingsController {
+  constructor(
+    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RateReported) private readonly reported: RateReported,
+    @Inject(GiveRating) private readonly given: GiveRating,
+    @Inject(VoidMatch) private readonly voiding: VoidMatch,
+    @Inject(RebuildViews) private readonly rebuilds: RebuildViews,
+  ) {}
+
+  @Endpoint('myRating')
+  mine(
+    @Query({ schema: MyRating }) { pool }: z.infer<typeof MyRating>,
+    @Who() who: Identity,
+  ): Promise<MyRatingView> {
+    return this.standings.mine(pool, playerOf(who));
+  }
+
+  @Endpoint('listRatings')
+  async list(
+    @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
+    @Query({ schema: PageOfRatings }) { after, limit }: z.infer<typeof PageOfRatings>,
+  ): Promise<{ ratings: RatingView[] }> {
+    return { ratings: await this.standings.page(pool, after ?? '', limit) };
+  }
+
+  @Endpoint('readRating')
+  read(@Param({ schema: RatingParams }) { pool, playerId }: One): Promise<RatingView> {
+    return this.standings.show(pool, playerId);
+  }
+
+  @Endpoint('setRating')
+  async set(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Body({ schema: SetRating }) body: SetRating,
+    @Who() who: Identity,
+  ): Promise<RatingView> {
+    await this.given.set(pool, playerId, body, who.kind);
+    return this.standings.show(pool, playerId);
+  }
+
+  @Endpoint('resetRating')
+  async reset(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Query({ schema: ResetRating }) { reason, eventId }: z.infer<typeof ResetRating>,
+    @Who() who: Identity,
+  ): Promise<RatingView> {
+    await this.given.reset(pool, playerId, reason, who.kind, eventId);
+    return this.standings.show(pool, playerId);
+  }
+
+  @Endpoint('readRatingHistory')
+  history(
+    @Param({ schema: RatingParams }) { pool, playerId }: One,
+    @Query({ schema: PageOfHistory }) { limit, ...range }: z.infer<typeof PageOfHistory>,
+  ): Promise<RatingHistory> {
+    return this.standings.history(pool, playerId, limit, range);
+  }
+
+  @Endpoint('reportMatch')
+  report(@Body({ schema: ReportResult }) body: ReportResult, @Who() who: Identity): Promise<ResultRated> {
+    return this.reported.run(body, who.kind);
+  }
+
+  @Endpoint('voidMatch')
+  async void(
+    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
+    @Body({ schema: VoidMatchBody }) { reason }: z.infer<typeof VoidMatchBody>,
+    @Who() who: Identity,
+  ): Promise<{ matchId: string; voided: boolean; rebuild: RebuildView | null }> {
+    const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason);
+    return { ...result, rebuild: rebuild && (await this.rebuilds.view(rebuild)) };
+  }
+}

@@ -1,0 +1,210 @@
+import { asBelief, type Db, Prisma } from '@muster/db';
+import type {
+  Json,
+  LedgerRow,
+  RatedBefore,
+  RatedMatch,
+  RatingHistoryRow,
+  RatingPool,
+  StoredRating,
+  TimeRange,
+} from '@muster/domain';
+import { asPool, type PoolRow, unknownPool } from '../pools/pools.store.js';
+import { asRating } from './apply.store.js';
+
+interface RatingRow {
+  player_id: string;
+  state: Json;
+  matches: number;
+  division: string | null;
+  last_rated_at: Date | null;
+}
+
+export async function readRatings(
+  db: Db,
+  name: string,
+  playerIds: readonly string[],
+): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
+  // One statement for both: this is the question that every ticket asks.
+  const rows = await db.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
+    SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration,
+      player_id, state, matches, division, last_rated_at
+    FROM rating_pool JOIN pool_version ON pool_version.pool = name AND pool_version.version = rating_pool.version
+    LEFT JOIN rating ON rating.pool = name AND rating.generation = rating_pool.generation AND rating.player_id = ANY(${[...playerIds]}::text[])
+    WHERE name = ${name}`;
+  const [first] = rows;
+  if (!first) throw unknownPool(name);
+  const ratings = rows.flatMap(({ player_id, state, matches = 0, division = null, last_rated_at = null }) =>
+    player_id && state ? [[player_id, asRating({ state, matches, division, last_rated_at })] as const] : [],
+  );
+  return { pool: asPool(first), ratings: new Map(ratings) };
+}
+
+/** Questions for ratings that are answered by one statement. */
+export const askedAtOnce = 64;
+
+export interface Asked {
+  readonly pool: string;
+  readonly playerIds: readonly string[];
+}
+
+export interface PoolRatings {
+  readonly pool: RatingPool;
+  readonly ratings: ReadonlyMap<string, StoredRating>;
+}
+
+/** What several ask for about one pool, by one statement. @returns to each its own players', in the order asked */
+export async function readRatingsOfAll(db: Db, asked: readonly Asked[]): Promise<PoolRatings[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const ids = new Set(asked.flatMap(({ playerIds }) => playerIds));
+  const { pool, ratings } = await readRatings(db, first.pool, [...ids]);
+  return asked.map(({ playerIds }) => ({
+    pool,
+    ratings: new Map(
+      playerIds.flatMap((playerId) => {
+        const rating = ratings.get(playerId);
+        return rating ? [[playerId, rating] as const] : [];
+      }),
+    ),
+  }));
+}
+
+export async function readPage(
+  db: Db,
+  { name, generation }: RatingPool,
+  after: string,
+  limit: number,
+): Promise<(StoredRating & { playerId: string })[]> {
+  const rows = await db.$queryRaw<RatingRow[]>`
+    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    WHERE pool = ${name} AND generation = ${generation} AND player_id > ${after} ORDER BY player_id LIMIT ${limit}`;
+  return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
+}
+
+/** Whose bots are wanted, and how many of them at the most. */
+export interface BotsAsked {
+  readonly pool: RatingPool;
+  readonly limit: number;
+}
+
+/** The bots of one generation of a pool, for all who ask for as many of them. */
+export async function readBotsForAll(
+  db: Db,
+  asked: readonly BotsAsked[],
+): Promise<ReadonlyMap<string, StoredRating>[]> {
+  const [first] = asked;
+  if (!first) return [];
+  const { pool, limit } = first;
+  // The beginning of their ids stands in the text of the statement: so the planner sees that the index of bots has all of them.
+  const rows = await db.$queryRaw<RatingRow[]>`
+    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
+  const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
+  return asked.map(() => bots);
+}
+
+export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
+  const rows = await db.$queryRaw<{ event_id: string; player_id: string; before: unknown; after: unknown }[]>`
+    SELECT change.event_id, player_id, before, after
+    FROM rating_event AS event JOIN rating_pool ON rating_pool.name = event.pool
+    JOIN rating_change AS change ON change.pool = event.pool AND change.generation = rating_pool.generation
+      AND change.kind = 'match' AND change.event_id = event.event_id
+    WHERE event.event_id = ANY(${[...matchIds]}::text[]) AND event.kind = 'match'`;
+  return rows.map(({ event_id: matchId, player_id: playerId, before, after }) => ({
+    matchId,
+    playerId,
+    before: asBelief(before),
+    after: asBelief(after),
+  }));
+}
+
+interface HistoryRow {
+  sequence: bigint;
+  kind: RatingHistoryRow['kind'];
+  event_id: string;
+  at: Date;
+  by: string | null;
+  reason: string | null;
+  version: number;
+  before: Json;
+  after: Json;
+}
+
+export async function readHistory(
+  db: Db,
+  { name, generation }: RatingPool,
+  playerId: string,
+  limit: number,
+  range: TimeRange,
+): Promise<RatingHistoryRow[]> {
+  const rows = await db.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
+  return rows.map(({ sequence, event_id: eventId, at, ...row }) => ({
+    ...row,
+    sequence: Number(sequence),
+    eventId,
+    at: at.getTime(),
+  }));
+}
+
+/** By the index that has a player's changes in order: it reads what that player has, whatever the pool has. */
+export function historyOf(
+  name: string,
+  generation: number,
+  playerId: string,
+  limit: number,
+  { from, to }: TimeRange,
+): Prisma.Sql {
+  const since = from === undefined ? Prisma.empty : Prisma.sql`AND change.at >= ${new Date(from)}`;
+  const until = to === undefined ? Prisma.empty : Prisma.sql`AND change.at < ${new Date(to)}`;
+  return Prisma.sql`
+    SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
+      change.version, before, after
+    FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
+    WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
+      ${since} ${until}
+    ORDER BY change.sequence DESC LIMIT ${limit}::int`;
+}
+
+interface RatedRow {
+  sequence: bigint;
+  at: Date;
+  ranks: number[];
+  raw: number[];
+  chances: number[];
+  features: RatedMatch['features'];
+  drift: number;
+  newcomers: number;
+  converged: number;
+}
+
+export async function readRated(
+  db: Db,
+  { name, generation }: RatingPool,
+  limit: number,
+): Promise<{ before: RatedBefore; matches: RatedMatch[] }> {
+  const rows = await db.$queryRaw<RatedRow[]>`
+    SELECT sequence, at, ranks, raw, chances, features, drift, newcomers, converged FROM rated_match
+    WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT ${limit}`;
+  const matches = rows.toReversed().map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    at: row.at.getTime(),
+  }));
+  const first = matches[0]?.sequence ?? 0;
+  const [before] = await db.$queryRaw<RatedBefore[]>`
+    SELECT count(*)::int AS matches, coalesce(sum(drift), 0) AS drift, coalesce(sum(newcomers), 0)::int AS newcomers,
+      coalesce(sum(converged), 0)::int AS converged
+    FROM rated_match WHERE pool = ${name} AND generation = ${generation} AND sequence < ${first}`;
+  return { before: before ?? { matches: 0, drift: 0, newcomers: 0, converged: 0 }, matches };
+}
+
+export async function countRated(
+  db: Db,
+  { name, generation, version }: RatingPool,
+): Promise<{ matches: number; underVersion: number }> {
+  const [row] = await db.$queryRaw<{ matches: number; under_version: number }[]>`
+    SELECT count(*)::int AS matches, count(*) FILTER (WHERE version = ${version})::int AS under_version
+    FROM rated_match WHERE pool = ${name} AND generation = ${generation}`;
+  return { matches: row?.matches ?? 0, underVersion: row?.under_version ?? 0 };
+}

@@ -1,0 +1,139 @@
+import { asJson, atomically, type Db, type Tx } from '@muster/db';
+import {
+  type MatchEvent,
+  MusterError,
+  type Rater,
+  type ReportedMatch,
+  type ReportedRated,
+} from '@muster/domain';
+import { applyEvents } from './apply.store.js';
+
+/** A match that somebody reports, and how and when it is to be rated. */
+export interface Report {
+  readonly match: ReportedMatch;
+  readonly rater: Rater;
+  readonly now: number;
+}
+
+/** So many reports are rated in one transaction at most: its players are locked no longer than a moment. */
+export const reportsAtOnce = 64;
+
+/** Whether a failure may be the fault of one report: of its match, or of a stored rating that cannot be read. */
+export function isReportsFault(error: unknown): boolean {
+  return error instanceof MusterError || error instanceof TypeError;
+}
+
+/**
+ * Rates matches of one pool that the coordinator did not form, one after the other, in one transaction: all or, when one
+ * cannot be rated, none.
+ *
+ * @returns what became of each, in the order given
+ */
+export function rateReports(db: Db, reports: readonly Report[]): Promise<ReportedRated[]> {
+  const pool = reports[0]?.match.pool;
+  if (pool === undefined) return Promise.resolve([]);
+  return atomically(db, async (tx) => {
+    const rated = await rateFresh(tx, pool, await enter(tx, pool, reports));
+    const answers: ReportedRated[] = [];
+    for (const report of reports) answers.push(rated.get(report) ?? (await repeated(tx, report)));
+    return answers;
+  });
+}
+
+/** Enters the matches, with the pool's lock held. @returns those that were not known */
+async function enter(tx: Tx, pool: string, reports: readonly Report[]): Promise<Report[]> {
+  const entries = reports.map(({ match, now }) => ({
+    id: match.matchId,
+    external_id: match.externalId,
+    digest: match.digest,
+    ranks: match.ranks,
+    played: match.played,
+    at: new Date(match.playedAt),
+    closed_at: new Date(now),
+  }));
+  // In the order of the ids, in which others enter theirs: who waits for whom never goes round in a circle.
+  const entered = await tx.$queryRaw<{ id: string; external_id: string }[]>`
+    WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
+    INSERT INTO match (id, origin, state, external_id, digest, pool, ranks, played, regions, why, prediction, formed_at, ended_at, closed_at)
+    SELECT id, 'reported', 'rated', external_id, digest, ${pool}, ranks, played, '{}',
+      ARRAY['Reported by a trusted server; the coordinator did not make these teams.'], '{}', at, at, closed_at
+    FROM held, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      AS row(id text, external_id text, digest text, ranks int[], played jsonb, at timestamptz, closed_at timestamptz)
+    ORDER BY external_id
+    ON CONFLICT DO NOTHING RETURNING id, external_id`;
+  const fresh = new Map(entered.map((row) => [row.id, row.external_id]));
+  return reports.filter(({ match: { matchId, externalId } }) => {
+    const isFresh = fresh.get(matchId) === externalId;
+    // The same report twice: the first one counts.
+    if (isFresh) fresh.delete(matchId);
+    return isFresh;
+  });
+}
+
+async function rateFresh(
+  tx: Tx,
+  pool: string,
+  reports: readonly Report[],
+): Promise<Map<Report, ReportedRated>> {
+  const rated = new Map<Report, ReportedRated>();
+  if (reports.length === 0) return rated;
+  const now = Math.max(...reports.map((report) => report.now));
+  const { applied } = await applyEvents(
+    tx,
+    pool,
+    reports.map(({ match, rater }) => ({ event: eventOf(match), rater })),
+    now,
+  );
+  const predictions: { id: string; prediction: readonly number[] }[] = [];
+  const players: object[] = [];
+  reports.forEach((report, i) => {
+    const { matchId, playedAt } = report.match;
+    const prediction = [...(applied[i]?.forecast?.chances ?? [])];
+    rated.set(report, { outcome: 'rated', matchId, prediction });
+    predictions.push({ id: matchId, prediction });
+    for (const { playerId, team, believed } of applied[i]?.players ?? [])
+      players.push({
+        match_id: matchId,
+        player_id: playerId,
+        team,
+        formed_at: new Date(playedAt),
+        ...believed,
+      });
+  });
+  await tx.$executeRaw`
+    WITH said AS (
+      UPDATE match SET prediction = row.prediction
+      FROM jsonb_to_recordset(${JSON.stringify(predictions)}::jsonb) AS row(id text, prediction float8[])
+      WHERE match.id = row.id AND match.id = ANY(${predictions.map(({ id }) => id)}::text[])
+    )
+    INSERT INTO match_player (match_id, player_id, team, mu, sigma, formed_at)
+    SELECT match_id, player_id, team, mu, sigma, formed_at
+    FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
+      AS row(match_id text, player_id text, team int, mu float8, sigma float8, formed_at timestamptz)`;
+  return rated;
+}
+
+function eventOf({ matchId, playedAt, teams, ranks, played }: ReportedMatch): MatchEvent {
+  return { kind: 'match', eventId: matchId, at: playedAt, teams, ranks, played };
+}
+
+/** The external id is known: the same report again is fine, another one is kept for operators. */
+async function repeated(tx: Tx, { match, now }: Report): Promise<ReportedRated> {
+  const { pool, externalId, digest, reportedBy, teams, ranks } = match;
+  const known = await tx.match.findUniqueOrThrow({ where: { pool_externalId: { pool, externalId } } });
+  if (known.digest === digest) return { outcome: 'again', matchId: known.id, prediction: known.prediction };
+  await tx.resultConflict.createMany({
+    data: [
+      {
+        matchId: known.id,
+        reportedBy,
+        reason: `another result is known for ${externalId}`,
+        digest,
+        body: asJson({ teams, ranks }),
+        receivedAt: new Date(now),
+      },
+    ],
+    skipDuplicates: true,
+  });
+  return { outcome: 'contradicts', matchId: known.id, prediction: known.prediction };
+}

@@ -1,0 +1,105 @@
+import { asJson, atomically, type Db, type Tx } from '@muster/db';
+import { type Calibration, type NewPool, type PoolRules, type RatingPool, UnknownPool } from '@muster/domain';
+
+/** A pool's row with the rules and the calibration of its version. */
+export interface PoolRow {
+  name: string;
+  game_mode: string | null;
+  modifiers: string[];
+  version: number;
+  generation: number;
+  rules: unknown;
+  calibration: unknown;
+}
+
+export function asPool(row: PoolRow): RatingPool {
+  const { name, modifiers, version, generation } = row;
+  return {
+    name,
+    gameMode: row.game_mode,
+    modifiers,
+    // Written by this library alone, from values of these types.
+    rules: row.rules as PoolRules,
+    calibration: row.calibration as Calibration,
+    version,
+    generation,
+  };
+}
+
+export function unknownPool(name: string): UnknownPool {
+  return new UnknownPool(`There is no rating pool "${name}". An operator can create it: POST /v1/pools.`, {
+    pool: name,
+  });
+}
+
+export async function readPools(db: Db): Promise<RatingPool[]> {
+  const rows = await db.$queryRaw<PoolRow[]>`
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version ORDER BY name`;
+  return rows.map(asPool);
+}
+
+export async function readPool(db: Db | Tx, name: string): Promise<RatingPool> {
+  const [row] = await db.$queryRaw<PoolRow[]>`
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version WHERE name = ${name}`;
+  if (!row) throw unknownPool(name);
+  return asPool(row);
+}
+
+export function createPool(db: Db, given: NewPool): Promise<{ pool: RatingPool; created: boolean }> {
+  const { name, gameMode, modifiers, rules, calibration } = given;
+  return atomically(db, async (tx) => {
+    const { count } = await tx.ratingPool.createMany({
+      data: [{ name, gameMode, modifiers: [...modifiers] }],
+      skipDuplicates: true,
+    });
+    if (count === 1)
+      await tx.poolVersion.create({
+        data: {
+          pool: name,
+          version: 1,
+          rules: asJson(rules),
+          calibration: asJson(calibration),
+          why: 'The pool was created.',
+        },
+      });
+    return { pool: await readPool(tx, name), created: count === 1 };
+  });
+}
+
+export function changePool(
+  db: Db,
+  from: RatingPool,
+  rules: PoolRules,
+  calibration: Calibration,
+  why: string,
+): Promise<RatingPool | null> {
+  return atomically(db, async (tx) => {
+    // Locked in a statement of its own: one that waits for a lock still sees what was committed when it began.
+    await tx.$executeRaw`SELECT 1 FROM rating_pool WHERE name = ${from.name} FOR UPDATE`;
+    const [held] = await tx.$queryRaw<{ version: number; running: boolean }[]>`
+      SELECT version, EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running' AND pool_rebuild.rules IS NOT NULL) AS running
+      FROM rating_pool WHERE name = ${from.name}`;
+    if (!held || held.version !== from.version || held.running) return null;
+    const version = await addVersion(tx, from.name, rules, calibration, why);
+    await tx.ratingPool.update({ where: { name: from.name }, data: { version } });
+    return readPool(tx, from.name);
+  });
+}
+
+/** Keeps a version; it is in force only once the pool's row names it. */
+export async function addVersion(
+  db: Db | Tx,
+  pool: string,
+  rules: PoolRules,
+  calibration: Calibration,
+  why: string,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ version: number }[]>`
+    INSERT INTO pool_version (pool, version, rules, calibration, why)
+    SELECT ${pool}, max(version) + 1, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(calibration)}::jsonb, ${why}
+    FROM pool_version WHERE pool = ${pool} RETURNING version`;
+  if (!row) throw unknownPool(pool);
+  return row.version;
+}

@@ -1,0 +1,83 @@
+import type { Db, Tx } from '@muster/db';
+import type { FoldedEvent, Rebuild, StoredRating } from '@muster/domain';
+import { ratingRow } from '../ledger/apply.store.js';
+import { detailOf } from '../ledger/events.store.js';
+
+/** Rows in one statement, few enough that none is too large. */
+const eventsAtOnce = 500;
+const ratingsAtOnce = 2_000;
+
+/** Writes events that a rebuild made itself, as inputs for the rebuilds to come. */
+export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
+  for (let i = 0; i < folded.length; i += eventsAtOnce) {
+    const part = folded.slice(i, i + eventsAtOnce);
+    await tx.$executeRaw`
+      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+      SELECT sequence, ${pool}, kind, event_id, at, detail FROM unnest(
+        ${part.map(({ sequence }) => sequence)}::bigint[], ${part.map(({ event }) => event.kind)}::text[],
+        ${part.map(({ event }) => event.eventId)}::text[], ${part.map(({ event }) => new Date(event.at))}::timestamptz[],
+        ${part.map(({ event }) => detailOf(event))}::jsonb[]
+      ) AS row(sequence, kind, event_id, at, detail)`;
+  }
+}
+
+/** Writes nothing any more once another has claimed the rebuild, under a generation of its own. */
+export async function writeFolded(
+  db: Db | Tx,
+  { pool, generation, rebuildId }: Rebuild,
+  folded: readonly FoldedEvent[],
+): Promise<void> {
+  for (let i = 0; i < folded.length; i += eventsAtOnce) {
+    // As one text: arrays of a history's size cost more on the way than all the rest.
+    const rows = JSON.stringify(folded.slice(i, i + eventsAtOnce).map(rowOf));
+    await db.$executeRaw`
+      WITH held AS MATERIALIZED (
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+      ), event AS MATERIALIZED (
+        SELECT row.* FROM held, jsonb_to_recordset(${rows}::jsonb)
+          AS row(sequence bigint, kind text, event_id text, version int, at timestamptz, changes jsonb, forecast jsonb)
+      ), forecast AS (
+        INSERT INTO rated_match (pool, generation, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged)
+        SELECT ${pool}, ${generation}, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged
+        FROM event, jsonb_to_record(forecast)
+          AS row(ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int)
+        WHERE jsonb_typeof(forecast) = 'object'
+      )
+      INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
+      SELECT ${pool}, ${generation}, kind, event_id, change ->> 0, sequence, change -> 1, change -> 2, version, at
+      FROM event, jsonb_array_elements(changes) AS change`;
+  }
+}
+
+function rowOf({ sequence, event, version, applied: { players, forecast } }: FoldedEvent): object {
+  return {
+    sequence,
+    kind: event.kind,
+    event_id: event.eventId,
+    version,
+    at: new Date(event.at),
+    changes: players.map(({ playerId, before, after }) => [playerId, before, after]),
+    forecast: event.kind === 'match' && forecast ? { ...forecast, ranks: event.ranks } : null,
+  };
+}
+
+/** As {@link writeFolded}. */
+export async function writeRatings(
+  db: Db | Tx,
+  { pool, generation, rebuildId }: Rebuild,
+  ratings: ReadonlyMap<string, StoredRating>,
+): Promise<void> {
+  const rows = [...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) }));
+  for (let i = 0; i < rows.length; i += ratingsAtOnce) {
+    const part = JSON.stringify(rows.slice(i, i + ratingsAtOnce));
+    await db.$executeRaw`
+      WITH held AS MATERIALIZED (
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+      )
+      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
+      SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, now()
+      FROM jsonb_to_recordset(${part}::jsonb) AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz), held
+      ON CONFLICT (pool, generation, player_id) DO UPDATE SET state = EXCLUDED.state, matches = EXCLUDED.matches,
+        division = EXCLUDED.division, last_rated_at = EXCLUDED.last_rated_at, updated_at = EXCLUDED.updated_at`;
+  }
+}

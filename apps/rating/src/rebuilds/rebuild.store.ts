@@ -1,0 +1,273 @@
+import { atomically, type Db, type Tx } from '@muster/db';
+import type {
+  Calibration,
+  Finished,
+  FoldedEvent,
+  PoolRules,
+  RatingPool,
+  Rebuild,
+  RebuildRequest,
+  RebuildStore,
+  SequencedEvent,
+  StoredRating,
+} from '@muster/domain';
+import { takePool } from '../ledger/apply.store.js';
+import { asEvent } from '../ledger/events.store.js';
+import { addVersion, asPool, type PoolRow, unknownPool } from '../pools/pools.store.js';
+import { writeEvents, writeFolded, writeRatings } from './folded.store.js';
+
+interface RebuildRow {
+  id: string;
+  pool: string;
+  state: Rebuild['state'];
+  generation: number;
+  rules: PoolRules | null;
+  refit: boolean;
+  reason: string;
+  done: number;
+  total: number;
+  skipped: number;
+  error: string | null;
+  started_at: Date;
+  finished_at: Date | null;
+}
+
+interface EventRow {
+  sequence: bigint;
+  kind: string;
+  event_id: string;
+  at: Date;
+  detail: unknown;
+  version: number | null;
+}
+
+export class PostgresRebuildStore implements RebuildStore {
+  constructor(private readonly db: Db) {}
+
+  request(request: RebuildRequest, now: number): Promise<Rebuild | null> {
+    const { rebuildId, pool, rules, refit, reason } = request;
+    return atomically(this.db, async (tx) => {
+      // The pool's row first: a change of its rules and a rebuild do not meet.
+      const [held] = await tx.$queryRaw<{ running: boolean }[]>`
+        SELECT EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running') AS running
+        FROM rating_pool WHERE name = ${pool} FOR UPDATE`;
+      if (!held) throw unknownPool(pool);
+      if (held.running) return null;
+      const [row] = await tx.$queryRaw<RebuildRow[]>`
+        INSERT INTO pool_rebuild (id, pool, state, generation, rules, refit, reason, started_at)
+        VALUES (${rebuildId}, ${pool}, 'running', 0, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${refit}, ${reason}, ${new Date(now)})
+        RETURNING *`;
+      return row ? asRebuild(row) : null;
+    });
+  }
+
+  async rebuilds(pool: string, limit: number): Promise<Rebuild[]> {
+    const rows = await this.db.$queryRaw<RebuildRow[]>`
+      SELECT * FROM pool_rebuild WHERE pool = ${pool} ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
+    return rows.map(asRebuild);
+  }
+
+  async claim(holder: string, leaseMs: number, now: number): Promise<Rebuild | null> {
+    const [row] = await this.db.$queryRaw<RebuildRow[]>`
+      WITH free AS (
+        SELECT id, pool FROM pool_rebuild WHERE state = 'running' AND (lease_until IS NULL OR lease_until < ${new Date(now)})
+        ORDER BY started_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      ), numbered AS (
+        UPDATE rating_pool SET next_generation = next_generation + 1 FROM free WHERE name = free.pool
+        RETURNING name, next_generation - 1 AS generation
+      )
+      UPDATE pool_rebuild SET holder = ${holder}, lease_until = ${new Date(now + leaseMs)}, generation = numbered.generation,
+        done = 0, skipped = 0
+      FROM free, numbered WHERE pool_rebuild.id = free.id AND numbered.name = free.pool
+      RETURNING pool_rebuild.*`;
+    if (!row) return null;
+    await this.sweep(row.pool, row.generation);
+    return asRebuild(row);
+  }
+
+  /**
+   * Takes away what rebuilds that never came into force left: nobody reads it, and nobody writes it any more. Only what is older
+   * than the claim, for whoever sweeps late may have been followed already.
+   */
+  private async sweep(pool: string, before: number): Promise<void> {
+    await this.db.$executeRaw`
+      DELETE FROM rating_change USING rating_pool WHERE pool = ${pool} AND name = pool AND rating_change.generation > rating_pool.generation AND rating_change.generation < ${before}`;
+    await this.db.$executeRaw`
+      DELETE FROM rated_match USING rating_pool WHERE pool = ${pool} AND name = pool AND rated_match.generation > rating_pool.generation AND rated_match.generation < ${before}`;
+    await this.db.$executeRaw`
+      DELETE FROM rating USING rating_pool WHERE pool = ${pool} AND name = pool AND rating.generation > rating_pool.generation AND rating.generation < ${before}`;
+  }
+
+  async renew(
+    { rebuildId }: Rebuild,
+    holder: string,
+    { done, total, skipped }: { done: number; total: number; skipped: number },
+    leaseMs: number,
+    now: number,
+  ): Promise<boolean> {
+    const count = await this.db.$executeRaw`
+      UPDATE pool_rebuild SET lease_until = ${new Date(now + leaseMs)}, done = ${done}, total = ${total}, skipped = ${skipped}
+      WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
+    return count === 1;
+  }
+
+  boundary(pool: string): Promise<{ sequence: number; events: number }> {
+    return atomically(this.db, async (tx) => {
+      await takePool(tx, pool);
+      const [row] = await tx.$queryRaw<{ sequence: bigint | null; events: number }[]>`
+        SELECT max(sequence) AS sequence, count(*) FILTER (WHERE kind <> 'void')::int AS events FROM rating_event WHERE pool = ${pool}`;
+      return { sequence: Number(row?.sequence ?? 0), events: row?.events ?? 0 };
+    });
+  }
+
+  voided(pool: string): Promise<Set<string>> {
+    return readVoided(this.db, pool);
+  }
+
+  events(pool: string, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> {
+    return readEvents(this.db, pool, after, upTo, limit);
+  }
+
+  version(pool: string, version: number): Promise<RatingPool> {
+    return readVersion(this.db, pool, version);
+  }
+
+  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: string): Promise<number> {
+    return atomically(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
+  }
+
+  write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void> {
+    return writeFolded(this.db, rebuild, folded);
+  }
+  writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void> {
+    return writeRatings(this.db, rebuild, ratings);
+  }
+
+  finish(
+    rebuild: Rebuild,
+    holder: string,
+    after: number,
+    voided: ReadonlySet<string>,
+    fold: Parameters<RebuildStore['finish']>[4],
+    done: number,
+    now: number,
+  ): Promise<Finished> {
+    const { pool, generation, rebuildId } = rebuild;
+    return atomically(this.db, async (tx): Promise<Finished> => {
+      await takePool(tx, pool);
+      const [held] = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running' FOR UPDATE`;
+      if (!held) return 'lease-lost';
+      const left = [...(await readVoided(tx, pool))].filter((matchId) => !voided.has(matchId));
+      const last = await readEvents(tx, pool, after, Number.MAX_SAFE_INTEGER, 1_000_000);
+      const fresh = new Set(last.map(({ event }) => event.eventId));
+      if (left.some((matchId) => !fresh.has(matchId))) return 'again';
+      const events = last.filter(({ event }) => !left.includes(event.eventId));
+      const { folded, ratings, version, skipped } = await fold(events, {
+        version: (of) => readVersion(tx, pool, of),
+        addVersion: (rules, calibration, why) => addVersion(tx, pool, rules, calibration, why),
+        sequences: async (count) => {
+          const rows = await tx.$queryRaw<{ sequence: bigint }[]>`
+            SELECT nextval('ledger_sequence') AS sequence FROM generate_series(1, ${count}::int)`;
+          return rows.map(({ sequence }) => Number(sequence));
+        },
+      });
+      await writeEvents(
+        tx,
+        pool,
+        folded.filter(({ isNew }) => isNew),
+      );
+      await writeFolded(tx, rebuild, folded);
+      await writeRatings(tx, rebuild, ratings);
+      await tx.$executeRaw`
+        UPDATE rating_pool SET generation = ${generation}, version = coalesce(${version}::int, version) WHERE name = ${pool}`;
+      await tx.$executeRaw`
+        UPDATE pool_rebuild SET state = 'done', done = ${done + events.length}, total = ${done + events.length},
+          skipped = ${skipped}, finished_at = ${new Date(now)}, lease_until = NULL
+        WHERE id = ${rebuildId}`;
+      return 'in-force';
+    });
+  }
+
+  async release({ rebuildId }: Rebuild, holder: string): Promise<void> {
+    await this.db.$executeRaw`
+      UPDATE pool_rebuild SET lease_until = NULL, holder = NULL WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
+  }
+
+  fail({ rebuildId, pool, rules }: Rebuild, holder: string, error: string, now: number): Promise<void> {
+    return atomically(this.db, async (tx) => {
+      await takePool(tx, pool);
+      const failed = await tx.$executeRaw`
+        UPDATE pool_rebuild SET state = 'failed', error = ${error}, finished_at = ${new Date(now)}, lease_until = NULL
+        WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
+      // Matches voided while it ran asked for no rebuild of their own. One that failed under no rules is left to an operator.
+      if (failed === 0 || rules === null) return;
+      await tx.$executeRaw`
+        INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, started_at)
+        SELECT ${`${rebuildId}-voids`}, ${pool}, 'running', 0, false, 'Matches were declared void during a rebuild that failed.', ${new Date(now)}
+        WHERE EXISTS (
+          SELECT FROM rating_event AS void JOIN rating_pool ON name = void.pool JOIN rating_change AS change
+            ON change.pool = name AND change.generation = rating_pool.generation AND change.kind = 'match' AND change.event_id = void.event_id
+          WHERE void.pool = ${pool} AND void.kind = 'void')`;
+    });
+  }
+}
+
+function asRebuild(row: RebuildRow): Rebuild {
+  const { id, started_at, finished_at, ...rest } = row;
+  return {
+    rebuildId: id,
+    pool: rest.pool,
+    state: rest.state,
+    generation: rest.generation,
+    rules: rest.rules,
+    refit: rest.refit,
+    reason: rest.reason,
+    done: rest.done,
+    total: rest.total,
+    skipped: rest.skipped,
+    error: rest.error,
+    startedAt: started_at.getTime(),
+    finishedAt: finished_at?.getTime() ?? null,
+  };
+}
+
+async function readVersion(db: Db | Tx, pool: string, version: number): Promise<RatingPool> {
+  const [row] = await db.$queryRaw<PoolRow[]>`
+    SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${pool}`;
+  if (!row) throw unknownPool(pool);
+  return asPool(row);
+}
+
+async function readVoided(db: Db | Tx, pool: string): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ event_id: string }[]>`
+    SELECT event_id FROM rating_event WHERE pool = ${pool} AND kind = 'void'`;
+  return new Set(rows.map((row) => row.event_id));
+}
+
+async function readEvents(
+  db: Db | Tx,
+  pool: string,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<SequencedEvent[]> {
+  const rows = await db.$queryRaw<EventRow[]>`
+    SELECT event.sequence, event.kind, event.event_id, event.at, event.detail, change.version
+    FROM (
+      SELECT * FROM rating_event WHERE pool = ${pool} AND kind <> 'void' AND sequence > ${after} AND sequence <= ${upTo}
+      ORDER BY sequence LIMIT ${limit}
+    ) AS event
+    JOIN rating_pool ON rating_pool.name = event.pool
+    LEFT JOIN LATERAL (
+      SELECT version FROM rating_change WHERE pool = event.pool AND generation = rating_pool.generation
+        AND kind = event.kind AND event_id = event.event_id LIMIT 1
+    ) AS change ON true
+    ORDER BY event.sequence`;
+  return rows.map(({ sequence, kind, event_id, at, detail, version }) => ({
+    sequence: Number(sequence),
+    event: asEvent(kind, event_id, at, detail),
+    version,
+  }));
+}

@@ -1,0 +1,13 @@
+import type { RebuildView } from '@muster/contracts';
+import type { Rebuild } from '@muster/domain';
+import { Pools } from '../pools/pools.js';
+
+/** Rebuilds as operators see them. */
+export class RebuildViews {
+  constructor(private readonly pools: Pools) {}
+
+  async view({ rules, refit: _refit, ...rebuild }: Rebuild): Promise<RebuildView> {
+    const model = rules?.model ?? (await this.pools.named(rebuild.pool)).rules.model;
+    return { ...rebuild, model };
+  }
+}

@@ -1,0 +1,72 @@
+import { type GivenEvent, type MatchEvent, type RatingPool, type StoredRating } from '@muster/domain';
+import {
+  numberOf,
+  readParameters,
+  kindNamed,
+  refitSteps,
+  type PoolModel,
+  type RefitMatch,
+} from '@muster/skill';
+import { opened } from '../pools/open-pool.js';
+import { presenceIn, stateOf, stranger } from '../ledger/rater.js';
+
+/** The model whose ratings can be fitted to a whole history at once. */
+export const refittable = 'hive';
+
+/** Between two pauses, so that whoever else needs the processor gets it. */
+const iterationsAtOnce = 2;
+
+/**
+ * The most likely skills given a whole history, as events that give each player theirs. Uncertainties stay as they are: the
+ * number of matches says them.
+ *
+ * @param ratings as the history left them when it was folded
+ * @param at when the ratings are given, in milliseconds since the epoch
+ */
+export async function refitEvents(
+  pool: RatingPool,
+  history: readonly MatchEvent[],
+  ratings: ReadonlyMap<string, StoredRating>,
+  rebuildId: string,
+  at: number,
+  pause: () => Promise<void>,
+): Promise<GivenEvent[]> {
+  const { start, rules, model } = opened(pool);
+  const parameters = readParameters(kindNamed(rules.model).parameters, rules.parameters);
+  const steps = refitSteps(
+    history.flatMap((event) => refitMatch(model, event)),
+    { c: numberOf(parameters, 'c') },
+  );
+  let step = steps.next();
+  for (let i = 1; step.done !== true; i++) {
+    if (i % iterationsAtOnce === 0) await pause();
+    step = steps.next();
+  }
+  const { skills, priorMean } = step.value;
+  return [...skills].map(([playerId, skill]) => {
+    const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? stranger));
+    return {
+      kind: 'seed',
+      eventId: `${rebuildId}-${playerId}`,
+      at,
+      playerId,
+      mu: skill,
+      sigma,
+      model: rules.model,
+      level: (skill - start.mu) / start.sigma,
+      doubt: sigma / start.sigma,
+      by: 'refit',
+      reason: `Fitted to ${history.length} matches at once, with skills around ${priorMean.toFixed(1)}.`,
+    };
+  });
+}
+
+/** With every moment worth what it is when the matches are rated one by one. */
+function refitMatch(model: PoolModel, { teams, ranks, played = {} }: MatchEvent): RefitMatch[] {
+  const [first, second, third] = teams;
+  const [one = 1, other = 1] = ranks;
+  if (!first || !second || third) return [];
+  const [own, others] = model.sharesOf(presenceIn([first, second], played)) ?? [];
+  const weights = own && others ? ([own, others] as const) : undefined;
+  return [{ teams: [first, second], weights, outcome: one < other ? 1 : one > other ? 0 : 0.5 }];
+}

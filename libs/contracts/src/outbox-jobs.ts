@@ -1,0 +1,50 @@
+import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate, type Offences } from './jobs.js';
+
+/** A job enqueued through the outbox: it is written in the transaction that makes it necessary, and sent after the commit. */
+export interface OutboxJob {
+  readonly queue: string;
+  readonly jobId: string;
+  readonly payload: unknown;
+}
+
+/** Players of one match who are blamed in one call. */
+export interface Blamed {
+  readonly noShows: readonly string[];
+  readonly leavers: readonly string[];
+}
+
+/** One offence for each player and kind. */
+export function offencesOf({ noShows, leavers }: Blamed, at: number): Offences {
+  return [
+    ...noShows.map((playerId) => ({ playerId, kind: 'no-show' as const, at })),
+    ...leavers.map((playerId) => ({ playerId, kind: 'left' as const, at })),
+  ];
+}
+
+/** The update of a match for its tickets. A match without tickets (a reported one) has no update. */
+export function matchUpdateJobs(update: MatchUpdate): OutboxJob[] {
+  return update.ticketIds.length === 0
+    ? []
+    : [{ queue: jobQueues.matchUpdates, jobId: `${update.kind}-${update.matchId}`, payload: update }];
+}
+
+/** Tells the queue which players did not come to a match or left it; no job when there are none. */
+export function conductJobs(matchId: string, queue: string, blamed: Blamed, at: number): OutboxJob[] {
+  const { noShows, leavers } = blamed;
+  if (noShows.length + leavers.length === 0) return [];
+  const payload = { matchId, queue, at, noShows: [...noShows], leavers: [...leavers] };
+  return [{ queue: jobQueues.conduct, jobId: `conduct-${matchId}`, payload }];
+}
+
+/**
+ * The update that ends a match for its tickets, with the offences that the match's row has. The queue penalises first and then
+ * frees the players.
+ *
+ * @param blame the column `match.blame`
+ */
+export function matchEndJobs(update: EndOfMatch, queue: string | null, blame: unknown): OutboxJob[] {
+  const offences = readOffences(blame);
+  return matchUpdateJobs(
+    offences.length === 0 ? update : { ...update, blame: { queue: queue ?? '', offences } },
+  );
+}
