@@ -143,18 +143,27 @@ describe('names in the documents', () => {
   });
 });
 
-describe('README.md', () => {
+describe('npm scripts in the documents', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const named = pages
+    .flatMap((page) => [...readPage(page).matchAll(/npm (?:run (?:-s )?)?([a-z]+(?::[a-z0-9-]+)?)\b(?!:)/g)])
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'ci' && name !== 'run');
 
-  it('tells of scripts that there are, and with CONTRIBUTING.md of all of them', () => {
-    const said = (page: string): string[] =>
-      [...readPage(page).matchAll(/npm (?:run (?:-s )?)?([a-z]+(?::[a-z0-9-]+)?)\b(?!:)/g)].map(
-        ([, name = '']) => name,
-      );
-    const told = [...said('README.md'), ...said('CONTRIBUTING.md')].filter(
-      (name) => name !== 'ci' && name !== 'run',
-    );
-    expect(told.filter((name) => !(name in scripts))).toEqual([]);
-    expect(Object.keys(scripts).filter((name) => !told.includes(name))).toEqual([]);
+  it('exist in package.json', () => {
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('are complete', () => {
+    expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([]);
+  });
+});
+
+describe('README.md and ARCHITECTURE.md', () => {
+  it.each([
+    ['README.md', 1100],
+    ['ARCHITECTURE.md', 1800],
+  ])('%s has at most %i words', (page, most) => {
+    expect(readPage(page).trim().split(/\s+/).length).toBeLessThanOrEqual(most);
   });
 });

@@ -115,22 +115,22 @@ describe('the commands of muster in the documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are all that there are, in the README, and all flags of npm start with them', async () => {
-    const readme = readPage('README.md');
+  it('are all that there are, in docs/commands.md, and all flags of npm start with them', async () => {
+    const page = readPage('docs/commands.md');
     const { stdout } = await muster(['--help']);
     const there = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(
       ([, name = '']) => name,
     );
-    const told = new Set([...readme.matchAll(/muster (?:-- )?([a-z]+)/g)].map(([, name = '']) => name));
+    const told = new Set([...page.matchAll(/muster (?:-- )?([a-z]+)/g)].map(([, name = '']) => name));
     expect(there.filter((name) => !['up', 'help'].includes(name) && !told.has(name))).toEqual([]);
     expect(there.length).toBeGreaterThan(8);
 
     const up = await help(['up']);
-    const flags = tableAfter('README.md', /^\| flag/m).map(
+    const flags = tableAfter('docs/commands.md', /^\| flag/m).map(
       ([flag = '']) => /--[a-z-]+/.exec(flag)?.[0] ?? '',
     );
     expect(flags.filter((flag) => !up.includes(`${flag} `))).toEqual([]);
     const options = [...up.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
-    expect(options.filter((flag) => !readme.includes(flag))).toEqual([]);
+    expect(options.filter((flag) => !page.includes(flag))).toEqual([]);
   });
 });
