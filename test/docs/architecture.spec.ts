@@ -1,5 +1,6 @@
 import { endpoints, jobQueues, type Endpoint } from '@muster/contracts';
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeIn, readPage, tableAfter } from './pages.js';
 
@@ -57,14 +58,14 @@ describe('ARCHITECTURE.md', () => {
     expect([...tables.values()].filter((table) => !page.includes(`\`${table}\``))).toEqual([]);
   });
 
-  it('has every loop of the services', () => {
+  it('leaves every loop of the services to docs/recovery.md', () => {
     const loops = services.flatMap((service) =>
       sources(service).flatMap((source) =>
         [...source.matchAll(/repeat\(\s*'([^']+)'/g)].map(([, name = '']) => name),
       ),
     );
-    const told = tableAfter('ARCHITECTURE.md', '## Truth: who repairs what').map(([name = '']) => name);
-    // The matcher repairs nothing: it is in the life of a ticket.
+    const told = tableAfter('docs/recovery.md', '## Reconcilers').map(([name = '']) => name);
+    // The matcher recovers nothing: it is part of the life of a ticket.
     expect(loops.filter((name) => name !== 'matcher' && !told.includes(name))).toEqual([]);
     expect(loops.length).toBeGreaterThan(10);
   });
@@ -74,10 +75,24 @@ describe('ARCHITECTURE.md', () => {
       readFileSync('prisma/migrations/20261121000000_first/migration.sql', 'utf8'),
     );
     const known = [...(states?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, state = '']) => state);
-    const entered = tableAfter('ARCHITECTURE.md', '## The spine').flatMap(([transition = '']) =>
+    const entered = tableAfter('ARCHITECTURE.md', '## Match state machine').flatMap(([transition = '']) =>
       codeIn(transition.split('→')[1] ?? ''),
     );
     expect(known.filter((state) => !entered.includes(state))).toEqual([]);
+  });
+});
+
+describe('docs/invariants.md', () => {
+  it('names files that exist', () => {
+    const names = new Set(
+      ['apps', 'libs', 'test']
+        .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
+        .map((path) => basename(path)),
+    );
+    const cited = codeIn(readPage('docs/invariants.md')).filter((code) => /\.(ts|lua)$/.test(code));
+    expect(cited.filter((file) => !names.has(file))).toEqual([]);
+    expect(cited.length).toBeGreaterThan(30);
   });
 });
 
