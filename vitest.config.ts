@@ -5,6 +5,7 @@ const unit = [
   'libs/**/src/**/*.spec.ts',
   'apps/**/src/**/*.spec.ts',
   'apps/cli/bin/**/*.spec.mjs',
+  'tools/**/*.spec.mjs',
   'test/architecture/**/*.spec.ts',
   'test/bench/**/*.spec.ts',
   'test/docs/**/*.spec.ts',
