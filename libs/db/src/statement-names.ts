@@ -1,4 +1,7 @@
-/** Texts that are remembered at most: a list of changing length in a statement makes a new text each time. */
+/**
+ * Texts that are remembered at most: a list of changing length in a statement makes a new text each time. No `lru-cache`,
+ * because nothing is evicted: a name stays prepared on every connection, so a text that came back would be prepared twice.
+ */
 const mostTexts = 500;
 
 /** Whoever asks for all columns of a table gets others after a migration, which a prepared statement refuses. */

@@ -47,6 +47,9 @@ const allOk = (answered: Readonly<Record<string, string>>): boolean =>
   Object.values(answered).every((said) => said === 'ok');
 
 /**
+ * Not `@nestjs/terminus`: its answer has one kind of dependency, all of which make a service unready. Here `degraded` stays 200
+ * and `draining` is 503, each check has a limit of its own, and `Starting` answers in the same form before Nest exists.
+ *
  * `/health/live`: the process turns. `/health/ready`: everything that it cannot work without answers right now. What else it
  * uses is reported and changes nothing: another replica would miss it as well.
  */

@@ -8,6 +8,8 @@ import { interrupted } from './step.mjs';
 const abandonedMs = 5000;
 
 /**
+ * Not `proper-lockfile`: this guards the installation itself, so no package is there yet.
+ *
  * Runs `work` while no other process does so under the same lock file, and waits for its turn when one does.
  * A lock that a killed process left behind is taken over.
  */

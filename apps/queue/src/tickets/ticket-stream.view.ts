@@ -15,6 +15,9 @@ const comeAgainMs = 1_000;
 /**
  * Sends ticket events as server-sent events. An event that the feed brings in its turn is sent as it is; after any gap what is
  * sent comes from the ticket's log, which has them all.
+ *
+ * Written by hand, because neither library lets a slow reader fall back to the log: Nest's `@Sse` queues up to 4 MiB of events
+ * for one, and better-sse 0.16 writes without regard to back-pressure. The format itself is two lines of code.
  */
 export class TicketStreams {
   constructor(

@@ -1,4 +1,5 @@
 import { NotAllowed, type Clock, type LedgerStore } from '@muster/domain';
+import { LRUCache } from 'lru-cache';
 
 /** How long an answer about a pool is used again. */
 const knownMs = 5_000;
@@ -15,7 +16,10 @@ export interface QueuedPools {
  * must not move the ratings that a queue matches by, unless the pool's rules allow it.
  */
 export class ReportDoor {
-  private readonly closed = new Map<string, { readonly until: number; readonly isClosed: boolean }>();
+  // The time is in the entry: the cache's own limit would follow its clock instead of ours.
+  private readonly closed = new LRUCache<string, { readonly until: number; readonly isClosed: boolean }>({
+    max: mostPools,
+  });
 
   constructor(
     private readonly ledger: Pick<LedgerStore, 'pool'>,
@@ -38,9 +42,6 @@ export class ReportDoor {
     if (known && known.until > now) return known.isClosed;
     const { rules } = await this.ledger.pool(pool);
     const isClosed = rules.serverResults !== true && (await this.queued.isQueued(pool));
-    const [oldest] = this.closed.keys();
-    if (this.closed.size >= mostPools && oldest !== undefined) this.closed.delete(oldest);
-    this.closed.delete(pool);
     this.closed.set(pool, { until: now + knownMs, isClosed });
     return isClosed;
   }

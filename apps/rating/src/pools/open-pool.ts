@@ -1,5 +1,6 @@
 import type { Division, PoolRules, RatingPool, SkillBelief } from '@muster/domain';
 import { defaultDivisions, poolModelOf, type PoolModel } from '@muster/skill';
+import { LRUCache } from 'lru-cache';
 
 /** A pool's rules made ready for use. */
 export interface OpenPool {
@@ -13,8 +14,7 @@ export interface OpenPool {
 }
 
 /** Rules do not change within a version, so a pool is opened once. Few versions are in use at a time. */
-const most = 500;
-const known = new Map<string, OpenPool>();
+const known = new LRUCache<string, OpenPool>({ max: 500 });
 
 /** The same by the value itself, where many events are rated under one. */
 const held = new WeakMap<PoolRules, OpenPool>();
@@ -30,12 +30,9 @@ export function opened({ rules }: Pick<RatingPool, 'name' | 'version' | 'rules'>
 function openedAlike(rules: PoolRules): OpenPool {
   const key = JSON.stringify(rules);
   const found = known.get(key);
-  const open = found ?? openRules(rules);
-  // Taken out and put in again, so that the first is the one that was not used for longest.
-  known.delete(key);
+  if (found) return found;
+  const open = openRules(rules);
   known.set(key, open);
-  const [oldest] = known.size > most ? known.keys() : [];
-  if (oldest !== undefined) known.delete(oldest);
   return open;
 }
 

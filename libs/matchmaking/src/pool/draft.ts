@@ -247,7 +247,8 @@ export class Draft {
     const key = this.partiesWith(size, teams * teamSize);
     let answer = known.get(key);
     if (answer === undefined) {
-      // The oldest goes alone: all at once would be all at once to work out again, just when there is most to do.
+      // Only the oldest entry is removed: clearing all would recompute all at once, under the highest load. Not `lru-cache`:
+      // a pure library depends on none, and reads on this hot path must not reorder entries.
       const [oldest] = known.size > 10_000 ? known.keys() : [];
       if (oldest !== undefined) known.delete(oldest);
       known.set(key, (answer = fits([...this.partySizes(), size], teams, teamSize)));
