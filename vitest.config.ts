@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 const unit = [
   'libs/**/src/**/*.spec.ts',
   'apps/**/src/**/*.spec.ts',
-  'apps/cli/bin/**/*.spec.mjs',
   'tools/**/*.spec.mjs',
   'test/architecture/**/*.spec.ts',
   'test/bench/**/*.spec.ts',

@@ -67,7 +67,7 @@ describe('docs/operations.md', () => {
   const schemas = [
     'libs/platform/src',
     ...['queue', 'assignment', 'allocator', 'rating'].map((app) => `apps/${app}/src`),
-    'apps/cli/src/edge',
+    'apps/edge/src',
   ].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );

@@ -1,6 +1,4 @@
-import { serviceProcess, untilOk } from '@muster/cli/dist/up/services.js';
-import { freePort } from '@muster/cli/dist/embedded/index.js';
-import { readKeys } from '@muster/cli/dist/up/keys.js';
+import { freePort, readKeys, serviceProcess, untilOk } from '@muster/embedded';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,4 @@
-import { freePort } from '@muster/cli/dist/embedded/index.js';
-import { readKeys } from '@muster/cli/dist/up/keys.js';
-import { planReplicas, serviceProcess, type Replica } from '@muster/cli/dist/up/services.js';
+import { freePort, planReplicas, readKeys, serviceProcess, type Replica } from '@muster/embedded';
 import { migrate } from '@muster/db';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

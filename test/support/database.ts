@@ -1,15 +1,15 @@
 import { createDb, migrate, type Db } from '@muster/db';
+import {
+  embeddedPostgres,
+  freePort,
+  Supervisor,
+  type EmbeddedPostgres,
+  type ManagedProcess,
+} from '@muster/embedded';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  embeddedPostgres,
-  freePort,
-  type EmbeddedPostgres,
-  type ManagedProcess,
-} from '../../apps/cli/dist/embedded/index.js';
-import { Supervisor } from '../../apps/cli/dist/up/supervisor.js';
 import { removeGates, until } from './gate.js';
 
 export const migrationsDir = resolve('prisma/migrations');

@@ -1,4 +1,4 @@
-import { programOf } from '@muster/cli/dist/up/program.js';
+import { programOf } from '@muster/embedded';
 import { spawn } from 'node:child_process';
 
 /** How a command ended. */

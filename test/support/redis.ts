@@ -1,8 +1,7 @@
+import { embeddedRedis, freePort, Supervisor } from '@muster/embedded';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedRedis, freePort } from '../../apps/cli/dist/embedded/index.js';
-import { Supervisor } from '../../apps/cli/dist/up/supervisor.js';
 
 const START_WITHIN_MS = 60_000;
 

@@ -1,5 +1,5 @@
-import { programOf } from '@muster/cli/dist/up/program.js';
 import type { PlayerClaims } from '@muster/domain';
+import { programOf } from '@muster/embedded';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -72,7 +72,7 @@ program
   .option(...dataDir, directory, defaultDataDir)
   .option('--lifetime <time>', 'such as 12h or 5m', '12h')
   .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
-    const { playerToken, readKeys } = await import('./up/keys.js');
+    const { playerToken, readKeys } = await import('@muster/embedded');
     const { login } = await readKeys(options.dataDir);
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
@@ -87,24 +87,6 @@ splitCommand(program.command('split'));
 evaluateCommand(program.command('evaluate'));
 placementCommand(program.command('placement'));
 simulateCommand(program.command('simulate'));
-
-program.command('edge', { hidden: true }).action(async () => {
-  const { runEdge } = await import('./edge/edge.js');
-  await runEdge(process.env, version);
-});
-program.command('demo-server', { hidden: true }).action(async () => {
-  const { runGameServer } = await import('./demo/run.js');
-  await runGameServer(process.env);
-});
-program.command('demo-players', { hidden: true }).action(async () => {
-  const { runPlayers } = await import('./demo/run.js');
-  await runPlayers(process.env);
-});
-
-program.command('demo-arena', { hidden: true }).action(async () => {
-  const { runArena } = await import('./demo/run.js');
-  await runArena(process.env);
-});
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`muster: ${error instanceof Error ? error.message : String(error)}\n`);

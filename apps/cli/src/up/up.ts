@@ -1,28 +1,28 @@
 import { migrate } from '@muster/db';
-import { OperatorClient } from '@muster/sdk';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { embeddedPostgres, embeddedRedis, freePort } from '../embedded/index.js';
-import { summarise } from '../demo/summary.js';
-import { checkArena, runArenaDemo } from './arena.js';
-import { demoPlayers, demoServers, narrate, readReport, untilClosed } from './demo.js';
-import { readKeys, type Keys } from './keys.js';
-import type { UpOptions } from './options.js';
 import {
+  checkout,
+  demoProcess,
   edgeProcess,
+  embeddedPostgres,
+  embeddedRedis,
+  freePort,
   planReplicas,
+  readKeys,
   serviceProcess,
   services,
   steadyPort,
-  untilOk,
+  Supervisor,
+  type Keys,
   type Replica,
   type Stores,
-} from './services.js';
-import { Supervisor } from './supervisor.js';
+} from '@muster/embedded';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UpOptions } from './options.js';
+import { checkPolicy } from './policy.js';
 import { Teller } from './teller.js';
 
-const migrationsDir = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+const migrationsDir = join(checkout, 'prisma/migrations');
 const startPatienceMs = 90_000;
 
 interface Running {
@@ -45,7 +45,7 @@ export async function up(options: UpOptions): Promise<number> {
       if (!('code' in error && error.code === 'ENOSPC')) throw error;
     });
   const teller = new Teller(options.json);
-  if (options.demo === 'arena') checkArena(options);
+  if (options.demo === 'arena') checkPolicy(options.policy);
   await mkdir(options.dataDir, { recursive: true });
   let retell: () => void = () => undefined;
   const supervisor = new Supervisor(
@@ -71,7 +71,6 @@ export async function up(options: UpOptions): Promise<number> {
   process.on('exit', () => supervisor.killAll());
 
   const serviceNames: string[] = [];
-  const demoNames: string[] = [];
   let summary: object | null = null;
   let code = 0;
   try {
@@ -87,11 +86,8 @@ export async function up(options: UpOptions): Promise<number> {
     };
     sayWhereToLook(options, running, teller);
     const ended = [interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])];
-    if (options.demo === 'arena') {
-      const { url, keys } = running;
-      summary = await runArenaDemo(options, url, keys, supervisor, teller, demoNames, Promise.race(ended));
-    } else if (options.demo) {
-      summary = await runDemo(options, running, readyAt, supervisor, teller, demoNames, Promise.race(ended));
+    if (options.demo) {
+      summary = await runDemo(options, running, readyAt, supervisor, teller, Promise.race(ended));
     } else {
       await Promise.race(ended);
     }
@@ -103,7 +99,7 @@ export async function up(options: UpOptions): Promise<number> {
   }
   retell = () => undefined;
   teller.say('Stopping.');
-  await supervisor.stopAll([demoNames, ['edge'], serviceNames, ['redis', 'postgres']]);
+  await supervisor.stopAll([['demo'], ['edge'], serviceNames, ['redis', 'postgres']]);
   await rm(join(options.dataDir, 'run.json'), { force: true });
   if (summary) teller.last(summary);
   return code;
@@ -223,32 +219,40 @@ function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, te
   });
 }
 
+/** Runs a demo in a process of its own until it is to end. @returns what it came to */
 async function runDemo(
-  options: UpOptions,
+  { demo, dataDir, players, servers, policy }: UpOptions,
   { url, keys }: Running,
   readyAt: number,
   supervisor: Supervisor,
   teller: Teller,
-  demoNames: string[],
   ended: Promise<unknown>,
-): Promise<object> {
-  // When everything is stopped, nobody will answer: that must not hold up the end.
-  const operator = new OperatorClient({ url, operatorKey: keys.operatorKey, patienceMs: 10_000 });
-  const patience = AbortSignal.timeout(startPatienceMs);
-  teller.say(
-    `The demo: ${options.players} players queue for 5v5, alone and in parties of 2 to 5; ${options.servers} servers play short matches.`,
-  );
-  const processes = [...demoServers(url, keys, options), demoPlayers(url, keys, options)];
-  demoNames.push(...processes.map((process) => process.name));
-  for (const process of processes) await supervisor.start(process, patience);
-  await untilOk(`${url}/health/live`, patience);
-  const story = narrate(operator, readyAt, teller);
+): Promise<object | null> {
+  if (!demo) return null;
+  const { login, serverKey, operatorKey } = keys;
+  const { colour } = teller;
+  const told = {
+    demo,
+    url,
+    readyAt,
+    dataDir,
+    login,
+    serverKey,
+    operatorKey,
+    players,
+    servers,
+    policy,
+    colour,
+  };
+  let summary: object | null = null;
+  const process = demoProcess(told, (line) => {
+    if ('summary' in line) summary = line.summary;
+    else teller.pass(line);
+  });
+  await supervisor.start(process, AbortSignal.timeout(startPatienceMs));
   await ended;
-  teller.say('Nobody queues any more; matches under way are played to their end.');
-  await supervisor.stop('players');
-  await untilClosed(operator, readyAt, 15_000);
-  await story.stop();
-  return summarise(operator, readyAt, readReport(join(options.dataDir, 'logs', 'players.log')));
+  await supervisor.stop(process.name);
+  return summary;
 }
 
 function sleep(ms: number): Promise<'over'> {

@@ -1,0 +1,263 @@
+import type { Problem } from '@muster/contracts';
+import type { FastifyInstance } from 'fastify';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEdge, drainEdge } from './edge.js';
+import { readEdgeSettings } from './settings.js';
+
+const program = fileURLToPath(new URL('../test-support/upstream.mjs', import.meta.url));
+
+let edge: FastifyInstance | undefined;
+let origin = '';
+const logged: string[] = [];
+const children: ChildProcess[] = [];
+const agent = new Agent({ keepAlive: false });
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await edge?.close();
+  edge = undefined;
+  logged.length = 0;
+});
+
+/** A replica of every service, in a process of its own. */
+async function replica(name: string): Promise<{ url: string; process: ChildProcess }> {
+  const child = spawn(process.execPath, [program, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${port.toString().trim()}`, process: child };
+}
+
+/** An edge before them that notices silence soon, and would wait long for an answer. */
+async function edgeBefore(urls: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const EDGE_UPSTREAMS = JSON.stringify({ queue: urls, assignment: urls, allocator: urls, rating: urls });
+  const quick = {
+    EDGE_PROBE_MS: '100',
+    EDGE_SILENT_MS: '400',
+    EDGE_ANSWER_MS: '600000',
+    EDGE_CONNECT_MS: '60000',
+  };
+  edge = await createEdge(readEdgeSettings({ EDGE_UPSTREAMS, ...quick, ...env }), '0', {
+    write: (line) => void logged.push(line),
+  });
+  await edge.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly said: { replica?: string; key?: string; hop?: string; open?: number } & Partial<Problem>;
+}
+
+function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${origin}${path}`, { method, agent, headers }, (response) => {
+      let text = '';
+      response.on('data', (data: Buffer) => (text += data.toString()));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, said: JSON.parse(text) as Answer['said'] }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(method === 'POST' ? '{}' : undefined);
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const queueUp = (headers: Record<string, string> = {}): Promise<Answer> =>
+  call('POST', '/v1/tickets', { ...json, ...headers });
+
+/** Opens calls that wait, and resolves once all are on their way. @returns hangs all of them up */
+async function hold(paths: readonly string[]): Promise<() => void> {
+  const open = paths.map((path) => {
+    const sent = request(`${origin}${path}`, { agent });
+    sent.on('error', () => undefined);
+    sent.end();
+    return sent;
+  });
+  await Promise.all(open.map((sent) => once(sent, 'finish')));
+  return () => {
+    for (const sent of open) sent.destroy();
+  };
+}
+
+/** Resolves once the replica holds so many calls that wait. */
+async function opened(count: number): Promise<void> {
+  await expect.poll(async () => (await queueUp()).said.open, { timeout: 30_000 }).toBe(count);
+}
+
+describe('calls that wait', () => {
+  it('leave the connections of short calls alone: 1,024 streams of one player, and 600 long polls of servers', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const paths = [
+      ...Array.from({ length: 1_024 }, () => '/v1/tickets/tkt_one/events'),
+      ...Array.from({ length: 600 }, (_, i) => `/v1/servers/s${i}/commands?waitSeconds=30`),
+    ];
+    // No more at once than a listening socket queues: this is about calls that are open, not about opening them.
+    const batch = 256;
+    const hangUps: (() => void)[] = [];
+    for (let at = 0; at < paths.length; at += batch) {
+      hangUps.push(await hold(paths.slice(at, at + batch)));
+      await opened(Math.min(at + batch, paths.length));
+    }
+    const short = [
+      ...Array.from({ length: 20 }, () => queueUp()),
+      ...Array.from({ length: 20 }, (_, i) => call('POST', `/v1/servers/s${i}/heartbeat`, json)),
+      call('GET', '/v1/me/ticket'),
+    ];
+    expect(new Set((await Promise.all(short)).map(({ status }) => status))).toEqual(new Set([200]));
+    await opened(paths.length);
+    for (const hangUp of hangUps) hangUp();
+  });
+
+  it('are refused, in words, once the edge holds as many as it may', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url], { EDGE_OPEN_CALLS: '3' });
+    const hangUp = await hold(Array.from({ length: 3 }, () => '/v1/tickets/tkt_one/events'));
+    await expect.poll(async () => (await call('GET', '/v1/servers/s/commands')).status).toBe(503);
+    expect((await queueUp()).status).toBe(200);
+    hangUp();
+  });
+});
+
+describe('a replica that is gone', () => {
+  it('costs no call anything: 40 POSTs around its kill -9 are answered by the other', async () => {
+    const [a, b] = [await replica('a'), await replica('b')];
+    // No probe tells the edge in advance.
+    await edgeBefore([a.url, b.url], { EDGE_PROBE_MS: '60000' });
+    for (let i = 0; i < 4; i++) await queueUp();
+    const before = Array.from({ length: 20 }, () => queueUp());
+    a.process.kill('SIGKILL');
+    const after = Array.from({ length: 20 }, () => queueUp());
+    const answers = await Promise.all([...before, ...after]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await queueUp()).said.replica).toBe('b');
+  });
+
+  it('may have carried the call out: only one that is safe to repeat goes to the next', async () => {
+    const [a, b] = [await replica('a'), await replica('b')];
+    await edgeBefore([a.url, b.url]);
+    for (let i = 0; i < 4; i++) {
+      const safe = await queueUp({ 'x-reset': 'a' });
+      expect([safe.status, safe.said.replica]).toEqual([200, 'b']);
+      // The client sent none; without one the repeat might have met its own ticket.
+      expect(safe.said.key).toMatch(/^edge-/);
+      expect((await queueUp({ 'x-reset': 'a', 'idempotency-key': 'mine' })).said.key).toBe('mine');
+    }
+    const unsafe = [];
+    for (let i = 0; i < 4; i++) unsafe.push(await call('POST', '/v1/parties', { ...json, 'x-reset': 'a' }));
+    const refused = unsafe.filter(({ status }) => status === 502);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { said } of refused) expect(said.detail).toMatch(/may have taken effect/);
+    expect(logged.join('')).toContain('no replica of queue answered');
+  });
+
+  it('is said by /health/ready of the edge, once nobody else is there', async () => {
+    const [a, b] = [await replica('a'), await replica('b')];
+    await edgeBefore([a.url, b.url]);
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+    a.process.kill('SIGKILL');
+    await expect
+      .poll(async () => JSON.stringify((await call('GET', '/health/ready')).said))
+      .toContain('ok (1 ready, 1 away)');
+    b.process.kill('SIGKILL');
+    await expect.poll(async () => (await call('GET', '/health/ready')).status).toBe(503);
+    const { status, said } = await queueUp();
+    expect([status, said.type]).toEqual([502, 'urn:muster:problem:service-unreachable']);
+  });
+});
+
+describe('a replica that is frozen', () => {
+  it('is asked no more while it is silent, and again when it answers', async () => {
+    const [a, b] = [await replica('a'), await replica('b')];
+    await edgeBefore([a.url, b.url]);
+    a.process.kill('SIGSTOP');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => queueUp()));
+    expect(new Set(answers.map(({ status, said }) => `${status} ${said.replica}`))).toEqual(
+      new Set(['200 b']),
+    );
+    for (let i = 0; i < 4; i++) expect((await queueUp()).said.replica).toBe('b');
+    a.process.kill('SIGCONT');
+    await expect.poll(async () => (await queueUp()).said.replica).toBe('a');
+  });
+
+  it('is still asked when nobody else is there', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    only.process.kill('SIGSTOP');
+    const waiting = queueUp();
+    await expect.poll(async () => (await call('GET', '/health/ready')).status).toBe(503);
+    only.process.kill('SIGCONT');
+    expect((await waiting).said.replica).toBe('a');
+  });
+});
+
+describe('the edge itself', () => {
+  it('passes no header of the hop on', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    expect((await queueUp({ 'x-hop': 'yes' })).said.hop).toBe('yes');
+    expect((await queueUp({ 'x-hop': 'yes', connection: 'close, X-Hop' })).said.hop).toBeUndefined();
+  });
+
+  it('hangs up a long poll at its replica when the client hangs up', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const hangUp = await hold(['/v1/servers/s/commands']);
+    await expect.poll(async () => (await queueUp()).said.open).toBe(1);
+    hangUp();
+    await expect.poll(async () => (await queueUp()).said.open).toBe(0);
+  });
+
+  it('says that it drains before it refuses anything', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const drained = drainEdge(edge as FastifyInstance, 500);
+    expect((await call('GET', '/health/ready')).said).toMatchObject({ status: 'draining' });
+    expect((await queueUp()).status).toBe(200);
+    await drained;
+  });
+
+  it('answers a slow body, a large header and a whole URL as problem documents', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url], { REQUEST_TIMEOUT_MS: '300' });
+    const say = async (text: string): Promise<string> => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      let said = '';
+      socket.on('data', (data) => (said += data.toString()));
+      socket.write(text);
+      await once(socket, 'close');
+      return said;
+    };
+    const slow =
+      'POST /v1/tickets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{';
+    expect(await say(slow)).toMatch(/^HTTP\/1.1 408 [\s\S]*problem\+json[\s\S]*request-timeout/);
+    const large = `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`;
+    expect(await say(large)).toMatch(/^HTTP\/1.1 431 [\s\S]*problem\+json[\s\S]*headers-too-large/);
+    const whole = 'GET http://elsewhere/v1/queues HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await say(whole)).toMatch(/^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*invalid-request/);
+  });
+
+  it('lets /docs load what is its own and nothing else', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const page = await fetch(`${origin}/docs/`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self'");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    const html = await page.text();
+    // Scripts in the page itself would be blocked.
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
+    for (const [, source = ''] of html.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      const loaded = await fetch(new URL(source, page.url));
+      expect([source, loaded.status, new URL(loaded.url).origin]).toEqual([source, 200, origin]);
+    }
+  });
+});

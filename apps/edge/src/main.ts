@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { runEdge } from './edge.js';
+
+// By its name: a bundle of this file lies elsewhere.
+const manifest = createRequire(import.meta.url).resolve('@muster/edge/package.json');
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+
+runEdge(process.env, version).catch((error: unknown) => {
+  process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,196 @@
+import { own } from '@muster/domain';
+import { z } from 'zod';
+import { freePort } from '../stores/free-port.js';
+import type { ManagedProcess } from '../supervisor/managed-process.js';
+import type { Keys } from './keys.js';
+import { nodeOptions, programOf } from './program.js';
+
+export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
+export type ServiceName = (typeof services)[number];
+
+/** One replica of a service. */
+export interface Replica {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  /** Where a replica of rating answers the line protocol, when it is switched on. */
+  readonly tcpPort?: number;
+}
+
+export interface Stores {
+  readonly redisUrl: string;
+  readonly redisEngine: string;
+  readonly databaseUrl: string;
+}
+
+/** Below the range from which systems take ports for outgoing connections, so that a restarted service finds its port free. */
+export async function steadyPort(taken: Set<number>): Promise<number> {
+  for (;;) {
+    const wanted = 20_000 + Math.floor(Math.random() * 10_000);
+    if (taken.has(wanted) || (await freePort(wanted)) !== wanted) continue;
+    taken.add(wanted);
+    return wanted;
+  }
+}
+
+/** The port that was asked for if it is free, else another: 0 asks for any. */
+async function linePort(wanted: number, taken: Set<number>): Promise<number> {
+  const isFree = wanted > 0 && wanted <= 65_535 && !taken.has(wanted) && (await freePort(wanted)) === wanted;
+  if (!isFree) return steadyPort(taken);
+  taken.add(wanted);
+  return wanted;
+}
+
+/** @param tcpPort of rating's first replica for the line protocol, the others follow; undefined leaves it off */
+export async function planReplicas(count: number, tcpPort?: number): Promise<Replica[]> {
+  const taken = new Set<number>();
+  const replicas: Replica[] = [];
+  for (const service of services) {
+    for (let i = 1; i <= count; i++) {
+      const name = count === 1 ? service : `${service}-${i}`;
+      const replica = { name, service, httpPort: await steadyPort(taken), grpcPort: await steadyPort(taken) };
+      const speaksLines = service === 'rating' && tcpPort !== undefined;
+      replicas.push(
+        speaksLines
+          ? { ...replica, tcpPort: await linePort(tcpPort === 0 ? 0 : tcpPort + i - 1, taken) }
+          : replica,
+      );
+    }
+  }
+  return replicas;
+}
+
+/** Addresses of a service's replicas. */
+export function portsOf(
+  replicas: readonly Replica[],
+  service: ServiceName,
+  kind: 'httpPort' | 'grpcPort',
+): number[] {
+  return replicas.filter((replica) => replica.service === service).map((replica) => replica[kind]);
+}
+
+/** What `/health/ready` says of a replica whose clock is wrong, and that is well otherwise. */
+const wrongClock = z.object({ checks: z.object({ clock: z.string() }).catchall(z.literal('ok')) });
+
+function isJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Resolves once `url` answers 200; keeps asking until the signal fires. A replica that has everything but the right time is as
+ * ready as it will be: it leaves its work to others.
+ */
+export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
+  let last = 'no answer';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+      if (response.ok) return;
+      last = await response.text();
+      if (wrongClock.safeParse(isJson(last)).success) return;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`it was not ready in time (${last}).`);
+}
+
+/**
+ * Environment variables for single replicas, from `MUSTER_REPLICA_ENV`: JSON such as `{"allocator-1":{"FAKETIME":"+300s"}}`.
+ * Fault tests use it to give one replica a wrong clock.
+ *
+ * @throws Error when it is not JSON of that form
+ */
+export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const text = env['MUSTER_REPLICA_ENV'];
+  if (text === undefined || text === '') return {};
+  const read = replicaEnvSchema.safeParse(parsed(text));
+  if (!read.success)
+    throw new Error(
+      'MUSTER_REPLICA_ENV is JSON with variables by the name of a replica, such as {"allocator-1":{"FAKETIME":"+300s"}}.',
+    );
+  return own(read.data, name) ?? {};
+}
+
+const replicaEnvSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** How a replica is run. */
+export function serviceProcess(
+  replica: Replica,
+  replicas: readonly Replica[],
+  stores: Stores,
+  keys: Keys,
+  logLevel: string,
+): ManagedProcess {
+  const { DRAIN_PAUSE_MS: pauseMs = '0', DRAIN_LIMIT_MS: limitMs = '10000' } = process.env;
+  const target = (service: ServiceName): string =>
+    `ipv4:${portsOf(replicas, service, 'grpcPort')
+      .map((port) => `127.0.0.1:${port}`)
+      .join(',')}`;
+  return {
+    name: replica.name,
+    command: process.execPath,
+    // The services are run as programs, not imported.
+    args: [...nodeOptions, programOf(replica.service)],
+    env: {
+      NODE_ENV: 'production',
+      HTTP_PORT: String(replica.httpPort),
+      GRPC_PORT: String(replica.grpcPort),
+      ...(replica.tcpPort === undefined ? {} : { TCP_PORT: String(replica.tcpPort) }),
+      REDIS_URL: stores.redisUrl,
+      DATABASE_URL: stores.databaseUrl,
+      PLAYER_JWKS: keys.playerJwks,
+      COORDINATOR_KEY: keys.coordinator,
+      SERVER_KEY: keys.serverKey,
+      OPERATOR_KEY: keys.operatorKey,
+      RATING_GRPC: target('rating'),
+      ASSIGNMENT_GRPC: target('assignment'),
+      ALLOCATOR_GRPC: target('allocator'),
+      LOG_LEVEL: logLevel,
+      // Nothing in front of it balances loads: Ctrl-C is to be quick.
+      DRAIN_PAUSE_MS: pauseMs,
+      DRAIN_LIMIT_MS: limitMs,
+      ...replicaEnv(replica.name),
+    },
+    stopSignal: 'SIGTERM',
+    graceMs: Number(pauseMs) + Number(limitMs) + 2_000,
+    ready: (signal) => untilOk(`http://127.0.0.1:${replica.httpPort}/health/ready`, signal),
+  };
+}
+
+/** How the edge is run. */
+export function edgeProcess(port: number, replicas: readonly Replica[], logLevel: string): ManagedProcess {
+  const upstreams = Object.fromEntries(
+    services.map((service) => [
+      service,
+      portsOf(replicas, service, 'httpPort').map((p) => `http://127.0.0.1:${p}`),
+    ]),
+  );
+  return {
+    name: 'edge',
+    command: process.execPath,
+    args: [...nodeOptions, programOf('edge')],
+    env: {
+      NODE_ENV: 'production',
+      EDGE_PORT: String(port),
+      EDGE_UPSTREAMS: JSON.stringify(upstreams),
+      LOG_LEVEL: logLevel,
+    },
+    stopSignal: 'SIGTERM',
+    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/ready`, signal),
+  };
+}
