@@ -5,7 +5,9 @@ import {
   Problem,
   problems,
   type Endpoint,
+  viewsOf,
 } from '@muster/contracts';
+import type { Message } from '@muster/domain';
 import { split } from '@muster/solver';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +40,7 @@ const ofJson = new Map<string, (value: unknown, what: string) => [unknown, unkno
   ['body', (value, what) => [endpointNamed(what).body?.safeParse(value).error, undefined]],
   ['answer', (value, what) => [endpointNamed(what).answer?.parse(value), value]],
   ['waiting', (value) => [WaitingFacts.parse(value), value]],
+  ['message', (value) => [viewsOf([value as Message])?.[0], value]],
   ['claims', (value) => [readPlayerClaims((value as { muster: unknown }).muster) === null, false]],
   [
     'problem',

@@ -1,5 +1,5 @@
 import { PostgresLiveSessionStore } from '../../apps/assignment/src/live-balance/live-session.store.js';
-import type { LiveOrder, LiveSession, LiveStep } from '@muster/domain';
+import { message, type LiveOrder, type LiveSession, type LiveStep, type SentOrder } from '@muster/domain';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,10 +17,18 @@ const storeOf = (db = data().db): Store => new PostgresLiveSessionStore(db);
 const begin = () => ({ policy: { kind: 'test' }, roster: ['first'], state: 0 });
 const order: LiveOrder = {
   kind: 'balance',
-  moves: [{ playerId: 'm1-a', from: 0, to: 1, why: 'You move.' }],
+  moves: [{ playerId: 'm1-a', from: 0, to: 1, why: [message('balance.you-play-for', { to: 1 })] }],
   withinMs: 500,
   exact: true,
-  why: 'Moving.',
+  why: [message('balance.sizes', { larger: 5, smaller: 3 })],
+};
+const sizes = { code: 'balance.sizes', params: { larger: 5, smaller: 3 }, text: 'It is 5 against 3.' };
+const moved = { code: 'balance.you-play-for', params: { to: 1 }, text: 'You play for Team 2 now.' };
+const sent: SentOrder = {
+  ...order,
+  moves: [{ playerId: 'm1-a', from: 0, to: 1, why: moved.text, whyMessages: [moved] }],
+  why: sizes.text,
+  whyMessages: [sizes],
 };
 
 /** Takes an event by its number, once; an order comes with it when asked. */
@@ -77,7 +85,7 @@ describe('a session that is told of', () => {
     expect(await db.liveBalance.findMany()).toMatchObject([{ lastSeq: 1, orders: 1, state: 1 }]);
     expect(await db.balanceOrder.findMany()).toMatchObject([{ matchId: 'm1', number: 1 }]);
     const jobs = (await promisesOf(db)).filter(({ queue }) => queue === 'balance-session');
-    expect(jobs.map(({ payload }) => payload)).toEqual([{ sessionId, order: { number: 1, ...order } }]);
+    expect(jobs.map(({ payload }) => payload)).toEqual([{ sessionId, order: { number: 1, ...sent } }]);
     expect(await data().deadlocks()).toBe(0);
   });
 
@@ -164,7 +172,7 @@ describe('a session that is told of', () => {
 describe('an order to move players', () => {
   it('is commanded once, while the session lives', async () => {
     const { h, sessionId } = await playing();
-    const numbered = { number: 1, ...order };
+    const numbered = { number: 1, ...sent };
     const told = await Promise.all(
       range(5).map(() => h.placements.commandBalance(sessionId, numbered, noon)),
     );
@@ -180,7 +188,7 @@ describe('an order to move players', () => {
     const { h, sessionId } = await playing();
     const { db } = data();
     await storeOf().change('s', [{ sessionId, step: event(1, { orders: [order] }) }], begin, noon);
-    await h.placements.commandBalance(sessionId, { ...order, number: 1 }, noon);
+    await h.placements.commandBalance(sessionId, { ...sent, number: 1 }, noon);
     const old = (path: string, column: string): string =>
       `UPDATE ${path} SET ${column} = ${column} - 'kind' - 'exact'`;
     await db.$executeRawUnsafe(old('balance_order', 'body'));
@@ -192,7 +200,7 @@ describe('an order to move players', () => {
     for (const statement of sql.split(';').filter((each) => each.trim() !== ''))
       await db.$executeRawUnsafe(statement);
 
-    const said = { kind: 'balance', exact: false, why: order.why };
+    const said = { kind: 'balance', exact: false, why: sent.why };
     expect(await db.balanceOrder.findMany()).toMatchObject([{ body: said }]);
     expect(await db.command.findMany({ where: { kind: 'balance' } })).toMatchObject([{ payload: said }]);
     const promised = (await promisesOf(db)).filter(({ queue }) => queue === 'balance-session');

@@ -9,7 +9,10 @@ import { stall } from '../support/stalls.js';
 const acceptMs = 1_500;
 const stallMs = 3_000;
 const clock = { now: () => Date.now() };
-const penalties = { foretell: async () => 'may queue again in 30 s', settle: async () => false };
+const penalties = {
+  foretell: async () => ({ kind: 'declined', nth: 1, amount: 30, unit: 'seconds' }) as const,
+  settle: async () => false,
+};
 
 let server: TestRedis;
 let connections: ReturnType<typeof connectRedis>[] = [];

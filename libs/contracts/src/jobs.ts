@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BalanceOrder } from './http/live-sessions.js';
+import { StoredMessages } from './messages/spoken.js';
 
 /** Every durable job there is, by the name of its queue. The job id is the match id with what happened to it. */
 export const jobQueues = {
@@ -63,6 +64,8 @@ export const FormTeamsJob = z.object({
     onlyPlatform: z.string().optional(),
   }),
   why: z.array(z.string()),
+  /** What `why` is made of, a sentence each; releases before this one do not say it. */
+  whyMessages: StoredMessages,
   proposedAt: z.number(),
 });
 export type FormTeamsJob = z.infer<typeof FormTeamsJob>;
@@ -207,7 +210,13 @@ export function readOffences(json: unknown): Offences {
  */
 const blame = z.object({ queue: z.string(), offences: Offences }).optional();
 
-const forMatch = { matchId: z.string(), ticketIds: z.array(z.string()), reason: z.string() };
+/** `messages`: what the reason is made of; releases before this one do not say it. */
+const forMatch = {
+  matchId: z.string(),
+  ticketIds: z.array(z.string()),
+  reason: z.string(),
+  messages: StoredMessages,
+};
 
 export const MatchUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('formed'), ...forMatch }),

@@ -1,3 +1,5 @@
+import type { Message } from './messages/message.js';
+
 /** A running match whose server tells what happens on it. The types of policy, roster and state are those of live balance. */
 export interface LiveSession<Policy, Roster, State> {
   readonly matchId: string;
@@ -22,20 +24,39 @@ export interface LiveMatch {
   }[];
 }
 
-/** Moves that a server is to make, all of them. */
-export interface LiveOrder {
+/** A message with its text, as it is sent and kept. */
+export interface SpokenMessage {
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Moves that a server is to make, all of them. `Why` is what explains them: messages, or the words that were sent. */
+interface Order<Why> {
   /** `balance`: the match has become unfair. `scramble`: a round called for new teams. `sides`: players named their sides. */
   readonly kind: 'balance' | 'scramble' | 'sides';
-  readonly moves: readonly {
+  readonly moves: readonly (Why & {
     readonly playerId: string;
     readonly from: number | null;
     readonly to: number;
-    readonly why: string;
-  }[];
+  })[];
   readonly withinMs: number;
   /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
   readonly exact: boolean;
+}
+
+/** An order as it is decided. */
+export type LiveOrder = Explained & Order<Explained>;
+interface Explained {
+  readonly why: readonly Message[];
+}
+
+/** An order as it is sent and kept. */
+export type SentOrder = Worded & Order<Worded>;
+interface Worded {
   readonly why: string;
+  /** Absent when a release before wrote it. */
+  readonly whyMessages?: readonly SpokenMessage[] | undefined;
 }
 
 /** Whoever tells servers of running sessions what to do. */
@@ -43,7 +64,7 @@ export interface LiveCommands {
   /** The same order is commanded once. @returns the server to wake, or null */
   commandBalance(
     sessionId: string,
-    order: LiveOrder & { readonly number: number },
+    order: SentOrder & { readonly number: number },
     now: number,
   ): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-import type { LiveOrder } from './live-session.js';
+import type { SentOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
 import type { SkillBelief } from './rating.js';
 
@@ -152,7 +152,7 @@ export interface MatchStory {
   readonly placements: number;
   readonly players: readonly MatchPlayer[];
   /** Who was told to change team while it was played. */
-  readonly balance: readonly (LiveOrder & { readonly at: number })[];
+  readonly balance: readonly (SentOrder & { readonly at: number })[];
 }
 
 export interface MatchQuery {

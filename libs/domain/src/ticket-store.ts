@@ -1,4 +1,5 @@
 import type { OpenBackfill } from './backfill.js';
+import { message, type Message, type Said } from './messages/message.js';
 import type { Assignment, Ticket, TicketEvent, TicketMatchState, TicketRecord } from './ticket.js';
 
 export type EnqueueResult =
@@ -16,7 +17,7 @@ export type CancelResult =
   | { readonly outcome: 'too-late'; readonly state: string };
 
 /** What the players of a new ticket are told when there is no more to say. */
-export const inTheQueue = 'You are in the queue.';
+export const inTheQueue: readonly Message[] = [message('ticket.queued')];
 
 /** A set of tickets that the matcher wants to make a match of. */
 export interface Proposal {
@@ -25,8 +26,8 @@ export interface Proposal {
   readonly ticketIds: readonly string[];
   /** What the assignment service needs, kept so that a reconciler can send it again. */
   readonly job: string;
-  /** Why these tickets, in words for their players. */
-  readonly reason: string;
+  /** Why these tickets, for their players. */
+  readonly reason: Said;
   /** The version of the queue's rules that the match is made by; its tickets say so from then on. */
   readonly rulesVersion?: number;
   /** Present when every player must accept first. */
@@ -38,8 +39,8 @@ export interface Proposal {
 /** Every player of a proposal must accept before assignment hears of it. */
 export interface ReadyCheck {
   readonly acceptBy: number;
-  /** What the players are asked, in words. */
-  readonly reason: string;
+  /** What the players are asked. */
+  readonly reason: Said;
 }
 
 export type ProposeResult =
@@ -101,13 +102,13 @@ export interface Hold {
 /** What players are told when their match is called off. */
 export interface RemakeWords {
   /** Who waits again. */
-  readonly back: string;
+  readonly back: Said;
   /** Whose ticket ends. */
-  readonly ended: string;
+  readonly ended: Said;
   /** Whose players left the match, so that their ticket ends as cancelled. */
-  readonly left: string;
+  readonly left: Said;
   /** Whose ticket ends because its time in the queue is over. */
-  readonly late: string;
+  readonly late: Said;
 }
 
 /** A proposal whose lease ran out before assignment answered. */
@@ -170,11 +171,11 @@ export interface TicketStore {
    *
    * @param reason what its players are told first; {@link inTheQueue} unless told
    */
-  enqueue(ticket: Ticket, now: number, reason?: string): Promise<EnqueueResult>;
+  enqueue(ticket: Ticket, now: number, reason?: Said): Promise<EnqueueResult>;
   /** Ends a waiting ticket. `cancelled` means that it was never assigned and never will be. */
-  cancel(ticketId: string, reason: string, now: number): Promise<CancelResult>;
+  cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult>;
   /** Ends the waiting tickets of a queue whose time has come. @returns the ids that ended now, at most `limit` */
-  expire(queue: string, reason: string, now: number, limit: number): Promise<string[]>;
+  expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]>;
   /** Takes or renews the matcher's lease. @returns null while another holds it */
   acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null>;
   /** Gives the lease back early, so that another need not wait for it to run out. */
@@ -192,7 +193,7 @@ export interface TicketStore {
   accept(
     ticketId: string,
     playerId: string,
-    everybody: string,
+    everybody: Said,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult>;
@@ -201,13 +202,7 @@ export interface TicketStore {
    *
    * @param words what the players of the ticket that ends are told @param others what the others are told
    */
-  decline(
-    ticketId: string,
-    playerId: string,
-    words: string,
-    others: string,
-    now: number,
-  ): Promise<DeclineResult>;
+  decline(ticketId: string, playerId: string, words: Said, others: Said, now: number): Promise<DeclineResult>;
   /**
    * Ready checks whose time is over, the longest overdue first.
    *
@@ -221,36 +216,31 @@ export interface TicketStore {
    *
    * @param words what the players of a ticket that ends are told @param others what the others are told
    */
-  endReadyCheck(
-    matchId: string,
-    words: ReadonlyMap<string, string>,
-    others: string,
-    now: number,
-  ): Promise<void>;
+  endReadyCheck(matchId: string, words: ReadonlyMap<string, Said>, others: Said, now: number): Promise<void>;
   /** Who is still to be penalised for a ready check that fell apart, the oldest first. */
   blamed(limit: number): Promise<Blame[]>;
   /** Those to blame for this one are penalised. */
   forgetBlame(matchId: string): Promise<void>;
   /** The match exists: the proposal's tickets go on to `placing`. */
-  confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
+  confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void>;
   /** The proposal fell apart: `failed` tickets end, the others wait again at their old place. */
   release(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void>;
   /** Says something new about tickets that are being placed. No effect on others. */
-  note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void>;
+  note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void>;
   /** Hands a ticket of this match its assignment. The first one stays. */
-  assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void>;
+  assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void>;
   /** A ticket that was claimed for a backfill is in that match now, and gets its assignment. No effect on any other. */
   join(
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void>;
   /** A running match wants players. No effect once it is known to have been closed, or to have fewer seats left. */
@@ -264,7 +254,7 @@ export interface TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void>;
   /**

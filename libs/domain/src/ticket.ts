@@ -1,3 +1,4 @@
+import type { Message } from './messages/message.js';
 import type { SkillBelief } from './rating.js';
 
 /**
@@ -101,6 +102,8 @@ export interface TicketEvent {
   readonly state: TicketState;
   /** In words for the player: what happened and why. */
   readonly reason: string;
+  /** The messages that the reason is made of; absent when a release before wrote it. */
+  readonly messages?: readonly Message[];
   readonly matchId?: string;
   readonly matchState?: TicketMatchState;
   readonly assignment?: Assignment;
@@ -113,6 +116,8 @@ export interface TicketRecord extends Ticket {
   readonly state: TicketState;
   readonly seq: number;
   readonly reason: string;
+  /** The messages that the reason is made of; absent when a release before wrote it. */
+  readonly messages?: readonly Message[];
   /** When `state` was entered, milliseconds since the epoch. */
   readonly at: number;
   readonly matchId?: string;

@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rosters, teams } from '../test-support/rosters.js';
@@ -12,17 +13,24 @@ describe('the advantage that is left (L5)', () => {
     expect(found).toMatchObject({ strongest: 1, weakest: 0, advice: [] });
     expect(found.factor).toBeCloseTo(1.1);
     expect(found.factors[1]).toBe(1);
-    expect(found.why).toBe('Give Red 1.1 against Blue.');
+    expect(found.why).toEqual([
+      message('advantage.factor', { weak: 'Red', strong: 'Blue', factor: 1.1, left: null }),
+    ]);
   });
 
   it.each([
-    ['even teams', teams([5, 5], [10]), 1, 'The teams are even.'],
-    ['a team without players', teams([5, 5], []), null, 'Team 2 has no players.'],
-    ['a team without strength', teams([5, 5], [0, 0]), null, 'Team 2 has no strength to multiply.'],
-    ['nobody at all', teams([], []), 1, 'The teams are even.'],
-    ['ratings below nought, raised by 4', teams([2, 2], [-2, 2]), 1.5, 'Give Team 2 1.5 against Team 1.'],
+    ['even teams', teams([5, 5], [10]), 1, message('advantage.even')],
+    ['a team without players', teams([5, 5], []), null, message('advantage.no-players', { team: 1 })],
+    ['a team without strength', teams([5, 5], [0, 0]), null, message('advantage.no-strength', { team: 1 })],
+    ['nobody at all', teams([], []), 1, message('advantage.even')],
+    [
+      'ratings below nought, raised by 4',
+      teams([2, 2], [-2, 2]),
+      1.5,
+      message('advantage.factor', { weak: 1, strong: 0, factor: 1.5, left: null }),
+    ],
   ])('of %s', (_, roster, factor, why) => {
-    expect(advantage(roster)).toMatchObject({ factor, why });
+    expect(advantage(roster)).toMatchObject({ factor, why: [why] });
   });
 
   it('counts bots as what they are, not as a mean', () => {
@@ -50,9 +58,12 @@ describe('the advantage that is left (L5)', () => {
     ]);
     expect(left).toBeCloseTo(1);
     expect(advice.map(({ why }) => why)).toEqual([
-      "Red's weapons do 1.2 times as much. It does nothing where every hit kills.",
-      'Blue comes back after 15 s instead of 5 s. It is felt only by those who die.',
-      "Red's shields hold 1.33 times as much. It does nothing where every hit kills.",
+      [message('advantage.damage', { weak: 'Red', factor: 1.2 }), message('advantage.not-in-one-hit')],
+      [
+        message('advantage.respawn', { strong: 'Blue', seconds: 15, usual: 5 }),
+        message('advantage.only-the-dead'),
+      ],
+      [message('advantage.shield', { weak: 'Red', factor: 1.33 }), message('advantage.not-in-one-hit')],
     ]);
   });
 
@@ -60,7 +71,9 @@ describe('the advantage that is left (L5)', () => {
     const found = advantage({ ...teams([10], [20]), ...named }, [{ kind: 'damage', most: 1.25 }]);
 
     expect(found.left).toBeCloseTo(1.6);
-    expect(found.why).toBe('Give Red 2 against Blue, of which 1.6 is more than the levers may do.');
+    expect(found.why).toEqual([
+      message('advantage.factor', { weak: 'Red', strong: 'Blue', factor: 2, left: 1.6 }),
+    ]);
   });
 
   it('covers the factor, never more, never past a limit', () => {

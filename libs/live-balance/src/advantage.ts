@@ -1,5 +1,5 @@
-import { Unsolvable } from '@muster/domain';
-import { byTeam, checkRoster, isPlaying, largest, nameOf, say, sizesOf, type Roster } from './roster.js';
+import { message, shown, Unsolvable, type Message, type TeamParam } from '@muster/domain';
+import { byTeam, checkRoster, isPlaying, largest, sizesOf, teamParam, type Roster } from './roster.js';
 import { raisedBy, rated, type Worth } from './worth.js';
 
 /** What a game can turn to help a team, and how far an operator lets it. */
@@ -30,7 +30,7 @@ export interface LeverAdvice {
   readonly covers: number;
   /** As far as the operator lets it. */
   readonly atLimit: boolean;
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 export interface Advantage {
@@ -46,7 +46,7 @@ export interface Advantage {
   readonly left: number;
   /** Was added to every rating, where one is negative (`zeroOf`); else 0, or 1 where all are 0. */
   readonly shift: number;
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -79,11 +79,20 @@ export function advantage(
   const top = sums[strongest]!;
   const factors = sums.map((sum) => (sum > 0 ? top / sum : top === 0 && sum === 0 ? 1 : null));
   const factor = factors[weakest]!;
-  const names = { strong: nameOf(roster, strongest), weak: nameOf(roster, weakest) };
+  const names = { strong: teamParam(roster, strongest), weak: teamParam(roster, weakest) };
   if (!roster.players.some(isPlaying) || factor === 1)
-    return { factors, strongest, weakest, factor: 1, advice: [], left: 1, shift, why: 'The teams are even.' };
+    return {
+      factors,
+      strongest,
+      weakest,
+      factor: 1,
+      advice: [],
+      left: 1,
+      shift,
+      why: [message('advantage.even')],
+    };
   if (factor === null) {
-    const why = sizes[weakest] === 0 ? 'has no players' : 'has no strength to multiply';
+    const code = sizes[weakest] === 0 ? 'advantage.no-players' : 'advantage.no-strength';
     return {
       factors,
       strongest,
@@ -92,7 +101,7 @@ export function advantage(
       advice: [],
       left: Infinity,
       shift,
-      why: `${names.weak} ${why}.`,
+      why: [message(code, { team: names.weak })],
     };
   }
   const advice: LeverAdvice[] = [];
@@ -103,7 +112,7 @@ export function advantage(
     advice.push(turned);
     left = Math.max(1, left / turned.covers);
   }
-  const rest = left > 1.005 ? `, of which ${say(left)} is more than the levers may do` : '';
+  const rest = levers.length > 0 && left > 1.005 ? shown(left) : null;
   return {
     factors,
     strongest,
@@ -112,7 +121,7 @@ export function advantage(
     advice,
     left,
     shift,
-    why: `Give ${names.weak} ${say(factor)} against ${names.strong}${levers.length > 0 ? rest : ''}.`,
+    why: [message('advantage.factor', { ...names, factor: shown(factor), left: rest })],
   };
 }
 
@@ -129,11 +138,11 @@ function checkLever(lever: Lever): void {
     });
 }
 
-const caveats: Record<Lever['kind'], string> = {
-  damage: 'It does nothing where every hit kills.',
-  shield: 'It does nothing where every hit kills.',
-  respawn: 'It is felt only by those who die.',
-};
+const caveats = {
+  damage: message('advantage.not-in-one-hit'),
+  shield: message('advantage.not-in-one-hit'),
+  respawn: message('advantage.only-the-dead'),
+} as const satisfies Record<Lever['kind'], Message>;
 
 /** @returns null when there is nothing to turn */
 function turn(
@@ -141,7 +150,7 @@ function turn(
   left: number,
   strongest: number,
   weakest: number,
-  names: { readonly strong: string; readonly weak: string },
+  names: { readonly strong: TeamParam; readonly weak: TeamParam },
 ): LeverAdvice | null {
   const { kind } = lever;
   if (kind === 'respawn') {
@@ -150,12 +159,17 @@ function turn(
     const covers = Math.min(left, most);
     if (covers <= 1) return null;
     const value = covers === most ? mostSeconds : covers * (meanLifeSeconds + usualSeconds) - meanLifeSeconds;
-    const why = `${names.strong} comes back after ${say(value)} s instead of ${say(usualSeconds)} s. ${caveats[kind]}`;
+    const { strong } = names;
+    const seconds = shown(value);
+    const why = [
+      message('advantage.respawn', { strong, seconds, usual: shown(usualSeconds) }),
+      caveats[kind],
+    ];
     return { kind, team: strongest, value, covers, atLimit: covers === most, why };
   }
   const covers = Math.min(left, lever.most);
   if (covers <= 1) return null;
-  const what = kind === 'damage' ? 'weapons do' : 'shields hold';
-  const why = `${names.weak}'s ${what} ${say(covers)} times as much. ${caveats[kind]}`;
+  const code = kind === 'damage' ? 'advantage.damage' : 'advantage.shield';
+  const why = [message(code, { weak: names.weak, factor: shown(covers) }), caveats[kind]];
   return { kind, team: weakest, value: covers, covers, atLimit: covers === lever.most, why };
 }

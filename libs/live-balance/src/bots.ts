@@ -1,13 +1,11 @@
-import { Unsolvable } from '@muster/domain';
+import { message, shown, Unsolvable, type Message } from '@muster/domain';
 import { split } from '@muster/solver';
 import {
-  count,
   checkRoster,
   humansOf,
   isCount,
-  nameOf,
+  teamParam,
   partySizes,
-  say,
   type MapRange,
   type Roster,
 } from './roster.js';
@@ -52,7 +50,7 @@ export interface BotPlan {
   readonly byTeam: readonly number[] | null;
   /** By how many bots each team should change, or (one number) the game without teams; negative: they go. */
   readonly change: readonly number[];
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -63,7 +61,7 @@ export interface BotPlan {
 export function idealBots(roster: Roster, rules: BotRules): BotPlan {
   checkRoster(roster);
   const range = roster.map?.idealPlayers;
-  const within = range ? `, on a map for ${range.min} to ${range.max}` : '';
+  const map = { least: range?.min ?? null, most: range?.max ?? null };
   if (roster.teams < 2) {
     const taking = roster.players.filter(({ spectator }) => !spectator);
     const humans = taking.filter(({ bot }) => !bot).length;
@@ -74,7 +72,7 @@ export function idealBots(roster: Roster, rules: BotRules): BotPlan {
       bots,
       byTeam: null,
       change: [bots - (taking.length - humans)],
-      why: `${count(bots, 'bot')} beside ${count(humans, 'player')}: ${players} are wanted${within}.`,
+      why: [message('bots.beside', { bots, humans, players, ...map })],
     };
   }
   const humans = humansOf(roster);
@@ -82,13 +80,15 @@ export function idealBots(roster: Roster, rules: BotRules): BotPlan {
   const byTeam = humans.map((number) => players / roster.teams - number);
   const present = botsPresent(roster);
   const bots = byTeam.reduce((sum, number) => sum + number, 0);
-  const each = byTeam.map((number, team) => `${nameOf(roster, team)} ${number}`).join(', ');
+  const each = byTeam.map((number, team) =>
+    message('bots.on-team', { team: teamParam(roster, team), bots: number }),
+  );
   return {
     players,
     bots,
     byTeam,
     change: byTeam.map((number, team) => number - present[team]!.length),
-    why: `${count(bots, 'bot')} (${each}), so that every team has ${players / roster.teams}${within}.`,
+    why: [message('bots.by-team', { bots, teams: each, players: players / roster.teams, ...map })],
   };
 }
 
@@ -200,9 +200,10 @@ export type Start =
       readonly sums: readonly number[];
       /** Smallest sum over the largest, 0 to 1. */
       readonly ratio: number;
-      readonly why: string;
+      readonly why: readonly Message[];
     }
-  | { readonly outcome: 'refused'; readonly why: string };
+  /** `detail`: why not, as an error says it. */
+  | { readonly outcome: 'refused'; readonly detail: string };
 
 /**
  * Teams when a game starts (L2): everybody but bots and spectators, wherever they stand now, parties together, empty places
@@ -217,7 +218,7 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
   checkRoster(roster);
   const humans = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
   const { teams } = roster;
-  if (teams < 2) return { outcome: 'refused', why: 'A game without teams has none to choose.' };
+  if (teams < 2) return { outcome: 'refused', detail: 'A game without teams has none to choose.' };
   const parties = partySizes(roster);
   const half = Math.ceil(humans.length / 2);
   const cap = Math.max(half, Math.min(16, Math.floor((18 * humans.length) / 32)));
@@ -242,7 +243,7 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
     },
     { best, power, seed },
   );
-  if (answer.outcome === 'refused') return { outcome: 'refused', why: answer.message };
+  if (answer.outcome === 'refused') return { outcome: 'refused', detail: answer.message };
   const chosen = answer.solutions[answer.chosen]!;
   const filled = chosen.bots.reduce((sum, number) => sum + number, 0);
   return {
@@ -251,8 +252,13 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
     bots: chosen.bots,
     sums: chosen.sums,
     ratio: chosen.ratio,
-    why:
-      `One of the ${count(answer.solutions.length, 'most even split')} of ${count(humans.length, 'player')}` +
-      `${filled > 0 ? ` and ${count(filled, 'bot')}` : ''}: the weaker team has ${say(100 * chosen.ratio)} % of the stronger one's strength.`,
+    why: [
+      message('start.teams', {
+        splits: answer.solutions.length,
+        players: humans.length,
+        bots: filled,
+        percent: shown(100 * chosen.ratio),
+      }),
+    ],
   };
 }

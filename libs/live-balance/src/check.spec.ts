@@ -1,3 +1,4 @@
+import { message, type TeamParam } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
@@ -34,6 +35,12 @@ function fold(policy: Policy, steps: readonly (readonly [number, Roster])[]): Ch
   });
 }
 
+const stronger = message('balance.much-stronger', { from: 'Blue', to: 'Red', strength: 42, against: 26 });
+const moving = (...ways: readonly (readonly [players: number, to: TeamParam])[]) =>
+  message('balance.moving', {
+    ways: ways.map(([players, to]) => message('balance.moving-to', { players, to })),
+  });
+
 describe('a check', () => {
   it('waits 20 s from the first finding on, then moves somebody (L8)', () => {
     const found = fold(edge, [
@@ -53,16 +60,14 @@ describe('a check', () => {
           playerId: 'b0',
           from: 1,
           to: 0,
-          why: 'You play for Red now. Blue is much stronger than Red (42 to 26). You will not be moved again in this match.',
+          why: [message('balance.you-play-for', { to: 'Red' }), stronger, message('balance.not-again')],
         },
       ],
       withinMs: 10_000,
       exact: true,
-      why: 'Blue is much stronger than Red (42 to 26). Moving: 1 player to Red.',
+      why: [stronger, moving([1, 'Red'])],
     });
-    expect(found[0]?.why).toBe(
-      'Blue is much stronger than Red (42 to 26). If it stays so, somebody moves to Red in 20 s.',
-    );
+    expect(found[0]?.why).toEqual([stronger, message('balance.delayed', { to: 'Red', seconds: 20 })]);
   });
 
   it('starts the delay anew when teams were balanced in between, or it is the other team', () => {
@@ -102,7 +107,7 @@ describe('a check', () => {
     ]);
 
     expect(late).toMatchObject({ outcome: 'waiting', forOneOf: ['b0', 'b1'], directive: null });
-    expect(late?.why).toContain('The next player of Blue who dies and may be moved changes to Red.');
+    expect(late?.why).toContainEqual(message('balance.next-death', { from: 'Blue', to: 'Red' }));
   });
 
   it('goes on without a new delay until teams are balanced, and moves nobody twice', () => {
@@ -179,9 +184,10 @@ describe('a check', () => {
     const [found] = fold(synelo, [[0, party]]);
 
     expect(found).toMatchObject({ outcome: 'nobody-fits', directive: null });
-    expect(found?.why).toBe(
-      'It is 3 against 0. Nobody fits: everybody on Team 1 is in a party or was moved before.',
-    );
+    expect(found?.why).toEqual([
+      message('balance.sizes', { larger: 3, smaller: 0 }),
+      message('balance.nobody-free', { from: 0 }),
+    ]);
   });
 
   it.each([
@@ -215,9 +221,10 @@ describe('a check', () => {
 
     expect(before.outcome).toBe('balanced');
     expect(voted.outcome).toBe('moves');
-    expect(voted.directive?.why).toBe(
-      'You voted for even teams: Team 1 is stronger than Team 2. Moving: 1 player to Team 2, 1 player to Team 1.',
-    );
+    expect(voted.directive?.why).toEqual([
+      message('balance.stronger', { voted: true, from: 0, to: 1, raised: null }),
+      moving([1, 1], [1, 0]),
+    ]);
     expect(check(roster, hive, voted.state, 20_000).outcome).toBe('balanced');
     // A vote that finds nothing to do is spent, too.
     const spent = check(even, hive, callVote(freshBalance), 0);
@@ -227,7 +234,7 @@ describe('a check', () => {
   it('balances nothing with the policy none', () => {
     expect(fold(none, [[0, stomp]])[0]).toMatchObject({
       outcome: 'balanced',
-      why: 'Nobody is moved on this server.',
+      why: [message('balance.off')],
     });
   });
 
@@ -315,7 +322,7 @@ describe('policies', () => {
     const after = afterMoves(apart, swapped!.directive!.moves);
 
     expect(swapped!.directive!.moves).toHaveLength(4);
-    expect(swapped!.why).toContain('Moving: 2 players to Team 2, 2 players to Team 1.');
+    expect(swapped!.why).toContainEqual(moving([2, 1], [2, 0]));
     expect(sumsOf(after)).toEqual([8500, 8000]);
     expect(check(after, muster, swapped!.state, 6_000).outcome).toBe('balanced');
   });

@@ -1,20 +1,11 @@
+import { message, type Message, type TeamParam } from '@muster/domain';
 import { exemptionOf } from './exemptions.js';
 import { chooseSwaps, findUneven } from './even-teams.js';
 import { chooseByPowers, findByPowers } from './finding.js';
 import type { Choice, Guards, Imbalance } from './imbalance.js';
 import type { BalanceRule, Policy } from './policy.js';
-import {
-  afterMoves,
-  checkRoster,
-  count,
-  isPlaying,
-  nameOf,
-  say,
-  sizesOf,
-  type Move,
-  type Roster,
-} from './roster.js';
-import { sayRaised } from './worth.js';
+import { afterMoves, checkRoster, isPlaying, sizesOf, teamParam, type Move, type Roster } from './roster.js';
+import { raisedParam } from './worth.js';
 import { chooseBySizes, findBySizes } from './transfer.js';
 import { chooseByWeight, findByWeight } from './twenty-percent.js';
 
@@ -39,12 +30,12 @@ export interface Finding {
   readonly verdict: 'exempt' | 'balanced' | 'unbalanced';
   /** What they differ in, and between whom; null unless unbalanced. */
   readonly imbalance: Imbalance | null;
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
-/** One move with words for the player who is moved. */
+/** One move, explained to the player who is moved. */
 export interface ExplainedMove extends Move {
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** Moves that a server is to make, all of them. */
@@ -55,7 +46,7 @@ export interface Directive {
   /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
   readonly exact: boolean;
   /** For everybody on the server. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -75,8 +66,8 @@ export interface Check {
   readonly forOneOf: readonly string[];
   /** To be given to the next check. */
   readonly state: BalanceState;
-  /** The whole of it in words for players. */
-  readonly why: string;
+  /** The whole of it, for players. */
+  readonly why: readonly Message[];
 }
 
 /**
@@ -95,7 +86,7 @@ export function check(roster: Roster, policy: Policy, state: BalanceState, now: 
   const settled = settle(roster, policy, state, now);
   const exempt = exemptionOf(roster, policy.exempt, policy.ranked);
   if (exempt !== null) {
-    const finding: Finding = { verdict: 'exempt', imbalance: null, why: exempt };
+    const finding: Finding = { verdict: 'exempt', imbalance: null, why: [exempt] };
     return answer('exempt', finding, { ...settled, since: null });
   }
   const found = find(roster, policy.rules, settled.voted);
@@ -106,15 +97,18 @@ export function check(roster: Roster, policy: Policy, state: BalanceState, now: 
   const { rule, imbalance } = found;
   const finding: Finding = { verdict: 'unbalanced', imbalance, why: imbalance.why };
   const { since } = settled;
+  const [from, to] = [teamParam(roster, imbalance.from), teamParam(roster, imbalance.to)];
   const isSame = since !== null && since.from === imbalance.from && since.to === imbalance.to;
   const at = isSame ? since.at : now;
   const next: BalanceState = { ...settled, since: { at, from: imbalance.from, to: imbalance.to } };
   if (settled.ordered) {
-    const why = `${imbalance.why} ${count(settled.ordered.moves.length, 'player')} will move in a moment.`;
+    const players = settled.ordered.moves.length;
+    const why = [...imbalance.why, message('balance.moving-soon', { players })];
     return { ...answer('ordered', finding, next, why), dueAt: settled.ordered.at + policy.withinMs };
   }
   if (now - at < rule.delayMs) {
-    const why = `${imbalance.why} If it stays so, somebody moves to ${nameOf(roster, imbalance.to)} in ${say(Math.ceil((at + rule.delayMs - now) / 1000))} s.`;
+    const seconds = Math.ceil((at + rule.delayMs - now) / 1000);
+    const why = [...imbalance.why, message('balance.delayed', { to, seconds })];
     return { ...answer('delayed', finding, next, why), dueAt: at + rule.delayMs };
   }
   const guards: Guards = {
@@ -124,9 +118,9 @@ export function check(roster: Roster, policy: Policy, state: BalanceState, now: 
   };
   const choice = choose(roster, rule, imbalance, guards);
   if (choice.outcome === 'nobody-fits')
-    return answer('nobody-fits', finding, { ...next, voted: false }, `${imbalance.why} ${choice.why}`);
+    return answer('nobody-fits', finding, { ...next, voted: false }, [...imbalance.why, ...choice.why]);
   if (choice.outcome === 'waits') {
-    const why = `${imbalance.why} The next player of ${nameOf(roster, imbalance.from)} who dies and may be moved changes to ${nameOf(roster, imbalance.to)}.`;
+    const why = [...imbalance.why, message('balance.next-death', { from, to })];
     return { ...answer('waiting', finding, next, why), forOneOf: choice.forOneOf };
   }
   const directive = directiveOf(roster, policy, imbalance, choice);
@@ -225,10 +219,11 @@ function isNoWorse(after: Imbalance, before: Imbalance | null): boolean {
   return gap(after) <= gap(before);
 }
 
-function whyBalanced(roster: Roster, { rules }: Policy): string {
-  if (rules.length === 0) return 'Nobody is moved on this server.';
-  const raised = rules.some(({ kind }) => kind === 'weight' || kind === 'swaps') ? sayRaised(roster) : '';
-  return `The teams are even enough: ${sizesOf(roster).join(' against ')}${raised}.`;
+function whyBalanced(roster: Roster, { rules }: Policy): Message[] {
+  if (rules.length === 0) return [message('balance.off')];
+  const weighs = rules.some(({ kind }) => kind === 'weight' || kind === 'swaps');
+  const raised = weighs ? raisedParam(roster) : null;
+  return [message('balance.even', { sizes: sizesOf(roster), raised })];
 }
 
 function directiveOf(
@@ -238,20 +233,23 @@ function directiveOf(
   { moves, exact }: Extract<Choice, { outcome: 'moves' }>,
 ): Directive {
   const explained = moves.map((move): ExplainedMove => {
-    const to = nameOf(roster, move.to);
-    const verb = move.from === null ? 'You join' : 'You play for';
-    const once = move.from === null ? '' : ' You will not be moved again in this match.';
-    return { ...move, why: `${verb} ${to} now. ${imbalance.why}${once}` };
+    const to = teamParam(roster, move.to);
+    const why =
+      move.from === null
+        ? [message('balance.you-join', { to }), ...imbalance.why]
+        : [message('balance.you-play-for', { to }), ...imbalance.why, message('balance.not-again')];
+    return { ...move, why };
   });
-  return { moves: explained, withinMs, exact, why: `${imbalance.why} ${whoMoves(roster, moves)}` };
+  return { moves: explained, withinMs, exact, why: [...imbalance.why, whoMoves(roster, moves)] };
 }
 
-function whoMoves(roster: Roster, moves: readonly Move[]): string {
-  const ways = new Map<string, number>();
+function whoMoves(roster: Roster, moves: readonly Move[]): Message {
+  const ways = new Map<TeamParam, number>();
   for (const { to } of moves) {
-    const way = nameOf(roster, to);
+    const way = teamParam(roster, to);
     ways.set(way, (ways.get(way) ?? 0) + 1);
   }
-  const list = [...ways].map(([way, number]) => `${count(number, 'player')} to ${way}`).join(', ');
-  return `Moving: ${list}.`;
+  return message('balance.moving', {
+    ways: [...ways].map(([to, players]) => message('balance.moving-to', { players, to })),
+  });
 }

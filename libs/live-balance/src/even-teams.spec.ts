@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, rosters, sum, team, teams } from '../test-support/rosters.js';
@@ -14,7 +15,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     // 18 against 10: somebody 4 heavier has to go.
     expect(even).toMatchObject({ swaps: 1, before: 8, after: 0, withinTolerance: true, exact: true });
     expect(even.moves).toHaveLength(2);
-    expect(even.why).toBe('1 swap makes the teams differ by 0 instead of 8.');
+    expect(even.why).toEqual([message('balance.swapped', { swaps: 1, after: 0, before: 8 })]);
     expect(spread(sumsOf(afterMoves(teams([9, 5, 4], [6, 3, 1]), even.moves)))).toBe(0);
   });
 

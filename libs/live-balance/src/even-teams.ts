@@ -1,24 +1,22 @@
-import { Unsolvable } from '@muster/domain';
+import { message, shown, Unsolvable, type Message } from '@muster/domain';
 import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance, MoveDelay } from './imbalance.js';
 import {
   byTeam,
   checkRoster,
-  count,
   isPlaying,
   largest,
-  nameOf,
   partySizes,
   playing,
-  say,
   sizesOf,
   smallest,
   spread,
   sumsOf,
+  teamParam,
   type Move,
   type Roster,
 } from './roster.js';
-import { rated, sayRaised, withWorth, worthByRule } from './worth.js';
+import { rated, raisedParam, withWorth, worthByRule } from './worth.js';
 
 /** Natural Selection 2: the fewest swaps that make two teams even. */
 export interface SwapsRule extends MoveDelay {
@@ -41,8 +39,14 @@ export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): I
   if ((rule.onVote && !isVoted) || spread(strengths) <= toleranceOf(roster, rule)) return null;
   const from = largest(strengths);
   const to = smallest(strengths);
-  const voted = rule.onVote ? 'You voted for even teams: ' : '';
-  const why = `${voted}${nameOf(roster, from)} is stronger than ${nameOf(roster, to)}${sayRaised(roster)}.`;
+  const why = [
+    message('balance.stronger', {
+      voted: rule.onVote,
+      from: teamParam(roster, from),
+      to: teamParam(roster, to),
+      raised: raisedParam(roster),
+    }),
+  ];
   return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
 }
 
@@ -61,7 +65,7 @@ export interface EvenTeams {
   /** True when fewer swaps are proven not to do, or more not to be better. */
   readonly exact: boolean;
   /** For everybody on the server. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -123,10 +127,11 @@ export function evenTeams(
     after,
     withinTolerance: answer.withinTolerance,
     exact: answer.exact || (answer.withinTolerance && step.swaps <= answer.exactUpTo),
-    why:
+    why: [
       step.swaps === 0
-        ? `Nobody is swapped: the teams differ by ${say(before)}.`
-        : `${count(step.swaps, 'swap')} ${step.swaps === 1 ? 'makes' : 'make'} the teams differ by ${say(after)} instead of ${say(before)}.`,
+        ? message('balance.not-swapped', { difference: shown(before) })
+        : message('balance.swapped', { swaps: step.swaps, after: shown(after), before: shown(before) }),
+    ],
   };
 }
 
@@ -161,15 +166,12 @@ export function chooseSwaps(
   { movedBefore, swings }: Guards,
 ): Choice {
   if (roster.teams !== 2)
-    return {
-      outcome: 'nobody-fits',
-      why: `Nobody fits: swaps are for two teams, and there are ${roster.teams}.`,
-    };
+    return { outcome: 'nobody-fits', why: [message('balance.two-teams-only', { teams: roster.teams })] };
   const weighed = withWorth(roster, worthByRule(roster, rule));
   const even = evenTeams(weighed, { tolerance: toleranceOf(roster, rule), movedBefore });
   const better = even.after < spread(sumsOf(weighed));
   if (even.moves.length === 0 || !better || swings(even.moves))
-    return { outcome: 'nobody-fits', why: 'Nobody fits: no swap makes the teams more even.' };
+    return { outcome: 'nobody-fits', why: [message('balance.no-swap')] };
   const dead = new Set(playing(roster).flatMap(({ playerId, alive }) => (alive === false ? [playerId] : [])));
   const swapped = even.moves.filter(({ from }) => from !== null).map(({ playerId }) => playerId);
   const living = rule.onlyDead ? swapped.filter((playerId) => !dead.has(playerId)) : [];

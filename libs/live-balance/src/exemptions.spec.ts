@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { teams } from '../test-support/rosters.js';
 import { exemptionOf } from './exemptions.js';
@@ -16,8 +17,8 @@ describe('exemptions (L7, L17)', () => {
     ['free-for-all'],
     ['FreeForAll'],
   ])('in the mode %s', (mode) => {
-    expect(exemptionOf({ ...teams([], []), mode }, exempt, 'move')).toBe(
-      `Nobody is moved in the mode ${mode}.`,
+    expect(exemptionOf({ ...teams([], []), mode }, exempt, 'move')).toEqual(
+      message('balance.exempt-mode', { mode }),
     );
   });
 
@@ -34,22 +35,22 @@ describe('exemptions (L7, L17)', () => {
     );
   });
 
-  it('has words for the end of a match', () => {
-    expect(exemptionOf({ ...teams([], []), secondsLeft: 5 }, exempt, 'move')).toBe(
-      'Nobody is moved in the last 3 minutes of a match.',
+  it('names the minutes at the end of a match', () => {
+    expect(exemptionOf({ ...teams([], []), secondsLeft: 5 }, exempt, 'move')).toEqual(
+      message('balance.exempt-end', { minutes: 3 }),
     );
   });
 
   it('leaves ranked matches alone unless their rules ask for moves', () => {
     const ranked = { ...teams([], []), ranked: true };
 
-    expect(exemptionOf(ranked, exempt, 'leave-alone')).toContain('ranked');
+    expect(exemptionOf(ranked, exempt, 'leave-alone')).toEqual(message('balance.ranked'));
     expect(exemptionOf(ranked, exempt, 'move')).toBeNull();
     expect(exemptionOf({ ...ranked, ranked: false }, exempt, 'leave-alone')).toBeNull();
     expect(synelo.ranked).toBe('leave-alone');
   });
 
   it('has nothing to balance without teams', () => {
-    expect(exemptionOf(teams([1]), synelo.exempt, 'move')).toBe('There are no teams to balance.');
+    expect(exemptionOf(teams([1]), synelo.exempt, 'move')).toEqual(message('balance.no-teams'));
   });
 });

@@ -1,4 +1,5 @@
-import { say, type Roster } from './roster.js';
+import { message, shown, type Message } from '@muster/domain';
+import type { Roster } from './roster.js';
 
 /** When a running match is left alone. */
 export interface Exemptions {
@@ -23,14 +24,13 @@ export function exemptionOf(
   roster: Roster,
   exempt: Exemptions,
   ranked: 'leave-alone' | 'move',
-): string | null {
+): Message | null {
   const { mode, secondsLeft } = roster;
-  if (roster.teams < 2) return 'There are no teams to balance.';
-  if (roster.ranked && ranked === 'leave-alone')
-    return 'This is a ranked match: its teams stay as they were formed.';
+  if (roster.teams < 2) return message('balance.no-teams');
+  if (roster.ranked && ranked === 'leave-alone') return message('balance.ranked');
   if (mode !== undefined && exempt.modes.some((name) => plain(name) === plain(mode)))
-    return `Nobody is moved in the mode ${mode}.`;
+    return message('balance.exempt-mode', { mode });
   if (secondsLeft !== undefined && secondsLeft !== null && secondsLeft < exempt.secondsLeft)
-    return `Nobody is moved in the last ${say(exempt.secondsLeft / 60)} minutes of a match.`;
+    return message('balance.exempt-end', { minutes: shown(exempt.secondsLeft / 60) });
   return null;
 }

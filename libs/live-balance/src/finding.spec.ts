@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../test-support/rosters.js';
 import { chooseByPowers, findByPowers, sizesUnbalanced, type PowersRule } from './finding.js';
@@ -119,12 +120,12 @@ describe('when teams are unbalanced (L7)', () => {
   });
 
   it('speaks of teams, not of players', () => {
-    expect(findByPowers({ ...teams([1, 2], []), teamNames: ['Red', 'Blue'] }, rule)?.why).toBe(
-      'It is 2 against 0.',
-    );
-    expect(findByPowers(teams([1, 2, 3, 4], [5, 6, 7, 8]), rule)?.why).toBe(
-      'Team 2 is much stronger than Team 1 (42 to 26).',
-    );
+    expect(findByPowers({ ...teams([1, 2], []), teamNames: ['Red', 'Blue'] }, rule)?.why).toEqual([
+      message('balance.sizes', { larger: 2, smaller: 0 }),
+    ]);
+    expect(findByPowers(teams([1, 2, 3, 4], [5, 6, 7, 8]), rule)?.why).toEqual([
+      message('balance.much-stronger', { from: 1, to: 0, strength: 42, against: 26 }),
+    ]);
   });
 });
 
@@ -176,7 +177,7 @@ describe('who moves (L8)', () => {
       to: 1,
       sizes: [number, 0],
       strengths: [1000, 0],
-      why: '',
+      why: [],
     };
     const chosen = chooseByPowers(roster, { ...rule, leastPower: 1000 }, found, guards);
 
@@ -236,7 +237,7 @@ describe('who moves (L8)', () => {
   });
 
   it('draws the line at 10, not above it', () => {
-    const found = { by: 'power' as const, from: 1, to: 0, sizes: [4, 4], strengths: [26, 42], why: '' };
+    const found = { by: 'power' as const, from: 1, to: 0, sizes: [4, 4], strengths: [26, 42], why: [] };
     const lowestOf = (strengths: number[]): Choice =>
       chooseByPowers(stomp, rule, { ...found, strengths }, open);
 
@@ -257,7 +258,7 @@ describe('who moves (L8)', () => {
     const tight = choice(roster, { leastPower: 3 });
     expect(tight).toEqual({
       outcome: 'nobody-fits',
-      why: 'Nobody fits: whoever moved to Team 2 would make it too strong.',
+      why: [message('balance.too-strong', { to: 1 })],
     });
   });
 

@@ -1,3 +1,4 @@
+import { message, shown } from '@muster/domain';
 import {
   mayMoveNow,
   nobodyIn,
@@ -11,11 +12,10 @@ import {
   compareText,
   largest,
   movableFrom,
-  nameOf,
-  say,
   sizesOf,
   smallest,
   spread,
+  teamParam,
   type Roster,
 } from './roster.js';
 
@@ -58,13 +58,20 @@ export function findByPowers(roster: Roster, rule: PowersRule): Imbalance | null
   const larger = largest(sizes);
   const smaller = smallest(sizes);
   if (sizesUnbalanced(sizes[larger]!, sizes[smaller]!, rule.sizes)) {
-    const why = `It is ${sizes[larger]} against ${sizes[smaller]}.`;
+    const why = [message('balance.sizes', { larger: sizes[larger]!, smaller: sizes[smaller]! })];
     return { by: 'size', from: larger, to: smaller, sizes, strengths, why };
   }
   if (spread(strengths) < rule.leastPower) return null;
   const from = largest(strengths);
   const to = smallest(strengths);
-  const why = `${nameOf(roster, from)} is much stronger than ${nameOf(roster, to)} (${say(strengths[from]!)} to ${say(strengths[to]!)}).`;
+  const why = [
+    message('balance.much-stronger', {
+      from: teamParam(roster, from),
+      to: teamParam(roster, to),
+      strength: shown(strengths[from]!),
+      against: shown(strengths[to]!),
+    }),
+  ];
   return { by: 'power', from, to, sizes, strengths, why };
 }
 
@@ -86,15 +93,12 @@ export function chooseByPowers(
   const eligible = movableFrom(roster, from, movedBefore).toSorted(
     (a, b) => (a.points ?? 0) - (b.points ?? 0) || compareText(a.playerId, b.playerId),
   );
-  if (eligible.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  if (eligible.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
   const last = eligible[Math.floor(rule.lowestShare * eligible.length) - 1];
   // Whoever scored no more than the last of the share shares their rank, whatever they are called.
   const lowest = last ? eligible.filter(({ points = 0 }) => points <= (last.points ?? 0)) : [];
   if (lowest.length === 0)
-    return {
-      outcome: 'nobody-fits',
-      why: `Nobody fits: the best scorers of ${nameOf(roster, from)} stay, and nobody else can be moved.`,
-    };
+    return { outcome: 'nobody-fits', why: [message('balance.best-stay', { from: teamParam(roster, from) })] };
   const powerOf = new Map(powers(roster, rule.version).map(({ playerId, power }) => [playerId, power]));
   const aheadAfter = (playerId: string): number =>
     strengths[to]! - strengths[from]! + 2 * powerOf.get(playerId)!;
@@ -102,10 +106,7 @@ export function chooseByPowers(
     ({ playerId }) => aheadAfter(playerId) < rule.leastPower && !swings([{ playerId, from, to }]),
   );
   if (fits.length === 0)
-    return {
-      outcome: 'nobody-fits',
-      why: `Nobody fits: whoever moved to ${nameOf(roster, to)} would make it too strong.`,
-    };
+    return { outcome: 'nobody-fits', why: [message('balance.too-strong', { to: teamParam(roster, to) })] };
   // The order by points stays among those who leave powers equally even.
   const best = mayMoveNow(rule, fits).toSorted(
     (a, b) => Math.abs(aheadAfter(a.playerId)) - Math.abs(aheadAfter(b.playerId)),

@@ -1,4 +1,5 @@
-import { nameOf, type Move, type Roster, type TeamPlayer } from './roster.js';
+import { message, type Message } from '@muster/domain';
+import { teamParam, type Move, type Roster, type TeamPlayer } from './roster.js';
 
 /** What the teams are found to differ in. */
 export type ImbalanceKind = 'size' | 'power' | 'weight' | 'difference';
@@ -13,7 +14,7 @@ export interface Imbalance {
   readonly sizes: readonly number[];
   /** What each team counts for, in the rule's own measure. */
   readonly strengths: readonly number[];
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** What a rule makes of an imbalance. */
@@ -26,8 +27,8 @@ export type Choice =
     }
   /** Nobody can be moved yet: one of these has to die first. */
   | { readonly outcome: 'waits'; readonly forOneOf: readonly string[] }
-  /** No guard lets anybody through. `why` is words for players. */
-  | { readonly outcome: 'nobody-fits'; readonly why: string };
+  /** No guard lets anybody through. `why` is for players. */
+  | { readonly outcome: 'nobody-fits'; readonly why: readonly Message[] };
 
 /** What stands between a player and a move. */
 export interface Guards {
@@ -50,7 +51,7 @@ export interface MoveDelay {
 export const mayMoveNow = ({ onlyDead }: MoveDelay, players: readonly TeamPlayer[]): TeamPlayer[] =>
   onlyDead ? players.filter(({ alive }) => alive === false) : [...players];
 
-/** Words for when there is nobody to choose from. */
-export function nobodyIn(roster: Roster, team: number): string {
-  return `Nobody fits: everybody on ${nameOf(roster, team)} is in a party or was moved before.`;
+/** Says that there is nobody to choose from. */
+export function nobodyIn(roster: Roster, team: number): Message {
+  return message('balance.nobody-free', { from: teamParam(roster, team) });
 }

@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { message, Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, teams } from '../test-support/rosters.js';
@@ -55,15 +55,21 @@ describe('a match with rounds', () => {
     const match = new Played(four, moving);
     match.after(0, { kind: 'waiting-ended' }, ended(1));
     expect(match.last.directive).toMatchObject({ kind: 'scramble', exact: true });
-    expect(match.last.directive?.why).toMatch(/The duel is over.*change team/);
+    expect(match.last.directive?.why.map(({ code }) => code)).toEqual([
+      'scramble.duel-over',
+      'scramble.changed',
+    ]);
     match.obey();
     expect(match.last.directive).toBeNull();
     expect(match.after(0, ended(2)).directive).toBeNull();
     const before = match.roster;
     const mixed = match.after(0, ended(3)).directive ?? match.after(0, ended(4)).directive;
     expect(mixed).toMatchObject({ kind: 'scramble' });
-    expect(mixed?.why).toMatch(/won 3 rounds in a row/);
-    expect(mixed?.moves[0]?.why).toMatch(/^You play for Team [12] now\. One team has won/);
+    expect(mixed?.why[0]).toEqual(message('scramble.streak', { wins: 3 }));
+    expect(mixed?.moves[0]?.why).toMatchObject([
+      { code: 'balance.you-play-for', params: { to: mixed?.moves[0]?.to } },
+      { code: 'scramble.streak' },
+    ]);
     expect(afterMoves(before, mixed?.moves ?? [])).not.toEqual(before);
     match.obey();
     expect(match.state).toMatchObject({ mixing: null, rounds: { pending: null, streak: null } });
@@ -77,7 +83,7 @@ describe('a match with rounds', () => {
     expect(match.last.dueAt).toBe(match.now + moving.withinMs);
     // Two leave: a finding, but the teams are about to be others.
     const thin = match.after(1_000, { kind: 'leave', playerId: 'b0' }, { kind: 'leave', playerId: 'b1' });
-    expect(thin).toMatchObject({ directive: null, why: expect.stringMatching(/will change team/) as string });
+    expect(thin).toMatchObject({ directive: null, why: [{ code: 'scramble.soon' }] });
     match.obey(one ? [one] : []);
     // The server made one of them and no more: those that are not made are forgotten, and sizes are looked at.
     const late = match.after(moving.withinMs);
@@ -155,14 +161,14 @@ describe('a side pick (L16)', () => {
     const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), moving);
     const open = match.after(0, sides, wish('a0', 1), wish('b2', 0));
     expect(open).toMatchObject({ directive: null, dueAt: noon + 30_000 });
-    expect(open.why).toBe('2 players have named a side; nobody sees which before the time is over.');
+    expect(open.why).toEqual([message('sides.named', { players: 2 })]);
     expect(match.after(29_999).directive).toBeNull();
     const over = match.after(1);
     expect(over.directive).toMatchObject({ kind: 'sides' });
     const after = afterMoves(match.roster, over.directive?.moves ?? []);
     const teamOf = new Map(after.players.map(({ playerId, team }) => [playerId, team]));
     expect([teamOf.get('a0'), teamOf.get('a1'), teamOf.get('b2')]).toEqual([1, 0, 0]);
-    expect(over.why).toMatch(/2 of 2 wishes/);
+    expect(over.why).toEqual([message('sides.chosen', { met: 2, wishes: 2 })]);
     match.obey();
     expect(match.state).toMatchObject({ sides: null, mixing: null });
   });
@@ -174,7 +180,9 @@ describe('a side pick (L16)', () => {
     match.now += 30_000;
     expect(() => match.after(0, wish('a0', 1))).toThrow(/no side pick is open/);
     expect(() => new Played(teams([1], [1], [1]), moving).after(0, sides)).toThrow(/3 teams/);
-    expect(() => new Played(four, synelo).after(0, sides)).toThrow(/ranked match/);
+    expect(() => new Played(four, synelo).after(0, sides)).toThrow(
+      expect.objectContaining({ facts: { messages: [message('balance.ranked')] } }),
+    );
   });
 
   it('comes before a scramble that is due, which it makes needless', () => {

@@ -1,10 +1,10 @@
-import { Unsolvable } from '@muster/domain';
+import { message, Unsolvable, type Message } from '@muster/domain';
 import type { SplitOptions } from '@muster/solver';
 import { callVote, check, freshBalance, settle, type BalanceState, type Directive } from './check.js';
 import { exemptionOf } from './exemptions.js';
 import { mixTeams } from './mixing.js';
 import type { Policy } from './policy.js';
-import { count, isPlaying, nameOf, type Move, type Roster } from './roster.js';
+import { isPlaying, teamParam, type Move, type Roster } from './roster.js';
 import { afterEvent, type RosterEvent } from './roster-events.js';
 import {
   freshScramble,
@@ -51,8 +51,8 @@ export interface Look {
   readonly directive: LiveDirective | null;
   /** When to look again if nothing happens, milliseconds since the epoch; null: not before the next event. */
   readonly dueAt: number | null;
-  /** How the teams stand, in words for players. */
-  readonly why: string;
+  /** How the teams stand, for players. */
+  readonly why: readonly Message[];
 }
 
 /**
@@ -114,25 +114,30 @@ export function evaluate(
       state: settled,
       directive: null,
       dueAt: settled.mixing.at + policy.withinMs,
-      why: `${count(settled.mixing.moves.length, 'player')} will change team in a moment.`,
+      why: [message('scramble.soon', { players: settled.mixing.moves.length })],
     };
   if (settled.sides && canMix) {
     if (now >= settled.sides.closesAt) return sidesChosen(roster, policy, settled, now);
-    const wished = Object.keys(settled.sides.wishes).length;
-    const why = `${count(wished, 'player')} ${wished === 1 ? 'has' : 'have'} named a side; nobody sees which before the time is over.`;
+    const why = [message('sides.named', { players: Object.keys(settled.sides.wishes).length })];
     return { state: settled, directive: null, dueAt: settled.sides.closesAt, why };
   }
   if (settled.rounds?.pending && canMix) return mixed(roster, policy, settled, now, deadline);
   return balanced(roster, policy, settled, now);
 }
 
-function balanced(roster: Roster, policy: Policy, state: LiveState, now: number, before = ''): Look {
+function balanced(
+  roster: Roster,
+  policy: Policy,
+  state: LiveState,
+  now: number,
+  before: readonly Message[] = [],
+): Look {
   const checked = check(roster, policy, state, now);
   return {
     state: { ...state, ...checked.state },
     directive: checked.directive && { kind: 'balance', ...checked.directive },
     dueAt: checked.dueAt,
-    why: before === '' ? checked.why : `${before} ${checked.why}`,
+    why: [...before, ...checked.why],
   };
 }
 
@@ -161,7 +166,10 @@ function opened(
   now: number,
 ): LiveState {
   const exempt = exemptionOf(roster, policy.exempt, policy.ranked);
-  if (exempt !== null) throw new Unsolvable(exempt, {});
+  if (exempt !== null)
+    throw new Unsolvable('No side can be named: nobody is moved in this match now.', {
+      messages: [exempt],
+    });
   if (roster.teams !== 2)
     throw new Unsolvable(`Sides are named where there are two; there are ${roster.teams} teams.`, {});
   return { ...state, sides: { ...openPick(now, forMs), winners } };
@@ -205,7 +213,7 @@ function mixed(
   const into = wantOthers.has(trigger.cause) ? 'other' : 'best';
   // By what the rules count, or a check would find the new teams unbalanced.
   const { moves, exact, why } = mixTeams(withWorth(roster, worthBy(roster, policy)), into, deadline);
-  const because = `${trigger.why} ${why}`;
+  const because = [...trigger.why, ...why];
   if (moves.length === 0) return balanced(roster, policy, withoutScramble(state, roster), now, because);
   return ordered(
     roster,
@@ -237,7 +245,7 @@ function sidesChosen(roster: Roster, policy: Policy, state: LiveState, now: numb
     return ordered(roster, policy, over, made, now);
   } catch (error) {
     if (!(error instanceof Unsolvable)) throw error;
-    return balanced(roster, policy, over, now, `${error.message} The sides stay as they are.`);
+    return balanced(roster, policy, over, now, [message('sides.impossible', { detail: error.message })]);
   }
 }
 
@@ -249,16 +257,16 @@ function ordered(
     kind: 'scramble' | 'sides';
     moves: readonly Move[];
     exact: boolean;
-    why: string;
+    why: readonly Message[];
     /** For each player who moves. */
-    each: string;
+    each: readonly Message[];
   },
   now: number,
 ): Look {
   const { kind, moves, exact, why, each } = made;
   const explained = moves.map((move) => ({
     ...move,
-    why: `You play for ${nameOf(roster, move.to)} now. ${each}`,
+    why: [message('balance.you-play-for', { to: teamParam(roster, move.to) }), ...each],
   }));
   return {
     // A delay that ran was for teams that are no more.

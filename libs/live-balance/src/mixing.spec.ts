@@ -1,3 +1,4 @@
+import { message, type MessageCode } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, teams } from '../test-support/rosters.js';
@@ -38,7 +39,7 @@ describe('teams mixed for a scramble', () => {
     const mixed = mixTeams(teams([9, 8, 7], [3, 2, 1]), 'best');
     expect(mixed).toMatchObject({ before: 18, after: 2, exact: true });
     expect(mixed.moves).toHaveLength(2);
-    expect(mixed.why).toBe('2 players change team; the teams differ by 2, before by 18.');
+    expect(mixed.why).toEqual([message('scramble.changed', { players: 2, difference: 2, before: 18 })]);
   });
 
   it('are others than now where others are asked for, the next best', () => {
@@ -49,9 +50,9 @@ describe('teams mixed for a scramble', () => {
     expect(sumsOf(afterMoves(roster, mixed.moves)).toSorted((a, b) => a - b)).toEqual([10, 13]);
   });
 
-  it.each<[string, Roster, RegExp]>([
-    ['nobody', teams([], []), /nobody/],
-    ['one against one', teams([4], [5]), /no other teams/],
+  it.each<[string, Roster, MessageCode]>([
+    ['nobody', teams([], []), 'scramble.nobody'],
+    ['one against one', teams([4], [5]), 'scramble.no-other-teams'],
     [
       'a party larger than a team',
       change(teams([4, 3, 2], [5]), {
@@ -59,10 +60,10 @@ describe('teams mixed for a scramble', () => {
         a1: { partyId: 'x' },
         a2: { partyId: 'x' },
       }),
-      /whole parties/,
+      'scramble.no-equal-teams',
     ],
-  ])('stay where there is %s', (_, roster, why) => {
-    expect(mixTeams(roster, 'other')).toMatchObject({ moves: [], why: expect.stringMatching(why) as string });
+  ])('stay where there is %s', (_, roster, code) => {
+    expect(mixTeams(roster, 'other')).toMatchObject({ moves: [], why: [{ code }] });
   });
 
   it('leave bots and those who watch where they are, and count the bots', () => {

@@ -1,5 +1,6 @@
+import { message, shown, type Message } from '@muster/domain';
 import { split, type SplitOptions } from '@muster/solver';
-import { byTeam, count, isPlaying, largest, playing, say, spread, type Move, type Roster } from './roster.js';
+import { byTeam, isPlaying, largest, playing, spread, type Move, type Roster } from './roster.js';
 import { scramblePool } from './scramble.js';
 
 /** New teams for everybody who plays. */
@@ -12,7 +13,7 @@ export interface Mixed {
   /** True where these are proven to be the most even teams, of those that were asked for. */
   readonly exact: boolean;
   /** For everybody on the server. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** What the solver's lists may take: an answer within a few milliseconds for two teams of any size. */
@@ -29,9 +30,15 @@ const looksAt = 4;
  */
 export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: SplitOptions['deadline']): Mixed {
   const before = spread(byTeam(roster, ({ rating }) => rating));
-  const stay = (why: string): Mixed => ({ moves: [], before, after: before, exact: false, why });
+  const stay = (why: Message): Mixed => ({
+    moves: [],
+    before,
+    after: before,
+    exact: false,
+    why: [why],
+  });
   const humans = scramblePool(roster);
-  if (humans.length === 0) return stay('There is nobody to mix.');
+  if (humans.length === 0) return stay(message('scramble.nobody'));
   const bots = playing(roster).filter(({ bot }) => bot);
   const firstBots = firstOf(bots.map(({ playerId, team }) => [team, playerId]));
   const total = humans.length + bots.length;
@@ -58,22 +65,25 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
     },
     { best: looksAt, memoryBytes, ...(deadline ? { deadline } : {}) },
   );
-  if (answer.outcome === 'refused')
-    return stay('No teams of equal size can be made of whole parties: they stay as they are.');
+  if (answer.outcome === 'refused') return stay(message('scramble.no-equal-teams'));
   const ways = answer.solutions.map(({ teams, difference }) => ({
     difference,
     moves: movesTo(roster, teams, firstBots),
   }));
   const at = into === 'best' ? 0 : ways.findIndex(({ moves }) => moves.length > 0);
   const way = ways[at];
-  if (!way) return stay('There are no other teams: they stay as they are.');
+  if (!way) return stay(message('scramble.no-other-teams'));
   const { moves, difference } = way;
   const exact = answer.certificate.status === 'proven' && (at === 0 || answer.ranked);
   const why =
     moves.length === 0
-      ? 'The teams are the most even that there are: they stay.'
-      : `${count(moves.length, 'player')} ${moves.length === 1 ? 'changes' : 'change'} team; the teams differ by ${say(difference)}, before by ${say(before)}.`;
-  return { moves, before, after: difference, exact, why };
+      ? message('scramble.best-already')
+      : message('scramble.changed', {
+          players: moves.length,
+          difference: shown(difference),
+          before: shown(before),
+        });
+  return { moves, before, after: difference, exact, why: [why] };
 }
 
 const firstOf = (entries: readonly (readonly [number, string])[]): ReadonlyMap<number, string> =>

@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, ratings, team, teams } from '../test-support/rosters.js';
@@ -42,7 +43,7 @@ describe('a late arrival (L3)', () => {
     ]);
     // 14/16 is nearer to 1 than 10/12, though both differ by 2.
     expect(placed.team).toBe(0);
-    expect(placed.why).toContain('A bot makes room for you.');
+    expect(placed.why).toContainEqual(message('arrival.bot-leaves'));
   });
 
   it('counts that a bot comes', () => {
@@ -62,7 +63,7 @@ describe('a late arrival (L3)', () => {
     const placed = placeArrival(roster, { playerId: 'new', rating: 9, partyId: 'x' }, plain);
 
     expect(placed.team).toBe(0);
-    expect(placed.why).toContain('your party');
+    expect(placed.why).toEqual([message('arrival.party', { to: 0 })]);
   });
 
   it('places the latecomers of the community proposal', () => {
@@ -149,14 +150,17 @@ describe('a departure (L4)', () => {
       before: { sums: [10, 11], sizes: [2, 2], difference: 1 },
       after: { sums: [4, 11], sizes: [1, 2], difference: 7 },
     });
-    expect(gone.why).toBe('Team 1 is one player fewer. The teams are less even now: they differ by 7.');
+    expect(gone.why).toEqual([
+      message('departure.one-fewer', { from: 0 }),
+      message('departure.evenness', { trend: 'less', difference: 7 }),
+    ]);
   });
 
   it('has a bot take the place', () => {
     const gone = afterDeparture({ ...teams([4, 6], [5, 6]), meanBot: 3 }, 'a1', withBots);
 
     expect(gone.after).toMatchObject({ sums: [7, 11], sizes: [2, 2], botChange: [1, 0] });
-    expect(gone.why).toContain('1 bot takes the place.');
+    expect(gone.why).toContainEqual(message('departure.bots-come', { bots: 1 }));
   });
 
   it('lets bots go with the last one of the larger team', () => {

@@ -1,13 +1,11 @@
-import { Unsolvable } from '@muster/domain';
+import { message, shown, Unsolvable, type Message } from '@muster/domain';
 import { botsFor, withBots, type BotChange, type BotRules } from './bots.js';
 import {
   byTeam,
   checkRoster,
-  count,
   humansOf,
   isPlaying,
-  nameOf,
-  say,
+  teamParam,
   spread,
   sumsOf,
   type Roster,
@@ -56,7 +54,7 @@ export interface Placement {
   /** One for each team. */
   readonly options: readonly PlacementOption[];
   /** For the newcomer and their team. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 export interface Newcomer {
@@ -221,14 +219,16 @@ function whyPlaced(
   best: PlacementOption,
   options: readonly PlacementOption[],
   withParty: boolean,
-): string {
-  const name = nameOf(roster, best.team);
-  if (withParty) return `You join ${name}, where your party plays.`;
-  if (!best.allowed) return `You join ${name}, the smallest team.`;
+): Message[] {
+  const to = teamParam(roster, best.team);
+  if (withParty) return [message('arrival.party', { to })];
+  if (!best.allowed) return [message('arrival.smallest', { to })];
   const others = options.filter(({ team }) => team !== best.team);
-  const bot = best.botChange[best.team]! < 0 ? ' A bot makes room for you.' : '';
-  if (others.every(({ allowed }) => !allowed)) return `You join ${name}, which is short of players.${bot}`;
-  return `You join ${name}: that leaves the teams more even than any other team would.${bot}`;
+  const isShort = others.every(({ allowed }) => !allowed);
+  return [
+    message(isShort ? 'arrival.short' : 'arrival.most-even', { to }),
+    ...(best.botChange[best.team]! < 0 ? [message('arrival.bot-leaves')] : []),
+  ];
 }
 
 /** What a departure does. */
@@ -238,7 +238,7 @@ export interface Departure {
   readonly before: Outlook;
   readonly after: Outlook;
   /** For the players who stay. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -263,22 +263,23 @@ function asItIs(roster: Roster): Outlook {
   return outlookOf(sumsOf(roster), humansOf(roster), none);
 }
 
-function whyLeft(roster: Roster, team: number | null, before: Outlook, after: Outlook): string {
-  if (team === null) return 'Whoever left was on no team; the teams are as they were.';
-  const change = after.botChange[team]!;
-  const bots =
-    change > 0
-      ? ` ${count(change, 'bot')} ${change === 1 ? 'takes' : 'take'} the place.`
-      : after.botChange.some((number) => number < 0)
-        ? ' Bots go, too, for fewer are needed.'
-        : '';
-  const trend =
-    after.difference < before.difference
-      ? 'The teams are more even now'
-      : after.difference > before.difference
-        ? 'The teams are less even now'
-        : 'The teams are as even as before';
-  return `${nameOf(roster, team)} is one player fewer.${bots} ${trend}: they differ by ${say(after.difference)}.`;
+function whyLeft(roster: Roster, team: number | null, before: Outlook, after: Outlook): Message[] {
+  if (team === null) return [message('departure.no-team')];
+  const bots = after.botChange[team]!;
+  const fewerBots = after.botChange.some((number) => number < 0);
+  const change = after.difference - before.difference;
+  return [
+    message('departure.one-fewer', { from: teamParam(roster, team) }),
+    ...(bots > 0
+      ? [message('departure.bots-come', { bots })]
+      : fewerBots
+        ? [message('departure.bots-go')]
+        : []),
+    message('departure.evenness', {
+      trend: change < 0 ? 'more' : change > 0 ? 'less' : 'same',
+      difference: shown(after.difference),
+    }),
+  ];
 }
 
 /**

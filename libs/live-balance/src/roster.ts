@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { Unsolvable, type TeamParam } from '@muster/domain';
 
 /** A player (or bot) on a running server. */
 export interface RosterPlayer {
@@ -168,17 +168,10 @@ export function movableFrom(
 /** Orders texts as every machine does. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What players call a team. */
-export function nameOf({ teamNames }: Pick<Roster, 'teamNames'>, team: number): string {
-  return teamNames?.[team] ?? `Team ${team + 1}`;
+/** A team as messages name it. */
+export function teamParam({ teamNames }: Pick<Roster, 'teamNames'>, team: number): TeamParam {
+  return teamNames?.[team] ?? team;
 }
-
-/** A number as people like to read it. */
-export const say = (value: number): string => String(Math.round(value * 100) / 100);
-
-/** "1 player", "2 players". */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`;
 
 /** Place of the largest value; of equal ones the first. */
 export function largest(values: readonly number[]): number {

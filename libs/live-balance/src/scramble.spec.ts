@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, teams } from '../test-support/rosters.js';
@@ -158,7 +159,7 @@ describe('scramble triggers (L12)', () => {
 
     expect(later.state.pending).toEqual(first.trigger);
     expect(scrambleAfter('arena', rules, later.state, done).state.pending).toBeNull();
-    expect(first.trigger?.why).toBe('The duel is over: teams are made.');
+    expect(first.trigger?.why).toEqual([message('scramble.duel-over')]);
   });
 
   it('takes an event that comes again for nothing', () => {
@@ -196,7 +197,7 @@ describe('scramble triggers (L12)', () => {
             // While one is due, none fires.
             expect(due).toBe(false);
             causes.push(`${step.trigger.cause} after ${step.trigger.afterRound}`);
-            expect(step.trigger.why).not.toBe('');
+            expect(step.trigger.why).toHaveLength(1);
           }
           due = each.kind !== 'scrambled' && (due || step.trigger?.into === 'teams');
           expect(step.state.pending !== null).toBe(due);

@@ -1,4 +1,4 @@
-import { Unsolvable } from '@muster/domain';
+import { message, Unsolvable, type Message } from '@muster/domain';
 import type { BenchPolicy } from '@muster/solver';
 import { plain } from './exemptions.js';
 import { isPlaying, type Roster } from './roster.js';
@@ -66,7 +66,7 @@ export interface ScrambleTrigger {
   /** `duel`: the next round is 1 v 1, arena's first; `teams`: everybody is put on new teams. */
   readonly into: 'duel' | 'teams';
   /** For everybody on the server. */
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** What is known of the rounds; plain JSON. A match begins with `freshScramble`. */
@@ -129,7 +129,7 @@ export function scrambleAfter(
         { ...state, waitingEnded: true },
         'waiting-ended',
         mode === 'arena' && state.rounds === 0 ? 'duel' : 'teams',
-        'Everybody is here: teams are made for the match.',
+        message('scramble.all-here'),
       );
     case 'captured': {
       if (event.round <= state.rounds || state.captured.includes(event.team)) return quiet(state);
@@ -149,10 +149,10 @@ function fire(
   state: ScrambleState,
   cause: ScrambleCause,
   into: ScrambleTrigger['into'],
-  why: string,
+  why: Message,
 ): ScrambleStep {
   if (state.pending) return quiet(state);
-  const trigger: ScrambleTrigger = { cause, afterRound: state.rounds, into, why };
+  const trigger: ScrambleTrigger = { cause, afterRound: state.rounds, into, why: [why] };
   return { state: { ...state, pending: into === 'duel' ? null : trigger }, trigger };
 }
 
@@ -175,22 +175,22 @@ function afterRound(
   };
   const hasCaptured = (team: number): boolean => state.captured.includes(team);
   if (mode === 'arena') {
-    if (round === 1) return fire(next, 'second-round', 'teams', 'The duel is over: teams are made.');
+    if (round === 1) return fire(next, 'second-round', 'teams', message('scramble.duel-over'));
     return round >= 3 && winner !== null && wins >= winsInARow
-      ? fire(next, 'streak', 'teams', `One team has won ${wins} rounds in a row: teams are mixed.`)
+      ? fire(next, 'streak', 'teams', message('scramble.streak', { wins }))
       : quiet(next);
   }
   if (mode === 'attack-defend' || mode === 'payload') {
     if (attackers !== undefined && winner !== attackers && !hasCaptured(attackers))
-      return fire(next, 'no-capture', 'teams', 'The attackers captured nothing: teams are mixed.');
+      return fire(next, 'no-capture', 'teams', message('scramble.attackers-captured-nothing'));
     return next.fullRounds >= fullRounds
-      ? fire(next, 'full-rounds', 'teams', `${next.fullRounds} rounds are over: teams are mixed.`)
+      ? fire(next, 'full-rounds', 'teams', message('scramble.full-rounds', { rounds: next.fullRounds }))
       : quiet(next);
   }
   const others = Array.from({ length: teams }, (_, team) => team).filter((team) => team !== winner);
-  const what = mode === 'capture-the-flag' ? 'the flag' : 'a point';
+  const what = mode === 'capture-the-flag' ? 'flag' : 'point';
   return winner !== null && others.some((team) => !hasCaptured(team))
-    ? fire(next, 'no-capture', 'teams', `One team never captured ${what}: teams are mixed.`)
+    ? fire(next, 'no-capture', 'teams', message('scramble.never-captured', { what }))
     : quiet(next);
 }
 

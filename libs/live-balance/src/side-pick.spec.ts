@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, teams } from '../test-support/rosters.js';
@@ -48,7 +49,7 @@ describe('sides from wishes (L16)', () => {
       denied: [],
       difference: 0,
     });
-    expect(sides.why).toBe('3 of 3 wishes could be met; the last winners are divided evenly.');
+    expect(sides.why).toEqual([message('sides.chosen', { met: 3, wishes: 3 })]);
   });
 
   it('denies as few as balance needs', () => {

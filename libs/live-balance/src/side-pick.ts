@@ -1,4 +1,4 @@
-import { own, Unsolvable, seededRandom } from '@muster/domain';
+import { message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
 import type { Policy } from './policy.js';
 import { byTeam, checkRoster, compareText, isPlaying, sumsOf, type Move, type Roster } from './roster.js';
@@ -66,7 +66,7 @@ export interface Sides {
   readonly winners: readonly [number, number];
   /** Whether the difference is within what was asked for. */
   readonly withinTolerance: boolean;
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** Parties and players alone that can be split exactly. */
@@ -153,7 +153,7 @@ export function pickSides(
     denied: denied.map(({ playerId }) => playerId),
     winners: [winnersOf(on(0)), winnersOf(on(1))],
     withinTolerance: found.distance <= tolerance,
-    why: `${named.length - denied.length} of ${named.length} wishes could be met; the last winners are divided evenly.`,
+    why: [message('sides.chosen', { met: named.length - denied.length, wishes: named.length })],
   };
 }
 

@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { choices, sum } from '../test-support/rosters.js';
@@ -36,7 +37,7 @@ describe('the split cache (L13)', () => {
     const taken = takeFromCache(makeCache(all, 'longest-waiting', 1_000), all, 31_000);
 
     expect(taken).toMatchObject({ waiting: ['p4'], standIns: 0, ageMs: 30_000, difference: 0 });
-    expect(taken?.why).toBe('The teams are mixed: 2 against 2; 1 player waits for the next round.');
+    expect(taken?.why).toEqual([message('scramble.mixed', { size: 2, waiting: 1 })]);
   });
 
   it('stays of use when players have left and others have come', () => {

@@ -1,5 +1,6 @@
+import { message, type Message } from '@muster/domain';
 import { split, splits, type BenchPolicy, type SplitOptions } from '@muster/solver';
-import { compareText, count } from './roster.js';
+import { compareText } from './roster.js';
 
 /** Somebody who may be scrambled. */
 export interface ScramblePlayer {
@@ -148,7 +149,7 @@ export interface Scramble {
   readonly standIns: number;
   /** Milliseconds since the splits were made. */
   readonly ageMs: number;
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /**
@@ -179,16 +180,13 @@ export function takeFromCache(
     ];
     const planned = new Set(cached.teams.flat());
     const standIns = teams.flat().filter((id) => !planned.has(id)).length;
-    const why =
-      `The teams are mixed: ${cached.size} against ${cached.size}` +
-      `${waiting.length > 0 ? `; ${count(waiting.length, 'player')} ${waiting.length === 1 ? 'waits' : 'wait'} for the next round` : ''}.`;
     return {
       teams,
       waiting,
       difference: Math.abs(a - b),
       standIns,
       ageMs: Math.max(0, now - cache.madeAt),
-      why,
+      why: [message('scramble.mixed', { size: cached.size, waiting: waiting.length })],
     };
   }
   return null;

@@ -13,7 +13,7 @@ export function planned(roster: Roster, { placement }: Pick<Policy, 'placement'>
 
 /** Teams when a game starts, and the bots beside them. */
 export type PlannedStart =
-  | { readonly outcome: 'refused'; readonly why: string }
+  | { readonly outcome: 'refused'; readonly detail: string }
   | {
       readonly outcome: 'teams';
       readonly start: Extract<Start, { outcome: 'teams' }>;

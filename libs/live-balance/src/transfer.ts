@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { halfOf, nearest, type Item } from './halves.js';
 import {
   mayMoveNow,
@@ -11,9 +12,9 @@ import {
   byTeam,
   compareText,
   movableFrom,
-  nameOf,
   sizesOf,
   sumsOf,
+  teamParam,
   type Roster,
   type TeamPlayer,
 } from './roster.js';
@@ -38,7 +39,14 @@ export function findBySizes(roster: Roster, { least }: SizesRule): Imbalance | n
   const from = teams.toSorted((a, b) => sizes[b]! - sizes[a]! || strengths[b]! - strengths[a]! || a - b)[0]!;
   const to = teams.toSorted((a, b) => sizes[a]! - sizes[b]! || strengths[a]! - strengths[b]! || a - b)[0]!;
   if (sizes[from]! - sizes[to]! < Math.max(2, least)) return null;
-  return { by: 'size', from, to, sizes, strengths, why: `It is ${sizes[from]} against ${sizes[to]}.` };
+  return {
+    by: 'size',
+    from,
+    to,
+    sizes,
+    strengths,
+    why: [message('balance.sizes', { larger: sizes[from]!, smaller: sizes[to]! })],
+  };
 }
 
 /** Players to move from one team to another. */
@@ -136,7 +144,7 @@ export function chooseBySizes(
   { movedBefore, swings }: Guards,
 ): Choice {
   const movable = movableFrom(roster, from, movedBefore);
-  if (movable.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  if (movable.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
   const now = mayMoveNow(rule, movable);
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
@@ -146,9 +154,6 @@ export function chooseBySizes(
   const { playerIds, exact } = transfer(going, sums[from]! - sums[to]!, number);
   const moves = playerIds.map((playerId) => ({ playerId, from, to }));
   if (swings(moves))
-    return {
-      outcome: 'nobody-fits',
-      why: `Nobody fits: whoever moved to ${nameOf(roster, to)} would make it too strong.`,
-    };
+    return { outcome: 'nobody-fits', why: [message('balance.too-strong', { to: teamParam(roster, to) })] };
   return { outcome: 'moves', moves, exact };
 }

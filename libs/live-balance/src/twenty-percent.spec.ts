@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, team, teams } from '../test-support/rosters.js';
@@ -115,7 +116,7 @@ describe('the 20 % rule (L9)', () => {
   it('stops where nobody brings them closer', () => {
     expect(choice(teams([30], [20]))).toEqual({
       outcome: 'nobody-fits',
-      why: 'Nobody fits: no move and no swap brings Team 1 and Team 2 closer.',
+      why: [message('balance.no-closer', { from: 0, to: 1 })],
     });
     expect(choice(change(teams([10, 10], [5]), { a0: { moved: true }, a1: { bot: true } }))).toMatchObject({
       outcome: 'nobody-fits',
@@ -193,11 +194,15 @@ describe('the 20 % rule (L9)', () => {
   });
 
   it('says by how much', () => {
-    expect(findByWeight(teams([15], [10]), rule)?.why).toBe('Team 1 is 50 % stronger than Team 2.');
-    expect(findByWeight(teams([15], []), rule)?.why).toBe('Team 2 has nobody to stand against Team 1.');
-    expect(findByWeight(teams([15], [0, 0]), rule)?.why).toBe('Team 2 weighs nothing against Team 1.');
-    expect(findByWeight(teams([-5, -5], [-5]), rule)?.why).toBe(
-      'Team 1 is 100 % stronger than Team 2, with 10 added to every rating, for some are below 0.',
-    );
+    const why = (first: number[], second: number[]) => findByWeight(teams(first, second), rule)?.why;
+    const both = { from: 0, to: 1 };
+    expect(why([15], [10])).toEqual([
+      message('balance.share-stronger', { ...both, percent: 50, raised: null }),
+    ]);
+    expect(why([15], [])).toEqual([message('balance.nobody-to-stand', both)]);
+    expect(why([15], [0, 0])).toEqual([message('balance.weighs-nothing', both)]);
+    expect(why([-5, -5], [-5])).toEqual([
+      message('balance.share-stronger', { ...both, percent: 100, raised: 10 }),
+    ]);
   });
 });

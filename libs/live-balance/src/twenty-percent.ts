@@ -1,3 +1,4 @@
+import { message, shown, type Message } from '@muster/domain';
 import {
   mayMoveNow,
   nobodyIn,
@@ -7,18 +8,17 @@ import {
   type MoveDelay,
 } from './imbalance.js';
 import { exchange, mostCandidates, shapesOf, type Candidate } from './exchange.js';
-import { sayRaised, worthByRule } from './worth.js';
+import { raisedParam, worthByRule } from './worth.js';
 import {
   afterMoves,
   byTeam,
   compareText,
   largest,
   movableFrom,
-  nameOf,
   playing,
-  say,
   sizesOf,
   smallest,
+  teamParam,
   type Move,
   type Roster,
   type TeamPlayer,
@@ -64,7 +64,7 @@ export function findByWeight(roster: Roster, rule: WeightRule): Imbalance | null
   const to = smallest(strengths);
   if (!isOver(strengths[from]!, strengths[to]!, rule)) return null;
   const sizes = sizesOf(roster);
-  return { by: 'weight', from, to, sizes, strengths, why: whyOver(roster, from, to, sizes, strengths) };
+  return { by: 'weight', from, to, sizes, strengths, why: [whyOver(roster, from, to, sizes, strengths)] };
 }
 
 function whyOver(
@@ -73,12 +73,12 @@ function whyOver(
   to: number,
   sizes: readonly number[],
   strengths: readonly number[],
-): string {
-  const [stronger, weaker] = [nameOf(roster, from), nameOf(roster, to)];
-  if (sizes[to] === 0) return `${weaker} has nobody to stand against ${stronger}.`;
-  if (strengths[to]! <= 0) return `${weaker} weighs nothing against ${stronger}.`;
-  const share = say(100 * (strengths[from]! / strengths[to]! - 1));
-  return `${stronger} is ${share} % stronger than ${weaker}${sayRaised(roster)}.`;
+): Message {
+  const teams = { from: teamParam(roster, from), to: teamParam(roster, to) };
+  if (sizes[to] === 0) return message('balance.nobody-to-stand', teams);
+  if (strengths[to]! <= 0) return message('balance.weighs-nothing', teams);
+  const percent = shown(100 * (strengths[from]! / strengths[to]! - 1));
+  return message('balance.share-stronger', { ...teams, percent, raised: raisedParam(roster) });
 }
 
 const isOver = (heavier: number, lighter: number, { over }: WeightRule): boolean =>
@@ -99,7 +99,7 @@ export function chooseByWeight(
 ): Choice {
   const { from, to } = imbalance;
   const going = movableFrom(roster, from, guards.movedBefore);
-  if (going.length === 0) return { outcome: 'nobody-fits', why: nobodyIn(roster, from) };
+  if (going.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
   const moves = chooseMoves(roster, rule, imbalance, going, guards);
   if (moves) return moves;
   const last = playing(roster).findLast(({ bot }) => !bot);
@@ -117,11 +117,8 @@ export function chooseByWeight(
   if (now) return { outcome: 'moves', moves: now, exact: isExact };
   if (rule.onlyDead && chooseExchange(roster, rule, imbalance, both, guards))
     return { outcome: 'waits', forOneOf: thoseWhoHelp(roster, rule, imbalance, both) };
-  const [stronger, weaker] = [nameOf(roster, from), nameOf(roster, to)];
-  return {
-    outcome: 'nobody-fits',
-    why: `Nobody fits: no move and no swap brings ${stronger} and ${weaker} closer.`,
-  };
+  const teams = { from: teamParam(roster, from), to: teamParam(roster, to) };
+  return { outcome: 'nobody-fits', why: [message('balance.no-closer', teams)] };
 }
 
 /** Who may go, and who may come for them. */

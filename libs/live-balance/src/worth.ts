@@ -1,6 +1,7 @@
+import { shown } from '@muster/domain';
 import type { BalanceRule, Policy } from './policy.js';
 import { powers } from './powers.js';
-import { partySizes, say, type Roster, type RosterPlayer } from './roster.js';
+import { partySizes, type Roster, type RosterPlayer } from './roster.js';
 
 /**
  * How ratings are read. `shares`: sums are held against each other as shares, so that a rating of 0 has to mean nobody.
@@ -29,11 +30,9 @@ export function zeroOf(ratings: readonly number[], reading: Reading): number {
 /** What is added to every rating before shares are taken; 0 where none is below 0 and not all are 0. */
 export const raisedBy = (roster: Roster): number => 0 - zeroOf(ratingsOf(roster), 'shares');
 
-/** Words for what was added, as the end of a sentence; none where nothing was. */
-export function sayRaised(roster: Roster): string {
-  return ratingsOf(roster).some((rating) => rating < 0)
-    ? `, with ${say(raisedBy(roster))} added to every rating, for some are below 0`
-    : '';
+/** What was added to every rating, as messages tell it; null where nothing was. */
+export function raisedParam(roster: Roster): number | null {
+  return ratingsOf(roster).some((rating) => rating < 0) ? shown(raisedBy(roster)) : null;
 }
 
 /** Of everybody who plays or may be put on a team yet, so that nobody's place changes what others count for. */

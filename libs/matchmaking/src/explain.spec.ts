@@ -1,6 +1,6 @@
-import type { TicketPlayer } from '@muster/domain';
+import { message, type TicketPlayer } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { explainCalibration } from './explain.js';
+import { calibrationMatches } from './explain.js';
 
 const player = (playerId: string, match?: number): TicketPlayer => ({
   playerId,
@@ -9,12 +9,15 @@ const player = (playerId: string, match?: number): TicketPlayer => ({
   ...(match === undefined ? {} : { calibration: { match, of: 10 } }),
 });
 
-describe('calibration in words', () => {
-  it('names the match, and in a party the player', () => {
-    expect(explainCalibration([player('ann', 3)])).toBe('calibration match 3 of 10');
-    expect(explainCalibration([player('ann', 3), player('bob'), player('cid', 1)])).toBe(
-      'calibration match 3 of 10 for ann, 1 of 10 for cid',
-    );
-    expect(explainCalibration([player('ann')])).toBeNull();
+describe('the calibration matches of a ticket', () => {
+  it('are named, and in a party the player', () => {
+    expect(calibrationMatches([player('ann', 3)])).toEqual([
+      message('calibration.match', { match: 3, of: 10, party: false, playerId: 'ann' }),
+    ]);
+    expect(calibrationMatches([player('ann', 3), player('bob'), player('cid', 1)])).toEqual([
+      message('calibration.match', { match: 3, of: 10, party: true, playerId: 'ann' }),
+      message('calibration.match', { match: 1, of: 10, party: true, playerId: 'cid' }),
+    ]);
+    expect(calibrationMatches([player('ann')])).toEqual([]);
   });
 });

@@ -1,14 +1,9 @@
-import type { TicketPlayer } from '@muster/domain';
+import { message, type Message, type TicketPlayer } from '@muster/domain';
 
-/**
- * Which calibration match comes next for a ticket's players, such as "calibration match 3 of 10": the end of a sentence that
- * begins with the match. Null when nobody is calibrated.
- */
-export function explainCalibration(players: readonly TicketPlayer[]): string | null {
-  const tried = players.flatMap(({ playerId, calibration }) =>
-    calibration
-      ? [`${calibration.match} of ${calibration.of}${players.length > 1 ? ` for ${playerId}` : ''}`]
-      : [],
+/** Which calibration match comes next for each newcomer of a ticket: parts of a sentence; none when nobody is calibrated. */
+export function calibrationMatches(players: readonly TicketPlayer[]): Message[] {
+  const party = players.length > 1;
+  return players.flatMap(({ playerId, calibration }) =>
+    calibration ? [message('calibration.match', { ...calibration, party, playerId })] : [],
   );
-  return tried.length === 0 ? null : `calibration match ${tried.join(', ')}`;
 }

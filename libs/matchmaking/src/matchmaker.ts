@@ -1,4 +1,4 @@
-import type { Ticket } from '@muster/domain';
+import type { Message, Ticket } from '@muster/domain';
 
 /** Tickets that may play one another now. */
 export interface MatchProposal {
@@ -12,8 +12,8 @@ export interface MatchProposal {
   /** The map of most wishes; null when the queue names none. */
   readonly map: string | null;
   readonly figures: MatchFigures;
-  /** Why these tickets, in words for people; made when it is read. */
-  readonly why: readonly string[];
+  /** Why these tickets; made when it is read. */
+  readonly why: readonly Message[];
 }
 
 /** What a proposal was judged by. */

@@ -1,7 +1,7 @@
 import { penaltyKinds, type CoolDownRules, type Offence } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coolDownOf, coolDownRules, explainCoolDown, inWords, memoryMs } from './penalties.js';
+import { coolDownOf, coolDownRules, coolDownParams, lasting, memoryMs } from './penalties.js';
 
 const start = 1_700_000_000_000;
 const rules: CoolDownRules = { coolDownSeconds: [10, 60, 600], forgiveAfterSeconds: 3_600 };
@@ -123,27 +123,26 @@ describe('what rules say of offences', () => {
   });
 });
 
-describe('a cool-down in words', () => {
-  it('says what was done, how often, and when it is over', () => {
-    const said = (kind: Offence['kind'], nth: number, seconds: number) =>
-      explainCoolDown({ kind, nth, until: start + seconds * 1000 }, start);
-    expect(said('declined', 1, 30)).toBe('did not accept a match and may queue again in 30 s');
-    expect(said('no-show', 2, 1_800)).toBe(
-      'did not come to a match for the 2nd time lately and may queue again in 30 minutes',
-    );
-    expect(said('left', 11, 86_400)).toBe(
-      'left a match for the 11th time lately and may queue again in 24 hours',
-    );
-    expect(said('left', 3, 7 * 86_400)).toContain('3rd time lately and may queue again in 7 days');
+describe('a cool-down as it is told', () => {
+  it('has what was done, how often, and how long it lasts', () => {
+    const told = (kind: Offence['kind'], nth: number, seconds: number) =>
+      coolDownParams({ kind, nth, until: start + seconds * 1000 }, start);
+    expect(told('declined', 1, 30)).toEqual({ kind: 'declined', nth: 1, amount: 30, unit: 'seconds' });
+    expect(told('left', 11, 86_400)).toEqual({ kind: 'left', nth: 11, amount: 24, unit: 'hours' });
+    expect(coolDownParams(null, start)).toMatchObject({ kind: 'none' });
   });
 
-  it('rounds up', () => {
-    expect([1, 1_001, 119_001, 120_001, 7_200_001].map(inWords)).toEqual([
-      '1 s',
-      '2 s',
-      '2 minutes',
-      '3 minutes',
-      '3 hours',
-    ]);
+  it.each([
+    [0, 1, 'seconds'],
+    [119, 119, 'seconds'],
+    [119.5, 2, 'minutes'],
+    [1_800, 30, 'minutes'],
+    [7_140, 119, 'minutes'],
+    [7_199, 2, 'hours'],
+    [86_400, 24, 'hours'],
+    [7 * 86_400, 7, 'days'],
+    [7 * 86_400 + 1, 8, 'days'],
+  ])('of %d s lasts %d %s: rounded up', (seconds, amount, unit) => {
+    expect(lasting(seconds * 1000)).toEqual({ amount, unit });
   });
 });

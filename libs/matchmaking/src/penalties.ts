@@ -1,4 +1,11 @@
-import type { CoolDownRules, Offence, PenaltyKind, QueueRules } from '@muster/domain';
+import type {
+  CoolDownParams,
+  CoolDownRules,
+  Lasting,
+  Offence,
+  PenaltyKind,
+  QueueRules,
+} from '@muster/domain';
 
 /** Where a queue's rules speak of a kind of offence. */
 const fieldOf = { declined: 'readyCheck', 'no-show': 'noShows', left: 'leavers' } as const satisfies Record<
@@ -69,29 +76,23 @@ export function memoryMs(queues: readonly Pick<QueueRules, 'readyCheck' | 'noSho
   return longest === 0 ? 0 : (longest + Math.max(...all.map((rules) => rules.forgiveAfterSeconds))) * 1000;
 }
 
-const did: Readonly<Record<PenaltyKind, string>> = {
-  declined: 'did not accept a match',
-  'no-show': 'did not come to a match',
-  left: 'left a match',
-};
-
-/** Why a player may not queue, in words that follow their name, without an end. */
-export function explainCoolDown({ kind, nth, until }: CoolDown, now: number): string {
-  const times = nth === 1 ? '' : ` for the ${ordinal(nth)} time lately`;
-  return `${did[kind]}${times} and may queue again in ${inWords(until - now)}`;
+/**
+ * What a cool-down is told by: what the player did, how often lately, and how long it still lasts.
+ *
+ * @param coolDown null: the player may queue again at once
+ */
+export function coolDownParams(coolDown: CoolDown | null, now: number): CoolDownParams {
+  if (!coolDown) return { kind: 'none', nth: 0, amount: 0, unit: 'seconds' };
+  const { kind, nth, until } = coolDown;
+  return { kind, nth, ...lasting(until - now) };
 }
 
-function ordinal(n: number): string {
-  const teen = n % 100 >= 11 && n % 100 <= 13;
-  return `${n}${(!teen && ['th', 'st', 'nd', 'rd'][n % 10]) || 'th'}`;
-}
-
-/** A time span as people say it, rounded up. */
-export function inWords(ms: number): string {
+/** A time span in a unit that people use, rounded up. */
+export function lasting(ms: number): Lasting {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 120) return { amount: seconds, unit: 'seconds' };
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 120) return `${minutes} minutes`;
+  if (minutes < 120) return { amount: minutes, unit: 'minutes' };
   const hours = Math.ceil(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+  return hours < 48 ? { amount: hours, unit: 'hours' } : { amount: Math.ceil(hours / 24), unit: 'days' };
 }

@@ -8,4 +8,4 @@ local events = redis.call('LRANGE', log_key(arg.ticketId), after, -1)
 if #events > 0 or after > 0 then return events end
 local known = redis.call('HMGET', ticket_key(arg.ticketId), 's', 'r', 'a')
 if not known[1] then return {} end
-return { cjson.encode(event_of(arg.ticketId, 1, known[1], known[2], known[3])) }
+return { encoded(event_of(arg.ticketId, 1, known[1], known[2], known[3]), messages_of(arg.ticketId, 1)) }

@@ -6,9 +6,10 @@
 --@returns the ids that were told
 --@include ticket
 local told = {}
+local reason = parts_of(arg.reason)
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local known = redis.call('HMGET', ticket_key(id), 's', 'm', 'r')
-  if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= arg.reason then
+  if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= reason then
     tell(id, 'placing', arg.reason, arg.now)
     told[#told + 1] = id
   end

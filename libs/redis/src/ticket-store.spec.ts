@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { randomUUID } from 'node:crypto';
 import {
   aTicket,
@@ -55,6 +56,32 @@ describe('RedisTicketStore', () => {
     await store.enqueue(aTicket(), testTime);
     await connections[0]?.script('FLUSH');
     expect(await store.cancel('t1', 'Enough.', testTime)).toEqual({ outcome: 'cancelled' });
+  });
+
+  it('knows that a reason has no messages when a release before wrote it', async () => {
+    const root = realmRoot(`${run}-${++realms}`);
+    const [redis] = connections;
+    if (!redis) throw new Error('not connected');
+    const store = new RedisTicketStore(redis, root, 'given');
+    await store.enqueue(aTicket(), testTime);
+    expect((await store.find('t1'))?.messages).toHaveLength(1);
+    // As its script does: it knows no messages, and leaves them as they are.
+    await redis.hset(`${root}:ticket:t1`, { n: 2, s: 'proposed', r: 'A match was found.', a: testTime });
+    expect(await store.find('t1')).toMatchObject({ reason: 'A match was found.' });
+    expect((await store.find('t1'))?.messages).toBeUndefined();
+  });
+
+  it('keeps a newcomer who waits as compact as any', async () => {
+    const root = realmRoot(`${run}-${++realms}`);
+    const [redis] = connections;
+    if (!redis) throw new Error('not connected');
+    const match = message('calibration.match', { match: 10, of: 10, party: true, playerId: 'p'.repeat(40) });
+    const store = new RedisTicketStore(redis, root, 'given');
+    await store.enqueue(aTicket(), testTime, [message('ticket.queued-calibrating', { matches: [match] })]);
+    const values = await redis.hvals(`${root}:ticket:t1`);
+    // The words are as long as they were before there were messages.
+    const words = (await store.find('t1'))?.reason;
+    expect(values.filter((value) => value.length > 64 && value !== words)).toEqual([]);
   });
 
   it('keeps realms apart', async () => {

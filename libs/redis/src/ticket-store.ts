@@ -18,6 +18,7 @@ import {
   type ProposeResult,
   type RemakeWords,
   type RecordedTicket,
+  type Said,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
@@ -29,7 +30,14 @@ import {
 import type { Redis } from 'ioredis';
 import * as scripts from './generated/scripts.js';
 import { scriptRunner, type ScriptRunner } from './script-runner.js';
-import { joinPieces, readTicket, readTickets, writeTicket } from './ticket-text.js';
+import {
+  joinPieces,
+  readMessagesOf,
+  readTicket,
+  readTickets,
+  writeSaid,
+  writeTicket,
+} from './ticket-text.js';
 
 const readAtOnce = 500;
 
@@ -46,7 +54,7 @@ export class RedisTicketStore implements TicketStore {
     this.run = scriptRunner(redis, root);
   }
 
-  async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason: Said = inTheQueue): Promise<EnqueueResult> {
     const { ticketId, queue, fingerprint, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
     const fixed = writeTicket(ticket);
@@ -57,7 +65,7 @@ export class RedisTicketStore implements TicketStore {
       fixed,
       fingerprint,
       expiresAt,
-      reason,
+      reason: writeSaid(reason),
       now,
     });
     if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
@@ -65,15 +73,19 @@ export class RedisTicketStore implements TicketStore {
     throw unexpected('enqueue', outcome);
   }
 
-  async cancel(ticketId: string, reason: string, now: number): Promise<CancelResult> {
-    const [outcome, state = ''] = await scripts.cancel(this.run, { ticketId, reason, now });
+  async cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult> {
+    const [outcome, state = ''] = await scripts.cancel(this.run, {
+      ticketId,
+      reason: writeSaid(reason),
+      now,
+    });
     if (outcome === 'too-late') return { outcome, state };
     if (outcome === 'cancelled' || outcome === 'unknown') return { outcome };
     throw unexpected('cancel', outcome);
   }
 
-  expire(queue: string, reason: string, now: number, limit: number): Promise<string[]> {
-    return scripts.expire(this.run, { queue, reason, now, limit });
+  expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]> {
+    return scripts.expire(this.run, { queue, reason: writeSaid(reason), now, limit });
   }
 
   async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
@@ -87,11 +99,12 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
-    const { readyCheck, backfill, rulesVersion = 0, ...claimed } = proposal;
+    const { readyCheck, backfill, rulesVersion = 0, reason, ...claimed } = proposal;
     const [outcome, ticketId = ''] = await scripts.propose(this.run, {
       ...claimed,
+      reason: writeSaid(reason),
       acceptBy: readyCheck?.acceptBy ?? 0,
-      asking: readyCheck?.reason ?? '',
+      asking: writeSaid(readyCheck?.reason ?? ''),
       backfill: backfill?.backfillId ?? '',
       of: backfill?.matchId ?? '',
       rulesVersion,
@@ -115,11 +128,11 @@ export class RedisTicketStore implements TicketStore {
   async accept(
     ticketId: string,
     playerId: string,
-    everybody: string,
+    everybody: Said,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult> {
-    const args = { ticketId, playerId, everybody, leaseMs, now };
+    const args = { ticketId, playerId, everybody: writeSaid(everybody), leaseMs, now };
     const [outcome, of = '', job = ''] = await scripts.accept(this.run, args);
     if (outcome === 'complete') return { outcome, matchId: of, job };
     if (outcome === 'too-late') return { outcome, state: of };
@@ -130,11 +143,11 @@ export class RedisTicketStore implements TicketStore {
   async decline(
     ticketId: string,
     playerId: string,
-    words: string,
-    others: string,
+    words: Said,
+    others: Said,
     now: number,
   ): Promise<DeclineResult> {
-    const args = { ticketId, playerId, words, others, now };
+    const args = { ticketId, playerId, words: writeSaid(words), others: writeSaid(others), now };
     const [outcome, state = ''] = await scripts.decline(this.run, args);
     if (outcome === 'too-late') return { outcome, state };
     if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
@@ -155,12 +168,16 @@ export class RedisTicketStore implements TicketStore {
 
   async endReadyCheck(
     matchId: string,
-    words: ReadonlyMap<string, string>,
-    others: string,
+    words: ReadonlyMap<string, Said>,
+    others: Said,
     now: number,
   ): Promise<void> {
     const hearingNow = this.stepped(now);
-    const told = { ticketIds: [...words.keys()], words: [...words.values()], others };
+    const told = {
+      ticketIds: [...words.keys()],
+      words: [...words.values()].map(writeSaid),
+      others: writeSaid(others),
+    };
     await scripts.endReadyCheck(this.run, { matchId, ...told, now, hearingNow });
   }
 
@@ -173,31 +190,31 @@ export class RedisTicketStore implements TicketStore {
     await scripts.forgetBlame(this.run, { matchId });
   }
 
-  async confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
-    await scripts.confirm(this.run, { matchId, ticketIds, reason, now });
+  async confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
+    await scripts.confirm(this.run, { matchId, ticketIds, reason: writeSaid(reason), now });
   }
 
   async release(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
-    await scripts.release(this.run, { matchId, ticketIds, failed, reason, now });
+    await scripts.release(this.run, { matchId, ticketIds, failed, reason: writeSaid(reason), now });
   }
 
-  async note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
-    await scripts.note(this.run, { matchId, ticketIds, reason, now });
+  async note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
+    await scripts.note(this.run, { matchId, ticketIds, reason: writeSaid(reason), now });
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void> {
+  async assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void> {
     const { matchId } = assignment;
     await scripts.assign(this.run, {
       ticketId,
       matchId,
       assignment: JSON.stringify(assignment),
-      reason,
+      reason: writeSaid(reason),
       now,
     });
   }
@@ -206,12 +223,13 @@ export class RedisTicketStore implements TicketStore {
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
     const { matchId } = assignment;
     const text = JSON.stringify(assignment);
-    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason, now });
+    const said = writeSaid(reason);
+    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason: said, now });
   }
 
   async openBackfill(backfill: OpenBackfill): Promise<void> {
@@ -232,10 +250,10 @@ export class RedisTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
-    await scripts.close(this.run, { matchId, ticketIds, matchState, reason, now });
+    await scripts.close(this.run, { matchId, ticketIds, matchState, reason: writeSaid(reason), now });
   }
 
   async remake(
@@ -246,8 +264,17 @@ export class RedisTicketStore implements TicketStore {
     now: number,
     left: readonly string[] = [],
   ): Promise<void> {
-    const { back, ended, late, left: gone } = words;
-    await scripts.remake(this.run, { matchId, ticketIds, failed, left, back, ended, gone, late, now });
+    await scripts.remake(this.run, {
+      matchId,
+      ticketIds,
+      failed,
+      left,
+      back: writeSaid(words.back),
+      ended: writeSaid(words.ended),
+      gone: writeSaid(words.left),
+      late: writeSaid(words.late),
+      now,
+    });
   }
 
   async find(ticketId: string): Promise<TicketRecord | null> {
@@ -255,12 +282,14 @@ export class RedisTicketStore implements TicketStore {
     const { s: state, n: seq, r: reason, a: at, m: match, x: matchState, g: assignment, c: closed } = hash;
     const { b: acceptBy, y: accepted, v: rulesVersion } = hash;
     if (state === undefined) return null;
+    const messages = readMessagesOf(hash, Number(seq));
     return {
       ...readTicket(ticketId, joinPieces(hash)),
       ...(rulesVersion === undefined ? {} : { rulesVersion: Number(rulesVersion) }),
       state: state as TicketState,
       seq: Number(seq),
       reason: reason ?? '',
+      ...(messages ? { messages } : {}),
       at: Number(at),
       ...(match === undefined ? {} : { matchId: match }),
       ...(matchState === undefined ? {} : { matchState: matchState as TicketMatchState }),

@@ -1,4 +1,5 @@
-import type { Ticket, TicketPlayer } from '@muster/domain';
+import { textOf } from '@muster/contracts';
+import type { Message, Said, Ticket, TicketPlayer } from '@muster/domain';
 
 /**
  * What a ticket says for life, as the scripts keep it: a list instead of an object, since a name a value would be most of it, and
@@ -68,6 +69,28 @@ export function joinPieces(hash: Readonly<Record<string, string>>): string {
     if (more === undefined) return text;
     text += more;
   }
+}
+
+/** What players are told, as scripts take it: the text, and its messages as JSON behind a unit separator. */
+export function writeSaid(said: Said): string {
+  return typeof said === 'string' ? said : `${textOf(said)}\u001F${asciiJson(said)}`;
+}
+
+/** JSON that may be cut anywhere: no character of it takes more than a byte. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007F-\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The messages of a ticket's latest event, from the pieces `w1`, `w2`, … of its hash; null when that has none. */
+export function readMessagesOf(hash: Readonly<Record<string, string>>, seq: number): Message[] | null {
+  const [whole, of, pieces] = /^(\d+):(\d+):/.exec(hash['w1'] ?? '') ?? [];
+  if (whole === undefined || Number(of) !== seq) return null;
+  let text = '';
+  for (let piece = 1; piece <= Number(pieces); piece++) text += hash[`w${piece}`] ?? '';
+  return JSON.parse(text.slice(whole.length)) as Message[];
 }
 
 function isEmpty(value: object): boolean {

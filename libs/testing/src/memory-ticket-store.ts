@@ -1,3 +1,4 @@
+import { textOf } from '@muster/contracts';
 import {
   inTheQueue,
   recordOf,
@@ -18,6 +19,7 @@ import {
   type ProposeResult,
   type RemakeWords,
   type RecordedTicket,
+  type Said,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
@@ -57,6 +59,8 @@ interface KnownProposal {
 }
 
 /** The in-memory twin of the Redis store. Each method runs in one turn of the event loop, so it is atomic too. */
+const wordsOf = (said: Said): string => (typeof said === 'string' ? said : textOf(said));
+
 export class MemoryTicketStore implements TicketStore {
   private readonly entries = new Map<string, Entry>();
   /** Ids of the tickets in `waiting`, of all queues. */
@@ -72,7 +76,7 @@ export class MemoryTicketStore implements TicketStore {
   /** The fewest seats that a backfill was known to have left; 0 once it is closed. */
   private readonly fewestSeats = new Map<string, number>();
 
-  async enqueue(ticket: Ticket, now: number, reason = inTheQueue): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason: Said = inTheQueue): Promise<EnqueueResult> {
     const known = this.entries.get(ticket.ticketId);
     if (known) return { outcome: known.ticket.fingerprint === ticket.fingerprint ? 'existing' : 'reused' };
     for (const { playerId } of ticket.players) {
@@ -87,7 +91,7 @@ export class MemoryTicketStore implements TicketStore {
     return { outcome: 'created' };
   }
 
-  async cancel(ticketId: string, reason: string, now: number): Promise<CancelResult> {
+  async cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult> {
     const entry = this.entries.get(ticketId);
     if (!entry) return { outcome: 'unknown' };
     const { state } = standing(entry);
@@ -98,7 +102,7 @@ export class MemoryTicketStore implements TicketStore {
     return { outcome: 'cancelled' };
   }
 
-  async expire(queue: string, reason: string, now: number, limit: number): Promise<string[]> {
+  async expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]> {
     const due = this.waitingIn(queue)
       .filter(({ ticket }) => ticket.expiresAt <= now)
       .sort((a, b) => a.ticket.expiresAt - b.ticket.expiresAt || byId(a, b))
@@ -178,7 +182,7 @@ export class MemoryTicketStore implements TicketStore {
   async accept(
     ticketId: string,
     playerId: string,
-    everybody: string,
+    everybody: Said,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult> {
@@ -205,8 +209,8 @@ export class MemoryTicketStore implements TicketStore {
   async decline(
     ticketId: string,
     playerId: string,
-    words: string,
-    others: string,
+    words: Said,
+    others: Said,
     now: number,
   ): Promise<DeclineResult> {
     const entry = this.entries.get(ticketId);
@@ -240,8 +244,8 @@ export class MemoryTicketStore implements TicketStore {
 
   async endReadyCheck(
     matchId: string,
-    words: ReadonlyMap<string, string>,
-    others: string,
+    words: ReadonlyMap<string, Said>,
+    others: Said,
     now: number,
   ): Promise<void> {
     const { acceptBy = null, ticketIds = [] } = this.proposals.get(matchId) ?? {};
@@ -261,7 +265,7 @@ export class MemoryTicketStore implements TicketStore {
     this.blames.delete(matchId);
   }
 
-  async confirm(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
+  async confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       if (isProposed(entry)) {
@@ -276,7 +280,7 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
@@ -291,14 +295,15 @@ export class MemoryTicketStore implements TicketStore {
     this.reopen(matchId);
   }
 
-  async note(matchId: string, ticketIds: readonly string[], reason: string, now: number): Promise<void> {
+  async note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       const last = standing(entry);
-      if (last.state === 'placing' && last.reason !== reason) this.tell(entry, 'placing', reason, now);
+      if (last.state === 'placing' && last.reason !== wordsOf(reason))
+        this.tell(entry, 'placing', reason, now);
     }
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: string, now: number): Promise<void> {
+  async assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void> {
     const entry = this.ofMatch(assignment.matchId, ticketId);
     if (!entry || entry.closed) return;
     const proposed = isProposed(entry) && !this.isOpen(assignment.matchId);
@@ -311,7 +316,7 @@ export class MemoryTicketStore implements TicketStore {
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
     const entry = this.entries.get(ticketId);
@@ -348,7 +353,7 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: string,
+    reason: Said,
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
@@ -481,7 +486,7 @@ export class MemoryTicketStore implements TicketStore {
     return ticketIds.flatMap((id) => this.entries.get(id)?.ticket ?? []);
   }
 
-  private tell(entry: Entry, state: TicketState, reason: string, at: number, change: Change = {}): void {
+  private tell(entry: Entry, state: TicketState, said: Said, at: number, change: Change = {}): void {
     const { ticketId } = entry.ticket;
     const { matchId, matchState, assignment, acceptBy } = { ...entry.events.at(-1), ...change };
     entry.events.push({
@@ -489,7 +494,8 @@ export class MemoryTicketStore implements TicketStore {
       seq: entry.events.length + 1,
       at,
       state,
-      reason,
+      reason: wordsOf(said),
+      ...(typeof said === 'string' ? {} : { messages: structuredClone(said) }),
       ...(matchId === undefined ? {} : { matchId }),
       ...(matchState === undefined ? {} : { matchState }),
       ...(assignment === undefined ? {} : { assignment }),
@@ -523,8 +529,8 @@ export class MemoryTicketStore implements TicketStore {
   /** Ends the tickets that there are words for; the others wait again. */
   private fallApart(
     matchId: string,
-    words: ReadonlyMap<string, string>,
-    others: string,
+    words: ReadonlyMap<string, Said>,
+    others: Said,
     playerIds: readonly string[],
     at: number,
   ): void {

@@ -1,5 +1,5 @@
 import { atomically, type Db } from '@muster/db';
-import type { LiveOrder } from '@muster/domain';
+import type { SentOrder } from '@muster/domain';
 import { command } from './end-session.store.js';
 
 /**
@@ -10,7 +10,7 @@ import { command } from './end-session.store.js';
 export function commandBalance(
   db: Db,
   sessionId: string,
-  order: LiveOrder & { readonly number: number },
+  order: SentOrder & { readonly number: number },
   now: number,
 ): Promise<string | null> {
   return atomically(db, async (tx) => {

@@ -1,5 +1,5 @@
 import type { Db, Prisma } from '@muster/db';
-import type { LiveOrder, MatchHistory, MatchList, MatchQuery, MatchState, MatchStory } from '@muster/domain';
+import type { MatchHistory, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 
 const include = {
@@ -38,8 +38,8 @@ export class PostgresMatchHistory implements MatchHistory {
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
-function orderOf(body: unknown): LiveOrder {
-  return body as LiveOrder;
+function orderOf(body: unknown): SentOrder {
+  return body as SentOrder;
 }
 
 function story(row: Row): MatchStory {

@@ -1,4 +1,4 @@
-import { MatchSplit, type MatchView } from '@muster/contracts';
+import { MatchSplit, type MatchView, type MessageView } from '@muster/contracts';
 import {
   MatchNotFound,
   type LedgerRow,
@@ -6,6 +6,7 @@ import {
   type MatchList,
   type MatchQuery,
   type MatchStory,
+  type SentOrder,
 } from '@muster/domain';
 import { forPlayers } from '../forming/explain-split.js';
 
@@ -71,7 +72,10 @@ function viewOf(story: MatchStory, changeOf: (playerId: string) => LedgerRow | u
     prediction: [...story.prediction],
     ranks: [...story.ranks],
     bots: [...story.bots],
-    balance: story.balance.map(({ moves, ...order }) => ({ ...order, moves: [...moves] })),
+    balance: story.balance.map(({ moves, ...order }) => ({
+      ...worded(order),
+      moves: moves.map((move) => worded(move)),
+    })),
     players: story.players.map((player) => {
       const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
       const { joinedAt = null, backfillId = null, leftAt = null } = player;
@@ -90,6 +94,19 @@ function viewOf(story: MatchStory, changeOf: (playerId: string) => LedgerRow | u
         after: change?.after ?? null,
       };
     }),
+  };
+}
+
+/** As the contract has it: with lists of its own, and no field that has no value. */
+function worded<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
+  whyMessages,
+  ...rest
+}: T): Omit<T, 'whyMessages'> & { whyMessages?: MessageView[] } {
+  return {
+    ...rest,
+    ...(whyMessages
+      ? { whyMessages: whyMessages.map((each) => ({ ...each, params: { ...each.params } })) }
+      : {}),
   };
 }
 

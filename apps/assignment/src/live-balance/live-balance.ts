@@ -1,20 +1,22 @@
-import type {
-  AdvantageView,
-  AskHandicap,
-  AskScramble,
-  AskSides,
-  BalanceChecked,
-  BotsPlanned,
-  CheckBalance,
-  PlanBots,
-  PlacePlayer,
-  PlayerPlaced,
-  PolicyChoice,
-  Roster as RosterBody,
-  ScrambleAnswer,
-  SidesChosen,
+import {
+  whyOf,
+  type AdvantageView,
+  type AskHandicap,
+  type AskScramble,
+  type AskSides,
+  type BalanceChecked,
+  type BotsPlanned,
+  type CheckBalance,
+  type PlanBots,
+  type PlacePlayer,
+  type PlayerPlaced,
+  type PolicyChoice,
+  type Roster as RosterBody,
+  type ScrambleAnswer,
+  type SidesChosen,
 } from '@muster/contracts';
-import { Unsolvable, type Clock } from '@muster/domain';
+import { message, Unsolvable, type Clock } from '@muster/domain';
+import { advantageView, checkView, scrambleState, scrambleStateView } from './balance-words.js';
 import {
   callVote,
   check,
@@ -35,7 +37,6 @@ import {
   type Policy,
   type Roster,
   type RosterPlayer,
-  type ScrambleState,
 } from '@muster/live-balance';
 import type { PoolReader } from '../forming/form-teams.js';
 import type { TeamsSolver } from '../teams/solve-teams.js';
@@ -52,12 +53,15 @@ export class LiveBalance {
   async check({ roster, policy, state, vote }: CheckBalance): Promise<BalanceChecked> {
     const before: BalanceState = state ?? freshBalance;
     const known = vote ? callVote(before) : before;
-    return check(await this.rated(roster), policyOf(policy), known, this.clock.now());
+    return checkView(check(await this.rated(roster), policyOf(policy), known, this.clock.now()));
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async place({ roster, policy, arrives, leaves }: PlacePlayer): Promise<PlayerPlaced> {
-    if (leaves !== undefined) return left(await this.rated(roster), leaves, policyOf(policy));
+    if (leaves !== undefined) {
+      const gone = left(await this.rated(roster), leaves, policyOf(policy));
+      return { ...gone, ...whyOf(gone.why), advantage: advantageView(gone.advantage) };
+    }
     if (!arrives) throw new Unsolvable('Say who arrives or who leaves.', {});
     const { playerId } = arrives;
     const others = roster.players.filter((player) => player.playerId !== playerId);
@@ -67,22 +71,30 @@ export class LiveBalance {
     // Rated with the others: one question for all.
     const rated = await this.rated({ ...roster, players: [...others, { ...arrives, team: null }] });
     const rating = rated.players.find((player) => player.playerId === playerId)?.rating ?? 0;
-    return joined(rated, { ...arrives, rating }, policyOf(policy));
+    const placed = joined(rated, { ...arrives, rating }, policyOf(policy));
+    return { ...placed, ...whyOf(placed.why) };
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async bots({ roster, policy, start }: PlanBots): Promise<BotsPlanned> {
     const rated = await this.rated(roster);
-    if (!start) return planned(rated, policyOf(policy));
+    if (!start) {
+      const plan = planned(rated, policyOf(policy));
+      return { ...plan, ...whyOf(plan.why) };
+    }
     const found = started(rated, policyOf(policy), start.seed);
-    if (found.outcome === 'refused') throw new Unsolvable(found.why, {});
+    if (found.outcome === 'refused') throw new Unsolvable(found.detail, {});
     const { outcome: _, ...teams } = found.start;
-    return { ...found.plan, start: teams };
+    return {
+      ...found.plan,
+      ...whyOf(found.plan.why),
+      start: { ...teams, ...whyOf(teams.why) },
+    };
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async handicap({ roster, policy }: AskHandicap): Promise<AdvantageView> {
-    return handicap(await this.rated(roster), policyOf(policy));
+    return advantageView(handicap(await this.rated(roster), policyOf(policy)));
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool, TooBusy */
@@ -95,7 +107,7 @@ export class LiveBalance {
         {},
       );
     const rated = await this.rated(roster);
-    const before: ScrambleState = state ?? freshScramble;
+    const before = state ? scrambleState(state) : freshScramble;
     const step = event
       ? scrambleAfter(mode, rules, before, event, roster.teams)
       : { state: before, trigger: null };
@@ -114,12 +126,18 @@ export class LiveBalance {
     });
     const { madeAt, splits } = await this.teams.cache({ players, bench: rules.bench, now: this.clock.now() });
     const due = step.trigger ?? step.state.pending;
-    return { ...step, cache: { madeAt, splits }, why: due?.why ?? 'The teams stay as they are.' };
+    return {
+      trigger: step.trigger && { ...step.trigger, ...whyOf(step.trigger.why) },
+      state: scrambleStateView(step.state),
+      cache: { madeAt, splits },
+      ...whyOf(due?.why ?? [message('scramble.none')]),
+    };
   }
 
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async sides({ roster, policy, wishes, winners, seed }: AskSides): Promise<SidesChosen> {
-    return sidesOf(await this.rated(roster), { wishes, winners, seed, policy: policyOf(policy) });
+    const sides = sidesOf(await this.rated(roster), { wishes, winners, seed, policy: policyOf(policy) });
+    return { ...sides, ...whyOf(sides.why) };
   }
 
   /**

@@ -1,5 +1,5 @@
-import { jobQueues } from '@muster/contracts';
-import { atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
+import { jobQueues, whyOf } from '@muster/contracts';
+import { asJson, atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
 import {
   type LiveAbsence,
   type LiveMatch,
@@ -8,6 +8,7 @@ import {
   type LiveSessionStore,
   type LiveStep,
   own,
+  type SentOrder,
 } from '@muster/domain';
 
 interface Row {
@@ -190,7 +191,7 @@ async function store<Roster, State>(
       WHERE match_player.match_id = row.match_id AND match_player.player_id = row.player_id
         AND match_player.match_id = ANY(${[...new Set(teams.map((row) => row.match_id))]}::text[])`;
   const orders = changed.flatMap(({ row, step }) =>
-    step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...order } })),
+    step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...sentOrder(order) } })),
   );
   if (orders.length === 0) return;
   await tx.balanceOrder.createMany({
@@ -198,7 +199,7 @@ async function store<Roster, State>(
       matchId: row.match_id,
       number,
       orderedAt: new Date(now),
-      body: bodyOf(body),
+      body: asJson(body),
     })),
   });
   await enqueueAfterCommit(
@@ -212,7 +213,9 @@ async function store<Roster, State>(
   );
 }
 
-const bodyOf = ({ moves, ...rest }: LiveOrder): object => ({
+/** An order with its messages in words, as every release reads it. */
+const sentOrder = ({ moves, why, ...rest }: LiveOrder): SentOrder => ({
   ...rest,
-  moves: moves.map((move) => ({ ...move })),
+  ...whyOf(why),
+  moves: moves.map((move) => ({ ...move, ...whyOf(move.why) })),
 });

@@ -1,6 +1,13 @@
-import type { RosterEventBody } from '@muster/contracts';
-import type { LiveSession } from '@muster/domain';
-import { freshBalance, type BalanceState, type Policy, type Roster } from '@muster/live-balance';
+import { textOf, type RosterEventBody } from '@muster/contracts';
+import { message, type LiveSession } from '@muster/domain';
+import {
+  freshBalance,
+  freshScramble,
+  type LiveState,
+  type BalanceState,
+  type Policy,
+  type Roster,
+} from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { policyOf } from './live-balance.js';
 import { stepOf } from './live-sessions.js';
@@ -27,8 +34,12 @@ const session = (
   lastSeq: 0,
   ...over,
 });
+const round = (seq: number): RosterEventBody => ({ seq, kind: 'round-ended', round: seq, winner: 0 });
 const leave = (seq: number, playerId: string): RosterEventBody => ({ seq, kind: 'leave', playerId });
 const nobody = new Map<string, number>();
+const ignored = (detail: RegExp) => [
+  { code: 'live.event-ignored', params: { detail: expect.stringMatching(detail) as string } },
+];
 
 describe('the events of a session', () => {
   it('are taken in order, and begin the delay', () => {
@@ -99,11 +110,48 @@ describe('the events of a session', () => {
     const step = stepOf(session(), events, nobody, noon);
     expect(step).toMatchObject({ lastSeq: 5, state: { since: { at: noon } }, answer: { taken: 5 } });
     expect(step.answer.leftOut).toMatchObject([
-      { seq: 2, why: expect.stringMatching(/team 9/) as string },
-      { seq: 3, why: expect.stringMatching(/no side pick/) as string },
-      { seq: 4, why: expect.stringMatching(/scramble\.mode/) as string },
+      { seq: 2, why: ignored(/team 9/) },
+      { seq: 3, why: ignored(/no side pick/) },
+      { seq: 4, why: ignored(/scramble\.mode/) },
     ]);
     expect(step.roster.players.find(({ playerId }) => playerId === 'a')?.team).toBe(0);
+  });
+
+  it('that cannot be in a match that is left alone are left out with the reason for that', () => {
+    const ranked = session({ policy: { ...policy, ranked: 'leave-alone' } });
+    const step = stepOf(ranked, [{ seq: 1, kind: 'side-pick' }], nobody, noon);
+    expect(step.answer.leftOut).toEqual([{ seq: 1, why: [message('balance.ranked')] }]);
+  });
+
+  it.each<[string, object]>([
+    ['in words, as a release before kept it', {}],
+    ['with its messages', { messages: [message('scramble.duel-over')] }],
+  ])('find a scramble that is due %s', (_, more) => {
+    const kept = {
+      ...freshBalance,
+      rounds: {
+        ...freshScramble,
+        rounds: 1,
+        pending: {
+          cause: 'second-round',
+          afterRound: 1,
+          into: 'teams',
+          why: 'The duel is over: teams are made.',
+          ...more,
+        },
+      },
+    } as unknown as LiveState;
+    const scrambling = { ...policy, scramble: { ...policy.scramble!, mode: 'arena' as const } };
+    const uneven = { ...even, players: even.players.map((each, i) => ({ ...each, team: i < 3 ? 0 : 1 })) };
+    const found = session({ policy: scrambling, roster: uneven, state: kept });
+    const step = stepOf(found, [], nobody, noon);
+    expect(textOf(step.answer.why ?? [])).toMatch(
+      /^The duel is over: teams are made\. \d players change team;/,
+    );
+    expect(step.orders).toHaveLength(1);
+    // As a release before reads it.
+    const [, firing] = [step, stepOf(session({ policy: scrambling }), [round(1)], nobody, noon)];
+    expect(JSON.stringify(firing.state.rounds ?? null)).not.toContain('"why":[');
   });
 
   it('are kept though nobody looks at the match after them', () => {
@@ -151,6 +199,6 @@ describe('the events of a session', () => {
     const left = session({ policy: policyOf('synelo') });
     const step = stepOf(left, [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     expect(step).toMatchObject({ orders: [], dueAt: null });
-    expect(step.answer.why).toMatch(/ranked match/);
+    expect(step.answer.why).toEqual([message('balance.ranked')]);
   });
 });

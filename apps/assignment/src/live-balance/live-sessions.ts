@@ -1,11 +1,13 @@
-import { PolicyChoice, type RosterEventBody, type TellRoster } from '@muster/contracts';
+import { PolicyChoice, readReason, type RosterEventBody, type TellRoster } from '@muster/contracts';
 import {
   Unsolvable,
   type Clock,
   type LiveMatch,
   type LiveSession,
   type LiveSessionStore,
+  message,
   type LiveStep,
+  type Message,
 } from '@muster/domain';
 import {
   checkRoster,
@@ -19,6 +21,7 @@ import {
   type Policy,
   type Roster,
 } from '@muster/live-balance';
+import { knownState, storedState } from './balance-words.js';
 import type { PoolReader } from '../forming/form-teams.js';
 import { policyOf } from './live-balance.js';
 
@@ -29,8 +32,8 @@ export interface SessionReceipt {
   /** The last event that was taken; 0 where none is. */
   readonly taken: number;
   /** Events that were taken and changed nothing, for they make no sense. */
-  readonly leftOut: readonly { readonly seq: number; readonly why: string }[];
-  readonly why: string | null;
+  readonly leftOut: readonly { readonly seq: number; readonly why: readonly Message[] }[];
+  readonly why: readonly Message[] | null;
 }
 
 type Store = LiveSessionStore<Policy, Roster, LiveState>;
@@ -176,10 +179,11 @@ export function stepOf(
       ...lookAgain(session, now),
       answer: { outcome: 'gap', taken: lastSeq, leftOut: [], why: null },
     };
-  let { roster, state } = session;
+  let { roster } = session;
+  let state = knownState(session.state);
   let last: Look | null = null;
   const orders: LiveDirective[] = [];
-  const leftOut: { seq: number; why: string }[] = [];
+  const leftOut: { seq: number; why: readonly Message[] }[] = [];
   for (const event of fresh) {
     try {
       const after = applyEvent({ roster, state }, policy, matchEvent(event, ratings), now);
@@ -187,7 +191,7 @@ export function stepOf(
       ({ roster, state } = after);
     } catch (error) {
       if (!(error instanceof Unsolvable)) throw error;
-      leftOut.push({ seq: event.seq, why: error.message });
+      leftOut.push({ seq: event.seq, why: whyIgnored(error) });
       continue;
     }
     if (!lookedAt.includes(event.kind)) continue;
@@ -204,13 +208,19 @@ export function stepOf(
   return {
     roster,
     // Not the last look's: what came after it counts.
-    state,
+    state: storedState(state),
     lastSeq: taken,
     dueAt: last.dueAt,
     orders,
     changedTeam: changesBetween(session.roster, roster),
     answer: { outcome: 'taken', taken, leftOut, why: last.why },
   };
+}
+
+/** Why an event changes nothing: as the error says it, or by its messages. */
+function whyIgnored({ message: detail, facts }: Unsolvable): readonly Message[] {
+  const said = readReason({ reason: detail, messages: facts['messages'] });
+  return typeof said === 'string' ? [message('live.event-ignored', { detail })] : said;
 }
 
 function lookAgain(

@@ -1,4 +1,4 @@
-import { ServerParams, TellRoster, type RosterReceipt } from '@muster/contracts';
+import { ServerParams, TellRoster, whyOf, type RosterReceipt } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
 import { Endpoint, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
@@ -17,6 +17,13 @@ export class RostersController {
   ): Promise<RosterReceipt> {
     if (who.kind !== 'server' || who.serverId !== serverId)
       throw new NotAllowed(`Only ${serverId} itself tells what happens on it.`);
-    return { sessions: await this.live.tell(serverId, body) };
+    const told = await this.live.tell(serverId, body);
+    return {
+      sessions: told.map(({ leftOut, why, ...session }) => ({
+        ...session,
+        leftOut: leftOut.map(({ seq, why: because }) => ({ seq, ...whyOf(because) })),
+        ...(why === null ? { why } : whyOf(why)),
+      })),
+    };
   }
 }

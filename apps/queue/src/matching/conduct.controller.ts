@@ -1,12 +1,14 @@
 import {
   PenalisedParams,
   PenaltyParams,
+  reasonOf,
   TicketParams,
   type PenaltyList,
   type TicketView,
 } from '@muster/contracts';
+import { message } from '@muster/domain';
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
-import { explainCoolDown } from '@muster/matchmaking';
+import { coolDownParams } from '@muster/matchmaking';
 import { Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
 import { Penalties, type PenaltyRecord } from '../standing/penalties.js';
@@ -67,7 +69,9 @@ function viewOf(playerId: string, { penalties, coolDown, now }: PenaltyRecord): 
   return {
     playerId,
     mayQueueAt: coolDown?.until ?? null,
-    reason: coolDown && `${playerId} ${explainCoolDown(coolDown, now)}.`,
+    ...(coolDown
+      ? reasonOf([message('penalty.cool-down', { playerId, ...coolDownParams(coolDown, now) })])
+      : { reason: null }),
     penalties: penalties.map(({ penaltyId, kind, queue, matchId, at, forgivenAt }) => ({
       penaltyId,
       kind,

@@ -1,11 +1,11 @@
-import type { Clock, TicketPlayer } from '@muster/domain';
-import { explainCalibration, type BindingRule } from '@muster/matchmaking';
+import { message, type Clock, type Message, type TicketPlayer } from '@muster/domain';
+import { calibrationMatches, type BindingRule } from '@muster/matchmaking';
 import type { FollowRules } from '../rules/follow-rules.js';
 import type { QueuePools } from './queue-pools.js';
 
 /** Why a ticket waits, and for how long it probably will. */
 export interface WaitingView {
-  readonly why: string;
+  readonly why: readonly Message[];
   readonly rule: BindingRule;
   /** When the rule that binds gives way; null when time alone does not help. */
   readonly widensInSeconds: number | null;
@@ -37,9 +37,9 @@ export class ExplainWaiting {
     const found = pool.explain(ticket.ticketId, this.clock.now());
     if (!found) return undefined;
     const { why, estimate } = found;
-    const calibration = explainCalibration(ticket.players);
+    const matches = calibrationMatches(ticket.players);
     return {
-      why: calibration === null ? why.words : `${why.words} This is ${calibration}.`,
+      why: [...why.messages, ...(matches.length === 0 ? [] : [message('ticket.calibrating', { matches })])],
       rule: why.rule,
       widensInSeconds: inSeconds(why.widensInMs),
       estimate: estimate && {

@@ -1,5 +1,12 @@
 import { jobQueues, type FillSeatJob } from '@muster/contracts';
-import type { Ids, OpenBackfill, Proposal, Ticket, TicketStore } from '@muster/domain';
+import {
+  message,
+  type Ids,
+  type OpenBackfill,
+  type Proposal,
+  type Ticket,
+  type TicketStore,
+} from '@muster/domain';
 import { chooseForSeat, rolesMissing, seatLevel } from '@muster/matchmaking';
 import type { Jobs } from './matcher.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
@@ -87,14 +94,14 @@ export class FillSeats {
       queue: this.queue,
       ticketIds: [ticket.ticketId],
       job: JSON.stringify(job),
-      reason: 'Somebody left a match that is being played, and you make its teams even.',
+      reason: [message('seat.offered')],
       backfill: { backfillId, matchId },
       ...(seconds === undefined
         ? {}
         : {
             readyCheck: {
               acceptBy: now + seconds * 1000,
-              reason: `Accept the seat within ${seconds} s; whoever does not leaves the queue.`,
+              reason: [message('ready-check.seat', { seconds })],
             },
           }),
     };

@@ -1,5 +1,14 @@
-import { jobQueues, type FormTeamsJob } from '@muster/contracts';
-import type { Clock, Ids, Proposal, QueueRules, Ticket, TicketPlayer, TicketStore } from '@muster/domain';
+import { jobQueues, sentenceOf, type FormTeamsJob } from '@muster/contracts';
+import {
+  message,
+  type Clock,
+  type Ids,
+  type Proposal,
+  type QueueRules,
+  type Ticket,
+  type TicketPlayer,
+  type TicketStore,
+} from '@muster/domain';
 import { platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
 import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
@@ -55,7 +64,7 @@ export class Matcher {
     await pool.follow();
     const lease = await store.acquireLease(queue, this.holder, settings.leaseMs, clock.now());
     if (!lease) return 0;
-    const expired = 'No match was found in the time that the queue allows; please queue again.';
+    const expired = [message('ticket.expired')];
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
     const now = clock.now();
     await this.fillSeats.run(lease.epoch, now);
@@ -130,13 +139,9 @@ export class Matcher {
     const { onlyPlatform } = platforms;
     const why = [
       ...match.why,
-      ...(onlyPlatform === undefined
-        ? []
-        : [`All are on ${onlyPlatform}, since one of them plays without cross-play.`]),
+      ...(onlyPlatform === undefined ? [] : [message('match.one-platform', { platform: onlyPlatform })]),
       // No levels here: players read this, too.
-      ...(tried > 0
-        ? [`Newcomers among them: ${tried}, who count at the level that their calibration tries.`]
-        : []),
+      ...(tried > 0 ? [message('match.newcomers', { newcomers: tried })] : []),
     ];
     const { lowBelow = 0 } = rules.behaviour ?? {};
     const low = members.every(({ behaviour = 1 }) => behaviour < lowBelow);
@@ -149,23 +154,23 @@ export class Matcher {
       bots: match.bots,
       map: match.map,
       rules: { ...rules, teamSize: match.teamSize, ...(low ? { low } : {}), ...platforms },
-      why,
+      why: why.map(sentenceOf),
+      whyMessages: why,
       proposedAt: now,
     };
-    const reason = `A match was found. ${why.join(' ')}`;
     const proposal = {
       matchId,
       queue,
       ticketIds: match.tickets,
       job: JSON.stringify(job),
-      reason,
+      reason: [message('match.found'), ...why],
       rulesVersion: version,
     };
     if (!rules.readyCheck) return { proposal, job };
     const { seconds } = rules.readyCheck;
     const readyCheck = {
       acceptBy: now + seconds * 1000,
-      reason: `Accept the match within ${seconds} s; whoever does not leaves the queue.`,
+      reason: [message('ready-check.match', { seconds })],
     };
     return { proposal: { ...proposal, readyCheck }, job };
   }

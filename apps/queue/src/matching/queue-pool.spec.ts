@@ -123,7 +123,9 @@ describe('the pool of a queue', () => {
     await store.enqueue(ticket(0), start);
     await pool.follow();
     expect(pool.explain('t0', start)).toMatchObject({ why: { rule: 'players' }, estimate: null });
-    expect(pool.explain('t0', start)?.why.words).toContain('1 of 2 players are here');
+    expect(pool.explain('t0', start)?.why.messages).toMatchObject([
+      { code: 'waiting.players', params: { here: 1, seats: 2 } },
+    ]);
     for (let i = 1; i <= 10; i++) {
       await store.enqueue(ticket(i, { enqueuedAt: start - i * 1_000 }), start);
       await pool.follow();

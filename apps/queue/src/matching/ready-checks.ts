@@ -1,7 +1,9 @@
 import { readProposalJob } from '@muster/contracts';
 import {
+  message,
   NothingToAccept,
   type Clock,
+  type Message,
   type TicketRecord,
   type TicketStore,
   type UnansweredTicket,
@@ -12,7 +14,7 @@ import type { MyTickets } from '../tickets/my-tickets.js';
 import type { Penalties } from '../standing/penalties.js';
 
 const atOnce = 100;
-const oldPlace = 'You are back at your old place in the queue.';
+const oldPlace = message('ticket.back-in-queue');
 
 /**
  * Players accept or decline the match that was found for them.
@@ -37,7 +39,7 @@ export class ReadyChecks {
   /** Whoever accepts last sends the match on. @throws TicketNotFound, NothingToAccept */
   async accept(ticketId: string, playerId: string): Promise<TicketRecord> {
     await this.tickets.read(ticketId, playerId);
-    const everybody = 'Everybody has accepted; the teams are being made.';
+    const everybody = [message('ready-check.complete')];
     const result = await this.store.accept(
       ticketId,
       playerId,
@@ -57,13 +59,14 @@ export class ReadyChecks {
   async decline(ticketId: string, playerId: string): Promise<TicketRecord> {
     const { queue, players } = await this.tickets.read(ticketId, playerId);
     const now = this.clock.now();
+    const alone = players.length === 1;
     const comes = await this.penalties.foretell(playerId, { kind: 'declined', queue, at: now });
-    const words =
-      players.length === 1
-        ? `You declined the match and left the queue: you ${comes}.`
-        : `${playerId} declined the match, so all of you left the queue: ${playerId} ${comes}.`;
-    const others = `Somebody declined the match. ${oldPlace}`;
-    const result = await this.store.decline(ticketId, playerId, words, others, now);
+    const outcome = message('penalty.outcome', { you: alone, playerId, ...comes });
+    const words = alone
+      ? message('ready-check.you-declined', { outcome })
+      : message('ready-check.member-declined', { playerId, outcome });
+    const others = [message('ready-check.other-declined'), oldPlace];
+    const result = await this.store.decline(ticketId, playerId, [words], others, now);
     if (result.outcome === 'too-late') throw nothingToAccept(result.state);
     await this.penalties.settle();
     return this.tickets.read(ticketId, playerId);
@@ -80,25 +83,32 @@ export class ReadyChecks {
         this.store.overdueReadyChecks(this.clock.now(), atOnce, deafMs),
       )) ?? [];
     for (const { matchId, unanswered } of overdue) {
-      const words = new Map<string, string>();
-      for (const ticket of unanswered) words.set(ticket.ticketId, await this.silence(ticket));
-      const others = `Somebody did not accept the match in time. ${oldPlace}`;
+      const words = new Map<string, readonly Message[]>();
+      for (const ticket of unanswered) words.set(ticket.ticketId, [await this.silence(ticket)]);
+      const others = [message('ready-check.other-silent'), oldPlace];
       await this.store.endReadyCheck(matchId, words, others, this.clock.now());
     }
     return (await this.penalties.settle()) || overdue.length === atOnce;
   }
 
   /** What a ticket is told that ends for want of an answer: one player is spoken to, of a party each is named to all. */
-  private async silence({ ticketId, queue, playerIds }: UnansweredTicket): Promise<string> {
+  private async silence({ ticketId, queue, playerIds }: UnansweredTicket): Promise<Message> {
     const offence = { kind: 'declined' as const, queue, at: this.clock.now() };
-    const [only = ''] = playerIds;
     const { players } = await this.tickets.read(ticketId, null);
-    if (players.length === 1)
-      return `You did not accept the match in time, so you left the queue: you ${await this.penalties.foretell(only, offence)}.`;
-    const each = await Promise.all(
-      playerIds.map(async (playerId) => `${playerId} ${await this.penalties.foretell(playerId, offence)}`),
+    const you = players.length === 1;
+    const outcomes = await Promise.all(
+      playerIds.map(async (playerId) =>
+        message('penalty.outcome', {
+          you,
+          playerId,
+          ...(await this.penalties.foretell(playerId, offence)),
+        }),
+      ),
     );
-    return `The match was not accepted in time by ${playerIds.join(', ')}, so the ticket left the queue: ${each.join('; ')}.`;
+    const [outcome] = outcomes;
+    return you && outcome
+      ? message('ready-check.you-were-silent', { outcome })
+      : message('ready-check.members-were-silent', { players: playerIds, outcomes });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OverdueProposal } from '@muster/domain';
+import { message, verbatim, type OverdueProposal } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { SettleProposals } from './settle-proposals.js';
 
@@ -38,7 +38,7 @@ describe('proposals whose lease is over', () => {
 
     await expect(settler.run()).rejects.toThrow('1 of 3 were not settled');
     expect(released).toEqual([
-      [['t1'], 'It fell apart. You are back at your old place in the queue.'],
+      [['t1'], [verbatim('It fell apart.'), message('ticket.back-in-queue')]],
       [['t2'], 'It fell apart.'],
     ]);
   });

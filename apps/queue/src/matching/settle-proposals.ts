@@ -1,5 +1,12 @@
 import { readProposalJob } from '@muster/contracts';
-import type { Clock, OverdueProposal, ProposalVerdict, TicketStore } from '@muster/domain';
+import {
+  message,
+  saidWith,
+  type Clock,
+  type OverdueProposal,
+  type ProposalVerdict,
+  type TicketStore,
+} from '@muster/domain';
 
 /** Asks assignment for its verdict on a proposal. An undecided one is refused by asking. */
 export interface Verdicts {
@@ -39,12 +46,12 @@ export class SettleProposals {
     const { verdict, reason, failedTicketIds } = await this.verdicts.settle(matchId);
     const now = this.clock.now();
     if (verdict === 'formed') {
-      await this.store.confirm(matchId, ticketIds, 'Your teams are made; a server is being found.', now);
+      await this.store.confirm(matchId, ticketIds, [message('match.formed')], now);
       return;
     }
-    const why = reason ?? 'The match fell apart.';
+    const why = reason ?? [message('match.fell-apart')];
     const isAnyBack = ticketIds.some((ticketId) => !failedTicketIds.includes(ticketId));
-    const words = isAnyBack ? `${why} You are back at your old place in the queue.` : why;
+    const words = isAnyBack ? saidWith(why, message('ticket.back-in-queue')) : why;
     await this.store.release(matchId, ticketIds, failedTicketIds, words, now);
   }
 }

@@ -4,7 +4,7 @@ import type { ExplainWaiting, WaitingView } from './explain-waiting.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import type { Queues } from '../rules/queues.js';
 
-export interface WaitingTicketView extends Omit<WaitingView, 'why'> {
+export interface WaitingTicket extends WaitingView {
   readonly ticketId: string;
   readonly players: string[];
   readonly build: string;
@@ -13,7 +13,6 @@ export interface WaitingTicketView extends Omit<WaitingView, 'why'> {
   readonly waitedMs: number;
   /** null once there is no limit any more */
   readonly window: number | null;
-  readonly why: string;
 }
 
 /** More are not shown; they are the ones that have waited longest. */
@@ -30,12 +29,12 @@ export class ShowWaiting {
   ) {}
 
   /** @throws QueueNotFound with the names there are */
-  async run(queue: string): Promise<WaitingTicketView[]> {
+  async run(queue: string): Promise<WaitingTicket[]> {
     const newest = await this.follow.withNewest(queue, () => this.queues.named(queue));
     const pool = await this.store.tickets(await this.store.waiting(queue, mostShown));
     const now = this.clock.now();
     const shown = await Promise.all(
-      pool.map(async (ticket): Promise<WaitingTicketView[]> => {
+      pool.map(async (ticket): Promise<WaitingTicket[]> => {
         const why = await this.explain.of(ticket);
         if (!why) return [];
         const version = this.queues.effectiveVersion(queue, ticket.rulesVersion);

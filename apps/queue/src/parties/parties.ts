@@ -1,6 +1,7 @@
 import {
   AlreadyInParty,
   largestParty,
+  message,
   NotAllowed,
   NotInvited,
   PartyNotFound,
@@ -10,6 +11,7 @@ import {
   type Ids,
   type InvitedTo,
   type JoiningPlayer,
+  type Message,
   type Party,
   type PartyStore,
   type TicketStore,
@@ -126,12 +128,12 @@ export class Parties {
     return this.store.endIdle(now - idleMs, now);
   }
 
-  private async cancelTicket({ partyId }: Party, playerId: string, reason: string): Promise<void> {
+  private async cancelTicket({ partyId }: Party, playerId: string, reason: Message): Promise<void> {
     const ticketId = await this.tickets.ticketOf(playerId);
     const ticket = ticketId === null ? null : await this.tickets.find(ticketId);
     // A member may queue alone as well: that ticket is theirs.
     if (!ticket || ticket.partyId !== partyId) return;
-    const result = await this.tickets.cancel(ticket.ticketId, reason, this.clock.now());
+    const result = await this.tickets.cancel(ticket.ticketId, [reason], this.clock.now());
     if (result.outcome !== 'too-late' || pastWaiting.includes(result.state)) return;
     throw new TicketAlreadyMatched(
       `A match is being made of the party’s ticket (it is ${result.state}); try again in a moment.`,
@@ -140,10 +142,10 @@ export class Parties {
   }
 }
 
-function reasonFor({ leader }: Party, by: string, playerId: string): string {
-  if (playerId === leader) return `${leader} ended the party, so it left the queue.`;
-  if (by === playerId) return `${playerId} left the party, so it left the queue.`;
-  return `${leader} put ${playerId} out of the party, so it left the queue.`;
+function reasonFor({ leader }: Party, by: string, playerId: string): Message {
+  if (playerId === leader) return message('party.ended', { leader });
+  if (by === playerId) return message('party.left', { playerId });
+  return message('party.removed', { leader, playerId });
 }
 
 function noParty(partyId: string): PartyNotFound {

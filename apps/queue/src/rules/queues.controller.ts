@@ -4,6 +4,8 @@ import {
   QueueParams,
   ReadRecord as RecordQuery,
   rulesDocumentSchema,
+  whyOf,
+  type WaitingFacts,
 } from '@muster/contracts';
 import type { QueueRules, RulesVersion } from '@muster/domain';
 import { Endpoint } from '@muster/platform';
@@ -15,7 +17,7 @@ import { FollowRules } from './follow-rules.js';
 import { PutRules } from './put-rules.js';
 import { Queues } from './queues.js';
 import { ReadRecord } from '../matching/read-record.js';
-import { ShowWaiting, type WaitingTicketView } from '../matching/show-waiting.js';
+import { ShowWaiting, type WaitingTicket } from '../matching/show-waiting.js';
 
 type Params = z.infer<typeof QueueParams>;
 
@@ -39,8 +41,9 @@ export class QueuesController {
   @Endpoint('listWaiting')
   async waiting(
     @Param({ schema: QueueParams }) { queue }: Params,
-  ): Promise<{ queue: string; waiting: WaitingTicketView[] }> {
-    return { queue, waiting: await this.show.run(queue) };
+  ): Promise<{ queue: string; waiting: (WaitingFacts & Omit<WaitingTicket, 'why'>)[] }> {
+    const waiting = await this.show.run(queue);
+    return { queue, waiting: waiting.map((ticket) => ({ ...ticket, ...whyOf(ticket.why) })) };
   }
 
   @Endpoint('readRecord')

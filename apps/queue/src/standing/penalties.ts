@@ -1,8 +1,10 @@
-import type { Conduct, EndOfMatch } from '@muster/contracts';
+import { sentenceOf, viewsOf, type Conduct, type EndOfMatch } from '@muster/contracts';
 import {
   CoolingDown,
+  message,
   PenaltyNotFound,
   type Clock,
+  type CoolDownParams,
   type Hold,
   type Ids,
   type Offence,
@@ -11,8 +13,8 @@ import {
   type RecordedPenalty,
   type TicketStore,
 } from '@muster/domain';
-import { naming, sentence } from '../tickets/address.js';
-import { coolDownOf, coolDownRules, explainCoolDown, memoryMs, type CoolDown } from '@muster/matchmaking';
+import { sentence } from '../tickets/address.js';
+import { coolDownOf, coolDownParams, coolDownRules, memoryMs, type CoolDown } from '@muster/matchmaking';
 
 /** How many of a player's penalties are shown. */
 const shown = 100;
@@ -81,21 +83,27 @@ export class Penalties {
     });
     if (cooling.length === 0) return holds;
     const until = Math.max(...cooling.map((each) => each.until));
-    const nameOf = naming(playerIds[0]);
-    const words = cooling.map((each) => `${nameOf(each.playerId)} ${explainCoolDown(each, now)}`);
-    throw new CoolingDown(sentence(`${words.join('; ')}.`), {
+    const messages = cooling.map(({ playerId, ...each }) =>
+      message('penalty.outcome', {
+        you: playerId === playerIds[0],
+        playerId,
+        ...coolDownParams(each, now),
+      }),
+    );
+    throw new CoolingDown(sentence(`${messages.map(sentenceOf).join('; ')}.`), {
+      detailMessages: viewsOf(messages),
       until,
       retryAfterSeconds: Math.ceil((until - now) / 1000),
       players: cooling.map(({ playerId, until: theirs, kind }) => ({ playerId, until: theirs, kind })),
     });
   }
 
-  /** What will come of an offence, in words that follow the player's name. */
-  async foretell(playerId: string, offence: Offence): Promise<string> {
+  /** What will come of an offence. */
+  async foretell(playerId: string, offence: Offence): Promise<CoolDownParams> {
     const now = this.clock.now();
     const past = await this.past([playerId], now);
     const coolDown = this.coolDown([...(past.get(playerId) ?? []), offence], now);
-    return coolDown ? explainCoolDown(coolDown, now) : 'may queue again at once';
+    return coolDownParams(coolDown, now);
   }
 
   /** Writes penalties down. A charge that was written before changes nothing. */

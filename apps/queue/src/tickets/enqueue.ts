@@ -1,7 +1,9 @@
+import { writeReason } from '@muster/contracts';
 import {
   own,
   IdempotencyKeyReused,
   inTheQueue,
+  message,
   PartyTooLarge,
   PlayerAlreadyQueued,
   PlayerTwice,
@@ -22,7 +24,7 @@ import {
   type TicketPlayer,
   type TicketStore,
 } from '@muster/domain';
-import { explainCalibration } from '@muster/matchmaking';
+import { calibrationMatches } from '@muster/matchmaking';
 import type { Calibrate } from '../calibration/calibrate.js';
 import { checkBuilds, checkPlatforms } from './check-clients.js';
 import { checkEntry } from './check-entry.js';
@@ -171,8 +173,8 @@ export class Enqueue {
         ...(platform === undefined ? {} : { platform }),
       };
     });
-    const calibration = explainCalibration(players);
-    const reason = calibration === null ? inTheQueue : `You are in the queue; this is ${calibration}.`;
+    const matches = calibrationMatches(players);
+    const reason = matches.length === 0 ? inTheQueue : [message('ticket.queued-calibrating', { matches })];
     const now = this.clock.now();
     const ticket: Ticket = {
       ticketId,
@@ -203,7 +205,7 @@ export class Enqueue {
           ...ticket,
           state: 'waiting',
           seq: 1,
-          reason,
+          ...writeReason(reason),
           at: now,
           closed: false,
         };

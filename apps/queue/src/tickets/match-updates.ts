@@ -1,5 +1,5 @@
-import type { MatchUpdate } from '@muster/contracts';
-import type { Clock, TicketStore } from '@muster/domain';
+import { readReason, type MatchUpdate } from '@muster/contracts';
+import { message, saidWith, type Clock, type TicketStore } from '@muster/domain';
 import { chargesIn, type Penalties } from '../standing/penalties.js';
 
 /**
@@ -14,7 +14,8 @@ export class ApplyMatchUpdates {
   ) {}
 
   async run(news: MatchUpdate): Promise<void> {
-    const { matchId, ticketIds, reason } = news;
+    const { matchId, ticketIds } = news;
+    const reason = readReason(news);
     const now = this.clock.now();
     switch (news.kind) {
       case 'formed':
@@ -46,10 +47,10 @@ export class ApplyMatchUpdates {
         await this.penalties.charge(chargesIn(news));
         const { failedTicketIds: failed, leftTicketIds: left = [] } = news;
         const words = {
-          back: `${reason} You are back at your old place in the queue.`,
-          ended: `${reason} Not all of you were there to the end, so you are out of the queue.`,
-          left: 'Your ticket left a match that had no server, and with it the queue. There is no penalty.',
-          late: `${reason} Your time in the queue is over: queue again, at once and without a penalty.`,
+          back: saidWith(reason, message('ticket.back-in-queue')),
+          ended: saidWith(reason, message('ticket.not-all-stayed')),
+          left: [message('ticket.left-match')],
+          late: saidWith(reason, message('ticket.time-over')),
         };
         return this.store.remake(matchId, ticketIds, failed, words, now, left);
       }

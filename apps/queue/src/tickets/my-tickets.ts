@@ -1,5 +1,6 @@
-import type { MatchUpdate } from '@muster/contracts';
+import { writeReason, type MatchUpdate } from '@muster/contracts';
 import {
+  message,
   TicketAlreadyMatched,
   TicketNotFound,
   type Clock,
@@ -60,7 +61,7 @@ export class MyTickets {
    */
   async cancel(ticketId: string, asker: Asker): Promise<TicketRecord> {
     await this.read(ticketId, asker);
-    const reason = asker === null ? 'An operator took you out of the queue.' : 'You left the queue.';
+    const reason = [message(asker === null ? 'ticket.removed-by-operator' : 'ticket.left-queue')];
     for (let attempt = 1; ; attempt++) {
       const result = await this.store.cancel(ticketId, reason, this.clock.now());
       const record = await this.read(ticketId, asker);
@@ -89,7 +90,7 @@ export class MyTickets {
           kind: 'remade',
           matchId,
           ticketIds: [...ticketIds],
-          reason,
+          ...(typeof reason === 'string' ? { reason } : writeReason(reason)),
           failedTicketIds: left,
           leftTicketIds: left,
         });

@@ -1,4 +1,4 @@
-import type { TicketView } from '@muster/contracts';
+import { viewsOf, type TicketView } from '@muster/contracts';
 import { isLast, type Assignment, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
 
@@ -23,6 +23,7 @@ export class TicketViews {
       fingerprint: _fingerprint,
       avoid: _avoid,
       behaviour: _behaviour,
+      messages,
       ...rest
     } = record;
     const roles = players.flatMap(({ playerId, canPlay }): [string, string[]][] =>
@@ -33,8 +34,10 @@ export class TicketViews {
     );
     // What it was told, unless newer rules are for those that wait; in a match, what that was made by.
     const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
+    const reasonMessages = viewsOf(messages);
     return {
       ...rest,
+      ...(reasonMessages ? { reasonMessages } : {}),
       ...(rulesVersion === undefined ? {} : { rulesVersion }),
       players: players.map((player) => player.playerId),
       ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
@@ -46,9 +49,11 @@ export class TicketViews {
   }
 
   async event(event: TicketEvent, viewer: string | null): Promise<object> {
-    const { assignment, ...rest } = event;
+    const { assignment, messages, ...rest } = event;
+    const reasonMessages = viewsOf(messages);
     return {
       ...rest,
+      ...(reasonMessages ? { reasonMessages } : {}),
       ...(assignment ? { assignment: await this.assignment(assignment, viewer) } : {}),
       closed: isLast(event),
     };

@@ -5,6 +5,7 @@ import {
   PartyPassView,
   TicketParams,
   WaitForTicket,
+  whyOf,
   type TicketView,
 } from '@muster/contracts';
 import { PlayerTwice, type TicketRecord } from '@muster/domain';
@@ -149,7 +150,10 @@ export class TicketsController {
   /** A ticket with why it waits, while it does. */
   private async show(record: TicketRecord, asker: Asker): Promise<TicketView> {
     const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
-    return { ...(await this.views.ticket(record, asker)), ...(waiting ? { waiting } : {}) };
+    return {
+      ...(await this.views.ticket(record, asker)),
+      ...(waiting ? { waiting: { ...waiting, ...whyOf(waiting.why) } } : {}),
+    };
   }
 
   @Endpoint('createPartyPass')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EpochMs, Label, PartyName, PlayerId, PoolName } from '../ids.js';
+import { why } from '../messages/spoken.js';
 import { PolicyChoice, scrambleModeNames } from './balance-policy.js';
 import type { Unchanging } from './teams.js';
 
@@ -11,7 +12,6 @@ const Team = z
   .int()
   .min(0)
   .max(mostTeams - 1);
-const Why = z.string().meta({ description: 'In words for players.' });
 
 const RosterPlayer = z.strictObject({
   playerId: PlayerId,
@@ -117,23 +117,23 @@ export const BalanceChecked = z
           to: Team,
           sizes: z.array(z.number()),
           strengths: z.array(z.number()),
-          why: Why,
+          ...why,
         })
         .nullable(),
-      why: Why,
+      ...why,
     }),
     directive: z
       .object({
-        moves: z.array(Move.extend({ why: Why })),
+        moves: z.array(Move.extend({ ...why })),
         withinMs: z.number(),
         exact: z.boolean(),
-        why: Why,
+        ...why,
       })
       .nullable(),
     dueAt: EpochMs.nullable().meta({ description: 'When to ask again at the latest.' }),
     forOneOf: z.array(PlayerId).meta({ description: 'When `waiting`: one of these has to die.' }),
     state: BalanceState,
-    why: Why,
+    ...why,
   })
   .meta({ id: 'BalanceChecked' });
 export type BalanceChecked = Unchanging<z.infer<typeof BalanceChecked>>;
@@ -180,12 +180,12 @@ const Advantage = z
         value: z.number().meta({ description: 'Times so much, or seconds (respawn).' }),
         covers: z.number(),
         atLimit: z.boolean(),
-        why: Why,
+        ...why,
       }),
     ),
     left: z.number().meta({ description: 'What the levers leave of the factor.' }),
     shift: z.number(),
-    why: Why,
+    ...why,
   })
   .meta({ id: 'Advantage' });
 export type AdvantageView = Unchanging<z.infer<typeof Advantage>>;
@@ -211,7 +211,7 @@ export const PlayerPlaced = z
     before: Outlook.optional(),
     after: Outlook.optional(),
     advantage: Advantage.optional().meta({ description: 'What is left when somebody leaves.' }),
-    why: Why,
+    ...why,
   })
   .meta({ id: 'PlayerPlaced' });
 export type PlayerPlaced = Unchanging<z.infer<typeof PlayerPlaced>>;
@@ -233,14 +233,14 @@ export const BotsPlanned = z
     bots: z.number().int(),
     byTeam: z.array(z.number().int()).nullable(),
     change: z.array(z.number().int()).meta({ description: 'Bots to add to each team, or to take away.' }),
-    why: Why,
+    ...why,
     start: z
       .object({
         teams: z.array(z.array(PlayerId)),
         bots: z.array(z.number().int()),
         sums: z.array(z.number()),
         ratio: z.number(),
-        why: Why,
+        ...why,
       })
       .optional(),
   })
@@ -269,12 +269,13 @@ const RoundEvent = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('round-ended'), ...roundEnd }),
   z.strictObject({ kind: z.literal('scrambled') }),
 ]);
-const Trigger = z.object({
+const trigger = {
   cause: z.enum(['waiting-ended', 'second-round', 'streak', 'no-capture', 'full-rounds']),
   afterRound: z.number().int(),
   into: z.enum(['duel', 'teams']),
-  why: Why,
-});
+  why: why.why,
+};
+const Trigger = z.object({ ...trigger, ...why });
 const ScrambleState = z
   .strictObject({
     rounds: z.number().int().min(0),
@@ -282,7 +283,8 @@ const ScrambleState = z
     streak: z.strictObject({ team: Team, wins: z.number().int().min(1) }).nullable(),
     fullRounds: z.number().int().min(0),
     captured: z.array(Team).max(mostTeams),
-    pending: z.strictObject(Trigger.shape).nullable(),
+    // Handed back to any replica: one of a release before takes no field more.
+    pending: z.strictObject(trigger).nullable(),
   })
   .meta({
     id: 'ScrambleState',
@@ -326,7 +328,7 @@ export const ScrambleAnswer = z
       .meta({
         description: 'The best teams of every size: keep them, and a scramble asks nobody when it comes.',
       }),
-    why: Why,
+    ...why,
   })
   .meta({ id: 'ScrambleAnswer' });
 export type ScrambleAnswer = Unchanging<z.infer<typeof ScrambleAnswer>>;
@@ -362,7 +364,7 @@ export const SidesChosen = z
     withinTolerance: z.boolean(),
     denied: z.array(PlayerId).meta({ description: 'Who named a side and got the other.' }),
     winners: z.array(z.number().int()).length(2).meta({ description: 'Last winners on each side.' }),
-    why: Why,
+    ...why,
   })
   .meta({ id: 'SidesChosen' });
 export type SidesChosen = Unchanging<z.infer<typeof SidesChosen>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, PartyName, PlayerId } from '../ids.js';
+import { MessageViews, why } from '../messages/spoken.js';
 import { Round, Wish, roundEnd } from './balance.js';
 import type { Unchanging } from './teams.js';
 
@@ -97,9 +98,10 @@ export const RosterReceipt = z
         }),
         taken: z.number().int().meta({ description: 'The last `seq` that was taken.' }),
         leftOut: z
-          .array(z.object({ seq: z.number().int(), why: z.string() }))
+          .array(z.object({ seq: z.number().int(), ...why }))
           .meta({ description: 'Events that were taken and changed nothing, for they make no sense.' }),
         why: z.string().nullable().meta({ description: 'How the teams stand, in words for players.' }),
+        whyMessages: MessageViews,
       }),
     ),
   })
@@ -120,6 +122,7 @@ export const BalanceOrder = z
         from: Team.nullable(),
         to: Team,
         why: z.string().meta({ description: 'For the player who is moved.' }),
+        whyMessages: MessageViews,
       }),
     ),
     withinMs: z
@@ -130,6 +133,7 @@ export const BalanceOrder = z
       .boolean()
       .meta({ description: 'False: good moves, not proven the best; there were too many ways.' }),
     why: z.string().meta({ description: 'For everybody on the server.' }),
+    whyMessages: MessageViews,
   })
   .meta({ id: 'BalanceOrder' });
 export type BalanceOrder = z.infer<typeof BalanceOrder>;

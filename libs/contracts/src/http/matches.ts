@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, inOrder, isRange, Moment, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import { MessageViews, why } from '../messages/spoken.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
 
@@ -55,7 +56,9 @@ export const MatchView = z
     build: z.string().nullable(),
     state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']),
     closeReason: z.string().nullable(),
+    closeReasonMessages: MessageViews,
     why: z.array(z.string()).meta({ description: 'Why these teams, in words for people.' }),
+    whyMessages: MessageViews,
     prediction: z.array(z.number()),
     ranks: z.array(z.number().int()),
     split: MatchSplit.nullable().meta({
@@ -85,13 +88,13 @@ export const MatchView = z
           at: EpochMs,
           kind: BalanceOrder.shape.kind,
           exact: BalanceOrder.shape.exact,
-          why: z.string(),
+          ...why,
           moves: z.array(
             z.object({
               playerId: PlayerId,
               from: z.number().int().nullable(),
               to: z.number().int(),
-              why: z.string(),
+              ...why,
             }),
           ),
         }),

@@ -1,6 +1,7 @@
 import { penaltyKinds } from '@muster/domain';
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, PlayerId, QueueName } from '../ids.js';
+import { MessageViews } from '../messages/spoken.js';
 
 export const PenalisedParams = z.strictObject({ playerId: PlayerId });
 export const PenaltyParams = z.strictObject({ playerId: PlayerId, penaltyId: CoordinatorId });
@@ -10,6 +11,7 @@ export const PenaltyList = z
     playerId: PlayerId,
     mayQueueAt: EpochMs.nullable().meta({ description: 'When the cool-down is over; null: no cool-down.' }),
     reason: z.string().nullable().meta({ description: 'Why, in words.' }),
+    reasonMessages: MessageViews,
     penalties: z
       .array(
         z.object({

@@ -12,6 +12,7 @@ import {
   RoleName,
   ServerId,
 } from '../ids.js';
+import { MessageViews } from '../messages/spoken.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
@@ -67,6 +68,7 @@ export type AssignmentView = z.infer<typeof AssignmentView>;
 /** Why a ticket waits, and how long others like it did. */
 const waitingFacts = {
   why: z.string().meta({ description: 'Which rule keeps it waiting and when that gives way, in words.' }),
+  whyMessages: MessageViews,
   rule: z
     .enum(['players', 'platforms', 'regions', 'parties', 'avoided', 'skill', 'teams', 'maps', 'none'])
     .meta({ description: 'The rule that binds; `none` when a match is being formed.' }),
@@ -115,6 +117,7 @@ export const TicketView = z
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
     reason: z.string().meta({ description: 'Why it stands where it stands, in words.' }),
+    reasonMessages: MessageViews,
     at: EpochMs.meta({ description: 'When this state was entered.' }),
     enqueuedAt: EpochMs,
     expiresAt: EpochMs,

@@ -1,3 +1,4 @@
+import { message, type Message } from '@muster/domain';
 import type { MatchFigures, MatchProposal } from '../matchmaker.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
@@ -53,21 +54,23 @@ class DescribedMatch implements MatchProposal {
     this.bots = size.bots;
   }
 
-  get why(): string[] {
+  get why(): Message[] {
     const { figures, map, wished } = this;
     const { teamSize, bots, players, fullTeamSize } = this.size;
-    const late = teamSize < fullTeamSize ? ` in teams of ${teamSize}, since one has waited long` : '';
     return [
-      `${players} players within ${figures.spread.toFixed(1)} rating points were put together${late}; who waited longest waited ${(figures.waitedMs / 1000).toFixed(1)} s.`,
-      ...(bots > 0
-        ? [`${bots} ${bots === 1 ? 'bot fills' : 'bots fill'} the empty places, since one has waited long.`]
-        : []),
-      ...(map === null
-        ? []
-        : [`The map is ${map}; ${wished} of ${players} players wished for it or for any.`]),
+      message('match.put-together', {
+        players,
+        spread: tenths(figures.spread),
+        teamSize: teamSize < fullTeamSize ? teamSize : null,
+        waitedSeconds: tenths(figures.waitedMs / 1000),
+      }),
+      ...(bots > 0 ? [message('match.bots-fill', { bots })] : []),
+      ...(map === null ? [] : [message('match.map', { map, wished, players })]),
     ];
   }
 }
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** Regions that are open to all of them, least total latency first. */
 function regionsOf(slots: readonly number[], { table, rulesOf }: Source, now: number): string[] {

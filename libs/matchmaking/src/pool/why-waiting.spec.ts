@@ -1,4 +1,4 @@
-import type { QueueRules, Ticket } from '@muster/domain';
+import { message, type PlatformsMet, type QueueRules, type Ticket } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { WaitingPool } from './waiting-pool.js';
 
@@ -45,19 +45,25 @@ function why(tickets: readonly Ticket[], of: Partial<QueueRules> = {}, at = now)
   return pool.explain('me', at);
 }
 
+const all = { meets: 'all', platforms: [] } as const;
+type Met = { readonly meets: PlatformsMet; readonly platforms: readonly string[] };
+const players = (here: number, met: Met = all) =>
+  message('waiting.players', { here, seats: 4, missing: 4 - here, build: 'b1', ...met });
+const platforms = (here: number, met: Met) =>
+  message('waiting.platforms', { here, seats: 4, build: 'b1', ...met });
+
 describe('why a ticket waits', () => {
   it('counts the players, and says what comes when they stay few', () => {
     expect(why([ticket('me', [25]), ticket('a', [25]), ticket('b', [25], { build: 'b2' })])).toEqual({
       rule: 'players',
-      words: '2 of 4 players are here (build b1): 2 more must queue.',
+      messages: [players(2)],
       widensInMs: null,
     });
     expect(
       why([ticket('me', [25])], { bots: { afterSeconds: 45, skill: 20, minPlayers: 2 } }, now + 5_000),
     ).toEqual({
       rule: 'players',
-      words:
-        '1 of 4 players are here (build b1): 3 more must queue. After 40 s more 2 players will do, and bots fill up.',
+      messages: [players(1), message('waiting.bots-later', { seconds: 40, players: 2 })],
       widensInMs: 40_000,
     });
   });
@@ -71,24 +77,25 @@ describe('why a ticket waits', () => {
     const three = ['a', 'b', 'c'].map((id) => on(id, 'xbox'));
     expect(why([on('me', 'pc'), ...three], { crossPlay })).toEqual({
       rule: 'platforms',
-      words: 'Enough players wait (build b1), but 1 of 4 on platforms that you may meet (pc, mac).',
+      messages: [platforms(1, { meets: 'some', platforms: ['pc', 'mac'] })],
       widensInMs: null,
     });
     expect(why([on('me', 'pc'), on('a', 'mac')], { crossPlay })).toEqual({
       rule: 'players',
-      words:
-        '2 of 4 players are here (build b1; on platforms that you may meet (pc, mac)): 2 more must queue.',
+      messages: [players(2, { meets: 'some', platforms: ['pc', 'mac'] })],
       widensInMs: null,
     });
     expect(why([on('me', 'pc', { crossPlay: false }), on('a', 'pc'), ...three])).toEqual({
       rule: 'platforms',
-      words: 'Enough players wait (build b1), but 2 of 4 on pc, and you play without cross-play.',
+      messages: [platforms(2, { meets: 'own', platforms: ['pc'] })],
       widensInMs: null,
     });
-    // Where all platforms meet, they are not spoken of.
-    expect(why([on('me', 'pc'), on('a', 'xbox')])?.words).toBe(
-      '2 of 4 players are here (build b1): 2 more must queue.',
-    );
+    // Where all platforms meet, none is named.
+    expect(why([on('me', 'pc'), on('a', 'xbox')])?.messages).toEqual([players(2)]);
+    const unnamed = { crossPlay, build: 'b1' };
+    expect(why([ticket('me', [25]), on('a', 'pc')], unnamed)?.messages).toEqual([
+      players(1, { meets: 'unnamed', platforms: [] }),
+    ]);
   });
 
   it('names the region that opens next', () => {
@@ -97,7 +104,10 @@ describe('why a ticket waits', () => {
       why([ticket('me', [25], { latencyMs: { eu: 20, us: 110 } }), there('a'), there('b'), there('c')]),
     ).toEqual({
       rule: 'regions',
-      words: 'Enough players wait, but 1 of 4 in regions that are near enough to you. us will be in 10 s.',
+      messages: [
+        message('waiting.regions', { here: 1, seats: 4 }),
+        message('waiting.region-opens', { region: 'us', seconds: 10 }),
+      ],
       widensInMs: 10_000,
     });
   });
@@ -107,19 +117,18 @@ describe('why a ticket waits', () => {
     const others = [ticket('a', [25]), ticket('b', [24]), ticket('c', [26])];
     expect(why([ticket('me', [33]), ...others], anyTeams)).toEqual({
       rule: 'skill',
-      words:
-        'Enough players wait, but the 4 nearest are up to 9.0 apart and the window is 4.0; it will in 5 s.',
+      messages: [message('waiting.skill-window', { seats: 4, spread: 9, window: 4, seconds: 5 })],
       widensInMs: 5_000,
     });
-    expect(why([ticket('me', [50]), ...others], anyTeams)?.words).toContain('it will not widen that far');
+    expect(why([ticket('me', [50]), ...others], anyTeams)?.messages).toMatchObject([
+      { code: 'waiting.skill-window', params: { seconds: null } },
+    ]);
   });
 
   it('says that a match is held back for a more even one, and until when', () => {
     const found = why([ticket('me', [28, 28]), ticket('a', [25.5]), ticket('b', [25.5])]);
     expect(found?.rule).toBe('teams');
-    expect(found?.words).toBe(
-      'A match is at hand and is held back for a more even one: its teams would differ by 5.0, and 2.0 is allowed by now; it is made in 6 s at the latest.',
-    );
+    expect(found?.messages).toEqual([message('waiting.teams-uneven', { gap: 5, allowed: 2, seconds: 6 })]);
     expect(found?.widensInMs).toBe(6_000);
   });
 
@@ -127,17 +136,18 @@ describe('why a ticket waits', () => {
     const anyTeams = { teamGap: [{ afterSeconds: 0, limit: null }] };
     const apart = [ticket('me', [34.02]), ticket('a', [25]), ticket('b', [26]), ticket('c', [27])];
     // Nine and a little apart; the window is nine and nothing after five seconds.
-    expect(why(apart, anyTeams, now + 5_000)?.words).toContain('up to 9.1 apart and the window is 9.0;');
-    expect(why(apart, anyTeams, now + 4_990)?.words).toContain('up to 9.1 apart and the window is 8.9;');
+    const window = (at: number) => why(apart, anyTeams, at)?.messages[0]?.params;
+    expect(window(now + 5_000)).toMatchObject({ spread: 9.1, window: 9 });
+    expect(window(now + 4_990)).toMatchObject({ spread: 9.1, window: 8.9 });
     const uneven = [ticket('me', [28, 28]), ticket('a', [25.5]), ticket('b', [25.5])];
-    expect(why(uneven, {}, now + 5_990)?.words).toContain('would differ by 5.0, and 4.9 is allowed by now;');
+    expect(why(uneven, {}, now + 5_990)?.messages[0]?.params).toMatchObject({ gap: 5, allowed: 4.9 });
   });
 
   it('says that most have only just come, where the rules would allow a match already', () => {
     const old = ticket('me', [27], { enqueuedAt: now - 2_000 });
     const found = why([old, ticket('a', [22]), ticket('b', [22]), ticket('c', [26])]);
     expect(found?.rule).toBe('teams');
-    expect(found?.words).toMatch(/^A match is at hand, and waits a moment for a better one/);
+    expect(found?.messages).toMatchObject([{ code: 'waiting.better-match' }]);
     // The window is 5 after one second, which its tickets have not waited for on the mean.
     expect(why([old, ...['a', 'b', 'c'].map((id) => ticket(id, [26]))])?.rule).toBe('none');
   });
@@ -150,7 +160,7 @@ describe('why a ticket waits', () => {
       pairPartiesSeconds: 15,
     });
     expect(paired).toMatchObject({ rule: 'parties', widensInMs: 15_000 });
-    expect(paired?.words).toContain('would face none of their size; from 15 s on');
+    expect(paired?.messages).toEqual([message('waiting.party-sizes', { seconds: 15 })]);
     const wish = (id: string, map: string): Ticket => ticket(id, [25], { maps: [map] });
     expect(
       why([wish('me', 'dust'), wish('a', 'lake'), wish('b', 'lake'), wish('c', 'lake')], {
@@ -168,8 +178,7 @@ describe('why a ticket waits', () => {
     ])
       expect(why(tickets)).toEqual({
         rule: 'avoided',
-        words:
-          'Enough players are near, but avoid-lists keep some of them apart: without these they would fill 2 whole teams with you.',
+        messages: [message('waiting.avoided', { teams: 2 })],
         widensInMs: null,
       });
     expect(why([ticket('me', [25], avoiding('a-0')), ...others, ticket('d', [25])])?.rule).toBe('none');

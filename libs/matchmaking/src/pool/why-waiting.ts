@@ -1,3 +1,4 @@
+import { message, type Message, type PlatformsMet } from '@muster/domain';
 import { limitAfter } from '../curve.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
@@ -13,8 +14,8 @@ export type BindingRule =
 
 export interface WhyWaiting {
   readonly rule: BindingRule;
-  /** In words for its players. */
-  readonly words: string;
+  /** For its players. */
+  readonly messages: readonly Message[];
   /** When that rule will give way, milliseconds from now; null when time alone does not help. */
   readonly widensInMs: number | null;
 }
@@ -47,18 +48,12 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
   const most = Math.max(0, ...here.map(({ players }) => players));
   if (most < rules.seats) return tooFew(source, slot, rules, most, now);
   const chance = bestChance(source, own, slot, rules, now);
+  const { teams, roles } = rules.rules;
   if (!chance && mayWithoutAvoiding(source, own, slot, rules, now))
-    return {
-      rule: 'avoided',
-      words: `Enough players are near, but avoid-lists keep some of them apart: without these they would fill ${rules.rules.teams} whole teams with you.`,
-      widensInMs: null,
-    };
+    return { rule: 'avoided', messages: [message('waiting.avoided', { teams })], widensInMs: null };
   if (!chance) {
-    return {
-      rule: 'parties',
-      words: `Enough players are near, but with their parties${rules.rules.roles ? ' and roles' : ''} they do not fill ${rules.rules.teams} whole teams with you yet.`,
-      widensInMs: null,
-    };
+    const parties = message('waiting.parties-do-not-fit', { teams, roles: roles !== undefined });
+    return { rule: 'parties', messages: [parties], widensInMs: null };
   }
   return binding(chance, rules, now);
 }
@@ -70,42 +65,64 @@ function tooFew(
   here: number,
   now: number,
 ): WhyWaiting {
-  const { rules, seats, fallbacks } = compiled;
+  const { seats } = compiled;
   const kin = kinship.at(table.kin[slot]!);
   const [{ group }] = kin.doors;
-  const waitedMs = now - table.enqueuedAt[slot]!;
-  const fallback = fallbacks.find(({ afterMs }) => afterMs > waitedMs);
-  const later = fallback
-    ? ` After ${inSeconds(fallback.afterMs - waitedMs)} more ${fallback.teamSize < rules.teamSize ? `teams of ${fallback.teamSize} will do` : `${fallback.minHumans} players will do, and bots fill up`}.`
-    : '';
+  const { build } = kin;
+  const { later, widensInMs } = nextFallback(compiled, now - table.enqueuedAt[slot]!);
   if (group.players >= seats && table.choosy(slot)) {
     const next = nextRegion(table, slot, compiled, now);
+    const opens = next
+      ? [message('waiting.region-opens', { region: next.region, seconds: inSeconds(next.inMs) })]
+      : [];
     return {
       rule: 'regions',
-      words: `Enough players wait, but ${here} of ${seats} in regions that are near enough to you.${next ? ` ${next.region} will be in ${inSeconds(next.inMs)}.` : ''}${later}`,
+      messages: [message('waiting.regions', { here, seats }), ...opens, ...later],
       widensInMs: next?.inMs ?? null,
     };
   }
-  const widensInMs = fallback ? fallback.afterMs - waitedMs : null;
-  const on = platformWords(kin);
-  if (on !== '' && kinship.playersOfAnyPlatform(kin) >= seats) {
-    const words = `Enough players wait (build ${kin.build}), but ${here} of ${seats} ${on}.${later}`;
-    return { rule: 'platforms', words, widensInMs };
+  const met = platformsMet(kin);
+  if (met.meets !== 'all' && kinship.playersOfAnyPlatform(kin) >= seats) {
+    const platforms = message('waiting.platforms', { here, seats, build, ...met });
+    return { rule: 'platforms', messages: [platforms, ...later], widensInMs };
   }
-  const missing = seats - Math.max(here, 1);
-  const among = on === '' ? '' : `; ${on}`;
-  const words = `${Math.max(here, 1)} of ${seats} players are here (build ${kin.build}${among}): ${missing} more must queue.${later}`;
-  return { rule: 'players', words, widensInMs };
+  const atLeast = Math.max(here, 1);
+  const players = message('waiting.players', {
+    here: atLeast,
+    seats,
+    missing: seats - atLeast,
+    build,
+    ...met,
+  });
+  return { rule: 'players', messages: [players, ...later], widensInMs };
 }
 
-/** Which platforms a ticket meets, in words that follow a number of players; empty when it meets all. */
-function platformWords({ facts: { only }, doors: [{ group }] }: Kin): string {
-  if (only !== null) return `on ${only}, and you play without cross-play`;
-  if (group.platforms === null) return '';
-  const named = group.platforms.filter((platform) => platform !== '');
-  return named.length === 0
-    ? 'without a platform, like you'
-    : `on platforms that you may meet (${named.join(', ')})`;
+/** What fewer players will do, and when; nothing when the rules know of no less. */
+function nextFallback(
+  { rules, fallbacks }: CompiledRules,
+  waitedMs: number,
+): { later: Message[]; widensInMs: number | null } {
+  const fallback = fallbacks.find(({ afterMs }) => afterMs > waitedMs);
+  if (!fallback) return { later: [], widensInMs: null };
+  const { teamSize, minHumans, afterMs } = fallback;
+  const widensInMs = afterMs - waitedMs;
+  const seconds = inSeconds(widensInMs);
+  const later =
+    teamSize < rules.teamSize
+      ? message('waiting.smaller-teams-later', { seconds, teamSize })
+      : message('waiting.bots-later', { seconds, players: minHumans });
+  return { later: [later], widensInMs };
+}
+
+/** Which platforms a ticket meets. */
+function platformsMet({ facts: { only }, doors: [{ group }] }: Kin): {
+  meets: PlatformsMet;
+  platforms: string[];
+} {
+  if (only !== null) return { meets: 'own', platforms: [only] };
+  if (group.platforms === null) return { meets: 'all', platforms: [] };
+  const platforms = group.platforms.filter((platform) => platform !== '');
+  return { meets: platforms.length === 0 ? 'unnamed' : 'some', platforms };
 }
 
 /** The first rule that does not allow the match yet; what comes after it is told when its turn has come. */
@@ -116,33 +133,36 @@ function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): 
   const allowed = limitAfter(rules.teamGap, oldestMs);
   if (bySpread > now && spread > window) {
     const widensInMs = left(bySpread);
-    const when = widensInMs === null ? 'it will not widen that far' : `it will in ${inSeconds(widensInMs)}`;
-    const words = `Enough players wait, but the ${seats} nearest are up to ${needed(spread)} apart and the window is ${allowedSoFar(window)}; ${when}.`;
-    return { rule: 'skill', words, widensInMs };
+    const skill = message('waiting.skill-window', {
+      seats,
+      spread: needed(spread),
+      window: allowedSoFar(window),
+      seconds: secondsOf(widensInMs),
+    });
+    return { rule: 'skill', messages: [skill], widensInMs };
   }
   if (byParties > now) {
-    const words = `Enough players are near, but their parties would face none of their size; from ${inSeconds(byParties - now)} on that is allowed.`;
-    return { rule: 'parties', words, widensInMs: left(byParties) };
+    const sizes = message('waiting.party-sizes', { seconds: inSeconds(byParties - now) });
+    return { rule: 'parties', messages: [sizes], widensInMs: left(byParties) };
   }
   if (byMaps > now) {
     const widensInMs = left(byMaps);
-    const when = widensInMs === null ? '' : `; from ${inSeconds(widensInMs)} on the most wishes decide`;
-    const words = `Enough players are near, but there is no map that all of them wish for${when}.`;
-    return { rule: 'maps', words, widensInMs };
+    const maps = message('waiting.maps', { seconds: secondsOf(widensInMs) });
+    return { rule: 'maps', messages: [maps], widensInMs };
   }
   if (byGap > now && gap > allowed) {
     const widensInMs = left(byGap);
-    const when =
-      widensInMs === null
-        ? 'it will never be allowed'
-        : `it is made in ${inSeconds(widensInMs)} at the latest`;
-    const words = `A match is at hand and is held back for a more even one: its teams would differ by ${needed(gap)}, and ${allowedSoFar(allowed)} is allowed by now; ${when}.`;
-    return { rule: 'teams', words, widensInMs };
+    const uneven = message('waiting.teams-uneven', {
+      gap: needed(gap),
+      allowed: allowedSoFar(allowed),
+      seconds: secondsOf(widensInMs),
+    });
+    return { rule: 'teams', messages: [uneven], widensInMs };
   }
   const widensInMs = Math.max(0, bySpread - now, byGap - now);
-  if (widensInMs === 0) return { rule: 'none', words: 'A match with you is being formed.', widensInMs };
-  const words = `A match is at hand, and waits a moment for a better one, since most of its players have only just come; it is made in ${inSeconds(widensInMs)} at the latest.`;
-  return { rule: 'teams', words, widensInMs };
+  if (widensInMs === 0) return { rule: 'none', messages: [message('waiting.forming')], widensInMs };
+  const better = message('waiting.better-match', { seconds: inSeconds(widensInMs) });
+  return { rule: 'teams', messages: [better], widensInMs };
 }
 
 /** Of all matches along its lanes that a ticket could be in, the one that is allowed first. */
@@ -209,18 +229,14 @@ function nextRegion(
   return next;
 }
 
-function inSeconds(ms: number): string {
-  return `${Math.max(0, Math.ceil(ms / 1000))} s`;
-}
+const inSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : inSeconds(ms));
 
 /** Below this, two numbers differ by how they were reckoned. */
 const nothing = 1e-6;
 
-/** What a match needs, and what is allowed of it: rounded apart, so that words never say that 10.0 is more than 10.0. */
-function needed(amount: number): string {
-  return (Math.ceil(amount * 10 - nothing) / 10).toFixed(1);
-}
+/** What a match needs, and what is allowed of it: rounded apart, so that no text says that 10.0 is more than 10.0. */
+const needed = (amount: number): number => Math.ceil(amount * 10 - nothing) / 10;
 
-function allowedSoFar(limit: number): string {
-  return (Math.floor(limit * 10 + nothing) / 10).toFixed(1);
-}
+const allowedSoFar = (limit: number): number => Math.floor(limit * 10 + nothing) / 10;

@@ -1,7 +1,8 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
 --
 -- A ticket is a hash of short fields: state `s`, number of its latest event `n`, when `a` and why `r` that was, match `m`, what
--- the match has come to `x`, assignment `g`, version of the rules that its match was made by `v`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …: Redis keeps a hash
+-- the match has come to `x`, assignment `g`, version of the rules that its match was made by `v`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …, the messages
+-- that the reason is made of in `w1`, `w2`, …: Redis keeps a hash
 -- compact as long as no value is longer than 64 bytes, and a ticket that waits then takes a third of the memory.
 -- What it says for life is a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
 local root = KEYS[1]
@@ -30,12 +31,13 @@ local function blame_key(player) return root .. ':blame:' .. player end
 local function backfills_key(queue) return root .. ':backfills:' .. queue end
 local function backfill_key(id) return root .. ':backfill:' .. id end
 
-local function write_fixed(id, fixed)
-  local key = ticket_key(id)
-  for piece = 1, math.ceil(#fixed / longest_piece) do
-    redis.call('HSET', key, 'f' .. piece, string.sub(fixed, (piece - 1) * longest_piece + 1, piece * longest_piece))
+local function write_pieces(key, field, text)
+  for piece = 1, math.ceil(#text / longest_piece) do
+    redis.call('HSET', key, field .. piece, string.sub(text, (piece - 1) * longest_piece + 1, piece * longest_piece))
   end
 end
+
+local function write_fixed(id, fixed) write_pieces(ticket_key(id), 'f', fixed) end
 
 -- What the ticket says for life, as JSON; nil when there is none.
 local function fixed_of(id)
@@ -55,24 +57,61 @@ local function ticket_of(id)
   return { queue = said[1], fingerprint = said[2], expires_at = said[4], players = said[6] }
 end
 
+-- What players are told comes as text; its messages, where there are any, follow as JSON behind a unit separator.
+local function parts_of(said)
+  local at = string.find(said, '\31', 1, true)
+  if not at then return said, nil end
+  return string.sub(said, 1, at - 1), string.sub(said, at + 1)
+end
+
+-- Messages stand with the number of their event and of their pieces: a release before writes a reason and leaves them as they are.
+-- Only the first event's are cut into pieces: later events make the hash longer than is kept compact by themselves.
+local function write_messages(key, seq, messages)
+  local pieces = 1
+  while seq == 1 and #messages + #('1:' .. pieces .. ':') > pieces * longest_piece do pieces = pieces + 1 end
+  local text = seq .. ':' .. pieces .. ':' .. messages
+  if pieces > 1 then write_pieces(key, 'w', text) else redis.call('HSET', key, 'w1', text) end
+end
+
+-- The messages of a ticket's latest event, as JSON; nil when it has none.
+local function messages_of(id, seq)
+  local first = redis.call('HGET', ticket_key(id), 'w1')
+  if not first then return nil end
+  local of, pieces, text = string.match(first, '^(%d+):(%d+):(.*)$')
+  if tonumber(of) ~= tonumber(seq) then return nil end
+  for piece = 2, tonumber(pieces) do text = text .. redis.call('HGET', ticket_key(id), 'w' .. piece) end
+  return text
+end
+
+-- An event as JSON, with its messages, which are JSON.
+local function encoded(event, messages)
+  local text = cjson.encode(event)
+  if not messages then return text end
+  return string.sub(text, 1, -2) .. ',"messages":' .. messages .. '}'
+end
+
 local function event_of(id, seq, state, reason, at)
   return { ticketId = id, seq = seq, at = tonumber(at), state = state, reason = reason }
 end
 
 -- Writes the next event of a ticket: its hash, its log (index = seq - 1) and the realm's stream. The first event stands in the
 -- hash alone until there is a second: most tickets that wait have no more to tell.
-local function tell(id, state, reason, now)
+local function tell(id, state, said, now)
   local key = ticket_key(id)
+  local reason, messages = parts_of(said)
   local known = redis.call('HMGET', key, 'n', 's', 'r', 'a', 'm', 'x', 'g', 'b')
   local seq = tonumber(known[1] or '0') + 1
-  if seq == 2 then redis.call('RPUSH', log_key(id), cjson.encode(event_of(id, 1, known[2], known[3], known[4]))) end
+  if seq == 2 then
+    redis.call('RPUSH', log_key(id), encoded(event_of(id, 1, known[2], known[3], known[4]), messages_of(id, 1)))
+  end
   redis.call('HSET', key, 'n', seq, 's', state, 'r', reason, 'a', now)
+  if messages then write_messages(key, seq, messages) end
   local event = event_of(id, seq, state, reason, now)
   if known[5] then event.matchId = known[5] end
   if known[6] then event.matchState = known[6] end
   if known[7] then event.assignment = cjson.decode(known[7]) end
   if known[8] then event.acceptBy = tonumber(known[8]) end
-  local text = cjson.encode(event)
+  local text = encoded(event, messages)
   if seq > 1 then redis.call('RPUSH', log_key(id), text) end
   redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
 end

@@ -28,7 +28,7 @@ export class FirstCome extends ListMatcher {
         taken.add(waiting);
         free -= waiting.size;
       }
-      proposals.push(this.list.proposal(gathering.set, now, judge, 'first come, first served'));
+      proposals.push(this.list.proposal(gathering.set, now, judge));
     }
     return { proposals, held: 0, work: { steps, splits: proposals.length, finished: true } };
   }

@@ -31,7 +31,7 @@ export class FirstFit extends ListMatcher {
         taken.add(waiting);
         free -= waiting.size;
       }
-      proposals.push(this.list.proposal(gathering.set, now, judge, 'first fit'));
+      proposals.push(this.list.proposal(gathering.set, now, judge));
     }
     return { proposals, held: 0, work: { steps, splits: proposals.length, finished: true } };
   }

@@ -21,7 +21,7 @@ export class SlidingWindow extends ListMatcher {
       for (const { set } of found) {
         if (set.some((waiting) => taken.has(waiting))) continue;
         for (const waiting of set) taken.add(waiting);
-        proposals.push(this.list.proposal(set, now, this.options.judge, 'a sliding window'));
+        proposals.push(this.list.proposal(set, now, this.options.judge));
       }
       if (taken.size === 0) break;
       left = left.filter((waiting) => !taken.has(waiting));

@@ -1,4 +1,4 @@
-import { skillOf, type QueueRules, type Ticket } from '@muster/domain';
+import { message, skillOf, type QueueRules, type Ticket } from '@muster/domain';
 import { fits, limitAfter, type Matchmaker, type MatchProposal, type Tick } from '@muster/matchmaking';
 
 /** How even the best teams of some tickets would be. */
@@ -99,8 +99,7 @@ export class WaitingList {
     return fits(sizes, this.rules.teams, this.rules.teamSize);
   }
 
-  /** @param kind of matcher, in words for people */
-  proposal(set: readonly Waiting[], now: number, judge: Judge, kind: string): MatchProposal {
+  proposal(set: readonly Waiting[], now: number, judge: Judge): MatchProposal {
     const tickets = set.map(({ ticket }) => ticket);
     const skills = set.map(({ skill }) => skill);
     const spread = Math.max(...skills) - Math.min(...skills);
@@ -112,7 +111,14 @@ export class WaitingList {
       regions: this.regionsOf(set),
       map: null,
       figures: { ...judge(tickets), spread, waitedMs },
-      why: [`Formed by ${kind}, within ${spread.toFixed(1)} rating points of one another.`],
+      why: [
+        message('match.put-together', {
+          players: tickets.reduce((sum, { players }) => sum + players.length, 0),
+          spread,
+          teamSize: null,
+          waitedSeconds: waitedMs / 1000,
+        }),
+      ],
     };
   }
 

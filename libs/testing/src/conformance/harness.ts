@@ -1,4 +1,4 @@
-import type { TicketState, TicketStore } from '@muster/domain';
+import type { Said, TicketState, TicketStore } from '@muster/domain';
 import { expect, it } from 'vitest';
 import { testTime } from '../generators.js';
 
@@ -36,10 +36,11 @@ export async function claim(
   matchId: string,
   ticketIds: readonly string[],
   now = testTime,
+  reason: Said = 'A match.',
 ): Promise<void> {
   const lease = await store.acquireLease('duel', 'matcher', 60_000, now);
   expect(lease).not.toBeNull();
-  const proposal = { matchId, queue: 'duel', ticketIds, job: `job of ${matchId}`, reason: 'A match.' };
+  const proposal = { matchId, queue: 'duel', ticketIds, job: `job of ${matchId}`, reason };
   expect(await store.propose(proposal, lease?.epoch ?? 0, leaseMs, now)).toEqual({ outcome: 'claimed' });
 }
 

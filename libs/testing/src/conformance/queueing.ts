@@ -1,4 +1,4 @@
-import type { TicketStore } from '@muster/domain';
+import { inTheQueue, message, type TicketStore } from '@muster/domain';
 import { describe, expect } from 'vitest';
 import { aTicket, anAssignment, testTime } from '../generators.js';
 import { claim, expectNoEffect, expectStory, type StoreTest } from './harness.js';
@@ -27,14 +27,40 @@ function describeEnqueue(given: StoreTest): void {
       state: 'waiting',
       seq: 1,
       reason: 'You are in the queue.',
+      messages: inTheQueue,
       at: testTime,
       closed: false,
     });
     expect(await store.tickets(['t1'])).toEqual([ticket]);
     expect(await store.waiting('duel', 10)).toEqual(['t1']);
     expect(await store.eventsAfter('t1', 0)).toEqual([
-      { ticketId: 't1', seq: 1, at: testTime, state: 'waiting', reason: 'You are in the queue.' },
+      {
+        ticketId: 't1',
+        seq: 1,
+        at: testTime,
+        state: 'waiting',
+        reason: 'You are in the queue.',
+        messages: inTheQueue,
+      },
     ]);
+  });
+
+  given('tells the messages of each event with its words, short ones and long ones', async (store) => {
+    const match = message('calibration.match', { match: 3, of: 10, party: true, playerId: 'änn "the 1st"' });
+    const first = [message('ticket.queued-calibrating', { matches: [match, match] })];
+    const second = [message('match.found'), message('match.newcomers', { newcomers: 2 })];
+    await store.enqueue(aTicket(), testTime, first);
+    const words =
+      'You are in the queue; this is calibration match 3 of 10 for änn "the 1st", 3 of 10 for änn "the 1st".';
+    expect(await store.find('t1')).toMatchObject({ reason: words, messages: first });
+    expect(await store.eventsAfter('t1', 0)).toMatchObject([{ reason: words, messages: first }]);
+    await claim(store, 'm1', ['t1'], testTime, second);
+    expect(await store.find('t1')).toMatchObject({ state: 'proposed', messages: second });
+    await store.release('m1', ['t1'], [], 'It fell apart.', testTime);
+    expect(await store.find('t1')).toMatchObject({ state: 'waiting', reason: 'It fell apart.' });
+    expect((await store.find('t1'))?.messages).toBeUndefined();
+    const events = await store.eventsAfter('t1', 0);
+    expect(events.map(({ messages }) => messages)).toEqual([first, second, undefined]);
   });
 
   given('tells its players first what the caller wants them told', async (store) => {

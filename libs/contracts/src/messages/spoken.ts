@@ -1,0 +1,120 @@
+import { own, verbatim, type Message, type Said } from '@muster/domain';
+import { z } from 'zod';
+import { catalogue } from './catalogue.js';
+import { parseTemplate, render, type Template } from './template.js';
+
+/** An explanation as clients get it. */
+export const MessageView = z
+  .object({
+    code: z.string().meta({ description: 'What is explained; docs/messages.md lists all codes.' }),
+    params: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The facts, by name; some are messages themselves.' }),
+    text: z.string().meta({ description: 'The same in English.' }),
+  })
+  .meta({ id: 'Message' });
+export type MessageView = z.infer<typeof MessageView>;
+
+/** The messages that a text is made of, a sentence each; left out for a text that an earlier release stored. */
+export const MessageViews = z
+  .array(MessageView)
+  .optional()
+  .meta({ description: 'The same as data, a sentence each; absent for a text of an earlier release.' });
+
+/** Fields of an answer that say why. */
+export const why = {
+  why: z.string().meta({ description: 'In words for players.' }),
+  whyMessages: MessageViews,
+};
+
+/** Fields of an answer that give a reason. */
+export const reason = {
+  reason: z.string().meta({ description: 'Why, in words for players.' }),
+  reasonMessages: MessageViews,
+};
+
+const templates = new Map<string, Template>();
+
+function templateOf(code: string): Template {
+  const known = templates.get(code);
+  if (known) return known;
+  const entry = own<{ readonly text: string }>(catalogue, code);
+  if (!entry) throw new Error(`the catalogue has no message ${code}`);
+  const template = parseTemplate(entry.text);
+  templates.set(code, template);
+  return template;
+}
+
+/** A message in English. @throws Error when the catalogue has no such code */
+export function sentenceOf({ code, params }: Message): string {
+  return render(templateOf(code), params, (nested) => sentenceOf(nested as Message));
+}
+
+/** Messages in English, one after the other. */
+export function textOf(messages: readonly Message[]): string {
+  return messages.map(sentenceOf).join(' ');
+}
+
+/** Messages as clients get them, with their text; undefined when they are a text without a code, or none. */
+export function viewsOf(messages: readonly Message[] | undefined): MessageView[] | undefined {
+  if (!messages || messages.every(({ code }) => code === 'verbatim')) return undefined;
+  // A newer release stored them: only their text is known here.
+  if (!messages.every(isKnown)) return undefined;
+  return messages.map((each) => viewOf(each));
+}
+
+/** The fields of an answer that say why. */
+export function whyOf(messages: readonly Message[]): { why: string; whyMessages?: MessageView[] } {
+  const whyMessages = viewsOf(messages);
+  return { why: textOf(messages), ...(whyMessages ? { whyMessages } : {}) };
+}
+
+/** The fields of an answer that give a reason. */
+export function reasonOf(messages: readonly Message[]): { reason: string; reasonMessages?: MessageView[] } {
+  const reasonMessages = viewsOf(messages);
+  return { reason: textOf(messages), ...(reasonMessages ? { reasonMessages } : {}) };
+}
+
+function viewOf(each: Message): MessageView {
+  const params = Object.fromEntries(
+    Object.entries(each.params).map(([name, value]) => [name, isNested(value) ? nestedViews(value) : value]),
+  );
+  return { code: each.code, params, text: sentenceOf(each) };
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'code' in value && 'params' in value;
+const isNested = (value: unknown): value is Message | readonly Message[] =>
+  isMessage(value) || (Array.isArray(value) && value.some(isMessage));
+const nestedViews = (value: Message | readonly Message[]): MessageView | MessageView[] =>
+  isMessage(value) ? viewOf(value) : value.map(viewOf);
+
+/** Messages as jobs and stores keep them, beside their text. */
+export const StoredMessages = z
+  .array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
+  .optional()
+  .catch(undefined);
+
+/** The reason of a job or a row: the text, which every release reads, and the messages that it is made of. */
+export function writeReason(messages: readonly Message[]): { reason: string; messages: Message[] } {
+  return { reason: textOf(messages), messages: [...messages] };
+}
+
+/** The reason of a job or a row: its messages, or the text alone, as `readMessages`. */
+export function readReason({ reason: text, messages }: { reason: string; messages?: unknown }): Said {
+  const read = readMessages(messages, text);
+  return read.every(({ code }) => code === 'verbatim') ? text : read;
+}
+
+/** Messages that were stored, or the text alone: where a release before stored no more, or a newer one codes of its own. */
+export function readMessages(stored: unknown, text: string): readonly Message[] {
+  const read = StoredMessages.parse(stored ?? undefined) ?? [];
+  return read.length > 0 && read.every(isKnown) ? read : [verbatim(text)];
+}
+
+function isKnown(read: { code: string; params: object }): read is Message {
+  const parts = Object.values(read.params).flatMap((value: unknown) =>
+    Array.isArray(value) ? value : [value],
+  );
+  return own<object>(catalogue, read.code) !== undefined && parts.filter(isMessage).every(isKnown);
+}

@@ -1,0 +1,36 @@
+/**
+ * Which platforms a ticket meets: its own only (it plays without cross-play), those without a name (as it has none), some, or all.
+ */
+export type PlatformsMet = 'own' | 'unnamed' | 'some' | 'all';
+
+/** Why a ticket waits. */
+export interface WaitingMessages {
+  'waiting.players': {
+    here: number;
+    seats: number;
+    missing: number;
+    build: string;
+    meets: PlatformsMet;
+    platforms: readonly string[];
+  };
+  'waiting.platforms': {
+    here: number;
+    seats: number;
+    build: string;
+    meets: PlatformsMet;
+    platforms: readonly string[];
+  };
+  'waiting.regions': { here: number; seats: number };
+  'waiting.region-opens': { region: string; seconds: number };
+  'waiting.smaller-teams-later': { seconds: number; teamSize: number };
+  'waiting.bots-later': { seconds: number; players: number };
+  'waiting.avoided': { teams: number };
+  'waiting.parties-do-not-fit': { teams: number; roles: boolean };
+  /** `seconds` until the window is wide enough; null: never. */
+  'waiting.skill-window': { seats: number; spread: number; window: number; seconds: number | null };
+  'waiting.party-sizes': { seconds: number };
+  'waiting.maps': { seconds: number | null };
+  'waiting.teams-uneven': { gap: number; allowed: number; seconds: number | null };
+  'waiting.better-match': { seconds: number };
+  'waiting.forming': Record<never, never>;
+}

@@ -1,0 +1,62 @@
+import { catalogue, messageCodes } from '@muster/contracts';
+import { describe, expect, it } from 'vitest';
+
+const intro = `# Messages
+
+Every explanation that players, servers or operators get is data: a code, its parameters, and the English sentence.
+
+<!-- example: message -->
+
+\`\`\`json
+{ "code": "ticket.back-in-queue", "params": {}, "text": "You are back at your old place in the queue." }
+\`\`\`
+
+A field of words has a list of such messages beside it, one for each sentence: \`reasonMessages\` beside \`reason\`,
+\`whyMessages\` beside \`why\`, \`detailMessages\` beside the \`detail\` of a problem. The words are the \`text\` of the messages with
+a space between two of them; where \`why\` is a list, it has one message for each of its items. A game that speaks another
+language translates by \`code\` and \`params\` and shows \`text\` for a code that it does not know. A list is absent when the words
+have no codes: a release before this one stored them, or there is nothing to explain.
+
+A parameter is a string, a number, a boolean, null, a list, a message, or a list of messages, which have a \`text\` of their own.
+Codes and parameters do not change; new ones are added.
+
+## Templates
+
+The English templates below follow ICU MessageFormat: \`{x}\`, \`{x, plural, …}\`, \`{x, selectordinal, …}\` and
+\`{x, select, …}\`, where \`null\` stands for null. \`{x, number, ::.0}\` has one decimal, \`::.00\` two. Two formats are not part of
+ICU: \`{x, team}\` is the name that a server gave its team, or \`Team 2\` for the index 1; \`{x, list, to}\` has the word between the items
+of a list. Items are separated by commas otherwise.
+
+A message that does not end a sentence is part of others.
+
+## Codes
+
+The line below each template has parameters as they may be.
+`;
+
+const families = [...new Set(messageCodes.map((code) => code.split('.')[0] ?? ''))];
+
+const quoted = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+
+function page(): string {
+  const lines = families.toSorted().flatMap((family) => [
+    '',
+    `### ${family}`,
+    '',
+    ...messageCodes
+      .filter((code) => code.split('.')[0] === family)
+      .toSorted()
+      .flatMap((code) => {
+        const { text, example } = catalogue[code];
+        const shown = Object.keys(example).length === 0 ? [] : [`  \`${JSON.stringify(example)}\``];
+        return [`- \`${code}\`: ${quoted(text)}${shown.length === 0 ? '' : '\\'}`, ...shown];
+      }),
+  ]);
+  return `${intro}${lines.join('\n')}\n`;
+}
+
+describe('docs/messages.md', () => {
+  it('has every message of the catalogue, and no other (vitest -u writes it anew)', async () => {
+    await expect(page()).toMatchFileSnapshot('../../docs/messages.md');
+  });
+});
