@@ -13,7 +13,7 @@ export const AvoidList = z
     avoided: z
       .array(z.object({ playerId: PlayerId, scope, since: EpochMs }))
       .meta({ description: 'The newest first.' }),
-    limit: z.number().int().meta({ description: 'How many it may have.' }),
+    limit: z.number().int().meta({ description: 'The maximum number of entries.' }),
   })
   .meta({ id: 'AvoidList' });
 export type AvoidList = z.infer<typeof AvoidList>;

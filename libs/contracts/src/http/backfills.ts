@@ -3,11 +3,11 @@ import { CoordinatorId, EpochMs, PlayerId } from '../ids.js';
 
 export const RequestBackfill = z
   .strictObject({
-    team: z.number().int().min(0).max(9).meta({ description: 'Index of the team that is short, from 0.' }),
-    seats: z.number().int().min(1).max(50).meta({ description: 'How many players are wanted.' }),
+    team: z.number().int().min(0).max(9).meta({ description: 'Index of the team with free seats, from 0.' }),
+    seats: z.number().int().min(1).max(50).meta({ description: 'Number of requested players.' }),
     leavers: z.array(PlayerId).max(50).default([]).meta({
       description:
-        'Players of the match who left for good. They are free at once, and penalised by the queue’s rules.',
+        'Players of the match who left for good. They are released at once, and penalised by the queue’s rules.',
     }),
   })
   .refine(({ leavers }) => new Set(leavers).size === leavers.length, {
@@ -25,11 +25,11 @@ export const BackfillView = z
     matchId: CoordinatorId,
     team: z.number().int(),
     seats: z.number().int(),
-    seatsLeft: z.number().int().meta({ description: 'Seats that nobody has taken.' }),
+    seatsLeft: z.number().int().meta({ description: 'Free seats.' }),
     state: z.enum(['open', 'filled', 'withdrawn', 'expired']),
     playerIds: z
       .array(PlayerId)
-      .meta({ description: 'Who took a seat; the command `add-players` says so, too.' }),
+      .meta({ description: 'Players who took a seat, as in the command `add-players`.' }),
     requestedAt: EpochMs,
     expiresAt: EpochMs,
   })

@@ -16,12 +16,12 @@ export const ReportBehaviour = z
       .max(500)
       .regex(plainText, 'must be text without NUL')
       .optional()
-      .meta({ description: 'In your words, for the operators.' }),
+      .meta({ description: 'A text for operators.' }),
   })
   .meta({ id: 'ReportBehaviour' });
 
 export const BehaviourReported = z
-  .object({ counted: z.boolean().meta({ description: 'False when you had said the same before.' }) })
+  .object({ counted: z.boolean().meta({ description: 'False when the same report was made before.' }) })
   .meta({ id: 'BehaviourReported' });
 
 export const BehaviourParams = z.strictObject({ playerId: PlayerId });
@@ -29,7 +29,7 @@ export const BehaviourParams = z.strictObject({ playerId: PlayerId });
 export const BehaviourView = z
   .object({
     playerId: PlayerId,
-    score: z.number().meta({ description: '1 is spotless; near 0, many trusted players complain.' }),
+    score: z.number().meta({ description: '1 is spotless; near 0 means reports by many trusted players.' }),
     word: z.enum(['good', 'mixed', 'poor']).meta({ description: 'What the player sees of it.' }),
     reports: z
       .array(
@@ -39,11 +39,11 @@ export const BehaviourView = z
           kind,
           note: z.string().nullable(),
           at: EpochMs,
-          weight: z.number().meta({ description: 'By the standing of the reporter at that time, 0 to 1.' }),
-          counts: z.number().meta({ description: 'What is left of the weight today.' }),
+          weight: z.number().meta({ description: 'Weight by the reporter’s standing at that time, 0 to 1.' }),
+          counts: z.number().meta({ description: 'The remaining weight today.' }),
         }),
       )
-      .meta({ description: 'The newest first, two hundred at the most.' }),
+      .meta({ description: 'The newest first, at most 200.' }),
   })
   .meta({ id: 'Behaviour' });
 export type BehaviourView = z.infer<typeof BehaviourView>;

@@ -5,8 +5,7 @@ export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 
 export const Idempotent = z.object({
   'Idempotency-Key': IdempotencyKey.optional().meta({
-    description:
-      'Makes the request safe to repeat: 1 to 128 visible ASCII characters. The same key is the same request.',
+    description: 'Makes the request safe to repeat: 1 to 128 visible ASCII characters.',
   }),
 });
 
@@ -15,5 +14,5 @@ export const Resumed = z.object({
     .string()
     .regex(/^\d{1,15}$/)
     .optional()
-    .meta({ description: 'The `id` of the last event that you have; the stream goes on after it.' }),
+    .meta({ description: 'The `id` of the last received event; the stream continues after it.' }),
 });

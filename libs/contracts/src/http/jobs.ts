@@ -10,9 +10,9 @@ export const JobQueueView = z
   .object({
     jobQueue: z.string(),
     waiting: count,
-    active: count.meta({ description: 'Being done right now.' }),
-    delayed: count.meta({ description: 'Tried without success, and to be tried again.' }),
-    dead: count.meta({ description: 'Not tried any more: dead letters.' }),
+    active: count.meta({ description: 'Jobs in progress.' }),
+    delayed: count.meta({ description: 'Failed jobs that will be retried.' }),
+    dead: count.meta({ description: 'Dead letters.' }),
   })
   .meta({ id: 'JobQueue' });
 export type JobQueueView = z.infer<typeof JobQueueView>;
@@ -23,10 +23,10 @@ export const DeadJob = z
     jobQueue: z.string(),
     jobId: z.string(),
     createdAt: EpochMs,
-    deadAt: EpochMs.meta({ description: 'When it was tried for the last time.' }),
+    deadAt: EpochMs.meta({ description: 'Time of the last attempt.' }),
     attempts: count,
-    reason: z.string().meta({ description: 'Why the last attempt failed.' }),
-    payload: z.unknown().meta({ description: 'What the job says.' }),
+    reason: z.string().meta({ description: 'Error of the last attempt.' }),
+    payload: z.unknown().meta({ description: 'Payload of the job.' }),
   })
   .meta({ id: 'DeadJob' });
 export type DeadJob = z.infer<typeof DeadJob>;

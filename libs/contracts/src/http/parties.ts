@@ -10,18 +10,16 @@ export const Latencies = z
 export const clientFacts = {
   platform: PlatformName.optional().meta({
     description:
-      'What you play on, such as pc, playstation, xbox, switch or mobile. Queues that keep platforms apart demand it.',
+      'Your platform, such as pc, playstation, xbox, switch or mobile. Required by queues with groups of platforms.',
   }),
   crossPlay: z.boolean().optional().meta({
-    description:
-      'false: you meet players of your own platform only. Left out or true: all whom the queue allows.',
+    description: 'false: meet players of your own platform only. Default: all that the queue allows.',
   }),
 };
 
 /** The build of a member: see `CreateTicket` for the leader's. */
 export const MemberBuild = BuildName.optional().meta({
-  description:
-    'Your client build. It must be the leader’s when you are queued; left out, the leader’s counts.',
+  description: 'Your client build. It must equal the leader’s when you are queued. Default: the leader’s.',
 });
 
 export const PartyParams = z.strictObject({ partyId: CoordinatorId });
@@ -32,7 +30,7 @@ export const InviteToParty = z.strictObject({ playerId: PlayerId }).meta({ id: '
 export const JoinParty = z
   .strictObject({
     latencyMs: Latencies.default({}).meta({
-      description: 'Your measured latency by region in milliseconds; leave out for any region.',
+      description: 'Your measured latency by region in milliseconds. Default: any region.',
     }),
     canPlay: z.array(RoleName).max(16).optional().meta({ description: 'Roles that you can play.' }),
     build: MemberBuild,
@@ -50,20 +48,20 @@ export const PartyView = z
           playerId: PlayerId,
           joinedAt: EpochMs,
           build: BuildName.optional().meta({
-            description: 'Absent: not said; the leader says theirs when queueing.',
+            description: 'Absent: not given; the leader’s is given when queueing.',
           }),
           platform: PlatformName.optional(),
           crossPlay: z.literal(false).optional().meta({ description: 'Plays with their own platform only.' }),
         }),
       )
-      .meta({ description: 'The leader first, the others in the order in which they joined.' }),
+      .meta({ description: 'The leader first, then the others in order of joining.' }),
     invitations: z.array(z.object({ playerId: PlayerId, expiresAt: EpochMs })),
   })
   .meta({ id: 'Party' });
 export type PartyView = z.infer<typeof PartyView>;
 
 export const PartyLeft = z
-  .object({ party: PartyView.nullable().meta({ description: 'What is left of it; null: it has ended.' }) })
+  .object({ party: PartyView.nullable().meta({ description: 'The remaining party; null: it has ended.' }) })
   .meta({ id: 'PartyLeft' });
 
 export const MyPartyView = z

@@ -29,7 +29,7 @@ export const ModelList = z
         name: z.string(),
         title: z.string(),
         about: z.string(),
-        needs: z.array(z.string()).meta({ description: 'Facts of a match that it cannot do without.' }),
+        needs: z.array(z.string()).meta({ description: 'Facts of a match that the model requires.' }),
         parameters: z
           .record(z.string(), z.unknown())
           .meta({ description: 'Default, range and meaning of each.' }),
@@ -50,11 +50,11 @@ export const RatingView = z
     playerId: PlayerId,
     mu: z.number(),
     sigma: z.number(),
-    display: z.number().meta({ description: 'One cautious number, as the pool’s model has it.' }),
+    display: z.number().meta({ description: 'One conservative number, by the pool’s model.' }),
     matches: z.number().int(),
     division: DivisionView,
     shadow: z.object({
-      hidden: z.boolean().meta({ description: 'Whether the player is not shown the division yet.' }),
+      hidden: z.boolean().meta({ description: 'Whether the division is still hidden from the player.' }),
       matchesLeft: z.number().int(),
     }),
     stale: z.boolean().meta({ description: 'No match for longer than the pool’s staleAfterDays.' }),
@@ -78,7 +78,7 @@ export const RatingParams = z.strictObject({ pool: PoolName, playerId: PlayerId 
 export const PoolParams = z.strictObject({ pool: PoolName });
 export const PageOfRatings = z.strictObject({
   limit: z.coerce.number().int().min(1).max(10_000).default(100),
-  after: PlayerId.optional().meta({ description: 'Players after this id, in the order of ids.' }),
+  after: PlayerId.optional().meta({ description: 'Players after this id, sorted by id.' }),
 });
 export const RatingList = z.object({ ratings: z.array(RatingView) }).meta({ id: 'RatingList' });
 export const MyRating = z.strictObject({ pool: PoolName.default('default') });
@@ -87,15 +87,11 @@ export const SetRating = z
   .strictObject({
     mu: z.number().meta({
       description:
-        'The new mean, in the units of the pool’s model: no further from a stranger’s than a hundred times a stranger’s uncertainty.',
+        'The new mean, in the units of the pool’s model: at most a hundred initial uncertainties from the start value.',
     }),
-    sigma: z
-      .number()
-      .positive()
-      .optional()
-      .meta({ description: 'How unsure; stays as it is when left out.' }),
+    sigma: z.number().positive().optional().meta({ description: 'The uncertainty; unchanged by default.' }),
     reason: Text,
-    eventId: EventId.optional().meta({ description: 'Send the same one to repeat safely.' }),
+    eventId: EventId.optional().meta({ description: 'Repeat with the same id to be safe.' }),
   })
   .meta({ id: 'SetRating' });
 export type SetRating = z.infer<typeof SetRating>;
@@ -113,10 +109,7 @@ export const RatingHistory = z
         at: PlayedMs,
         by: z.string().nullable(),
         reason: z.string().nullable(),
-        version: z
-          .number()
-          .int()
-          .meta({ description: 'The version of the pool’s rules that it was made under.' }),
+        version: z.number().int().meta({ description: 'The version of the pool’s rules at that time.' }),
         before: z.unknown(),
         after: z.unknown(),
       }),
@@ -128,7 +121,7 @@ export const PageOfHistory = z
   .strictObject({
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
     from: Moment.optional().meta({
-      description: 'Only changes of this time or later: of matches, when they ended.',
+      description: 'Only changes at this time or later; for matches, when they ended.',
     }),
     to: Moment.optional().meta({ description: 'Only changes before this time.' }),
   })
@@ -149,7 +142,7 @@ const rules = {
 };
 const ServerResults = z.boolean().meta({
   description:
-    'Whether the server key may report matches to the pool although a queue matches by it. It always may to a pool of no queue.',
+    'Whether the server key may report matches to the pool although a queue uses it. It always may for a pool without a queue.',
 });
 export const PoolRulesBody = z
   .strictObject({ ...rules, serverResults: ServerResults })
@@ -166,7 +159,7 @@ export const CreatePool = z
     gameMode: Label.nullable().default(null),
     modifiers: z.array(Label).max(64).default([]).meta({
       description:
-        'What changes how the game plays. Another set of them is another pool; cosmetic ones do not belong here.',
+        'Modifiers that change how the game plays, without cosmetic ones. A different set is a different pool.',
     }),
     ...PoolRulesBody.shape,
   })
@@ -186,7 +179,7 @@ export const PoolView = z
         drawRate: z.number(),
         matches: z.number().int(),
       })
-      .meta({ description: 'What turns the model’s chances into honest ones, learned from results.' }),
+      .meta({ description: 'The calibration of the model’s chances, learned from results.' }),
     version: z.number().int(),
     generation: z.number().int(),
     created: z.boolean().optional(),
@@ -213,11 +206,11 @@ export const RebuildView = z
     model: z.string(),
     reason: z.string(),
     done: z.number().int().meta({ description: 'Events folded so far.' }),
-    total: z.number().int().meta({ description: 'Events there were when it was last counted.' }),
+    total: z.number().int().meta({ description: 'Number of events at the last count.' }),
     skipped: z
       .number()
       .int()
-      .meta({ description: 'Matches, and ratings given, that the model could not take.' }),
+      .meta({ description: 'Matches and given ratings that the model could not rate.' }),
     generation: z.number().int(),
     startedAt: EpochMs,
     finishedAt: EpochMs.nullable(),
@@ -236,17 +229,17 @@ const Score = z.object({
 });
 export const HealthQuery = z.strictObject({
   periods: z.coerce.number().int().min(1).max(500).default(30).meta({
-    description: 'Into how many parts of as many matches the history is cut.',
+    description: 'Number of equal parts of the history.',
   }),
   matches: z.coerce.number().int().min(1).max(100_000).default(10_000).meta({
-    description: 'How far back, in matches.',
+    description: 'Length of the history, in matches.',
   }),
 });
 export const HealthPlotQuery = z.strictObject({
   ...HealthQuery.shape,
   plot: z.enum(['time', 'calibration']).default('time').meta({
     description:
-      'Log-loss, Brier score, drift and convergence over time; or what was said against what happened.',
+      '`time`: log-loss, Brier score, drift and convergence over time. `calibration`: predictions against results.',
   }),
 });
 export const PoolHealth = z
@@ -258,16 +251,16 @@ export const PoolHealth = z
     overall: z.object({ raw: Score, calibrated: Score }),
     deciles: z
       .array(z.object({ predicted: z.number(), happened: z.number(), count: z.number().int() }))
-      .meta({ description: 'Calibrated chances against what happened.' }),
+      .meta({ description: 'Calibrated chances against results.' }),
     periods: z.array(
       z.object({
         from: PlayedMs,
         to: PlayedMs,
         calibrated: Score,
-        drift: z.number().meta({ description: 'Mean rating less the start value, in start uncertainties.' }),
+        drift: z.number().meta({ description: 'Mean rating minus the start value, in start uncertainties.' }),
         converged: z
           .number()
-          .meta({ description: 'Share of players who are less unsure than the pool’s bound.' }),
+          .meta({ description: 'Share of players whose uncertainty is below the pool’s bound.' }),
         players: z.number().int(),
       }),
     ),
@@ -302,7 +295,7 @@ export const MatchPrediction = z
   .object({
     chances: z
       .array(z.number())
-      .meta({ description: 'Of each team, adding up to 1; a draw counts half to each of two.' }),
+      .meta({ description: 'Chance of each team, in total 1; a draw counts half for each of two.' }),
     draw: z.number(),
     version: z.number().int(),
   })
@@ -312,7 +305,7 @@ export const VoidMatch = z.strictObject({ reason: Text }).meta({ id: 'VoidMatch'
 export const MatchVoided = z
   .object({
     matchId: CoordinatorId,
-    voided: z.boolean().meta({ description: 'False when it was void before.' }),
+    voided: z.boolean().meta({ description: 'False when the match was void before.' }),
     rebuild: RebuildView.nullable().meta({
       description: 'The rebuild that takes its effect out of the ratings.',
     }),
@@ -321,16 +314,16 @@ export const MatchVoided = z
 
 export const PlayedAt = PlayedMs.optional().meta({
   description:
-    'When it was played, in milliseconds since the Unix epoch: ten minutes ahead of the coordinator’s clock at most. Now when left out.',
+    'When the match was played, in milliseconds since the Unix epoch; at most ten minutes ahead of the coordinator’s clock. Default: now.',
 });
 export const ReportResult = z
   .strictObject({
-    eventId: EventId.meta({ description: 'Your own id of this match: the same one counts once.' }),
+    eventId: EventId.meta({ description: 'Your own id of this match; an id counts once.' }),
     pool: PoolName,
     playedAt: PlayedAt,
     teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
     ranks: z.array(z.number().int().min(1).max(1_000)).min(2).max(100),
-    sides: Sides.optional().meta({ description: 'What each team played: a faction, home or away.' }),
+    sides: Sides.optional().meta({ description: 'The side of each team: a faction, home or away.' }),
     map: Label.optional(),
     venue: Label.optional(),
     shares: z
@@ -341,7 +334,7 @@ export const ReportResult = z
     facts: z
       .record(PlayerId, Facts)
       .optional()
-      .meta({ description: 'What each player did, for models that ask.' }),
+      .meta({ description: 'Facts about each player, for models that use them.' }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of misfitsOf(body))
@@ -380,10 +373,10 @@ export type ReportResult = z.infer<typeof ReportResult>;
 export const ResultRated = z
   .object({
     matchId: CoordinatorId,
-    counted: z.boolean().meta({ description: 'False when this very result had been counted before.' }),
+    counted: z.boolean().meta({ description: 'False when the same result was counted before.' }),
     prediction: z
       .array(z.number())
-      .meta({ description: 'Chance of each team to win, said before rating it.' }),
+      .meta({ description: 'Chance of each team to win, predicted before rating.' }),
   })
   .meta({ id: 'ResultRated' });
 export type ResultRated = z.infer<typeof ResultRated>;

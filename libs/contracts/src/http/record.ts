@@ -5,16 +5,16 @@ import { QueueInForce } from '../queue-rules.js';
 
 export const ReadRecord = z.strictObject({
   hours: z.coerce.number().positive().max(1).default(1).meta({
-    description: 'How far back, an hour at most: tickets are forgotten an hour after their end.',
+    description: 'Hours of history, at most 1: tickets are deleted an hour after their end.',
   }),
 });
 
 /** The first line of a record. */
 export const RecordHead = z.object({
   queue: QueueName,
-  from: EpochMs.meta({ description: 'Tickets that waited at some time since are in the record.' }),
-  until: EpochMs.meta({ description: 'When it was read.' }),
-  rules: QueueInForce.meta({ description: 'The rules in force when it was read.' }),
+  from: EpochMs.meta({ description: 'The record contains tickets that waited at any time since.' }),
+  until: EpochMs.meta({ description: 'Time of the record.' }),
+  rules: QueueInForce.meta({ description: 'The rules in force at that time.' }),
 });
 export type RecordHead = z.infer<typeof RecordHead>;
 

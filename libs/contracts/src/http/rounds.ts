@@ -13,7 +13,7 @@ const RoundId = z
     'must be an id of letters, digits and _ . : @ - (128 at most)',
   )
   .meta({
-    description: 'Your own id of this round, such as server, date and number: the same one counts once.',
+    description: 'Your own id of this round, such as server, date and number; an id counts once.',
   });
 
 /** A player of a community server, as its plugin shows them. */
@@ -23,11 +23,8 @@ export const RoundPlayer = z
     rating: z.number(),
     visible: z
       .boolean()
-      .meta({ description: 'Whether the rating may be shown to players: not for the pool’s first rounds.' }),
-    rounds: z
-      .number()
-      .int()
-      .meta({ description: 'Rounds rated so far; 0 for whoever was never seen before.' }),
+      .meta({ description: 'Whether players may see the rating: not during the pool’s first rounds.' }),
+    rounds: z.number().int().meta({ description: 'Rounds rated so far; 0 for a new player.' }),
     stale: z.boolean().meta({ description: 'No round for longer than the pool’s staleAfterDays.' }),
   })
   .meta({ id: 'RoundPlayer' });
@@ -37,11 +34,10 @@ export const RoundUpdate = z
   .strictObject({
     pool: PoolName,
     roundId: RoundId,
-    server: Label.optional().meta({ description: 'Which of your servers it was played on.' }),
+    server: Label.optional().meta({ description: 'The server of the round.' }),
     map: Label.optional(),
     teams: z.array(z.array(PlayerId).min(1).max(100)).length(2).meta({
-      description:
-        'Who took part, by team: as they stood when the round began, and those of `late` where they played.',
+      description: 'The players by team at the start of the round, and the players of `late` in their teams.',
     }),
     winner: z
       .number()
@@ -49,7 +45,7 @@ export const RoundUpdate = z
       .min(0)
       .max(1)
       .nullable()
-      .meta({ description: 'Index of the team that won; null when nobody did.' }),
+      .meta({ description: 'Index of the winning team; null for none.' }),
     ...tookPart,
     playedAt: PlayedAt,
   })
@@ -75,11 +71,11 @@ export type RoundUpdate = z.infer<typeof RoundUpdate>;
 export const RoundUpdated = z
   .object({
     matchId: CoordinatorId,
-    counted: z.boolean().meta({ description: 'False when this very round had been counted before.' }),
+    counted: z.boolean().meta({ description: 'False when the same round was counted before.' }),
     prediction: z
       .array(z.number())
-      .meta({ description: 'Chance of each team to win, said before rating it.' }),
-    players: z.array(RoundPlayer).meta({ description: 'All who took part, with their new ratings.' }),
+      .meta({ description: 'Chance of each team to win, predicted before rating.' }),
+    players: z.array(RoundPlayer).meta({ description: 'All players of the round, with their new ratings.' }),
   })
   .meta({ id: 'RoundUpdated' });
 export type RoundUpdated = z.infer<typeof RoundUpdated>;
@@ -133,11 +129,10 @@ export const RoundScramble = z
       .refine((players) => new Set(players.map(({ playerId }) => playerId)).size === players.length, {
         message: 'somebody is in the pool twice; name every player once',
       })
-      .meta({ description: 'Everybody but spectators and those who have not picked a team.' }),
-    bench: z
-      .enum(['anyone', 'top-plays', 'longest-waiting'])
-      .default('anyone')
-      .meta({ description: 'Who may sit out: anyone, anyone but the best, or those who have waited least.' }),
+      .meta({ description: 'All players without spectators and players who have not picked a team.' }),
+    bench: z.enum(['anyone', 'top-plays', 'longest-waiting']).default('anyone').meta({
+      description: 'Who may sit out: anyone, anyone but the best, or the players who have waited least.',
+    }),
     deadlineMs: z.number().int().min(1).max(5_000).default(1_000),
   })
   .meta({ id: 'RoundScramble' });
@@ -146,6 +141,6 @@ export type RoundScramble = z.infer<typeof RoundScramble>;
 export const RoundSplits = PoolSplits.extend({
   players: z
     .array(z.object({ playerId: PlayerId, rating: z.number() }))
-    .meta({ description: 'The ratings that the splits are made by.' }),
+    .meta({ description: 'The ratings that the splits use.' }),
 }).meta({ id: 'RoundSplits' });
 export type RoundSplits = Unchanging<z.infer<typeof RoundSplits>>;

@@ -27,9 +27,14 @@ export const RegisterServer = z
     build: BuildName,
     host: Host,
     port: Port,
-    slots: z.number().int().min(1).max(1_000).meta({ description: 'Sessions that it can host at once.' }),
+    slots: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .meta({ description: 'Number of sessions that it can host at once.' }),
     resume: z.array(CoordinatorId).max(1_000).default([]).meta({
-      description: 'Sessions of an earlier registration that still run; all others of it are lost.',
+      description: 'Sessions of an earlier registration that still run; its other sessions are lost.',
     }),
   })
   .meta({ id: 'RegisterServer' });
@@ -39,8 +44,8 @@ export const ServerRegistered = z
   .object({
     serverId: ServerId,
     serverToken: z.string().meta({ description: 'Bearer token for all other calls of this server.' }),
-    heartbeatSeconds: z.number().meta({ description: 'How often to send a heartbeat.' }),
-    silenceSeconds: z.number().meta({ description: 'Silent for this long, a server counts as lost.' }),
+    heartbeatSeconds: z.number().meta({ description: 'Interval between heartbeats.' }),
+    silenceSeconds: z.number().meta({ description: 'Silence after which a server is lost.' }),
     resumed: z.array(CoordinatorId),
   })
   .meta({ id: 'ServerRegistered' });
@@ -55,7 +60,7 @@ export const Heartbeat = z
       .meta({ description: 'Share of the processor in use, 0 to 1.' }),
     sessions: z.array(CoordinatorId).max(1_000).optional().meta({
       description:
-        'Sessions that run or whose result is still to be reported. One that no heartbeat has named for silenceSeconds is lost.',
+        'Sessions that run or whose result is not reported yet. A session that no heartbeat has named for silenceSeconds is lost.',
     }),
   })
   .meta({ id: 'Heartbeat' });
@@ -65,7 +70,7 @@ export const HeartbeatAnswer = z
 
 export const ServerParams = z.strictObject({ serverId: ServerId });
 export const TakeCommands = z.strictObject({
-  after: CommandSeq.min(0).default(0).meta({ description: 'The last `seq` that you have.' }),
+  after: CommandSeq.min(0).default(0).meta({ description: 'The last received `seq`.' }),
   waitSeconds: z.coerce.number().min(0).max(30).default(20),
 });
 
@@ -79,15 +84,12 @@ export const SessionOrder = z
       .string()
       .nullable()
       .default(null)
-      .meta({ description: 'What to play on; null when the queue names no maps.' }),
-    bots: z
-      .array(z.number().int().min(0))
-      .default([])
-      .meta({ description: 'How many bots to put on each team; empty: none.' }),
+      .meta({ description: 'The map; null when the queue names no maps.' }),
+    bots: z.array(z.number().int().min(0)).default([]).meta({ description: 'Bots per team; empty: none.' }),
     roles: z
       .record(PlayerId, z.string())
       .default({})
-      .meta({ description: 'What a player’s team counts on them to play, of those who fill a role.' }),
+      .meta({ description: 'The role of each player who fills one.' }),
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });
@@ -100,11 +102,12 @@ export const CommandView = z
     sessionId: CoordinatorId,
     session: SessionOrder.optional(),
     added: PlayersAdded.optional().meta({
-      description: 'Who comes into the running session: of `add-players`. Let them in, then answer `done`.',
+      description:
+        'For `add-players`: the players who join the running session. Admit them, then answer `done`.',
     }),
     balance: BalanceOrder.optional().meta({
       description:
-        'Who is to change team: of `balance`. Move them, tell it as `team` events, then answer `done`.',
+        'For `balance`: the players who change team. Move them, report `team` events, then answer `done`.',
     }),
     reason: z.string().optional(),
   })
@@ -118,7 +121,7 @@ export const AnswerCommand = z
     z.strictObject({
       status: z.literal('done'),
       host: Host.optional().meta({
-        description: 'Where players connect, when not the server’s own address.',
+        description: 'Where players connect, if different from the server’s address.',
       }),
       port: Port.optional(),
     }),
@@ -168,7 +171,7 @@ export const SessionResult = z
     }),
     ranks: Ranks.optional().meta({ description: 'Rank of each team, 1 is best, equal ranks are a tie.' }),
     scores: z.array(z.number()).max(1_000).optional(),
-    sides: Sides.optional().meta({ description: 'What each team played: a faction, home or away.' }),
+    sides: Sides.optional().meta({ description: 'The side of each team: a faction, home or away.' }),
     map: Label.optional(),
     venue: Label.optional(),
     players: z
@@ -186,7 +189,7 @@ export const SessionResult = z
       .optional(),
     leavers: z.array(PlayerId).max(1_000).optional().meta({
       description:
-        'Players who left for good before the end. The result counts for them as for all others; they are penalised by the queue’s rules.',
+        'Players who left for good before the end. The result counts for them as for all others, and the queue’s rules penalise them.',
     }),
   })
   .refine((body) => (body.winner === undefined) !== (body.ranks === undefined), {
@@ -198,7 +201,7 @@ export const SessionParams = z.strictObject({ sessionId: CoordinatorId });
 export const ResultAccepted = z
   .object({
     matchId: CoordinatorId,
-    counted: z.boolean().meta({ description: 'False when this very report had been counted before.' }),
+    counted: z.boolean().meta({ description: 'False when the same report was counted before.' }),
   })
   .meta({ id: 'ResultAccepted' });
 
@@ -209,12 +212,12 @@ export const AbandonSession = z
       .min(1)
       .max(500)
       .regex(plainText, 'must be text without NUL')
-      .meta({ description: 'Why there will be no result, in words for the players.' }),
+      .meta({ description: 'The reason, as a text for players.' }),
     noShows: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who never connected.' }),
     leavers: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who left for good.' }),
     remake: z.boolean().default(false).meta({
       description:
-        'Put the tickets without any of these players back at their old place in the queue, for another match.',
+        'Return the tickets without any of these players to their old place in the queue, for another match.',
     }),
   })
   .refine(({ noShows, leavers }) => !noShows.some((playerId) => leavers.includes(playerId)), {
@@ -225,7 +228,7 @@ export type AbandonSession = z.infer<typeof AbandonSession>;
 export const SessionAbandoned = z
   .object({
     matchId: CoordinatorId,
-    counted: z.boolean().meta({ description: 'False when the session had been abandoned before.' }),
+    counted: z.boolean().meta({ description: 'False when the session was abandoned before.' }),
   })
   .meta({ id: 'SessionAbandoned' });
 

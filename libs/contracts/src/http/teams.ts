@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PartyName, PlayerId, RoleName } from '../ids.js';
 
 /** Sums of so many players stay finite. */
-const Weight = z.number().min(-1e12).max(1e12).meta({ description: 'Teams are to be equal in it.' });
+const Weight = z.number().min(-1e12).max(1e12).meta({ description: 'The weight that teams share equally.' });
 const mostPlayers = 200;
 const mostTeams = 32;
 /** An answer as it is handed on: the solver's values, which nobody changes. */
@@ -13,8 +13,7 @@ export type Unchanging<T> = T extends readonly (infer Item)[]
     : T;
 const Team = z.array(PlayerId).max(mostPlayers);
 const DeadlineMs = z.number().int().min(1).max(5_000).default(1_000).meta({
-  description:
-    'After this long the answer is the best found so far, and the certificate says how good it is.',
+  description: 'Time limit; after it the answer is the best split so far, with its certificate.',
 });
 const Operations = z.number().meta({ description: 'Steps of the solver: the same on every machine.' });
 const ElapsedMs = z.number().min(0);
@@ -29,7 +28,7 @@ const Objective = z
       sigmas: z.record(PlayerId, z.number().min(0).max(1e12)),
     }),
   ])
-  .meta({ description: 'What is to be equal: the sums (unless said), the means, or the chances to win.' });
+  .meta({ description: 'The objective: equal sums (default), means, or chances to win.' });
 
 const Bots = z
   .strictObject({
@@ -51,13 +50,17 @@ export const SplitTeams = z
           id: PlayerId,
           weight: Weight,
           party: PartyName.optional().meta({ description: 'Players of one party stay on one team.' }),
-          canPlay: z.array(RoleName).max(8).optional().meta({ description: 'One of these they will play.' }),
+          canPlay: z
+            .array(RoleName)
+            .max(8)
+            .optional()
+            .meta({ description: 'The player plays one of these.' }),
         }),
       )
       .min(2)
       .max(mostPlayers),
     teamSizes: z.array(z.number().int().min(1).max(mostPlayers)).min(2).max(mostTeams),
-    best: z.number().int().min(1).max(100).default(1).meta({ description: 'How many of the best splits.' }),
+    best: z.number().int().min(1).max(100).default(1).meta({ description: 'Number of best splits.' }),
     seed: z.number().int().default(0).meta({ description: 'The same seed draws the same split.' }),
     power: z.number().min(0).max(10_000).optional().meta({
       description:
@@ -73,18 +76,18 @@ export const SplitTeams = z
       )
       .refine((roles) => Object.keys(roles).length <= 8, 'at most 8 roles')
       .optional()
-      .meta({ description: 'How many players of a role each team has.' }),
+      .meta({ description: 'Number of players of a role per team.' }),
     avoid: z
       .array(z.tuple([PlayerId, PlayerId]))
       .max(200)
       .optional()
-      .meta({ description: 'Pairs that are not to be team-mates.' }),
+      .meta({ description: 'Pairs that must not be team-mates.' }),
     bots: Bots.optional(),
     current: z
       .array(Team)
       .max(mostTeams)
       .optional()
-      .meta({ description: 'Teams as they are, to start from.' }),
+      .meta({ description: 'The current teams, as a starting point.' }),
     objective: Objective.optional(),
     second: z
       .strictObject({
@@ -92,7 +95,7 @@ export const SplitTeams = z
         slack: z.number().min(0).max(1e12),
       })
       .optional()
-      .meta({ description: 'What decides, in order, among splits that are within `slack` of the best.' }),
+      .meta({ description: 'Second goals, in order, among splits within `slack` of the best.' }),
     deadlineMs: DeadlineMs,
   })
   .meta({ id: 'SplitTeams' });
@@ -102,19 +105,19 @@ export const CertificateView = z
   .object({
     status: z.enum(['proven', 'bounded']).meta({
       description:
-        '`proven`: none is better (but for `quantum`). `bounded`: none is better than `lowerBound`.',
+        '`proven`: no split is better (except for `quantum`). `bounded`: none is better than `lowerBound`.',
     }),
-    value: z.number().meta({ description: 'What was minimised; with bots 1 − ratio.' }),
+    value: z.number().meta({ description: 'The minimised quantity; with bots 1 − ratio.' }),
     lowerBound: z.number(),
     gap: z.number(),
     reason: z.enum(['residue', 'structural', 'exhausted']).meta({ description: 'Where the bound is from.' }),
-    quantum: z.number().meta({ description: 'Weights were rounded to multiples of this; 0 when none was.' }),
+    quantum: z.number().meta({ description: 'Weights were rounded to multiples of this; 0: not rounded.' }),
     stopped: z.enum(['deadline', 'memory', 'size']).optional().meta({ description: 'Why it is not proven.' }),
   })
   .meta({ id: 'Certificate' });
 
 const Sums = z.array(z.number()).meta({ description: 'Each team’s weight, bots included.' });
-const Difference = z.number().meta({ description: 'Largest sum less the smallest.' });
+const Difference = z.number().meta({ description: 'Largest sum minus the smallest.' });
 
 export const TeamSplit = z
   .object({
@@ -123,19 +126,22 @@ export const TeamSplit = z
         z.object({
           teams: z.array(z.array(PlayerId)),
           bench: z.array(PlayerId),
-          bots: z.array(z.number().int()).meta({ description: 'How many bots each team gets.' }),
+          bots: z.array(z.number().int()).meta({ description: 'Bots per team.' }),
           sums: Sums,
           difference: Difference,
           ratio: z.number().meta({ description: 'Smallest sum over the largest.' }),
         }),
       )
       .meta({ description: 'The best first.' }),
-    ranked: z.boolean().meta({ description: 'Whether these are proven to be the best there are, in order.' }),
+    ranked: z.boolean().meta({ description: 'Whether these are proven to be the best, in order.' }),
     chosen: z.number().int().meta({ description: 'Index of the solution that was drawn.' }),
     certificate: CertificateView,
     method: z.string(),
-    because: z.string().meta({ description: 'Why this method, in words.' }),
-    ways: z.number().nullable().meta({ description: 'How many splits keep the rules; null if not counted.' }),
+    because: z.string().meta({ description: 'Reason for this method.' }),
+    ways: z
+      .number()
+      .nullable()
+      .meta({ description: 'Number of splits that satisfy the rules; null if not counted.' }),
     operations: Operations,
     shift: z.number().meta({ description: 'Weights were raised by this to make every sum positive.' }),
     winProbability: z.number().nullable().meta({
@@ -160,7 +166,7 @@ export const SplitPool = z
       .min(2)
       .max(mostPlayers),
     bench: z.enum(['anyone', 'top-plays', 'longest-waiting']).meta({
-      description: 'Who may sit out: anyone, anyone but the heaviest, or those who have waited least.',
+      description: 'Who may sit out: anyone, anyone but the heaviest, or the players who have waited least.',
     }),
     deadlineMs: DeadlineMs,
   })
@@ -172,7 +178,7 @@ export const PoolSplits = z
     splits: z
       .array(
         z.object({
-          size: z.number().int().meta({ description: 'Players a team.' }),
+          size: z.number().int().meta({ description: 'Players per team.' }),
           teams: z.array(z.array(PlayerId)).length(2),
           bench: z.array(PlayerId),
           sums: Sums.length(2),
@@ -194,8 +200,8 @@ export const RebalanceTeams = z
       .array(z.strictObject({ id: PlayerId, weight: Weight }))
       .min(2)
       .max(mostPlayers),
-    current: z.tuple([Team, Team]).meta({ description: 'Players in neither are placed first.' }),
-    tolerance: z.number().min(0).max(1e15).meta({ description: 'The difference of the sums that will do.' }),
+    current: z.tuple([Team, Team]).meta({ description: 'Players on no team are placed first.' }),
+    tolerance: z.number().min(0).max(1e15).meta({ description: 'The accepted difference of the sums.' }),
     deadlineMs: DeadlineMs,
   })
   .meta({ id: 'RebalanceTeams' });
