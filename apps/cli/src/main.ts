@@ -18,7 +18,7 @@ const manifest = createRequire(import.meta.url).resolve('@muster/cli/package.jso
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 // What a command needs is loaded by that command: `muster split` must not wait for a web server's modules.
 
-const dataDir = ['--data-dir <dir>', 'where keys, logs and the embedded stores live'] as const;
+const dataDir = ['--data-dir <dir>', 'directory for keys, logs and embedded stores'] as const;
 const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
 
 const program = new Command('muster')
@@ -26,11 +26,11 @@ const program = new Command('muster')
     'Muster, a matchmaking game coordinator: tickets in, fair teams on a healthy server out, results back into the ratings.',
   )
   .version(version)
-  .showHelpAfterError('(--help shows what there is)');
+  .showHelpAfterError('(--help lists the commands)');
 
 program
   .command('up')
-  .description('Start everything on this machine: stores, services, the edge, and a demo that plays.')
+  .description('Start everything on this machine: stores, services, the edge, and a demo.')
   .addOption(
     new Option(
       '--demo <which>',
@@ -39,21 +39,21 @@ program
       .choices(['queue', 'arena'])
       .default('queue'),
   )
-  .option('--no-demo', 'services only, nobody plays')
-  .option('--policy <name>', 'the live balance that the arena shows', usualPolicy)
+  .option('--no-demo', 'start the services only')
+  .option('--policy <name>', 'live balance policy of the arena', usualPolicy)
   .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
   .option('--servers <n>', 'dedicated servers of the queue demo', wholeNumber(1, 50), 4)
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
-  .option('--for <duration>', 'end by itself after this long, such as 60s or 5m', duration)
-  .option('--port <n>', 'port of the edge; another is taken if it is not free', wholeNumber(0, 65_535), 8080)
+  .option('--for <duration>', 'stop after this time, such as 60s or 5m', duration)
+  .option('--port <n>', 'port of the edge; if it is taken, another is used', wholeNumber(0, 65_535), 8080)
   .option(
     '--tcp-port <n>',
-    'have rating answer the line protocol of old game servers; 0 takes any free port',
+    'port of the line protocol for old game servers; 0 takes any free port',
     wholeNumber(0, 65_535),
   )
   .option(...dataDir, directory, defaultDataDir)
-  .option('--log-level <level>', 'of the services: fatal, error, warn, info, debug', 'info')
-  .option('--json', 'one JSON object a line instead of sentences', false)
+  .option('--log-level <level>', 'log level of the services: fatal, error, warn, info, debug', 'info')
+  .option('--json', 'print one JSON object per line instead of sentences', false)
   .addHelpText(
     'after',
     '\nREDIS_URL and DATABASE_URL use your own stores instead of embedded ones.\nExample: npm start -- --players 100 --servers 6 --for 60s',
@@ -70,7 +70,7 @@ program
   .description('Print a player token, as the game’s login would sign it (embedded run only).')
   .argument('<player>', 'the player’s id')
   .option(...dataDir, directory, defaultDataDir)
-  .option('--lifetime <time>', 'such as 12h or 5m', '12h')
+  .option('--lifetime <time>', 'lifetime of the token, such as 12h or 5m', '12h')
   .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
     const { playerToken, readKeys } = await import('@muster/embedded');
     const { login } = await readKeys(options.dataDir);

@@ -4,9 +4,9 @@ import { operatorOptions, type OperatorOptions } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
 
 const help = `
-Services send one another jobs. A job that fails is tried again, after longer and longer pauses; once its attempts are used up it
-becomes a dead letter, and so does one that no replica understood for an hour. Dead letters are kept for 30 days, 10,000 a queue.
-"retry" has one tried again with all its attempts; "drop" forgets it.
+Services send each other jobs. A failed job is retried with growing back-off. After its last attempt it becomes a dead letter,
+and so does a job that no replica understood for an hour. Dead letters are kept for 30 days, 10,000 per queue. "retry" tries
+one again with all its attempts; "drop" deletes it.
 
 Examples: npm run -s muster -- jobs
           npm run -s muster -- jobs list form-teams
@@ -23,11 +23,11 @@ export interface ActOptions extends OperatorOptions {
 /** Makes a command `muster jobs`. @param defaultDataDir where a system on this machine keeps its data */
 export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   const queue = (): Argument => new Argument('<queue>', 'the job queue').choices(Object.values(jobQueues));
-  jobs.description('Jobs between services: how many wait, and the dead letters.').addHelpText('after', help);
+  jobs.description('Show jobs between services, and handle dead letters.').addHelpText('after', help);
   operatorOptions(
     jobs
       .command('queues', { isDefault: true })
-      .description('The job queues: how many jobs wait, are tried again, or are dead.'),
+      .description('Count waiting jobs, retries and dead letters of every job queue.'),
     defaultDataDir,
   ).action(async (options: OperatorOptions) => {
     const { showQueues } = await import('./jobs.js');
@@ -37,9 +37,9 @@ export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   operatorOptions(
     jobs
       .command('list')
-      .description('The dead letters of a job queue, the latest first.')
+      .description('List the dead letters of a job queue, latest first.')
       .addArgument(queue())
-      .option('--limit <n>', 'so many', wholeNumber(1, 500), 50),
+      .option('--limit <n>', 'maximum number', wholeNumber(1, 500), 50),
     defaultDataDir,
   ).action(async (name: string, options: OperatorOptions & { readonly limit: number }) => {
     const { listDead } = await import('./jobs.js');
@@ -49,7 +49,7 @@ export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   operatorOptions(
     jobs
       .command('show')
-      .description('One dead letter, with what it says.')
+      .description('Show one dead letter with its payload.')
       .addArgument(queue())
       .argument('<job>', 'the job’s id', jobId),
     defaultDataDir,
@@ -59,8 +59,8 @@ export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   });
 
   for (const [act, description] of [
-    ['retry', 'Have a dead letter tried again.'],
-    ['drop', 'Forget a dead letter.'],
+    ['retry', 'Retry a dead letter.'],
+    ['drop', 'Delete a dead letter.'],
   ] as const)
     operatorOptions(
       jobs

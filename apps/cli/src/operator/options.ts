@@ -20,13 +20,13 @@ export function operatorOptions(command: Command, defaultDataDir: string, json =
   return command
     .option(
       '--url <origin>',
-      'of Muster (default: MUSTER_URL, else what runs here, else http://127.0.0.1:8080)',
+      'address of Muster (default: MUSTER_URL, the Muster on this machine, or http://127.0.0.1:8080)',
     )
     .option(
       '--operator-key <key>',
-      'the operator key (default: MUSTER_OPERATOR_KEY, else the one in the data directory)',
+      'the operator key (default: MUSTER_OPERATOR_KEY, or the one in the data directory)',
     )
-    .option('--data-dir <dir>', 'of the Muster that runs here', directory, defaultDataDir)
+    .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
     .option('--json', json, false);
 }
 

@@ -12,30 +12,28 @@ import { wholeNumber } from '../up/options.js';
 import type { PlayerOptions } from './change.js';
 
 const help = `
-A player's rating in a pool: a mean (mu) and how unsure it is (sigma), in the units of the pool's model. Players themselves
-see a division only. What you set or reset is an event of the ledger, kept with your reason, and a rebuild keeps it.
+A player's rating in a pool is a mean (mu) and an uncertainty (sigma), in the units of the pool's model. Players see only a
+division. Setting or resetting a rating is an event of the ledger, stored with your reason, and part of every rebuild.
 
 Examples: npm run -s muster -- player get alice --pool ctf
           npm run -s muster -- player set alice 32 --sigma 3 --reason "plays in the league" --pool ctf
           npm run -s muster -- player reset alice --reason "the account changed hands" --pool ctf`;
 
 const setHelp = `
-Without --sigma the rating stays as unsure as it is. A larger one has the next matches move it fast; a stranger's is in
-"muster pool models". What no player of the pool could have, such as 1e308, is refused with what would be right.
+Without --sigma the uncertainty stays the same. With a larger one the next matches change the rating faster; "muster pool
+models" shows the initial one. A value out of the pool's range, such as 1e308, is refused with the range.
 
 Example: npm run -s muster -- player set alice 32 --sigma 3 --reason "plays in the league" --pool ctf`;
 
 const voidHelp = `
-MATCH is an id of Muster's, such as mat_x7Yc0p2n; "muster player get" shows those of a player. A match that was rated left
-its mark on everybody who met its players since, so its pool is rated anew without it, in the background.
+MATCH is an id such as mat_x7Yc0p2n; "muster player get" lists those of a player. A rated match has affected all players who
+later met its players, so the pool is rebuilt without it in the background.
 
 Example: npm run -s muster -- match void mat_x7Yc0p2n --reason "a player cheated"`;
 
 /** Makes a command `muster player`. @param defaultDataDir where a system on this machine keeps its data */
 export function playerCommand(player: Command, defaultDataDir: string): void {
-  player
-    .description('One player’s rating: see it with its history, set it, reset it.')
-    .addHelpText('after', help);
+  player.description('Show, set or reset one player’s rating.').addHelpText('after', help);
   const finish = (each: Command, more: string): Command =>
     operatorOptions(
       each.option('--pool <name>', 'the rating pool', poolName, 'default'),
@@ -45,9 +43,9 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
   finish(
     player
       .command('get')
-      .description('A player’s rating, and the latest changes of it.')
+      .description('Show a player’s rating and its latest changes.')
       .argument('<player>', 'the player’s id', playerId)
-      .option('--history <n>', 'so many changes, the newest first', wholeNumber(0, 1_000), 10),
+      .option('--history <n>', 'maximum number of changes, newest first', wholeNumber(0, 1_000), 10),
     '\nExample: npm run -s muster -- player get alice --pool ctf --history 50',
   ).action(async (id: string, options: PlayerOptions & { readonly history: number }) => {
     const { getPlayer } = await import('./get.js');
@@ -57,11 +55,11 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
   finish(
     player
       .command('set')
-      .description('Give a player a rating.')
+      .description('Set a player’s rating.')
       .argument('<player>', 'the player’s id', playerId)
       .argument('<mu>', 'the new mean, in the units of the pool’s model', number)
-      .option('--sigma <n>', 'how unsure it is (default: as it is)', sigma)
-      .requiredOption('--reason <text>', 'why; it is kept', reason),
+      .option('--sigma <n>', 'the uncertainty (default: unchanged)', sigma)
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
     setHelp,
   ).action(
     async (
@@ -77,9 +75,9 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
   finish(
     player
       .command('reset')
-      .description('Make a player a stranger again.')
+      .description('Reset a player to the start value.')
       .argument('<player>', 'the player’s id', playerId)
-      .requiredOption('--reason <text>', 'why; it is kept', reason),
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
     '\nExample: npm run -s muster -- player reset alice --reason "the account changed hands" --pool ctf',
   ).action(async (id: string, options: PlayerOptions & { readonly reason: string }) => {
     const { resetPlayer } = await import('./change.js');
@@ -89,13 +87,13 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
 
 /** Makes a command `muster match`. @param defaultDataDir where a system on this machine keeps its data */
 export function matchCommand(match: Command, defaultDataDir: string): void {
-  match.description('One match: take it out of the ratings.').addHelpText('after', voidHelp);
+  match.description('Remove a match from the ratings.').addHelpText('after', voidHelp);
   operatorOptions(
     match
       .command('void')
-      .description('Take a match out of the ratings, as if it had not been played.')
+      .description('Void a match: remove it from the ratings.')
       .argument('<match>', 'the match’s id', matchId)
-      .requiredOption('--reason <text>', 'why; it is kept', reason),
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
     defaultDataDir,
   )
     .addHelpText('after', voidHelp)

@@ -6,17 +6,17 @@ import { wholeNumber } from '../up/options.js';
 import type { ReplayOptions } from './replay.js';
 
 const help = `
-FILE is CSV, a match a line: match_id,time,teams,ranks,context[,shares]. Teams are separated by ; and their players by |,
-rank 1 is best and equal ranks are a draw. Times without a zone are UTC. A name that is not found here is looked for in
-the folder MUSTER_DATA. What was counted stays counted: running it again adds nothing, and goes on where it was stopped.
+FILE is CSV, one match per line: match_id,time,teams,ranks,context[,shares]. Teams are separated by ; and their players by |,
+rank 1 is best and equal ranks are a draw. Times without a zone are UTC. A file that is not found is looked up in the folder
+MUSTER_DATA. Each match counts once: a second run adds nothing, and resumes where the first stopped.
 
-Shares say how much of the match each player took part in, from 0 to 1; 0 stands for not known. Situations are told by the
-file: of two teams, the one named first plays another side than the one named second, and the first field of the context
-(up to a colon) is the venue if it comes again. What a side or a venue is worth is then learned by the pool.
+Shares are each player's share of the match, from 0 to 1; 0 means unknown. The file defines situations: of two teams, the
+first and the second play different sides, and the first field of the context (up to a colon) is the venue if it occurs more
+than once. The pool learns the effect of sides and venues.
 
-A pool that is not there is made, with --model and --set; one that is there keeps its own, and another one is refused.
+A missing pool is created, with --model and --set. An existing pool keeps its model, and a different one is refused.
 
-Exit code: 0 all counted, 1 it could not run, 2 rows were refused (each is named), 130 stopped by Ctrl-C.
+Exit code: 0 all rows counted, 1 error, 2 rows were refused (each is listed), 130 stopped by Ctrl-C.
 
 Examples: npm run -s muster -- replay season-2024.csv --pool season-2024
           npm run -s muster -- replay season-2024.csv --pool season-glicko --model glicko2 --set tau=0.5`;
@@ -25,14 +25,14 @@ Examples: npm run -s muster -- replay season-2024.csv --pool season-2024
 export function replayCommand(command: Command, defaultDataDir: string): void {
   command
     .description(
-      'Rate recorded matches in a running Muster, oldest first, and say how well it predicted them.',
+      'Rate recorded matches in a running Muster, oldest first, and report how well they were predicted.',
     )
     .argument('<file>', 'the recorded matches')
-    .requiredOption('--pool <name>', 'the rating pool; made if it is not there', poolName)
-    .option('--model <name>', 'of a pool that is made; "muster pool models" shows which there are')
-    .option('--set <name=value>', 'a parameter of that model; may be given again', setting)
+    .requiredOption('--pool <name>', 'the rating pool; created if missing', poolName)
+    .option('--model <name>', 'the model of a new pool; "muster pool models" lists them')
+    .option('--set <name=value>', 'a parameter of that model; repeatable', setting)
     .option('--sides <first,second>', 'names of the sides of two teams, such as home,away', sides)
-    .option('--no-situations', 'take every match for its players alone: no sides, no venues')
+    .option('--no-situations', 'ignore sides and venues')
     .option('--limit <n>', 'read the first n rows only', wholeNumber(1, Number.MAX_SAFE_INTEGER));
   operatorOptions(command, defaultDataDir, 'one JSON object on standard output instead of a table')
     .addHelpText('after', help)

@@ -14,12 +14,12 @@ import type { ShowOptions } from './show.js';
 import type { TryOptions } from './try.js';
 
 const help = `
-A queue's rules say what it plays and how it matches: teams, windows that widen with waiting, roles, maps, bots, and so on.
-They are a document, in YAML or JSON: the rules of one queue, or "queues:" with a list of them. docs/rules.md tells of every
-field; "muster rules schema" prints a JSON Schema, by which an editor completes and checks.
+The rules of a queue define its game and its matching: teams, windows that widen with waiting, roles, maps, bots and more.
+They are a document in YAML or JSON: the rules of one queue, or "queues:" with a list of them. docs/rules.md describes every
+field; "muster rules schema" prints a JSON Schema for editors.
 
-A change holds at once, without a restart, as a new version. All versions are kept. Tickets that wait keep the rules that
-they were told, unless --to-waiting says otherwise.
+A change takes effect at once, without a restart, as a new version. All versions are kept. Waiting tickets keep their rules
+unless you pass --to-waiting.
 
 Examples: npm run -s muster -- rules show 5v5 > 5v5.yaml
           npm run -s muster -- rules check 5v5.yaml
@@ -28,23 +28,23 @@ Examples: npm run -s muster -- rules show 5v5 > 5v5.yaml
           npm run -s muster -- rules apply 5v5.yaml --why "queues are short at night"`;
 
 const checkHelp = `
-It needs no Muster that runs. What makes no sense is said a line each, with the place in the file, the path and the reason:
+This command needs no running Muster. It prints one line per error, with the position in the file, the path and the reason:
 
   5v5.yaml:12:5 skillWindow[2].limit: a limit may not narrow with waiting (was 8, is 4)
 
-Exit code: 0 it makes sense, 1 it makes none. FILE - is standard input.
+Exit code: 0 valid, 1 invalid. FILE - is standard input.
 
 Example: npm run -s muster -- rules check queues.yaml --json`;
 
 const showHelp = `
-Without a queue, all of them, as one document. What is printed can be changed and put in force again; an earlier version
-comes back that way, too. --json prints the same document as JSON.
+Without a queue, all queues are printed as one document. You can change the document and apply it, also to restore an earlier
+version. --json prints the same document as JSON.
 
 Examples: npm run -s muster -- rules show > queues.yaml
           npm run -s muster -- rules show 5v5 --at 2 | npm run -s muster -- rules apply - --why "back to version 2"`;
 
 const diffHelp = `
-A line for each value that differs, by its path: what is in force, and what the file says. Nothing is changed.
+Prints one line per difference, by path: the value in force, and the value in the file. Nothing is changed.
 
   5v5: 1 difference to version 3
     5v5.skillWindow[1].limit: 8 -> 6
@@ -52,62 +52,60 @@ A line for each value that differs, by its path: what is in force, and what the 
 Example: npm run -s muster -- rules diff queues.yaml`;
 
 const tryHelp = `
-The tickets of the last hour are replayed by the matcher itself, under the rules in force and under those of the file, beside
-what was recorded: how many find a match, how long they wait, how fair it is. Nothing is changed.
+The matcher replays the tickets of the last hour under the rules in force and under those of the file, beside the recorded
+outcome: how many tickets find a match, how long they wait, how fair matches are. Nothing is changed.
 
-  new.yaml, replayed: the same tickets come at the same times, and who cancelled leaves when they did.
+  new.yaml, replayed: the same tickets arrive at the same times; cancelled tickets leave at their recorded times.
 
---tickets takes a record that "muster rules record" saved, and asks no Muster. It knows the rules in force then; --against
-puts others in their place: a file, FILE:NAME, or a built-in queue. With --queue the rules of a queue of another name are
-tried over the tickets of this one.
+--tickets reads a record of "muster rules record" and needs no running Muster. The record contains the rules in force at the
+time; --against replaces them with a file, FILE:NAME, or a built-in queue. --queue tries the rules on the tickets of another
+queue.
 
 Examples: npm run -s muster -- rules try 5v5.yaml
           npm run -s muster -- rules try new.yaml --tickets friday.jsonl --against old.yaml --json`;
 
 const recordHelp = `
-A line says what it is of and the rules in force; every other line is a ticket: who, with which ratings, when it came, how its
-waiting ended and when. Tickets are known for an hour after their end. The file names players: keep it accordingly.
+The first line is a header with the rules in force. Every other line is a ticket: players, ratings, arrival, outcome and end.
+Tickets are kept for an hour after their end. The file contains player ids: store it accordingly.
 
 Example: npm run -s muster -- rules record friday.jsonl --queue 5v5`;
 
 const applyHelp = `
-Every queue of the file whose rules differ gets a new version; one that is not there is made. Queues that the file does not
-name are left alone. Nothing is changed when anything in the file makes no sense. If somebody else changes a queue at the
-same time, yours is refused: look at it with "diff", and apply it again.
+Every queue of the file whose rules differ gets a new version; a missing queue is created. Other queues are unchanged. If the
+file has an error, nothing is changed. If another operator changes a queue meanwhile, the command is refused: check with
+"diff" and apply again.
 
-With --to-waiting, tickets that wait follow the new rules as well. When they expire stays as they were told.
+With --to-waiting, waiting tickets follow the new rules as well. Their expiry time does not change.
 
 Examples: npm run -s muster -- rules apply 5v5.yaml --why "queues are short at night"
           npm run -s muster -- rules apply 5v5.yaml --to-waiting --why "nobody found a match"`;
 
 const versionsHelp = `
-Newest first, each with when it came, whether tickets that waited follow it, and why. "muster rules show QUEUE --at N"
+Newest first, each with its time, whether it applied to waiting tickets, and the reason. "muster rules show QUEUE --at N"
 prints one.
 
 Example: npm run -s muster -- rules versions 5v5`;
 
 const schemaHelp = `
-The same as docs/queue-rules.schema.json and GET /v1/queue-rules.schema.json. For editors that know YAML, let this be the
-first line of a file of rules:
+The same as docs/queue-rules.schema.json and GET /v1/queue-rules.schema.json. For editors with YAML support, begin a rules
+file with this line:
 
   # yaml-language-server: $schema=http://127.0.0.1:8080/v1/queue-rules.schema.json
 
-It knows fields and ranges; what contradicts itself is found by "muster rules check".
+The schema covers fields and ranges; "muster rules check" also finds contradictions.
 
 Example: npm run -s muster -- rules schema > queue-rules.schema.json`;
 
 /** Makes a command `muster rules`. @param defaultDataDir where a system on this machine keeps its data */
 export function rulesCommand(rules: Command, defaultDataDir: string): void {
-  rules
-    .description('The rules of queues: check them, look at them, put them in force.')
-    .addHelpText('after', help);
+  rules.description('Validate, show, try and apply the rules of queues.').addHelpText('after', help);
   const command = (name: string, description: string): Command =>
     rules.command(name).description(description);
   const finish = (each: Command, more: string): Command =>
     operatorOptions(each, defaultDataDir).addHelpText('after', more);
   const file = 'rules in YAML or JSON; - for standard input';
 
-  command('check', 'Whether a file of rules makes sense.')
+  command('check', 'Validate a file of rules.')
     .argument('<file>', file)
     .option('--json', jsonLine, false)
     .addHelpText('after', checkHelp)
@@ -117,7 +115,7 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     });
 
   finish(
-    command('show', 'The rules in force, as a document.')
+    command('show', 'Show the rules in force, as a document.')
       .argument('[queue]', 'this queue only', queueName)
       .option('--at <version>', 'as they were at this version', wholeNumber(1, 2_147_483_647)),
     showHelp,
@@ -126,22 +124,22 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     await showRules(queue, options, process.env);
   });
 
-  finish(command('diff', 'What a file would change.').argument('<file>', file), diffHelp).action(
+  finish(command('diff', 'Show what a file would change.').argument('<file>', file), diffHelp).action(
     async (name: string, options: OperatorOptions) => {
       const { diffRules } = await import('./diff.js');
       await diffRules(name, options, process.env);
     },
   );
 
-  const hours = ['--hours <n>', 'how far back, 1 at most', numberWithin(0.01, 1), 1] as const;
+  const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 1), 1] as const;
   finish(
-    command('try', 'What a file would have changed for the tickets of the last hour.')
+    command('try', 'Replay the tickets of the last hour under the rules of a file.')
       .argument('<file>', file)
-      .option('--queue <name>', 'whose tickets (default: the queue of the file)', queueName)
-      .option('--tickets <file>', 'a record that "rules record" saved (default: asks Muster)')
+      .option('--queue <name>', 'the queue of the tickets (default: the queue of the file)', queueName)
+      .option('--tickets <file>', 'a record of "rules record" (default: read from Muster)')
       .option(...hours)
-      .option('--against <rules>', 'these rules in the place of those in force')
-      .option('--tick-ms <n>', 'between two ticks of the matcher', wholeNumber(10, 60_000), 150),
+      .option('--against <rules>', 'compare with these rules instead of those in force')
+      .option('--tick-ms <n>', 'time between two ticks of the matcher', wholeNumber(10, 60_000), 150),
     tryHelp,
   ).action(async (name: string, options: TryOptions) => {
     const { tryRulesFile } = await import('./try.js');
@@ -149,9 +147,9 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
   });
 
   finish(
-    command('record', 'Save the tickets of the last hour, to try rules over.')
+    command('record', 'Save the tickets of the last hour, to try rules on.')
       .argument('<file>', 'the file to write, JSON lines')
-      .requiredOption('--queue <name>', 'whose tickets', queueName)
+      .requiredOption('--queue <name>', 'the queue of the tickets', queueName)
       .option(...hours),
     recordHelp,
   ).action(async (name: string, options: RecordOptions) => {
@@ -160,10 +158,10 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
   });
 
   finish(
-    command('apply', 'Put the rules of a file in force.')
+    command('apply', 'Apply the rules of a file.')
       .argument('<file>', file)
-      .option('--why <text>', 'why; it is kept with the version', reason)
-      .option('--to-waiting', 'let tickets that wait follow them, too', false),
+      .option('--why <text>', 'the reason, stored with the version', reason)
+      .option('--to-waiting', 'apply them to waiting tickets as well', false),
     applyHelp,
   ).action(async (name: string, options: ApplyOptions) => {
     const { applyRules } = await import('./apply.js');
@@ -171,16 +169,16 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
   });
 
   finish(
-    command('versions', 'The versions of a queue’s rules: when, for whom and why.')
+    command('versions', 'List the versions of a queue’s rules.')
       .argument('<queue>', 'the queue', queueName)
-      .option('--limit <n>', 'so many, the newest first', wholeNumber(1, 200), 50),
+      .option('--limit <n>', 'maximum number, newest first', wholeNumber(1, 200), 50),
     versionsHelp,
   ).action(async (queue: string, options: OperatorOptions & { readonly limit: number }) => {
     const { listVersions } = await import('./versions.js');
     await listVersions(queue, options, process.env);
   });
 
-  command('schema', 'The JSON Schema of a file of rules.')
+  command('schema', 'Print the JSON Schema of a file of rules.')
     .option('--json', 'on one line', false)
     .addHelpText('after', schemaHelp)
     .action(async (options: { readonly json: boolean }) => {

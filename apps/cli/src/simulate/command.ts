@@ -3,16 +3,16 @@ import { wholeNumber } from '../up/options.js';
 import type { SimulateOptions } from './simulate.js';
 
 const help = `
-RULES is a rules document (YAML or JSON; FILE:NAME picks one queue of several), or the name of a built-in queue: 5v5, 1v1.
+RULES is a rules document (YAML or JSON; FILE:NAME selects one queue of several), or the name of a built-in queue: 5v5, 1v1.
 
-A population is a preset, such as 5v5-300 (a mode, 5v5 or 1v1, and how many play at a time: 30, 100, 300, 1k, 3k, 10k, 30k,
-100k, 500k), or a file that says what is different from one; docs/simulator.md shows one. Players come by the hour, queue,
-give up, are matched, split, rated and queue again in virtual time, by the code that does so in service. The same seed gives
-the same figures, and the same players to every matcher.
+A population is a preset, such as 5v5-300 (a mode, 5v5 or 1v1, and the number of concurrent players: 30, 100, 300, 1k, 3k, 10k,
+30k, 100k, 500k), or a file that changes one; docs/simulator.md shows one. Players arrive by the hour, queue, cancel, are
+matched, split, rated and queue again in virtual time, with the production code. The same seed gives the same figures, and the
+same players to every matcher.
 
---compare and --baselines trace curves: each matcher runs with its windows of skill and team gap opening in the time that the
-rules say, times each of the factors. A day of 10,000 players takes about a minute for each point of a curve; --days 0.1 is a
-tenth of one, and --start-hour the hour (UTC) at which it begins.
+--compare and --baselines trace curves: each matcher runs with the opening times of its skill and team-gap windows multiplied
+by each factor. A day of 10,000 players takes about a minute per point of a curve; --days 0.1 is a tenth of a day, and
+--start-hour the hour (UTC) at which it begins.
 
 Example: npm run -s muster -- simulate 5v5 --population 5v5-300 --out report.html
          npm run -s muster -- simulate rules.yaml --compare new-rules.yaml --population 5v5-1k --svg curves.svg
@@ -22,25 +22,25 @@ Example: npm run -s muster -- simulate 5v5 --population 5v5-300 --out report.htm
 export function simulateCommand(command: Command): void {
   command
     .description(
-      'Try a queue’s rules on a made-up population: how long players wait, and how fair matches are.',
+      'Test a queue’s rules on a synthetic population: how long players wait, and how fair matches are.',
     )
     .argument('<rules>', 'a rules document, or a built-in queue')
-    .requiredOption('--population <preset|file>', 'who plays')
-    .option('--days <n>', 'how long is measured', positive, 1)
-    .option('--seed <n>', 'of everything that is drawn', wholeNumber(0, 2 ** 32 - 1), 1)
-    .option('--warm-up <hours>', 'played before the measuring begins', notNegative, 1)
-    .option('--start-hour <n>', 'hour of the day, UTC, at which the measuring begins', hour, 0)
-    .option('--tick-ms <n>', 'between two ticks of the matcher', wholeNumber(10, 60_000), 1000)
+    .requiredOption('--population <preset|file>', 'the population')
+    .option('--days <n>', 'measured days', positive, 1)
+    .option('--seed <n>', 'seed of all random numbers', wholeNumber(0, 2 ** 32 - 1), 1)
+    .option('--warm-up <hours>', 'hours played before the measurement', notNegative, 1)
+    .option('--start-hour <n>', 'hour of the day, UTC, at which the measurement begins', hour, 0)
+    .option('--tick-ms <n>', 'time between two ticks of the matcher', wholeNumber(10, 60_000), 1000)
     .option('--model <name>', 'the rating model', 'openskill-plackett-luce')
-    .option('--compare <rules>', 'other rules, to draw beside')
-    .option('--baselines', 'draw three plain matchers beside: first fit, sliding window, first come', false)
+    .option('--compare <rules>', 'other rules to plot')
+    .option('--baselines', 'plot three simple matchers: first fit, sliding window, first come', false)
     .addOption(
-      new Option('--factors <list>', 'how much slower the windows open, for curves; with commas between')
+      new Option('--factors <list>', 'factors for the opening times of windows, separated by commas')
         .argParser(factors)
         .default(undefined, '0.25,0.5,1,2,4 with --compare or --baselines, otherwise 1'),
     )
     .option('--out <file>', 'write a report page (HTML)')
-    .option('--svg <file>', 'draw the main plot as SVG')
+    .option('--svg <file>', 'write the main plot as SVG')
     .option('--json', 'one JSON object on standard output instead of tables', false)
     .addHelpText('after', help)
     .action(async (rules: string, options: SimulateOptions) => {

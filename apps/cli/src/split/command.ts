@@ -11,17 +11,16 @@ import { asJson, asText } from './summary.js';
 const deadlineMs = 10_000;
 
 const help = `
-FILE is a list of players, a weight and a name a line; blank lines and lines that begin with # are skipped:
+FILE is a list of players, one weight and name per line; blank lines and lines that begin with # are skipped:
 
   92 Riddick
   93 Luke Skywalker
   5  Boring John
 
-The places are the target, kept within the map's recommended players, and at least as many on every team as the largest
-has; empty ones go to bots of the mean weight. No team has more than 9/16 of the players, or its share of 32, unless
-there is no other way. Of the best splits one is drawn with a probability proportional to ratio^power, where the ratio is
-the smallest sum over the largest: the same players need not get the same teams every night, but the same seed draws the
-same split.
+The number of places is the target, within the map's recommended players, and every team has as many as the largest. Bots of
+the mean weight fill empty places. No team has more than 9/16 of the players, or its share of 32, unless there is no other
+split. One of the best splits is drawn with a probability proportional to ratio^power, where the ratio is the smallest sum
+over the largest. The same seed draws the same split.
 
 Example: npm run -s muster -- split docs/examples/seventeen-players.txt --bot 25 --seed 7`;
 
@@ -29,16 +28,16 @@ Example: npm run -s muster -- split docs/examples/seventeen-players.txt --bot 25
 export function splitCommand(command: Command): void {
   const players = wholeNumber(1, 1_000);
   command
-    .description('Split a list of players into even teams, bots included, with proof of how even they are.')
+    .description('Split a list of players into even teams, bots included, with a certificate.')
     .argument('[file]', 'the list of players (default: standard input)')
-    .option('--min <n>', 'the fewest players that the map is recommended for', players, 6)
-    .option('--max <n>', 'the most players that the map is recommended for', players, 12)
-    .option('--target <n>', 'how many players there should be, bots included', players, 8)
+    .option('--min <n>', 'the minimum number of players recommended for the map', players, 6)
+    .option('--max <n>', 'the maximum number of players recommended for the map', players, 12)
+    .option('--target <n>', 'target number of players, bots included', players, 8)
     .option('--bot <weight>', 'the mean weight of a bot', number, 20)
-    .option('--teams <n>', 'how many teams', wholeNumber(2, 16), 2)
-    .option('--best <n>', 'how many of the best splits to draw from', wholeNumber(1, 100), 20)
-    .option('--seed <n>', 'of the draw', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
-    .option('--power <n>', 'how much a better ratio is favoured; 0 for not at all', notNegative, 1)
+    .option('--teams <n>', 'number of teams', wholeNumber(2, 16), 2)
+    .option('--best <n>', 'number of best splits to draw from', wholeNumber(1, 100), 20)
+    .option('--seed <n>', 'seed of the draw', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)
+    .option('--power <n>', 'preference for a better ratio; 0: none', notNegative, 1)
     .option('--json', 'one JSON document instead of text', false)
     .addHelpText('after', help)
     .action(async (file: string | undefined, options: SplitCommandOptions & { json: boolean }) => {
