@@ -1,12 +1,17 @@
 export * from './callers.js';
+export * from './background.js';
 export * from './config.js';
+export * from './connections.js';
+export * from './construct.js';
 export * from './dead-letters.js';
 export * from './endpoint.js';
 export * from './ids.js';
+export * from './injection.js';
 export * from './jobs.js';
 export * from './logging.js';
 export * from './loop.js';
 export * from './open-calls.js';
+export { openDb, redisConnection } from './platform.module.js';
 export * from './player-claims.js';
 export * from './problem-filter.js';
 export * from './readiness.js';

@@ -209,23 +209,41 @@ export function workOn<T>(
   };
 }
 
-/** Sends what this service's commits promised: at once when kicked, and every now and then by itself. */
-export function relayOutbox(owner: string, outbox: Outbox, sender: JobSender, log: Log): Running {
-  const batch = 200;
-  /** What is promised within these few milliseconds goes out together. */
-  const gatherMs = 3;
-  return repeat(
-    `outbox of ${owner}`,
-    500,
-    async () => {
-      await new Promise((resolve) => setTimeout(resolve, gatherMs));
-      const sent = await outbox.relay(owner, batch, async (entries) => {
-        const byQueue = new Map<string, { jobId: string; payload: unknown }[]>();
-        for (const entry of entries) byQueue.set(entry.queue, [...(byQueue.get(entry.queue) ?? []), entry]);
-        for (const [queue, jobs] of byQueue) await sender.send(queue, jobs);
-      });
-      return sent === batch;
-    },
-    log,
-  );
+const outboxBatch = 200;
+/** What is enqueued within these few milliseconds goes out together. */
+const gatherMs = 3;
+
+/** Sends the jobs that commits wrote to the outbox: at once when kicked, and every now and then by itself. */
+export class OutboxRelay {
+  private running: Running | null = null;
+
+  /** @param owner whose jobs; a service that writes none has no relay */
+  constructor(
+    private readonly owner: string | null,
+    private readonly outbox: Outbox,
+    private readonly sender: JobSender,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    const { owner } = this;
+    if (owner !== null) this.running = repeat(`outbox of ${owner}`, 500, () => this.relay(owner), this.log);
+  }
+
+  readonly kick = (): void => this.running?.kick();
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+  }
+
+  /** @returns whether there may be more */
+  private async relay(owner: string): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    const sent = await this.outbox.relay(owner, outboxBatch, async (entries) => {
+      const byQueue = new Map<string, { jobId: string; payload: unknown }[]>();
+      for (const entry of entries) byQueue.set(entry.queue, [...(byQueue.get(entry.queue) ?? []), entry]);
+      for (const [queue, jobs] of byQueue) await this.sender.send(queue, jobs);
+    });
+    return sent === outboxBatch;
+  }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Draining, HealthController, type Readiness } from './readiness.js';
+import { Dependencies, Draining, HealthController, type Readiness } from './readiness.js';
 
 const there: Readiness = { name: 'redis', check: async () => 'PONG' };
 const away: Readiness = { name: 'rating', check: () => Promise.reject(new Error('nobody there')) };
 
 async function ready(
-  needs: readonly Readiness[],
-  helps: readonly Readiness[],
+  needed: readonly Readiness[],
+  helpful: readonly Readiness[],
   draining = new Draining(),
 ): Promise<{ status: number; body: unknown }> {
   const said = { status: 0, body: null as unknown };
@@ -16,7 +16,10 @@ async function ready(
       return { send: async (body: unknown) => void (said.body = body) };
     },
   };
-  await new HealthController({ needs, helps }, draining).ready(reply as never);
+  const dependencies = new Dependencies();
+  for (const each of needed) dependencies.add('needed', each);
+  for (const each of helpful) dependencies.add('helpful', each);
+  await new HealthController(dependencies, draining).ready(reply as never);
   return said;
 }
 

@@ -7,14 +7,15 @@ export interface Readiness {
   check(): Promise<unknown>;
 }
 
-/** What a service uses: without one of `needs` it cannot work at all; without one of `helps` some calls fail or have a fallback. */
-export interface Dependencies {
-  readonly needs: readonly Readiness[];
-  readonly helps: readonly Readiness[];
-}
+/** What a service uses: without a needed one it cannot work at all; without a helpful one some calls fail or have a fallback. */
+export class Dependencies {
+  readonly needed: Readiness[] = [];
+  readonly helpful: Readiness[] = [];
 
-/** Injection token for a service's `Dependencies`. */
-export const DEPENDENCIES = Symbol('dependencies');
+  add(kind: 'needed' | 'helpful', readiness: Readiness): void {
+    this[kind].push(readiness);
+  }
+}
 
 /** Set once the process has been told to end: it is not ready any more, and still answers. */
 export class Draining {
@@ -56,7 +57,7 @@ const allOk = (answered: Readonly<Record<string, string>>): boolean =>
 @Controller('health')
 export class HealthController {
   constructor(
-    @Inject(DEPENDENCIES) private readonly dependencies: Dependencies,
+    @Inject(Dependencies) private readonly dependencies: Dependencies,
     @Inject(Draining) private readonly draining: Draining,
   ) {}
 
@@ -67,8 +68,8 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const { needs, helps } = this.dependencies;
-    const [checks, others] = await Promise.all([answersOf(needs), answersOf(helps)]);
+    const { needed, helpful } = this.dependencies;
+    const [checks, others] = await Promise.all([answersOf(needed), answersOf(helpful)]);
     const isReady = !this.draining.started && allOk(checks);
     const whenReady = allOk(others) ? 'ok' : 'degraded';
     const status = this.draining.started ? 'draining' : isReady ? whenReady : 'not ready';

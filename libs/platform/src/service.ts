@@ -1,9 +1,9 @@
 import { corsOptions, flawsWithin, problem, speakPlainly, type Flaw } from '@muster/contracts';
+import type { OutboxOwner } from '@muster/db';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
   type INestApplication,
-  type Provider,
   type Type,
 } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
@@ -11,15 +11,17 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallerGuard } from './callers.js';
-import type { ServiceSettings } from './config.js';
+import type { z } from 'zod';
+import { Background } from './background.js';
+import { readSettings, type ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
 import { answerHeaders, connectionOptions, guardRequest, listenBacklog } from './http-server.js';
 import { NoQueryGuard } from './no-query.js';
 import { OpenCalls } from './open-calls.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
-import { DEPENDENCIES, Draining, HealthController, type Readiness } from './readiness.js';
-import { repeat } from './loop.js';
-import type { SharedClock } from './shared-clock.js';
+import { platformModule } from './platform.module.js';
+import { Dependencies, Draining } from './readiness.js';
+import { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
@@ -27,31 +29,20 @@ import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 const finishMs = 2_000;
 const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
 
-/** What a service is made of. */
-export interface ServiceParts {
-  readonly controllers: Type[];
-  readonly providers: Provider[];
-  /** What this process cannot work without. */
-  readonly needs: readonly Readiness[];
-  /** What some of its calls need, or have a fallback for. */
-  readonly helps?: readonly Readiness[];
-  /** The time that this service shares with others. */
-  readonly clock: SharedClock;
-  /** Starts loops and workers, after HTTP listens. */
-  start?(): Promise<void> | void;
-  /** Stops taking new work: workers and loops end. HTTP still answers. */
-  drain?(): Promise<void>;
-  /** Closes connections, last of all. */
-  close?(): Promise<void>;
-  /** Adds transports, before the service listens. */
-  connect?(app: INestApplication): void;
-}
-
-export interface ServiceContext {
-  readonly log: Log;
-  readonly tokens: CoordinatorTokens;
-  /** Waits for a store: see {@link Starting.until}. */
-  readonly until: Starting['until'];
+/** A service: its settings, its feature modules, and how others reach it. */
+export interface ServiceDefinition<S extends ServiceSettings> {
+  readonly name: string;
+  readonly settings: z.ZodType<S>;
+  /** Its feature modules. */
+  readonly module: Type;
+  /** Whose jobs the outbox relay sends; a service without one writes none. */
+  readonly outbox?: OutboxOwner;
+  /** The store whose time the service takes; Postgres unless said. */
+  readonly time?: 'Postgres' | 'Redis';
+  /** Whether the service cannot work without Postgres; it cannot unless said. */
+  readonly postgres?: 'needed' | 'helpful';
+  /** Adds gRPC and other transports, before the service listens. */
+  connect?(app: INestApplication, settings: S, log: Log): void;
 }
 
 /** How often the stores are asked for the time. */
@@ -60,52 +51,65 @@ const clockLookMs = 1_000;
 class ServiceModule {}
 
 /**
- * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its own loops. On
- * SIGTERM or SIGINT it drains: says "not ready", answers on for a pause, ends streams and long polls, finishes what it has
- * begun, and ends with code 0.
+ * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its loops and
+ * workers. On SIGTERM or SIGINT it drains: says "not ready", answers on for a pause, ends streams and long polls, finishes what
+ * it has begun, and ends with code 0.
  */
-export async function runService(
-  name: string,
-  settings: ServiceSettings,
-  assemble: (context: ServiceContext) => Promise<ServiceParts> | ServiceParts,
+export async function runService<S extends ServiceSettings>(
+  service: ServiceDefinition<S>,
+  env: NodeJS.ProcessEnv,
 ): Promise<void> {
+  const { name } = service;
+  const settings = readSettings(service.settings, env);
   const log = createLog(name, settings.LOG_LEVEL);
-  const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
   const starting = new Starting(name, settings, log);
-  let parts: ServiceParts;
+  const module = await moduleOf(service, settings, log, starting);
+  const app = await createApp(module, settings, log, starting);
+  service.connect?.(app, settings, log);
+  await listen(app, settings);
+  const clock = app.get(SharedClock);
+  tellOf(clock, log);
+  app.get(Background).every('clock', clockLookMs, () => clock.measure());
+  app.get(Background).start();
+  log.info({ url: await app.getUrl() }, `${name} is up`);
+  endOnSignal(app, name, settings, log);
+}
+
+async function moduleOf<S extends ServiceSettings>(
+  { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
+  settings: S,
+  log: Log,
+  starting: Starting,
+): Promise<DynamicModule> {
+  const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
+  const platform = platformModule({ name, settings, log, tokens, starting, outbox, time, postgres });
+  return { module: ServiceModule, imports: [platform, module] };
+}
+
+/** @throws Error when a store is there and refuses; ends the process in good order when it is told to end while it waits */
+async function createApp(
+  module: DynamicModule,
+  settings: ServiceSettings,
+  log: Log,
+  starting: Starting,
+): Promise<NestFastifyApplication> {
+  const adapter = httpAdapter(settings);
+  // JSON and nothing else: a form, which any web page may send, is no ticket.
+  const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
   try {
-    parts = await assemble({ log, tokens, until: starting.until });
+    const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
     await starting.over();
+    guard(app, adapter, settings, log);
+    return app;
   } catch (error) {
     if (!(error instanceof EndedWhileStarting)) throw error;
-    log.info(`${name} ends before its stores answered`);
+    log.info('the service ends before its stores answered');
     process.exit(0);
   }
-  const { clock } = parts;
-  await clock.measure();
-  const draining = new Draining();
-  const openCalls = new OpenCalls({
-    perCaller: settings.OPEN_CALLS_PER_CALLER,
-    perProcess: settings.OPEN_CALLS,
-  });
-  const module: DynamicModule = {
-    module: ServiceModule,
-    controllers: [HealthController, ...parts.controllers],
-    providers: [
-      {
-        provide: DEPENDENCIES,
-        useValue: {
-          needs: [...parts.needs, { name: 'clock', check: () => checkClock(clock) }],
-          helps: parts.helps ?? [],
-        },
-      },
-      { provide: Draining, useValue: draining },
-      { provide: CoordinatorTokens, useValue: tokens },
-      { provide: OpenCalls, useValue: openCalls },
-      ...parts.providers,
-    ],
-  };
-  const adapter = new FastifyAdapter({
+}
+
+function httpAdapter(settings: ServiceSettings): FastifyAdapter {
+  return new FastifyAdapter({
     ...connectionOptions({
       requestMs: settings.REQUEST_TIMEOUT_MS,
       keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
@@ -117,9 +121,18 @@ export async function runService(
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(reply.headers(answerHeaders), problem('invalid-request', unreadablePath)),
   });
-  // JSON and nothing else: a form, which any web page may send, is no ticket.
-  const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
+}
+
+/** What every call passes: body parsers, headers, CORS, validation, authentication, and problem documents for what fails. */
+function guard(
+  app: NestFastifyApplication,
+  adapter: FastifyAdapter,
+  settings: ServiceSettings,
+  log: Log,
+): void {
+  const clock = app.get(SharedClock);
+  const draining = app.get(Draining);
+  app.get(Dependencies).add('needed', { name: 'clock', check: () => checkClock(clock) });
   adapter.getInstance().removeContentTypeParser('text/plain');
   adapter.getInstance().addHook('onRequest', guardRequest);
   const cors = corsOptions(settings.CORS_ORIGINS);
@@ -135,18 +148,20 @@ export async function runService(
     issuer: settings.PLAYER_ISSUER,
     longestSeconds: settings.PLAYER_TOKEN_SECONDS,
   });
+  const reflector = app.get(Reflector);
   app.useGlobalGuards(
-    new CallerGuard(app.get(Reflector), players, tokens, keys, clock.now),
-    new NoQueryGuard(app.get(Reflector)),
+    new CallerGuard(reflector, players, app.get(CoordinatorTokens), keys, clock.now),
+    new NoQueryGuard(reflector),
   );
-  parts.connect?.(app);
+}
+
+async function listen(app: NestFastifyApplication, settings: ServiceSettings): Promise<void> {
   await app.startAllMicroservices();
   await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST, backlog: listenBacklog });
-  tellOf(clock, log);
-  const watch = repeat('clock', clockLookMs, () => clock.measure(), log);
-  await parts.start?.();
-  log.info({ url: await app.getUrl() }, `${name} is up`);
+}
 
+function endOnSignal(app: NestFastifyApplication, name: string, settings: ServiceSettings, log: Log): void {
+  const draining = app.get(Draining);
   const end = async (signal: string): Promise<void> => {
     if (draining.started) return;
     draining.started = true;
@@ -156,11 +171,9 @@ export async function runService(
     // Whatever hangs, the process ends: what it had in hand is repeated by another.
     setTimeout(() => process.exit(1), settings.DRAIN_LIMIT_MS).unref();
     try {
-      openCalls.endAll();
-      await watch.stop();
-      await parts.drain?.();
+      app.get(OpenCalls).endAll();
+      await app.get(Background).stop();
       await closed(app);
-      await parts.close?.();
       process.exit(0);
     } catch (error) {
       log.error({ err: error }, `${name} did not end cleanly`);

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { BackfillModule } from './backfill/backfill.module.js';
+import { FleetModule } from './fleet/fleet.module.js';
+import { PlacementModule } from './placement/placement.module.js';
+import { ScaleOutModule } from './scale-out/scale-out.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+
+/** Matches get servers, servers get sessions, and results come back. */
+@Module({ imports: [FleetModule, PlacementModule, SessionsModule, BackfillModule, ScaleOutModule] })
+export class AllocatorModule {}

@@ -1,0 +1,18 @@
+import { rpc } from '@muster/contracts';
+import { grpcServer, type ServiceDefinition } from '@muster/platform';
+import { AllocatorModule } from './allocator.module.js';
+import { allocatorSettings, type AllocatorSettings } from './settings.js';
+
+export const allocatorService: ServiceDefinition<AllocatorSettings> = {
+  name: 'allocator',
+  settings: allocatorSettings,
+  module: AllocatorModule,
+  outbox: 'allocator',
+  connect(app, { GRPC_HOST, GRPC_PORT }, log) {
+    if (GRPC_PORT === undefined)
+      log.warn(
+        'GRPC_PORT is not set: nobody can leave a match that finds no server, and the builds of servers cannot be asked',
+      );
+    else app.connectMicroservice(grpcServer(rpc.allocator, GRPC_HOST, GRPC_PORT));
+  },
+};

@@ -1,0 +1,33 @@
+import { AFTER_COMMIT, IDS, SharedClock } from '@muster/platform';
+import { WakeUps } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { Ids, PlacementTimeouts } from '@muster/domain';
+import { Hearing } from '../fleet/hearing.js';
+import { PostgresPlacementStore } from '../placement/placement.store.js';
+import { StoresModule, TIMEOUTS } from '../stores.module.js';
+import { BackfillProcessor } from './backfill.processor.js';
+import { BackfillsController } from './backfills.controller.js';
+import { Backfills } from './backfills.js';
+
+/** Servers that lost players ask for others. */
+@Module({
+  imports: [StoresModule],
+  controllers: [BackfillsController],
+  providers: [
+    BackfillProcessor,
+    {
+      provide: Backfills,
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing],
+      useFactory: (
+        store: PostgresPlacementStore,
+        notifier: WakeUps,
+        clock: SharedClock,
+        ids: Ids,
+        afterCommit: () => void,
+        { answerMs }: PlacementTimeouts,
+        hearing: Hearing,
+      ) => new Backfills(store, notifier, clock, ids, afterCommit, answerMs, hearing),
+    },
+  ],
+})
+export class BackfillModule {}

@@ -1,0 +1,20 @@
+import { jobQueues, SeatFilled } from '@muster/contracts';
+import { Every, OnJob } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { Backfills } from './backfills.js';
+
+/** Seats players that were found, and ends requests whose time is over. */
+@Injectable()
+export class BackfillProcessor {
+  constructor(@Inject(Backfills) private readonly backfills: Backfills) {}
+
+  @OnJob(jobQueues.seatFilled, SeatFilled, { concurrency: 4 })
+  seatFilled(taken: SeatFilled): Promise<void> {
+    return this.backfills.seatFilled(taken);
+  }
+
+  @Every('backfills', 500, { whileSound: true })
+  sweep(): Promise<boolean | void> {
+    return this.backfills.sweep();
+  }
+}

@@ -1,0 +1,41 @@
+import { AFTER_COMMIT, SharedClock, Troubles } from '@muster/platform';
+import { WakeUps } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { PlacementTimeouts } from '@muster/domain';
+import { PostgresPlacementStore } from '../placement/placement.store.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { StoresModule, TIMEOUTS } from '../stores.module.js';
+import { FleetLoops } from './fleet.loops.js';
+import { Fleet } from './fleet.js';
+import { Hearing } from './hearing.js';
+import { ServersController } from './servers.controller.js';
+
+/** Servers register, send heartbeats, take their commands, and leave. */
+@Module({
+  imports: [StoresModule, SessionsModule],
+  controllers: [ServersController],
+  providers: [
+    FleetLoops,
+    {
+      provide: Fleet,
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, AFTER_COMMIT, Hearing, Troubles],
+      useFactory: (
+        store: PostgresPlacementStore,
+        notifier: WakeUps,
+        clock: SharedClock,
+        timeouts: PlacementTimeouts,
+        afterCommit: () => void,
+        hearing: Hearing,
+        troubles: Troubles,
+      ) =>
+        new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, (serverId, kind, seq) =>
+          troubles.tell(
+            'commands that this version does not know',
+            new Error(`${serverId} has the command ${seq}, of kind "${kind}"; it is left to a newer replica`),
+          ),
+        ),
+    },
+  ],
+  exports: [Fleet],
+})
+export class FleetModule {}

@@ -1,0 +1,36 @@
+import { AFTER_COMMIT, construct, SharedClock } from '@muster/platform';
+import { WakeUps } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { PlacementTimeouts } from '@muster/domain';
+import { FleetModule } from '../fleet/fleet.module.js';
+import { Hearing } from '../fleet/hearing.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
+import { StoresModule, TIMEOUTS } from '../stores.module.js';
+import { AllocatorRpc } from './allocator.rpc.js';
+import { LeaveMatch } from './leave-match.js';
+import { PlacementProcessor } from './placement.processor.js';
+import { PostgresPlacementStore } from './placement.store.js';
+import { Placing } from './placing.js';
+
+/** Matches get a server, and are given up when none is found in time. */
+@Module({
+  imports: [StoresModule, FleetModule],
+  controllers: [AllocatorRpc],
+  providers: [
+    PlacementProcessor,
+    construct(LeaveMatch, [PostgresPlacementStore, SharedClock, AFTER_COMMIT]),
+    {
+      provide: Placing,
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, ALLOCATOR_SETTINGS, Hearing],
+      useFactory: (
+        store: PostgresPlacementStore,
+        notifier: WakeUps,
+        clock: SharedClock,
+        timeouts: PlacementTimeouts,
+        { MATCH_LIMIT_MS }: AllocatorSettings,
+        hearing: Hearing,
+      ) => new Placing(store, notifier, clock, timeouts, MATCH_LIMIT_MS, hearing),
+    },
+  ],
+})
+export class PlacementModule {}

@@ -1,0 +1,42 @@
+import { jobQueues, MatchJob } from '@muster/contracts';
+import { AFTER_COMMIT, Background, Every, LOG, OnJob, type Log } from '@muster/platform';
+import { WakeUps } from '@muster/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { slots } from '../fleet/notifier.js';
+import { Placing } from './placing.js';
+
+/** Places matches: those that a job names, and in a sweep those that are due again. */
+@Injectable()
+export class PlacementProcessor {
+  constructor(
+    @Inject(Placing) private readonly placing: Placing,
+    @Inject(WakeUps) private readonly wakeUps: WakeUps,
+    @Inject(Background) private readonly background: Background,
+    @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** As many at once as the store places in one transaction. */
+  @OnJob(jobQueues.placeMatch, MatchJob, { concurrency: 32 })
+  async place({ matchId }: MatchJob): Promise<void> {
+    if (await this.placing.begin(matchId)) {
+      this.afterCommit();
+      this.background.kick('scale-out');
+    }
+    this.log.info({ matchId }, 'place-match');
+  }
+
+  @Every('placement sweep', 500, { whileSound: true })
+  async sweep(): Promise<boolean> {
+    const more = await this.placing.sweep();
+    this.afterCommit();
+    return more;
+  }
+
+  @Every('slot watch', 0)
+  async watchSlots(): Promise<void> {
+    const { signal } = this.background;
+    await this.wakeUps.wait(slots, 5_000, signal);
+    if (!signal.aborted && (await this.placing.hasten())) this.background.kick('placement sweep');
+  }
+}

@@ -1,0 +1,34 @@
+import { AFTER_COMMIT, Background, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { PostgresPlacementStore } from '../placement/placement.store.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
+import { StoresModule } from '../stores.module.js';
+import { ScaleOutLoop } from './scale-out.loops.js';
+import { ScaleOut } from './scale-out.js';
+import { WebhookScaler } from './webhook-scaler.client.js';
+
+/** Servers are asked for where a match finds none free. Without SCALE_OUT_URL there is nobody to ask. */
+@Module({
+  imports: [StoresModule],
+  providers: [
+    ScaleOutLoop,
+    {
+      provide: ScaleOut,
+      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background],
+      useFactory: (
+        store: PostgresPlacementStore,
+        clock: SharedClock,
+        afterCommit: () => void,
+        settings: AllocatorSettings,
+        { signal }: Background,
+      ): ScaleOut | null => {
+        const { SCALE_OUT_URL: url, SCALE_OUT_TOKEN: token, SCALE_OUT_TIMEOUT_MS: timeoutMs } = settings;
+        if (url === undefined) return null;
+        const scaler = new WebhookScaler(url, token, timeoutMs, signal);
+        const everyMs = settings.SCALE_OUT_SECONDS * 1000;
+        return new ScaleOut(store, scaler, clock, afterCommit, everyMs, settings.SCALE_OUT_BUILDS);
+      },
+    },
+  ],
+})
+export class ScaleOutModule {}

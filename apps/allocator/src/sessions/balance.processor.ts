@@ -1,0 +1,24 @@
+import { BalanceSession, jobQueues } from '@muster/contracts';
+import { LOG, OnJob, SharedClock, type Log } from '@muster/platform';
+import { WakeUps } from '@muster/redis';
+import { Inject, Injectable } from '@nestjs/common';
+import { commandsOf } from '../fleet/notifier.js';
+import { PostgresPlacementStore } from '../placement/placement.store.js';
+
+/** Turns orders of live balance into commands for the session's server. */
+@Injectable()
+export class BalanceProcessor {
+  constructor(
+    @Inject(PostgresPlacementStore) private readonly store: PostgresPlacementStore,
+    @Inject(WakeUps) private readonly wakeUps: WakeUps,
+    @Inject(SharedClock) private readonly clock: SharedClock,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  @OnJob(jobQueues.balanceSession, BalanceSession, { concurrency: 4 })
+  async balance({ sessionId, order }: BalanceSession): Promise<void> {
+    const serverId = await this.store.commandBalance(sessionId, order, this.clock.now());
+    if (serverId !== null) this.wakeUps.wake(commandsOf(serverId));
+    this.log.info({ sessionId, number: order.number, moves: order.moves.length }, 'balance-session');
+  }
+}

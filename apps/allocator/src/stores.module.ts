@@ -1,0 +1,58 @@
+import { construct, DB, ownClocks, redisConnection, SharedClock, token, Troubles } from '@muster/platform';
+import { realmRoot, WakeUps } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { PlacementTimeouts } from '@muster/domain';
+import type { Redis } from 'ioredis';
+import { hostname } from 'node:os';
+import { Hearing } from './fleet/hearing.js';
+import { PostgresPlacementStore } from './placement/placement.store.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from './settings.js';
+
+/** How long servers may be silent, and answers may take. */
+export const TIMEOUTS = token<PlacementTimeouts>('placement timeouts');
+const PUBLISHER = token<Redis>('Redis (wake-ups)');
+const SUBSCRIBER = token<Redis>('Redis (woken)');
+
+/** Callers have turned to other replicas by then, in milliseconds: a server waits less long for an answer. */
+const replicaGoneMs = 60_000;
+
+/** What several features of the allocator share: its tables, its wake-ups, and what it heard of servers. */
+@Module({
+  providers: [
+    {
+      provide: TIMEOUTS,
+      inject: [ALLOCATOR_SETTINGS],
+      useFactory: (settings: AllocatorSettings): PlacementTimeouts => ({
+        answerMs: settings.ANSWER_MS,
+        silenceMs: settings.SILENCE_MS,
+        avoidMs: settings.AVOID_MS,
+      }),
+    },
+    construct(PostgresPlacementStore, [DB]),
+    redisConnection(PUBLISHER, { name: 'allocator-wake', what: 'Redis (wake-ups)' }),
+    redisConnection(SUBSCRIBER, { name: 'allocator-woken', what: 'Redis (woken)', blocking: true }),
+    {
+      provide: WakeUps,
+      inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, Troubles],
+      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, troubles: Troubles) =>
+        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, troubles.of('wake-ups')),
+    },
+    {
+      provide: Hearing,
+      inject: [PostgresPlacementStore, ALLOCATOR_SETTINGS, SharedClock],
+      useFactory: (store: PostgresPlacementStore, settings: AllocatorSettings, clock: SharedClock) =>
+        new Hearing(store, replicaName(settings), limitsOf(settings), clock, ownClocks),
+    },
+  ],
+  exports: [TIMEOUTS, PostgresPlacementStore, WakeUps, Hearing],
+})
+export class StoresModule {}
+
+/** The same after a restart, so that the other replicas do not wait for one that came back. */
+function replicaName({ HTTP_PORT }: AllocatorSettings): string {
+  return `${hostname()}:${HTTP_PORT === 0 ? process.pid : HTTP_PORT}`;
+}
+
+function limitsOf({ SILENCE_MS }: AllocatorSettings): { toleranceMs: number; goneMs: number } {
+  return { toleranceMs: SILENCE_MS / 3, goneMs: Math.max(replicaGoneMs, 2 * SILENCE_MS) };
+}

@@ -1,0 +1,170 @@
+import type { JobQueue } from '@muster/contracts';
+import { Inject, Injectable, SetMetadata, type OnModuleDestroy } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { z } from 'zod';
+import type { ServiceSettings } from './config.js';
+import type { Attempts } from './job-attempts.js';
+import { OutboxRelay, workOn, type JobWorker } from './jobs.js';
+import { repeat, whileSound, type Running } from './loop.js';
+import { SharedClock } from './shared-clock.js';
+import { LOG, SETTINGS } from './injection.js';
+import type { Log } from './logging.js';
+
+type Turn = () => Promise<boolean | void>;
+
+interface LoopOptions {
+  readonly name: string;
+  readonly pauseMs: number | ((settings: never) => number);
+  /** Whether a turn is left out while the clock of this machine is wrong. */
+  readonly whileSound: boolean;
+}
+
+interface JobOptions<T> {
+  readonly queue: JobQueue;
+  readonly schema: z.ZodType<T>;
+  readonly concurrency: number;
+  readonly attempts?: Partial<Attempts>;
+}
+
+const loopKey = Symbol('loop');
+const jobKey = Symbol('job');
+const giveUpKey = Symbol('give up');
+
+/**
+ * Runs a method again and again while the service is up, never twice at once. It answers true when there is more to do right
+ * away. What it throws is logged, and the next turn comes all the same.
+ *
+ * @param pauseMs between two turns, or a function of the settings
+ */
+export function Every<S extends ServiceSettings>(
+  name: string,
+  pauseMs: number | ((settings: S) => number),
+  options: { readonly whileSound?: boolean } = {},
+): MethodDecorator {
+  return SetMetadata(loopKey, { name, pauseMs, whileSound: options.whileSound ?? false });
+}
+
+/** Makes a method the handler of a job queue: see `workOn`. Jobs come at least once, so the method must be safe to repeat. */
+export function OnJob<T>(
+  queue: JobQueue,
+  schema: z.ZodType<T>,
+  options: { readonly concurrency: number; readonly attempts?: Partial<Attempts> },
+): MethodDecorator {
+  return SetMetadata(jobKey, { queue, schema, ...options });
+}
+
+/** Makes a method settle a job of the queue that has used up its attempts, before it goes to the dead letters. */
+export function OnGiveUp(queue: JobQueue): MethodDecorator {
+  return SetMetadata(giveUpKey, queue);
+}
+
+/**
+ * The loops and workers of a service: finds the methods that are marked by {@link Every} and {@link OnJob}, starts them once the
+ * service listens, and stops them first when it ends, while HTTP still answers.
+ *
+ * BullMQ workers are made by `workOn` and not by @nestjs/bullmq: a job is validated, may be left to a newer replica, waits for
+ * a store that is away, and is paused with the clock, none of which its `WorkerHost` knows.
+ */
+@Injectable()
+export class Background implements OnModuleDestroy {
+  private readonly loops = new Map<string, Running>();
+  private readonly workers: JobWorker[] = [];
+  private readonly ending = new AbortController();
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(SETTINGS) private readonly settings: ServiceSettings,
+    @Inject(SharedClock) private readonly clock: SharedClock,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(OutboxRelay) private readonly outbox: OutboxRelay,
+  ) {}
+
+  /** Fires when the loops are told to end: for a turn that waits. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  start(): void {
+    this.outbox.start();
+    for (const { instance } of this.discovery.getProviders()) if (isObject(instance)) this.startAll(instance);
+  }
+
+  /** Runs a loop. @returns what stops it */
+  every(name: string, pauseMs: number, turn: Turn): Running {
+    const loop = repeat(name, pauseMs, turn, this.log);
+    this.loops.set(name, loop);
+    return loop;
+  }
+
+  /** Makes the next turn of a loop come at once. */
+  kick(name: string): void {
+    this.loops.get(name)?.kick();
+  }
+
+  /** Rejects when a worker cannot reach its store. */
+  async ready(): Promise<void> {
+    if (this.workers.length === 0) throw new Error('not started yet');
+    await Promise.all(this.workers.map((worker) => worker.ready()));
+  }
+
+  /** Takes no new work and finishes what is under way. Called again, it waits for the same. */
+  stop(): Promise<void> {
+    this.stopped ??= this.stopAll();
+    return this.stopped;
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  private async stopAll(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
+    await this.outbox.stop();
+  }
+
+  private startAll(instance: object): void {
+    const methods = this.scanner
+      .getAllMethodNames(Object.getPrototypeOf(instance) as object)
+      .map((name): unknown => Reflect.get(instance, name))
+      .filter((method) => typeof method === 'function');
+    for (const method of methods) {
+      const loop = metadata<LoopOptions>(loopKey, method);
+      if (loop) this.startLoop(loop, () => method.call(instance) as Promise<boolean | void>);
+      const job = metadata<JobOptions<unknown>>(jobKey, method);
+      if (!job) continue;
+      const settle = methods.find((other) => metadata<JobQueue>(giveUpKey, other) === job.queue);
+      this.startWorker(
+        job,
+        (payload) => method.call(instance, payload) as Promise<void>,
+        settle && ((payload, error) => settle.call(instance, payload, error) as Promise<void>),
+      );
+    }
+  }
+
+  private startLoop({ name, pauseMs, ...options }: LoopOptions, turn: Turn): void {
+    const pause = typeof pauseMs === 'number' ? pauseMs : pauseMs(this.settings as never);
+    this.every(name, pause, options.whileSound ? whileSound(this.clock, turn) : turn);
+  }
+
+  private startWorker(
+    { queue, schema, concurrency, attempts }: JobOptions<unknown>,
+    handle: (job: unknown) => Promise<void>,
+    giveUp: ((job: unknown, error: unknown) => Promise<void>) | undefined,
+  ): void {
+    const { REDIS_URL: url, REALM: realm } = this.settings;
+    const { log, clock } = this;
+    this.workers.push(
+      workOn(queue, schema, handle, { url, realm, log, clock, concurrency, attempts, giveUp }),
+    );
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function metadata<T>(key: symbol, method: object): T | undefined {
+  return Reflect.getMetadata(key, method) as T | undefined;
+}

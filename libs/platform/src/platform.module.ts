@@ -1,0 +1,156 @@
+import {
+  checkMigrated,
+  createDb,
+  databaseTime,
+  PostgresOutbox,
+  serviceLimits,
+  type Db,
+  type OutboxOwner,
+} from '@muster/db';
+import { connectRedis } from '@muster/redis';
+import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { Redis } from 'ioredis';
+import { Background } from './background.js';
+import type { ServiceSettings } from './config.js';
+import { Connections } from './connections.js';
+import type { Token } from './construct.js';
+import { ids } from './ids.js';
+import { AFTER_COMMIT, DB, IDS, LOG, SETTINGS } from './injection.js';
+import { DeadLetters } from './dead-letters.js';
+import { JobSender, OutboxRelay } from './jobs.js';
+import type { Log } from './logging.js';
+import { OpenCalls } from './open-calls.js';
+import { Dependencies, Draining, HealthController } from './readiness.js';
+import { SharedClock, type TimeSource } from './shared-clock.js';
+import { Starting } from './starting.js';
+import { CoordinatorTokens } from './tokens.js';
+import { Troubles } from './troubles.js';
+
+/** What the modules of every service share: settings, log, stores, jobs, clock, tokens and health. */
+export interface PlatformOptions {
+  readonly name: string;
+  readonly settings: ServiceSettings;
+  readonly log: Log;
+  readonly tokens: CoordinatorTokens;
+  readonly starting: Starting;
+  /** Whose jobs the outbox relay sends; a service without one writes none. */
+  readonly outbox?: OutboxOwner | undefined;
+  /** The store whose time the service takes; the other bears witness. */
+  readonly time: 'Postgres' | 'Redis';
+  /** Whether the service cannot work without Postgres, or some of its calls go on. */
+  readonly postgres: 'needed' | 'helpful';
+}
+
+class PlatformModule {}
+
+/** The shared module of a service, which every feature module sees. */
+export function platformModule(options: PlatformOptions): DynamicModule {
+  const providers = [...values(options), ...stores(options)];
+  return {
+    module: PlatformModule,
+    global: true,
+    imports: [DiscoveryModule],
+    controllers: [HealthController],
+    providers: [...providers, Background],
+    exports: [Background, ...providers],
+  };
+}
+
+function values({ settings, log, tokens, starting }: PlatformOptions): Provider[] {
+  return [
+    { provide: SETTINGS, useValue: settings },
+    { provide: LOG, useValue: log },
+    { provide: IDS, useValue: ids },
+    { provide: CoordinatorTokens, useValue: tokens },
+    { provide: Starting, useValue: starting },
+    { provide: Troubles, useFactory: () => new Troubles(log) },
+    {
+      provide: OpenCalls,
+      useFactory: () =>
+        new OpenCalls({ perCaller: settings.OPEN_CALLS_PER_CALLER, perProcess: settings.OPEN_CALLS }),
+    },
+    Connections,
+    Dependencies,
+    Draining,
+  ];
+}
+
+function stores({ name, settings, log, starting, outbox, time, postgres }: PlatformOptions): Provider[] {
+  return [
+    {
+      provide: DB,
+      inject: [Connections, Dependencies],
+      useFactory: async (connections: Connections, dependencies: Dependencies): Promise<Db> => {
+        const db = openDb(settings, `muster-${name}`);
+        connections.add(() => db.$disconnect());
+        dependencies.add(postgres, { name: 'postgres', check: () => db.$queryRaw`SELECT 1` });
+        await starting.until('PostgreSQL', () => checkMigrated(db));
+        return db;
+      },
+    },
+    {
+      provide: JobSender,
+      inject: [Connections],
+      useFactory: async (connections: Connections): Promise<JobSender> => {
+        const sender = new JobSender(settings.REDIS_URL, settings.REALM, log);
+        connections.add(() => sender.close());
+        await starting.until('Redis', () => sender.ready());
+        return sender;
+      },
+    },
+    {
+      provide: SharedClock,
+      inject: [DB, JobSender],
+      useFactory: async (db: Db, sender: JobSender): Promise<SharedClock> => {
+        const database: TimeSource = { name: 'Postgres', read: () => databaseTime(db) };
+        const redis: TimeSource = { name: 'Redis', read: () => sender.time() };
+        const clock = new SharedClock(
+          time === 'Postgres' ? [database, redis] : [redis, database],
+          settings.CLOCK_SKEW_MS,
+        );
+        await clock.measure();
+        return clock;
+      },
+    },
+    {
+      provide: OutboxRelay,
+      inject: [DB, JobSender],
+      useFactory: (db: Db, sender: JobSender) =>
+        new OutboxRelay(outbox ?? null, new PostgresOutbox(db), sender, log),
+    },
+    { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
+    { provide: DeadLetters, inject: [JobSender], useFactory: (sender: JobSender) => sender.deadLetters() },
+  ];
+}
+
+/** Opens a service's pool of connections, as its settings say. */
+export function openDb(
+  settings: ServiceSettings,
+  applicationName: string,
+  more: { readonly maxConnections?: number; readonly statementMs?: number } = {},
+): Db {
+  const { maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
+  return createDb(settings.DATABASE_URL, {
+    maxConnections,
+    prepare: settings.DATABASE_PREPARE,
+    limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,
+    applicationName,
+  });
+}
+
+/** Provides a connection to Redis of its own name. */
+export function redisConnection(
+  provide: Token<Redis>,
+  { name, what, blocking }: { readonly name: string; readonly what: string; readonly blocking?: boolean },
+): FactoryProvider<Redis> {
+  return {
+    provide,
+    inject: [SETTINGS, Connections, Troubles],
+    useFactory: ({ REDIS_URL }: ServiceSettings, connections: Connections, troubles: Troubles) => {
+      const redis = connectRedis(REDIS_URL, { name, blocking, onError: troubles.of(what) });
+      connections.add(() => redis.disconnect());
+      return redis;
+    },
+  };
+}
