@@ -18,6 +18,8 @@ const { values } = parseArgs({
 });
 const random = seededRandom(Number(values.seed));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+/** Processes of this many share two processors: the time that a call brings along may be so much older than its transaction. */
+const heldUpMs = 1_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 say(`Kill test, seed ${values.seed}: ${values.rounds} rounds, ${values.players} players.`);
@@ -66,7 +68,7 @@ say('No more kills; what is under way comes to its end.');
 await pause(3_000);
 await Promise.race([crowd.stop(), pause(90_000)]);
 await settle(stack, 60_000);
-const findings = await judge(stack, crowd, fleet);
+const findings = await judge(stack, crowd, fleet, heldUpMs);
 await fleet.stop();
 await stack.stop();
 

@@ -61,7 +61,9 @@ describe('ARCHITECTURE.md', () => {
   it('leaves every loop of the services to docs/recovery.md', () => {
     const loops = services.flatMap((service) =>
       sources(service).flatMap((source) =>
-        [...source.matchAll(/repeat\(\s*'([^']+)'/g)].map(([, name = '']) => name),
+        [...source.matchAll(/(?:@Every(?:<\w+>)?|background\.every)\(\s*'([^']+)'/g)].map(
+          ([, name = '']) => name,
+        ),
       ),
     );
     const told = tableAfter('docs/recovery.md', '## Reconcilers').map(([name = '']) => name);

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { main } from '@muster/platform';
-import { run } from './service.js';
+import { main, runService } from '@muster/platform';
+import { assignmentService } from './assignment.service.js';
 
-main(() => run(process.env));
+main(() => runService(assignmentService, process.env));

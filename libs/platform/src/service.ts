@@ -132,7 +132,11 @@ function guard(
 ): void {
   const clock = app.get(SharedClock);
   const draining = app.get(Draining);
-  app.get(Dependencies).add('needed', { name: 'clock', check: () => checkClock(clock) });
+  const dependencies = app.get(Dependencies);
+  const background = app.get(Background);
+  dependencies.add('needed', { name: 'clock', check: () => checkClock(clock) });
+  // Without Redis jobs wait; calls over HTTP and gRPC are answered.
+  dependencies.add('helpful', { name: 'jobs', check: () => background.ready() });
   adapter.getInstance().removeContentTypeParser('text/plain');
   adapter.getInstance().addHook('onRequest', guardRequest);
   const cors = corsOptions(settings.CORS_ORIGINS);

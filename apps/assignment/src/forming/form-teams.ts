@@ -53,6 +53,11 @@ export class FormTeams {
     private readonly clock: Clock,
   ) {}
 
+  /** The verdict on a proposal. One that was not decided yet is refused: its time is over. */
+  settle(matchId: string): ReturnType<MatchStore['settle']> {
+    return this.store.settle(matchId, 'No teams were made in time.');
+  }
+
   /** @returns what came of it, in a word for the log */
   async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);

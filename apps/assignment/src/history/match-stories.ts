@@ -30,6 +30,11 @@ export class MatchStories {
     private readonly ledger: ChangeReader,
   ) {}
 
+  /** A match as it is stored; null when there is none. */
+  find(matchId: string): ReturnType<MatchHistory['find']> {
+    return this.history.find(matchId);
+  }
+
   /** @param viewer a player, who sees their own matches only, or null for an operator */
   async read(matchId: string, viewer: string | null): Promise<MatchView> {
     const story = await this.history.find(matchId);

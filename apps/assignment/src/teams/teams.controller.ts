@@ -8,13 +8,11 @@ import {
 } from '@muster/contracts';
 import { Endpoint } from '@muster/platform';
 import { Body, Controller, Inject } from '@nestjs/common';
-import type { TeamsSolver } from './solve-teams.js';
-
-export const TEAMS_SOLVER = Symbol('TeamsSolver');
+import { SolverThreads } from './solver-threads.client.js';
 
 @Controller()
 export class TeamsController {
-  constructor(@Inject(TEAMS_SOLVER) private readonly teams: TeamsSolver) {}
+  constructor(@Inject(SolverThreads) private readonly teams: SolverThreads) {}
 
   @Endpoint('splitTeams')
   split(@Body({ schema: SplitTeams }) body: SplitTeams): Promise<TeamSplit> {

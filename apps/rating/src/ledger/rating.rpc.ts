@@ -9,14 +9,12 @@ import {
   type SeedRatingReply,
   type SeedRatingRequest,
 } from '@muster/contracts';
-import { MusterError, UnknownPool, type LedgerStore } from '@muster/domain';
+import { MusterError, UnknownPool } from '@muster/domain';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod, RpcException } from '@nestjs/microservices';
 import { GiveRating } from './give-rating.js';
 import { Predict } from '../predictions/predict.js';
 import { Standings } from './standings.js';
-
-export const LEDGER = Symbol('ledger');
 
 /** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
 const invalid = 3;
@@ -28,7 +26,6 @@ export class RatingRpc {
     @Inject(Standings) private readonly standings: Standings,
     @Inject(Predict) private readonly predictions: Predict,
     @Inject(GiveRating) private readonly given: GiveRating,
-    @Inject(LEDGER) private readonly ledger: LedgerStore,
   ) {}
 
   @GrpcMethod(rpc.rating.service, 'GetRatings')
@@ -41,7 +38,7 @@ export class RatingRpc {
 
   @GrpcMethod(rpc.rating.service, 'GetChanges')
   async getChanges({ matchIds }: GetChangesRequest): Promise<GetChangesReply> {
-    const changes = await this.ledger.changes(matchIds);
+    const changes = await this.standings.changes(matchIds);
     return {
       changes: changes.map(({ matchId, playerId, before, after }) => ({
         matchId,

@@ -19,6 +19,11 @@ export class Standings {
     private readonly clock: Clock,
   ) {}
 
+  /** How matches changed ratings. */
+  changes(matchIds: readonly string[]): ReturnType<LedgerStore['changes']> {
+    return this.ledger.changes(matchIds);
+  }
+
   /** In the order asked. @throws UnknownPool */
   async of(
     poolName: string,

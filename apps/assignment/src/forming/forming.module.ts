@@ -1,0 +1,25 @@
+import { construct, DB, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { HistoryModule } from '../history/history.module.js';
+import { RatingModule } from '../rating.module.js';
+import { AssignmentRpc } from './assignment.rpc.js';
+import { FillSeat } from './fill-seat.js';
+import { FormTeams } from './form-teams.js';
+import { FormingLoops } from './forming.loops.js';
+import { FormingProcessor } from './forming.processor.js';
+import { PostgresMatchStore } from './match.store.js';
+import { RatingClient } from './rating.client.js';
+
+/** Proposals become matches: their teams, and seats of running matches. */
+@Module({
+  imports: [RatingModule, HistoryModule],
+  controllers: [AssignmentRpc],
+  providers: [
+    FormingLoops,
+    FormingProcessor,
+    construct(PostgresMatchStore, [DB]),
+    construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
+    construct(FillSeat, [PostgresMatchStore, SharedClock]),
+  ],
+})
+export class FormingModule {}

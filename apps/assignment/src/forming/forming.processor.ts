@@ -1,0 +1,58 @@
+import { FillSeatJob, FormTeamsJob, jobQueues } from '@muster/contracts';
+import { AFTER_COMMIT, LOG, OnGiveUp, OnJob, type Log } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { FillSeat } from './fill-seat.js';
+import { FormTeams } from './form-teams.js';
+
+/** A proposal is settled within its lease, before the reconciler sends its tickets back and they meet again. */
+const proposalAttempts = { failed: 7 };
+
+const ticketIdsOf = ({ tickets }: FormTeamsJob): string[] => tickets.map(({ ticketId }) => ticketId);
+
+/** Carries out proposals of the queue. */
+@Injectable()
+export class FormingProcessor {
+  constructor(
+    @Inject(FormTeams) private readonly formTeams: FormTeams,
+    @Inject(FillSeat) private readonly fillSeat: FillSeat,
+    @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** As many at once as the store writes in one transaction. */
+  @OnJob(jobQueues.formTeams, FormTeamsJob, { concurrency: 32, attempts: proposalAttempts })
+  async form(job: FormTeamsJob): Promise<void> {
+    const outcome = await this.formTeams.run(job);
+    this.afterCommit();
+    this.log.info({ matchId: job.matchId, tickets: ticketIdsOf(job), outcome }, 'form-teams');
+  }
+
+  @OnGiveUp(jobQueues.formTeams)
+  async giveUpForming(job: FormTeamsJob, error: unknown): Promise<void> {
+    await this.formTeams.giveUp(job);
+    this.afterCommit();
+    this.log.error(
+      { err: error, matchId: job.matchId, tickets: ticketIdsOf(job) },
+      'form-teams was given up; its tickets failed',
+    );
+  }
+
+  @OnJob(jobQueues.fillSeat, FillSeatJob, { concurrency: 4, attempts: proposalAttempts })
+  async fill(job: FillSeatJob): Promise<void> {
+    const outcome = await this.fillSeat.run(job);
+    this.afterCommit();
+    const { backfillId, matchId, ticketId } = job;
+    this.log.info({ backfillId, matchId, ticketId, outcome }, 'fill-seat');
+  }
+
+  @OnGiveUp(jobQueues.fillSeat)
+  async giveUpFilling(job: FillSeatJob, error: unknown): Promise<void> {
+    await this.fillSeat.giveUp(job);
+    this.afterCommit();
+    const { backfillId, matchId, ticketId } = job;
+    this.log.error(
+      { err: error, backfillId, matchId, ticketId },
+      'fill-seat was given up; its ticket failed',
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import { construct, DB } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { RatingClient } from '../forming/rating.client.js';
+import { RatingModule } from '../rating.module.js';
+import { PostgresMatchHistory } from './match-history.store.js';
+import { MatchStories } from './match-stories.js';
+import { MatchesController } from './matches.controller.js';
+
+/** Matches as they went: for their players, and for operators. */
+@Module({
+  imports: [RatingModule],
+  controllers: [MatchesController],
+  providers: [
+    construct(PostgresMatchHistory, [DB]),
+    construct(MatchStories, [PostgresMatchHistory, RatingClient]),
+  ],
+  exports: [MatchStories],
+})
+export class HistoryModule {}

@@ -1,0 +1,25 @@
+import { AFTER_COMMIT, construct, DB, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { RatingClient } from '../forming/rating.client.js';
+import { RatingModule } from '../rating.module.js';
+import { SolverThreads } from '../teams/solver-threads.client.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { BalanceController } from './balance.controller.js';
+import { LiveBalance } from './live-balance.js';
+import { LiveBalanceLoops } from './live-balance.loops.js';
+import { PostgresLiveSessionStore } from './live-session.store.js';
+import { LiveSessions } from './live-sessions.js';
+import { RostersController } from './rosters.controller.js';
+
+/** Running matches are kept even: of servers that ask, and of sessions whose events are told. */
+@Module({
+  imports: [RatingModule, TeamsModule],
+  controllers: [BalanceController, RostersController],
+  providers: [
+    LiveBalanceLoops,
+    construct(PostgresLiveSessionStore, [DB]),
+    construct(LiveBalance, [RatingClient, SolverThreads, SharedClock]),
+    construct(LiveSessions, [PostgresLiveSessionStore, RatingClient, SharedClock, AFTER_COMMIT]),
+  ],
+})
+export class LiveBalanceModule {}

@@ -1,0 +1,29 @@
+import { Connections, Dependencies } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { RatingClient } from './forming/rating.client.js';
+import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from './settings.js';
+
+/** A service that cannot be reached within this time is reported, in milliseconds. */
+const dependencyMs = 800;
+
+/** The rating service, for every feature that reads ratings. */
+@Module({
+  providers: [
+    {
+      provide: RatingClient,
+      inject: [ASSIGNMENT_SETTINGS, Connections, Dependencies],
+      useFactory: (
+        { RATING_GRPC }: AssignmentSettings,
+        connections: Connections,
+        dependencies: Dependencies,
+      ): RatingClient => {
+        const rating = new RatingClient(RATING_GRPC);
+        connections.add(() => rating.close());
+        dependencies.add('helpful', { name: 'rating', check: () => rating.reachable(dependencyMs) });
+        return rating;
+      },
+    },
+  ],
+  exports: [RatingClient],
+})
+export class RatingModule {}

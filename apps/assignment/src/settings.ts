@@ -1,0 +1,15 @@
+import { grpcSettings, serviceSettings, SETTINGS, type Token } from '@muster/platform';
+import { z } from 'zod';
+
+export const assignmentSettings = serviceSettings.extend({
+  ...grpcSettings.shape,
+  RATING_GRPC: z.string().min(1),
+  /** Threads that solve team problems for callers of the HTTP interface. */
+  SOLVER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
+  /** How long verdicts on proposals are kept. */
+  RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
+});
+export type AssignmentSettings = z.infer<typeof assignmentSettings>;
+
+/** The settings of this service, for its providers. */
+export const ASSIGNMENT_SETTINGS: Token<AssignmentSettings> = SETTINGS as Token<AssignmentSettings>;

@@ -1,0 +1,35 @@
+import { jobQueues, MatchJob } from '@muster/contracts';
+import { AFTER_COMMIT, Every, LOG, OnJob, SharedClock, type Log } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { PostgresLedgerStore } from './ledger.store.js';
+import { poolRater } from './rater.js';
+
+/** A match that ended and is not rated after this long is rated by the next turn of the loop, in milliseconds. */
+const overdueMs = 5_000;
+
+/** Rates matches that ended: those that a job names, and those whose job was lost. */
+@Injectable()
+export class LedgerProcessor {
+  constructor(
+    @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
+    @Inject(SharedClock) private readonly clock: SharedClock,
+    @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  @OnJob(jobQueues.rateMatch, MatchJob, { concurrency: 4 })
+  async rate({ matchId }: MatchJob): Promise<void> {
+    const { outcome } = await this.ledger.rateMatch(matchId, poolRater, this.clock.now());
+    if (outcome === 'not-ended') throw new Error(`match ${matchId} has not ended`);
+    this.afterCommit();
+    this.log.info({ matchId, outcome }, 'rate-match');
+  }
+
+  @Every('rating reminder', 5_000)
+  async remind(): Promise<void> {
+    for (const matchId of await this.ledger.endedBefore(this.clock.now() - overdueMs, 100))
+      await this.rate({ matchId }).catch((error: unknown) =>
+        this.log.error({ matchId, error }, 'a match that ended is not rated yet'),
+      );
+  }
+}

@@ -1,0 +1,13 @@
+import { construct } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { PostgresLedgerStore } from '../ledger/ledger.store.js';
+import { StoresModule } from '../stores.module.js';
+import { Predict } from './predict.js';
+
+/** How a match would go, under a pool's rules and calibration. */
+@Module({
+  imports: [StoresModule],
+  providers: [construct(Predict, [PostgresLedgerStore])],
+  exports: [Predict],
+})
+export class PredictionsModule {}

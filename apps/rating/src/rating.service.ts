@@ -1,0 +1,23 @@
+import { rpc } from '@muster/contracts';
+import { grpcServer, type ServiceDefinition } from '@muster/platform';
+import { LineTransport } from './lines/line-transport.js';
+import { readLineSettings } from './lines/read-line-settings.js';
+import { RatingModule } from './rating.module.js';
+import { ratingSettings, type RatingSettings } from './settings.js';
+
+export const ratingService: ServiceDefinition<RatingSettings> = {
+  name: 'rating',
+  settings: ratingSettings,
+  module: RatingModule,
+  outbox: 'rating',
+  connect(app, settings, log) {
+    app.connectMicroservice(grpcServer(rpc.rating, settings.GRPC_HOST, settings.GRPC_PORT));
+    const lines = readLineSettings(settings);
+    if (lines === null) return;
+    const strategy = new LineTransport(lines, {
+      listening: (port) => log.info({ host: lines.host, port }, 'the line protocol listens'),
+      refused: (count) => log.warn({ count }, 'connections of the line protocol were turned away'),
+    });
+    app.connectMicroservice({ strategy });
+  },
+};

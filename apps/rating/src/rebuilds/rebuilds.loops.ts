@@ -1,0 +1,14 @@
+import { Every } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { Rebuilds } from './rebuilds.js';
+
+/** Works on rebuilds that nobody works on. */
+@Injectable()
+export class RebuildLoops {
+  constructor(@Inject(Rebuilds) private readonly rebuilds: Rebuilds) {}
+
+  @Every('rebuilds', 500)
+  work(): Promise<boolean | void> {
+    return this.rebuilds.work();
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  Background,
+  Connections,
+  construct,
+  IDS,
+  LOG,
+  openDb,
+  SharedClock,
+  type Log,
+} from '@muster/platform';
+import { Module } from '@nestjs/common';
+import type { Ids } from '@muster/domain';
+import { randomUUID } from 'node:crypto';
+import { PostgresLedgerStore } from '../ledger/ledger.store.js';
+import { Pools } from '../pools/pools.js';
+import { RATING_SETTINGS, type RatingSettings } from '../settings.js';
+import { StoresModule } from '../stores.module.js';
+import { PostgresRebuildStore } from './rebuild.store.js';
+import { RebuildViews } from './rebuild.view.js';
+import { RebuildLoops } from './rebuilds.loops.js';
+import { Rebuilds } from './rebuilds.js';
+
+/** The longest statement of a rebuild, in milliseconds. */
+const rebuildStatementMs = 600_000;
+
+/** Pools are rated anew from their history, beside live operation. */
+@Module({
+  imports: [StoresModule],
+  providers: [
+    RebuildLoops,
+    {
+      // A connection pool of its own: removing what a rebuild left behind may take minutes.
+      provide: PostgresRebuildStore,
+      inject: [RATING_SETTINGS, Connections],
+      useFactory: (settings: RatingSettings, connections: Connections): PostgresRebuildStore => {
+        const limits = { maxConnections: 2, statementMs: rebuildStatementMs };
+        const db = openDb(settings, 'muster-rating-rebuild', limits);
+        connections.add(() => db.$disconnect());
+        return new PostgresRebuildStore(db);
+      },
+    },
+    {
+      provide: Rebuilds,
+      inject: [PostgresRebuildStore, PostgresLedgerStore, SharedClock, IDS, RATING_SETTINGS, LOG, Background],
+      useFactory: (
+        store: PostgresRebuildStore,
+        ledger: PostgresLedgerStore,
+        clock: SharedClock,
+        ids: Ids,
+        { REBUILD_LEASE_MS }: RatingSettings,
+        log: Log,
+        { signal }: Background,
+      ): Rebuilds => {
+        const rebuilds = new Rebuilds(
+          store,
+          ledger,
+          clock,
+          ids,
+          randomUUID(),
+          REBUILD_LEASE_MS,
+          (rebuild, what) =>
+            log.info({ pool: rebuild.pool, rebuildId: rebuild.rebuildId }, `rebuild ${what}`),
+        );
+        signal.addEventListener('abort', () => rebuilds.stop());
+        return rebuilds;
+      },
+    },
+    construct(RebuildViews, [Pools]),
+  ],
+  exports: [Rebuilds, RebuildViews],
+})
+export class RebuildsModule {}
