@@ -60,7 +60,8 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
     await ask(
       'no slot was used twice at once',
       db.$queryRaw<Id[]>`
-        SELECT a.id || ' and ' || b.id AS id FROM session a
+        SELECT a.id || ' and ' || b.id || ', for ' || least(a.closed_at, b.closed_at) - greatest(a.reserved_at, b.reserved_at) AS id
+        FROM session a
         JOIN session b ON a.server_id = b.server_id AND a.slot_ordinal = b.slot_ordinal AND a.id < b.id
         WHERE a.reserved_at + ${heldUp}::interval < coalesce(b.closed_at, 'infinity')
           AND b.reserved_at + ${heldUp}::interval < coalesce(a.closed_at, 'infinity')`,
