@@ -41,6 +41,9 @@ const ignored = (detail: RegExp) => [
   { code: 'live.event-ignored', params: { detail: expect.stringMatching(detail) as string } },
 ];
 
+/** Time enough, however busy the machine is. */
+const unhurried = (): { now: () => number; at: number } => ({ now: () => 0, at: 1 });
+
 describe('the events of a session', () => {
   it('are taken in order, and begin the delay', () => {
     const step = stepOf(session(), [leave(1, 'b'), leave(2, 'd')], nobody, noon);
@@ -170,6 +173,7 @@ describe('the events of a session', () => {
       [{ seq: 1, kind: 'round-ended', round: 1, winner: 1, attackers: 0 }],
       nobody,
       noon,
+      unhurried,
     );
     expect(moves.orders).toMatchObject([{ kind: 'scramble' }]);
     const obeyed = (moves.orders[0]?.moves ?? []).map(({ playerId, to }, i): RosterEventBody => ({
@@ -191,6 +195,7 @@ describe('the events of a session', () => {
       [{ seq: 1, kind: 'round-ended', round: 1, winner: 1, attackers: 0 }, ...obeyed, again],
       nobody,
       noon,
+      unhurried,
     );
     expect(all.orders.map(({ kind }) => kind)).toEqual(['scramble', 'scramble']);
   });

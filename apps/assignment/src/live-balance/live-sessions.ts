@@ -170,6 +170,8 @@ export function stepOf(
   events: readonly RosterEventBody[],
   ratings: ReadonlyMap<string, number>,
   now: number,
+  /** Until when a search for new teams may last. */
+  deadline = soon,
 ): Step {
   const { policy, lastSeq } = session;
   const fresh = events.filter(({ seq }) => seq > lastSeq);
@@ -195,12 +197,12 @@ export function stepOf(
       continue;
     }
     if (!lookedAt.includes(event.kind)) continue;
-    last = evaluate(roster, policy, state, now, soon());
+    last = evaluate(roster, policy, state, now, deadline());
     state = last.state;
     if (last.directive) orders.push(last.directive);
   }
   if (!last) {
-    last = evaluate(roster, policy, state, now, soon());
+    last = evaluate(roster, policy, state, now, deadline());
     ({ state } = last);
     if (last.directive) orders.push(last.directive);
   }
