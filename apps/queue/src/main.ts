@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { main } from '@muster/platform';
-import { run } from './service.js';
+import { main, runService } from '@muster/platform';
+import { queueService } from './queue.service.js';
 
-main(() => run(process.env));
+main(() => runService(queueService, process.env));

@@ -1,13 +1,13 @@
 import { flawText, readRulesText } from '@muster/contracts';
 import type { QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
-import { serviceSettings } from '@muster/platform';
+import { serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 
-export const queueSettings = serviceSettings.extend({
+const fromEnvironment = serviceSettings.extend({
   /** gRPC targets, such as `dns:///rating:50051`. */
   RATING_GRPC: z.string().min(1),
   ASSIGNMENT_GRPC: z.string().min(1),
@@ -23,6 +23,16 @@ export const queueSettings = serviceSettings.extend({
   BEHAVIOUR_HALF_LIFE_DAYS: z.coerce.number().min(0.01).max(365).default(14),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
+
+/** The settings of the environment, with the rules in QUEUES_FILE. A file that makes no sense throws before anything starts. */
+export const queueSettings = fromEnvironment.transform((settings) => ({
+  ...settings,
+  seeds: readQueues(settings.QUEUES_FILE),
+}));
+export type QueueSettings = z.infer<typeof queueSettings>;
+
+/** The settings of this service, for its providers. */
+export const QUEUE_SETTINGS: Token<QueueSettings> = SETTINGS as Token<QueueSettings>;
 
 /** Rules for queues that have none yet, with where they are from. */
 export interface Seeds {

@@ -1,0 +1,51 @@
+import type { Ids } from '@muster/domain';
+import { Connections, construct, DB, Dependencies, IDS, LOG, SharedClock, type Log } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { dependencyMs } from '../stores.module.js';
+import { BatchedSearches } from './batched-searches.store.js';
+import { Calibrate } from './calibrate.js';
+import { CalibrationProcessor } from './calibration.processor.js';
+import { RpcRatingReader } from './rating.client.js';
+
+/** Ratings are read from the rating service, and newcomers' levels are searched for in calibration matches. */
+@Module({
+  providers: [
+    CalibrationProcessor,
+    construct(BatchedSearches, [DB]),
+    {
+      provide: RpcRatingReader,
+      inject: [QUEUE_SETTINGS, SharedClock, Connections, Dependencies],
+      useFactory: (
+        { RATING_GRPC }: QueueSettings,
+        clock: SharedClock,
+        connections: Connections,
+        dependencies: Dependencies,
+      ) => {
+        const ratings = new RpcRatingReader(RATING_GRPC, clock);
+        connections.add(() => ratings.close());
+        dependencies.add('helpful', { name: 'rating', check: () => ratings.reachable(dependencyMs) });
+        return ratings;
+      },
+    },
+    {
+      provide: Calibrate,
+      inject: [BatchedSearches, RpcRatingReader, SharedClock, IDS, LOG],
+      useFactory: (
+        searches: BatchedSearches,
+        ratings: RpcRatingReader,
+        clock: SharedClock,
+        ids: Ids,
+        log: Log,
+      ) =>
+        new Calibrate(searches, ratings, ratings, clock, ids, (pool, playerId, why) =>
+          log.warn(
+            { pool, playerId, why },
+            'a calibration ended without a rating; the one that its matches made stays',
+          ),
+        ),
+    },
+  ],
+  exports: [RpcRatingReader, Calibrate],
+})
+export class CalibrationModule {}

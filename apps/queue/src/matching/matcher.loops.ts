@@ -1,0 +1,64 @@
+import { Background, LOG, repeat, SharedClock, token, type Log, type Running } from '@muster/platform';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Queues } from '../rules/queues.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import type { Matcher } from './matcher.js';
+
+/** Makes the matcher of a queue, by the queue's name. */
+export const MATCHER_OF = token<(queue: string) => Matcher>('matcher of a queue');
+
+interface Matching {
+  readonly matcher: Matcher;
+  readonly loop: Running;
+}
+
+/**
+ * Runs a matcher for each queue, also for one that is made later. The loops are stopped here and not by {@link Background}: each
+ * gives its lease back as soon as the process is told to end, so that another replica goes on while jobs are finished here.
+ */
+@Injectable()
+export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly running = new Map<string, Matching>();
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    @Inject(Queues) private readonly queues: Queues,
+    @Inject(MATCHER_OF) private readonly matcherOf: (queue: string) => Matcher,
+    @Inject(Background) private readonly background: Background,
+    @Inject(SharedClock) private readonly clock: SharedClock,
+    @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { name } of this.queues.all) this.start(name);
+    this.queues.onChange((name) => this.start(name));
+    this.background.signal.addEventListener('abort', () => void this.stop(), { once: true });
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  private start(queue: string): void {
+    if (this.stopped || this.running.has(queue)) return;
+    const matcher = this.matcherOf(queue);
+    const turn = async (): Promise<void> => {
+      if (this.clock.sound) await matcher.tick();
+      // Another replica goes on at once.
+      else await matcher.stop();
+    };
+    this.running.set(queue, { matcher, loop: repeat('matcher', this.settings.TICK_MS, turn, this.log) });
+  }
+
+  private stop(): Promise<void> {
+    this.stopped ??= stopAll([...this.running.values()]);
+    return this.stopped;
+  }
+}
+
+/** A lease that cannot be given back ends by itself. */
+async function stopAll(running: readonly Matching[]): Promise<void> {
+  await Promise.all(running.map(({ loop }) => loop.stop()));
+  await Promise.allSettled(running.map(({ matcher }) => matcher.stop()));
+}

@@ -1,0 +1,43 @@
+import type { Ids } from '@muster/domain';
+import { IDS, JobSender, SharedClock } from '@muster/platform';
+import { RedisTicketStore } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Queues } from '../rules/queues.js';
+import { RulesInForceModule } from '../rules/rules-in-force.module.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { StoresModule } from '../stores.module.js';
+import { MATCHER_OF, MatcherLoops } from './matcher.loops.js';
+import { Matcher } from './matcher.js';
+import { QueuePools } from './queue-pools.js';
+import { WaitingModule } from './waiting.module.js';
+
+/** A matcher for each queue, of which one replica's holds the lease. */
+@Module({
+  imports: [StoresModule, RulesInForceModule, WaitingModule],
+  providers: [
+    MatcherLoops,
+    {
+      provide: MATCHER_OF,
+      inject: [Queues, QueuePools, RedisTicketStore, JobSender, SharedClock, IDS, QUEUE_SETTINGS],
+      useFactory: matchers,
+    },
+  ],
+})
+export class MatchersModule {}
+
+function matchers(
+  queues: Queues,
+  pools: QueuePools,
+  store: RedisTicketStore,
+  sender: JobSender,
+  clock: SharedClock,
+  ids: Ids,
+  settings: QueueSettings,
+): (queue: string) => Matcher {
+  // Names the process that holds a lease, for people who read Redis.
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  const leases = { leaseMs: settings.MATCHER_LEASE_MS, proposalLeaseMs: settings.PROPOSAL_LEASE_MS };
+  return (queue) => new Matcher(queue, queues, pools.of(queue), holder, store, sender, clock, ids, leases);
+}

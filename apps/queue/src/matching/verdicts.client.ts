@@ -1,0 +1,24 @@
+import type { SettleProposalReply, SettleProposalRequest } from '@muster/contracts';
+import type { ProposalVerdict } from '@muster/domain';
+import type { RpcClient } from '@muster/platform';
+import type { Verdicts } from './settle-proposals.js';
+
+const deadlineMs = 3_000;
+
+/** Asks the assignment service for its verdict on a proposal. */
+export class RpcVerdicts implements Verdicts {
+  constructor(private readonly client: RpcClient) {}
+
+  async settle(matchId: string): Promise<ProposalVerdict> {
+    const reply = await this.client.call<SettleProposalRequest, SettleProposalReply>(
+      'settleProposal',
+      { matchId },
+      deadlineMs,
+    );
+    return {
+      verdict: reply.verdict === 'formed' ? 'formed' : 'refused',
+      reason: reply.reason,
+      failedTicketIds: reply.failedTicketIds,
+    };
+  }
+}

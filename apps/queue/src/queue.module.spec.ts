@@ -1,0 +1,198 @@
+import type { QueueRules, RulesStore, RulesVersion } from '@muster/domain';
+import { defaultQueues } from '@muster/matchmaking';
+import {
+  AFTER_COMMIT,
+  Background,
+  Connections,
+  CoordinatorTokens,
+  DB,
+  DeadLetters,
+  Dependencies,
+  IDS,
+  ids,
+  JobSender,
+  LOG,
+  OpenCalls,
+  OutboxRelay,
+  SETTINGS,
+  SharedClock,
+  Starting,
+  Troubles,
+} from '@muster/platform';
+import { RedisTicketFeed, RedisTicketStore } from '@muster/redis';
+import { MemoryTicketStore } from '@muster/testing';
+import type { INestApplicationContext, Provider } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RpcRatingReader } from './calibration/rating.client.js';
+import { QueueModule } from './queue.module.js';
+import { FollowRules } from './rules/follow-rules.js';
+import { PostgresRulesStore } from './rules/rules.store.js';
+import { ASSIGNMENT, TICKETS_REDIS } from './stores.module.js';
+import { MyTickets } from './tickets/my-tickets.js';
+import { FEED_REDIS } from './tickets/ticket-events.module.js';
+
+const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
+const soon = { timeout: 5_000, interval: 5 };
+
+/** What the module logs, by message. */
+class Lines {
+  readonly warnings: { facts: unknown; message: string }[] = [];
+  info(): void {}
+  warn(facts: unknown, message = ''): void {
+    this.warnings.push(typeof facts === 'string' ? { facts: {}, message: facts } : { facts, message });
+  }
+}
+
+/** Rules in memory, of which another replica may put more in force. */
+class MemoryRules implements Pick<RulesStore, 'after' | 'seed'> {
+  readonly versions: RulesVersion[] = [];
+
+  constructor(rules: readonly QueueRules[] = []) {
+    for (const each of rules) this.add(each);
+  }
+
+  add(rules: QueueRules): void {
+    this.versions.push({ queue: rules.name, version: 1, rules, why: '', appliesTo: 'new', createdAt: 0 });
+  }
+
+  async after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]> {
+    return this.versions.filter(({ queue, version }) => version > (known.get(queue) ?? 0));
+  }
+
+  async seed(rules: readonly QueueRules[]): Promise<string[]> {
+    const made = rules.filter(({ name }) => !this.versions.some(({ queue }) => queue === name));
+    for (const each of made) this.add(each);
+    return made.map(({ name }) => name);
+  }
+}
+
+const settings = {
+  REALM: 'test',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  RATING_GRPC: 'ipv4:127.0.0.1:1',
+  ASSIGNMENT_GRPC: 'ipv4:127.0.0.1:1',
+  QUEUES_FILE: 'queues.yaml',
+  seeds: { rules: [duels], why: 'a test' },
+  TICK_MS: 10,
+  MATCHER_LEASE_MS: 3_000,
+  PROPOSAL_LEASE_MS: 8_000,
+  AVOID_LIMIT: 20,
+  BEHAVIOUR_HALF_LIFE_DAYS: 14,
+};
+
+/** The providers of the platform, without a store behind them. */
+function platform(log: Lines): Provider[] {
+  const clock = new SharedClock([{ name: 'Redis', read: async () => Date.now() }], 10_000);
+  return [
+    { provide: SETTINGS, useValue: settings },
+    { provide: LOG, useValue: log },
+    { provide: IDS, useValue: ids },
+    { provide: DB, useValue: {} },
+    { provide: AFTER_COMMIT, useValue: () => undefined },
+    { provide: SharedClock, useValue: clock },
+    { provide: JobSender, useValue: { send: async () => undefined } },
+    { provide: DeadLetters, useValue: {} },
+    { provide: OutboxRelay, useValue: { start: () => undefined, stop: async () => undefined } },
+    { provide: CoordinatorTokens, useValue: {} },
+    { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
+    { provide: Troubles, useValue: new Troubles(log) },
+    { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perProcess: 1 }) },
+    Connections,
+    Dependencies,
+    Background,
+  ];
+}
+
+let app: INestApplicationContext | undefined;
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+/** The whole service, with the providers overridden that would reach a store or another service. */
+async function start(rules = new MemoryRules()) {
+  const log = new Lines();
+  const store = new MemoryTicketStore();
+  const providers = platform(log);
+  @Global()
+  @Module({ imports: [DiscoveryModule], providers, exports: providers })
+  class TestPlatform {}
+  const feed = { follow: vi.fn<() => Promise<void>>(async () => undefined), stop: () => undefined };
+  const redis = { ping: async () => 'PONG' };
+  const module = await Test.createTestingModule({ imports: [TestPlatform, QueueModule] })
+    .overrideProvider(RedisTicketStore)
+    .useValue(store)
+    .overrideProvider(PostgresRulesStore)
+    .useValue(rules)
+    .overrideProvider(RedisTicketFeed)
+    .useValue(feed)
+    .overrideProvider(TICKETS_REDIS)
+    .useValue(redis)
+    .overrideProvider(FEED_REDIS)
+    .useValue(redis)
+    .overrideProvider(RpcRatingReader)
+    .useValue({ ratingsOf: async () => [] })
+    .overrideProvider(ASSIGNMENT)
+    .useValue({})
+    .compile();
+  app = await module.init();
+  return { log, store, feed, module };
+}
+
+describe('the queue service', () => {
+  it('has a matcher for each queue, also for one that another replica makes', async () => {
+    const rules = new MemoryRules();
+    const { store, module } = await start(rules);
+    const leases = vi.spyOn(store, 'acquireLease');
+    const queues = (): string[] => [...new Set(leases.mock.calls.map(([queue]) => queue))].toSorted();
+    await vi.waitFor(() => expect(queues()).toEqual([duels.name]), soon);
+    rules.add(fives);
+    await module.get(FollowRules, { strict: false }).refresh();
+    await vi.waitFor(() => expect(queues()).toEqual([duels.name, fives.name].toSorted()), soon);
+  });
+
+  it('gives the leases back as soon as its background work is told to end', async () => {
+    const { store, module } = await start(new MemoryRules([fives]));
+    const taken = vi.spyOn(store, 'acquireLease');
+    const given = vi.spyOn(store, 'releaseLease');
+    await vi.waitFor(() => expect(taken.mock.calls.length).toBeGreaterThan(2), soon);
+    await module.get(Background).stop();
+    await vi.waitFor(
+      () =>
+        expect(given.mock.calls.map(([queue]) => queue).toSorted()).toEqual(
+          [duels.name, fives.name].toSorted(),
+        ),
+      soon,
+    );
+    const turns = taken.mock.calls.length;
+    await module.close();
+    expect(taken.mock.calls.length).toBe(turns);
+    expect(given).toHaveBeenCalledTimes(2);
+  });
+
+  it('warns of a QUEUES_FILE that differs from the rules in force, which stay', async () => {
+    const other = { ...duels, maxPartySize: duels.maxPartySize + 1 };
+    const differs = await start(new MemoryRules([other]));
+    const said = differs.log.warnings.filter(({ message }) => message.startsWith('QUEUES_FILE differs'));
+    expect(said.map(({ facts }) => facts)).toEqual([{ file: 'queues.yaml', queues: [duels.name] }]);
+    await app?.close();
+    const same = await start();
+    expect(same.log.warnings.filter(({ message }) => message.startsWith('QUEUES_FILE'))).toEqual([]);
+  });
+
+  it('goes without an allocator when none is named, and says so', async () => {
+    const { log, module } = await start();
+    expect(log.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^ALLOCATOR_GRPC is not set/),
+    ]);
+    expect(Reflect.get(module.get(MyTickets, { strict: false }), 'leaving')).toBeNull();
+  });
+
+  it('follows the ticket feed', async () => {
+    const { feed } = await start();
+    expect(feed.follow).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { CalibrationModule } from './calibration/calibration.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { MatchingModule } from './matching/matching.module.js';
+import { PartiesModule } from './parties/parties.module.js';
+import { RulesModule } from './rules/rules.module.js';
+import { StandingModule } from './standing/standing.module.js';
+import { TicketsModule } from './tickets/tickets.module.js';
+
+/** Players queue, alone or as parties, and matchers find matches for them. */
+@Module({
+  imports: [
+    TicketsModule,
+    PartiesModule,
+    MatchingModule,
+    StandingModule,
+    RulesModule,
+    CalibrationModule,
+    JobsModule,
+  ],
+})
+export class QueueModule {}

@@ -1,0 +1,44 @@
+import { rpc } from '@muster/contracts';
+import { Connections, Dependencies, redisConnection, RpcClient, token } from '@muster/platform';
+import { realmRoot, RedisTicketStore } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
+
+/** A service that cannot be reached within this time is reported, in milliseconds. */
+export const dependencyMs = 800;
+
+/** The assignment service: it knows who was in a match, and whether a proposal became one. */
+export const ASSIGNMENT = token<RpcClient>('assignment service');
+export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
+
+/** What several features of the queue service share: tickets in Redis, and the assignment service. */
+@Module({
+  providers: [
+    redisConnection(TICKETS_REDIS, { name: 'queue', what: 'Redis (tickets)' }),
+    {
+      provide: RedisTicketStore,
+      inject: [TICKETS_REDIS, QUEUE_SETTINGS, Dependencies],
+      useFactory: (redis: Redis, { REALM }: QueueSettings, dependencies: Dependencies) => {
+        dependencies.add('needed', { name: 'redis', check: () => redis.ping() });
+        return new RedisTicketStore(redis, realmRoot(REALM));
+      },
+    },
+    {
+      provide: ASSIGNMENT,
+      inject: [QUEUE_SETTINGS, Connections, Dependencies],
+      useFactory: (
+        { ASSIGNMENT_GRPC }: QueueSettings,
+        connections: Connections,
+        dependencies: Dependencies,
+      ) => {
+        const assignment = new RpcClient(rpc.assignment, ASSIGNMENT_GRPC);
+        connections.add(() => assignment.close());
+        dependencies.add('helpful', { name: 'assignment', check: () => assignment.reachable(dependencyMs) });
+        return assignment;
+      },
+    },
+  ],
+  exports: [RedisTicketStore, ASSIGNMENT],
+})
+export class StoresModule {}

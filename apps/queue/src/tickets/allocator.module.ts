@@ -1,0 +1,39 @@
+import { Connections, LOG, SharedClock, type Log } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { AllocatorClient } from './allocator.client.js';
+import { KnownBuilds } from './known-builds.js';
+
+/** What tickets ask the allocator service. Without ALLOCATOR_GRPC there is nobody to ask, and the client is null. */
+@Module({
+  providers: [
+    {
+      provide: AllocatorClient,
+      inject: [QUEUE_SETTINGS, Connections, LOG],
+      useFactory: ({ ALLOCATOR_GRPC }: QueueSettings, connections: Connections, log: Log) => {
+        if (ALLOCATOR_GRPC === undefined) {
+          log.warn(
+            'ALLOCATOR_GRPC is not set: nobody can leave a match that finds no server, and tickets without a build are of the build "dev"',
+          );
+          return null;
+        }
+        const allocator = new AllocatorClient(ALLOCATOR_GRPC);
+        connections.add(() => allocator.close());
+        return allocator;
+      },
+    },
+    {
+      provide: KnownBuilds,
+      inject: [AllocatorClient, SharedClock, LOG],
+      useFactory: (allocator: AllocatorClient | null, clock: SharedClock, log: Log) =>
+        new KnownBuilds(allocator, clock, (error) =>
+          log.warn(
+            { err: error },
+            'the builds of servers cannot be asked: tickets without a build are of the build "dev"',
+          ),
+        ),
+    },
+  ],
+  exports: [AllocatorClient, KnownBuilds],
+})
+export class AllocatorModule {}

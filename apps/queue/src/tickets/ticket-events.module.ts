@@ -1,0 +1,55 @@
+import {
+  Connections,
+  CoordinatorTokens,
+  redisConnection,
+  SharedClock,
+  token,
+  Troubles,
+} from '@muster/platform';
+import { realmRoot, RedisTicketFeed, RedisTicketStore } from '@muster/redis';
+import { Module } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { Queues } from '../rules/queues.js';
+import { RulesInForceModule } from '../rules/rules-in-force.module.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { StoresModule } from '../stores.module.js';
+import { TicketFeedLoop } from './ticket-feed.loops.js';
+import { TicketStreams } from './ticket-stream.view.js';
+import { TicketViews } from './ticket.view.js';
+
+export const FEED_REDIS = token<Redis>('Redis (feed)');
+
+/** Tickets as those see them who may, in answers and in streams of events. */
+@Module({
+  imports: [StoresModule, RulesInForceModule],
+  providers: [
+    TicketFeedLoop,
+    redisConnection(FEED_REDIS, { name: 'queue-feed', what: 'Redis (feed)', blocking: true }),
+    {
+      provide: RedisTicketFeed,
+      inject: [FEED_REDIS, QUEUE_SETTINGS, Troubles, Connections],
+      useFactory: (redis: Redis, { REALM }: QueueSettings, troubles: Troubles, connections: Connections) => {
+        const feed = new RedisTicketFeed(redis, realmRoot(REALM), troubles.of('the feed of tickets'));
+        // It ends before its connection, and is in no trouble when that is gone.
+        connections.add(() => feed.stop());
+        return feed;
+      },
+    },
+    {
+      provide: TicketViews,
+      inject: [CoordinatorTokens, SharedClock, Queues],
+      useFactory: (tokens: CoordinatorTokens, clock: SharedClock, queues: Queues) =>
+        new TicketViews(tokens, clock.now, ({ queue, rulesVersion }) =>
+          queues.newestKnown(queue) === 0 ? rulesVersion : queues.effectiveVersion(queue, rulesVersion),
+        ),
+    },
+    {
+      provide: TicketStreams,
+      inject: [RedisTicketStore, RedisTicketFeed, TicketViews, Troubles],
+      useFactory: (store: RedisTicketStore, feed: RedisTicketFeed, views: TicketViews, troubles: Troubles) =>
+        new TicketStreams(store, feed, views, troubles.of('event streams')),
+    },
+  ],
+  exports: [TicketViews, TicketStreams],
+})
+export class TicketEventsModule {}

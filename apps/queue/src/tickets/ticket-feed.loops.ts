@@ -1,0 +1,12 @@
+import { RedisTicketFeed } from '@muster/redis';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+
+/** Follows the events of all tickets, for streams and long polls. They are served until HTTP is closed, and so is the feed. */
+@Injectable()
+export class TicketFeedLoop implements OnApplicationBootstrap {
+  constructor(@Inject(RedisTicketFeed) private readonly feed: RedisTicketFeed) {}
+
+  onApplicationBootstrap(): void {
+    void this.feed.follow();
+  }
+}

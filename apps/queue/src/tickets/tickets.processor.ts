@@ -1,0 +1,15 @@
+import { jobQueues, MatchUpdate } from '@muster/contracts';
+import { OnJob } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApplyMatchUpdates } from './match-updates.js';
+
+/** Brings tickets up to what became of their match. */
+@Injectable()
+export class TicketsProcessor {
+  constructor(@Inject(ApplyMatchUpdates) private readonly updates: ApplyMatchUpdates) {}
+
+  @OnJob(jobQueues.matchUpdates, MatchUpdate, { concurrency: 16 })
+  apply(update: MatchUpdate): Promise<void> {
+    return this.updates.run(update);
+  }
+}
