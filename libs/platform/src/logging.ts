@@ -14,8 +14,12 @@ export function nestLog(log: Log): LoggerService {
     rest.length > 0 ? { context: rest.at(-1) } : {};
   return {
     log: (message: unknown, ...rest: unknown[]) => log.debug(context(rest), String(message)),
+    // An error at the start is thrown as well, and told by `main`.
     error: (message: unknown, ...rest: unknown[]) =>
-      log.error({ ...context(rest), trace: rest[0] }, String(message)),
+      log[rest.at(-1) === 'ExceptionHandler' ? 'debug' : 'error'](
+        { ...context(rest), trace: rest[0] },
+        String(message),
+      ),
     warn: (message: unknown, ...rest: unknown[]) => log.warn(context(rest), String(message)),
     debug: (message: unknown, ...rest: unknown[]) => log.debug(context(rest), String(message)),
     verbose: (message: unknown, ...rest: unknown[]) => log.trace(context(rest), String(message)),
