@@ -8,6 +8,7 @@ const unit = [
   'test/architecture/**/*.spec.ts',
   'test/bench/**/*.spec.ts',
   'test/docs/**/*.spec.ts',
+  'test/support/**/*.spec.ts',
 ];
 const story = 'test/e2e/readme.spec.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
@@ -22,7 +23,8 @@ export default defineConfig({
     // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,
-    setupFiles: 'test/support/property-seed.ts',
+    setupFiles: ['test/support/property-seed.ts', 'test/support/time-of-file.setup.ts'],
+    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), './test/support/time-reporter.ts'],
     // What is built is loaded as it is, by Node itself.
     server: { deps: { external: [/\/(apps|libs)\/[^/]+\/dist\//] } },
     projects: [

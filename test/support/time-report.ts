@@ -1,0 +1,66 @@
+import type { TestModule } from 'vitest/node';
+
+/** How long one test file took. */
+export interface FileTime {
+  readonly project: string;
+  readonly file: string;
+  readonly tests: number;
+  /** Import, hooks and tests. */
+  readonly ms: number;
+  /** Of the worker and of the processes that the file started and ended; 0 where the system does not tell. */
+  readonly processorMs: number;
+}
+
+const slowestShown = 15;
+
+/** Reads the time of a file that has run. */
+export function timeOf(module: TestModule): FileTime {
+  const { setupDuration, collectDuration, duration } = module.diagnostic();
+  return {
+    project: module.project.name,
+    file: module.relativeModuleId,
+    tests: [...module.children.allTests()].length,
+    ms: setupDuration + collectDuration + duration,
+    processorMs: module.meta().processorMs ?? 0,
+  };
+}
+
+const seconds = (ms: number, width: number): string => (ms / 1000).toFixed(1).padStart(width);
+const sum = (times: readonly FileTime[], key: 'ms' | 'processorMs' | 'tests'): number =>
+  times.reduce((total, time) => total + time[key], 0);
+
+const rowOf = (name: string, times: readonly FileTime[]): string =>
+  `  ${name.padEnd(8)}${String(times.length).padStart(6)}${String(sum(times, 'tests')).padStart(8)}` +
+  `${seconds(sum(times, 'ms'), 10)}${seconds(sum(times, 'processorMs'), 13)}`;
+
+/**
+ * Two tables: projects, and the files that used most processor time. Files run side by side, so their seconds add up to more
+ * than the run took.
+ */
+export function timeReport(times: readonly FileTime[], runMs: number): string {
+  const projects = [...new Set(times.map(({ project }) => project))];
+  const rows = [
+    ...projects.map((name) =>
+      rowOf(
+        name,
+        times.filter(({ project }) => project === name),
+      ),
+    ),
+    rowOf('all', times),
+  ];
+  const slowest = times
+    .toSorted((a, b) => Math.max(b.processorMs, b.ms / 4) - Math.max(a.processorMs, a.ms / 4))
+    .slice(0, slowestShown)
+    .map(({ file, ms, processorMs }) => `${seconds(ms, 9)}${seconds(processorMs, 12)}  ${file}`);
+  return [
+    '',
+    `The run took ${(runMs / 1000).toFixed(0)} s.`,
+    '',
+    '  project  files   tests   seconds  processor s',
+    ...rows,
+    '',
+    '  seconds processor s  slowest files',
+    ...slowest,
+    '',
+  ].join('\n');
+}
