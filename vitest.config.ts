@@ -24,7 +24,11 @@ export default defineConfig({
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,
     setupFiles: ['test/support/property-seed.ts', 'test/support/time-of-file.setup.ts'],
-    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), './test/support/time-reporter.ts'],
+    reporters: [
+      'default',
+      ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
+      './test/support/time-reporter.ts',
+    ],
     // What is built is loaded as it is, by Node itself.
     server: { deps: { external: [/\/(apps|libs)\/[^/]+\/dist\//] } },
     projects: [
