@@ -35,10 +35,10 @@ describe('the report of where the time went', () => {
 });
 
 it.runIf(process.platform === 'linux')('a process has the processor time that node counts for it', () => {
-  const until = performance.now() + 50;
+  const [before, counted] = [processorMsOf('self'), process.cpuUsage()];
+  const until = performance.now() + 100;
   while (performance.now() < until);
-  const { user, system } = process.cpuUsage();
-  expect(Math.abs(processorMsOf('self') - (user + system) / 1_000)).toBeLessThan(2_000);
-  expect(processorMsOf('self')).toBeGreaterThan(0);
+  const { user, system } = process.cpuUsage(counted);
+  expect(Math.abs(processorMsOf('self') - before - (user + system) / 1_000)).toBeLessThan(30);
   expect(processorMsOf(2 ** 30)).toBe(0);
 });
