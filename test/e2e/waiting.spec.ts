@@ -62,9 +62,12 @@ describe('why not yet', () => {
     const ann = await queueUp(stack, ['stages-ann'], { queue, build });
     await until(async () => (await ann.read()).waiting !== undefined);
     const { enqueuedAt, waiting } = await ann.read();
+    const text = '1 of 2 players are here (build why-stages): 1 more must queue.';
+    const here = { here: 1, seats: 2, missing: 1, build: 'why-stages', meets: 'all', platforms: [] };
     expect(waiting).toEqual({
       rule: 'players',
-      why: '1 of 2 players are here (build why-stages): 1 more must queue.',
+      why: text,
+      whyMessages: [{ code: 'waiting.players', params: here, text }],
       widensInSeconds: null,
       estimate: null,
     });
@@ -193,7 +196,7 @@ describe('the estimate', () => {
 
     const eve = await alone('eve');
     for (const waiting of await told(eve))
-      expect(waiting).toEqual({
+      expect(waiting).toMatchObject({
         rule: 'players',
         why: '1 of 2 players are here (build estimate-eve): 1 more must queue.',
         widensInSeconds: null,

@@ -1,5 +1,5 @@
 import type { Db } from '@muster/db';
-import type { FormedMatch, PlacementTimeouts, ServerRegistration } from '@muster/domain';
+import { message, type FormedMatch, type PlacementTimeouts, type ServerRegistration } from '@muster/domain';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 
@@ -48,7 +48,7 @@ export function aMatch(
       operations: 1,
       rejected: null,
     },
-    why: ['They were next to each other.'],
+    why: [message('match.newcomers', { newcomers: 1 }), message('split.proven')],
     prediction: teams.map(() => 1 / teams.length),
     players: teams.flatMap((team, t) =>
       team.map((playerId) => ({

@@ -2,6 +2,7 @@ import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.j
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import {
   MatchUnratable,
+  message,
   UnknownPool,
   type GivenEvent,
   type RatingPool,
@@ -136,6 +137,19 @@ describe('a rating that is given', () => {
     const { ratings } = await ledger.ratings('duelling', ['ann']);
     expect(elo.belief(elo.read(ratings.get('ann')?.state)).mu).toBeCloseTo(start.mu + 2 * start.sigma, 9);
     expect(duelling.pool.rules.model).toBe('elo');
+  });
+
+  it('keeps the messages of its reason, and the words beside them', async () => {
+    const reason = [message('rating.calibrated', { matches: 3, won: 2, mu: 27.26, sigma: 2 })];
+    await ledger.record('ladder', given({ kind: 'seed', reason }), poolRater, noon);
+    await ledger.record('ladder', reset({ eventId: 'e2', at: noon + 5 }), poolRater, noon + 5);
+
+    const words = '3 calibration matches, 2 won: 27.3 ± 2.0.';
+    const [later, first] = await ledger.history(ladder, 'ann', 10);
+    expect(first).toMatchObject({ reason: words, messages: reason });
+    expect(later?.messages).toBeUndefined();
+    const [event] = await data().db.ratingEvent.findMany({ where: { kind: 'seed' } });
+    expect(event?.detail).toMatchObject({ reason: words, messages: reason });
   });
 
   it('needs a pool that there is', async () => {

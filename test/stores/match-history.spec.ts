@@ -1,3 +1,4 @@
+import { sentenceOf } from '@muster/contracts';
 import { type Db } from '@muster/db';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
@@ -65,6 +66,23 @@ describe('the matches of a player', () => {
     expect(ids(stories)).toEqual(['m1']);
     const [seat] = await db.matchPlayer.findMany({ where: { playerId: 'cid' } });
     expect(seat?.formedAt).toEqual(new Date(noon));
+  });
+});
+
+describe('the messages of a match', () => {
+  it('are told with its sentences, and not where a release before stored none', async () => {
+    const { db } = data();
+    const match = aMatch('m1', [['ann'], ['ben']]);
+    await new PostgresMatchStore(db).form(match);
+    const history = new PostgresMatchHistory(db);
+    const story = await history.find('m1');
+    expect(story?.whyMessages).toEqual(match.why);
+    expect(story?.why).toEqual(match.why.map(sentenceOf));
+
+    await db.$executeRaw`UPDATE match SET why_messages = NULL`;
+    const { whyMessages, ...rest } = story ?? {};
+    expect(whyMessages).toHaveLength(2);
+    expect(await history.find('m1')).toEqual(rest);
   });
 });
 

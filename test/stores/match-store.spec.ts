@@ -1,7 +1,7 @@
 import { type Db } from '@muster/db';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
-import { seededRandom, type FormResult, type ProposalVerdict } from '@muster/domain';
+import { message, seededRandom, type FormResult, type ProposalVerdict } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
@@ -19,6 +19,7 @@ async function traces(db: Db, matchId: string): Promise<Record<string, number> |
       (SELECT count(*)::int FROM outbox WHERE right(job_id, -position('-' in job_id)) = ${matchId}) AS promises`;
   return row;
 }
+const proven = 'These teams are proven to be the most even.';
 const nothing = { matches: 0, players: 0, live: 0, verdicts: 0, promises: 0 };
 
 const outcomes = (results: readonly (FormResult | undefined)[]): string[] =>
@@ -53,7 +54,8 @@ describe('forming a match', () => {
       map: 'castle',
       bots: [0, 1],
       split: match.split,
-      why: match.why,
+      why: ['Newcomers among them: 1, who count at the level that their calibration tries.', proven],
+      whyMessages: match.why,
       prediction: match.prediction,
       ranks: [],
       proposedAt: new Date(match.proposedAt),
@@ -82,7 +84,13 @@ describe('forming a match', () => {
         owner: 'assignment',
         queue: 'ticket-news',
         jobId: 'formed-m1',
-        payload: { kind: 'formed', matchId: 'm1', ticketIds, reason: expect.any(String) },
+        payload: {
+          kind: 'formed',
+          matchId: 'm1',
+          ticketIds,
+          reason: expect.any(String),
+          messages: [message('match.formed')],
+        },
       },
     ]);
   });
@@ -240,6 +248,22 @@ describe('refusing a proposal', () => {
 });
 
 describe('settling a proposal', () => {
+  it('tells the messages of a refusal, and the text alone where a release before stored no more', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(db);
+    const reason = [message('match.players-busy', { players: ['bob'], count: 1 })];
+    const text = 'The match fell apart: bob is still in another match.';
+
+    expect(await store.refuse('m1', reason, ['t2'], ['t1', 't2'])).toMatchObject({ reason });
+    expect(await store.settle('m1', 'silence')).toMatchObject({ reason });
+    const [refused] = await promisesOf(db);
+    expect(refused?.payload).toMatchObject({ reason: text, messages: reason });
+    expect(await db.proposalVerdict.findMany()).toMatchObject([{ reason: text, messages: reason }]);
+
+    await db.$executeRaw`UPDATE proposal_verdict SET messages = NULL`;
+    expect(await store.settle('m1', 'silence')).toMatchObject({ reason: text });
+  });
+
   it('tells the verdict there is, with the tickets that failed', async () => {
     const store = new PostgresMatchStore(data().db);
     await store.refuse('m1', 'too strong', ['t2', 't3'], ['t1', 't2', 't3']);

@@ -29,6 +29,8 @@ export interface SeedRatingRequest {
   sigma: number;
   eventId: string;
   reason: string;
+  /** Absent from a release before. */
+  messages?: string;
 }
 export interface SeedRatingReply {
   counted: boolean;
@@ -56,6 +58,8 @@ export interface LeaveMatchReply {
   waitMs: number;
   ticketIds: string[];
   reason: string;
+  /** Absent from a release before. */
+  messages?: string;
 }
 export interface ListBuildsRequest {
   limit: number;
@@ -69,6 +73,8 @@ export interface SettleProposalRequest {
 export interface SettleProposalReply {
   verdict: string;
   reason: string;
+  /** Absent from a release before. */
+  messages?: string;
   failedTicketIds: string[];
 }
 export interface GetRosterRequest {

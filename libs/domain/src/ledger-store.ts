@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import type { Message, Said } from './messages/message.js';
 import type { Calibration, Played, PoolRules, RatingPool } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
 
@@ -30,7 +31,8 @@ export interface GivenEvent {
   readonly level: number;
   readonly doubt: number | null;
   readonly by: string;
-  readonly reason: string;
+  /** An operator's text, or messages. */
+  readonly reason: Said;
 }
 
 /** A player becomes a stranger again. */
@@ -143,6 +145,8 @@ export interface RatingHistoryRow {
   readonly at: number;
   readonly by: string | null;
   readonly reason: string | null;
+  /** The messages of `reason`; absent where it is an operator's text, or a release before wrote it. */
+  readonly messages?: readonly Message[] | undefined;
   readonly version: number;
   readonly before: Json;
   readonly after: Json;
@@ -209,7 +213,7 @@ export interface LedgerStore {
     from: RatingPool,
     rules: PoolRules,
     calibration: Calibration,
-    why: string,
+    why: Said,
   ): Promise<RatingPool | null>;
 
   /** A pool with the ratings of some players; those without one are left out. @throws UnknownPool */

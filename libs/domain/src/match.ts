@@ -1,5 +1,6 @@
 import type { SentOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
+import type { Message, Said } from './messages/message.js';
 import type { SkillBelief } from './rating.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
@@ -81,7 +82,7 @@ export interface FormedMatch {
   /** How many places of each team bots take. */
   readonly bots: readonly number[];
   readonly split: SplitRecord;
-  readonly why: readonly string[];
+  readonly why: readonly Message[];
   /** The chance of each team to win, adding up to 1. */
   readonly prediction: readonly number[];
   readonly players: readonly MatchPlayer[];
@@ -104,12 +105,12 @@ export interface MatchStore {
   /** Refuses a proposal for good, and promises to tell the queue. @returns the verdict in force, which may be `formed` */
   refuse(
     matchId: string,
-    reason: string,
+    reason: Said,
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
   ): Promise<ProposalVerdict>;
   /** The verdict on a proposal; an undecided one is refused here and now, so that the answer stays true. */
-  settle(matchId: string, reason: string): Promise<ProposalVerdict>;
+  settle(matchId: string, reason: Said): Promise<ProposalVerdict>;
   /** Seats a ticket in a running match and promises to tell its server; or nothing is stored. */
   seat(taken: SeatFill, now: number): Promise<FillResult>;
   /** Formed matches older than this, for a reconciler that promises their placement again. */
@@ -118,7 +119,7 @@ export interface MatchStore {
 
 export interface ProposalVerdict {
   readonly verdict: 'formed' | 'refused';
-  readonly reason: string | null;
+  readonly reason: Said | null;
   readonly failedTicketIds: readonly string[];
 }
 
@@ -132,7 +133,11 @@ export interface MatchStory {
   readonly build: string | null;
   readonly state: MatchState;
   readonly closeReason: string | null;
+  /** The messages of `closeReason`; absent when a release before wrote it. */
+  readonly closeMessages?: readonly Message[] | undefined;
   readonly why: readonly string[];
+  /** One for each sentence of `why`; absent when a release before wrote it. */
+  readonly whyMessages?: readonly Message[] | undefined;
   readonly prediction: readonly number[];
   readonly ranks: readonly number[];
   readonly map: string | null;

@@ -1,4 +1,5 @@
 import type { Applied, RatingEvent } from './ledger-store.js';
+import type { Message, Said } from './messages/message.js';
 import type { Calibration, PoolRules, RatingPool } from './rating-pool.js';
 import type { StoredRating } from './ledger-store.js';
 
@@ -13,6 +14,8 @@ export interface RebuildRequest {
 }
 
 export interface Rebuild extends RebuildRequest {
+  /** The messages of `reason`; absent where it is an operator's text, or a release before wrote it. */
+  readonly messages?: readonly Message[] | undefined;
   readonly state: 'running' | 'done' | 'failed';
   readonly generation: number;
   readonly done: number;
@@ -43,7 +46,7 @@ export interface FoldedEvent {
 /** What a rebuild may ask for inside its last step: by its own connection, since all others may be waiting for the step. */
 export interface LastStep {
   version(version: number): Promise<RatingPool>;
-  addVersion(rules: PoolRules, calibration: Calibration, why: string): Promise<number>;
+  addVersion(rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
   /** Numbers for events of the rebuild's own, after all others. */
   sequences(count: number): Promise<number[]>;
 }
@@ -75,7 +78,7 @@ export interface RebuildStore {
   /** Versions of the pool's rules and calibrations that have been in force. */
   version(pool: string, version: number): Promise<RatingPool>;
   /** Keeps rules and calibration under a new version, not in force yet. @returns its number */
-  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: string): Promise<number>;
+  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
   /** Writes what events became in the new generation. */
   write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void>;
   writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void>;

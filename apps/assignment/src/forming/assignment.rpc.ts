@@ -1,4 +1,5 @@
 import {
+  packReason,
   rpc,
   type GetRosterReply,
   type GetRosterRequest,
@@ -20,7 +21,7 @@ export class AssignmentRpc {
   @GrpcMethod(rpc.assignment.service, 'SettleProposal')
   async settleProposal({ matchId }: SettleProposalRequest): Promise<SettleProposalReply> {
     const { verdict, reason, failedTicketIds } = await this.formTeams.settle(matchId);
-    return { verdict, reason: reason ?? '', failedTicketIds: [...failedTicketIds] };
+    return { verdict, ...packReason(reason ?? ''), failedTicketIds: [...failedTicketIds] };
   }
   @GrpcMethod(rpc.assignment.service, 'GetRoster')
   async getRoster({ matchId }: GetRosterRequest): Promise<GetRosterReply> {

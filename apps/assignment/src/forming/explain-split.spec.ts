@@ -1,6 +1,8 @@
+import { sentenceOf } from '@muster/contracts';
+import { message } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 import { describe, expect, it } from 'vitest';
-import { explainSplit } from './explain-split.js';
+import { explainSplit, forPlayers } from './explain-split.js';
 
 const solution = (sums: number[]): SplitSolution => ({
   teams: [['a'], ['b']],
@@ -23,7 +25,9 @@ const answer: SplitAnswer = {
   shift: 0,
 };
 const told = (over: Partial<SplitAnswer> = {}): string =>
-  explainSplit({ ...answer, ...over }, [0.53, 0.47]).join('\n');
+  explainSplit({ ...answer, ...over }, [0.53, 0.47])
+    .map(sentenceOf)
+    .join('\n');
 
 describe('explainSplit', () => {
   it('says how many ways there were, what is proven, how, what was rejected, and the chances', () => {
@@ -34,7 +38,7 @@ describe('explainSplit', () => {
         'Their sums are 51.5 to 50.0 rating points, a difference of 1.50.',
         'Found by meet-in-the-middle: it is small.',
         'The best of the others, rejected, differs by 2.50 rating points: 52.0 to 49.5.',
-        'Predicted chance to win: team 1 53 %, team 2 47 %.',
+        'Predicted chance to win: Team 1 53 %, Team 2 47 %.',
       ].join('\n'),
     );
   });
@@ -70,5 +74,32 @@ describe('explainSplit', () => {
   it('has a word for one way, and for more than can be counted', () => {
     expect(told({ ways: 1, solutions: [solution([50, 50])] })).toMatch(/^There was one way/);
     expect(told({ ways: 2 ** 70 })).toMatch(/^There were about 1\.2e\+21 ways/);
+  });
+});
+
+describe('what players are told of it', () => {
+  const messages = explainSplit(answer, [0.53, 0.47]);
+  const why = messages.map(sentenceOf);
+
+  it('gives nobody’s rating away', () => {
+    const shown = forPlayers(why, messages);
+    expect(shown.messages?.map(({ code }) => code)).toEqual([
+      'split.ways',
+      'split.proven',
+      'split.found-by',
+      'split.prediction',
+    ]);
+    expect(shown.why).toEqual(shown.messages?.map(sentenceOf));
+    const found = message('match.put-together', {
+      players: 2,
+      spread: 1.5,
+      teamSize: null,
+      waitedSeconds: 3,
+    });
+    expect(forPlayers([sentenceOf(found)], [found])).toEqual({ why: [], messages: [] });
+  });
+
+  it('nor where a release before stored no messages', () => {
+    expect(forPlayers(why, undefined)).toEqual({ why: forPlayers(why, messages).why, messages: undefined });
   });
 });

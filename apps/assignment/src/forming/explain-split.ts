@@ -1,36 +1,61 @@
+import { message, shown, type Message, type MessageCode } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 
-/** What tells a sentence with ratings in it from one that players may read: see `forPlayers`. */
+/** Messages with ratings in them: for operators, not for players. */
+const ofRatings: ReadonlySet<MessageCode> = new Set<MessageCode>([
+  'match.put-together',
+  'split.sums',
+  'split.bound',
+  'split.rejected',
+]);
+
+/** What tells a sentence with ratings in it, where a release before stored no messages. */
 const unit = 'rating points';
 
-/** The sentences of a match’s why that give nobody’s rating away. */
-export function forPlayers(why: readonly string[]): string[] {
-  return why.filter((sentence) => !sentence.includes(unit));
+/** The sentences of a match’s why that give nobody’s rating away, with their messages where there are any. */
+export function forPlayers(
+  why: readonly string[],
+  messages: readonly Message[] | undefined,
+): { why: string[]; messages: Message[] | undefined } {
+  const isOpen = (i: number): boolean => {
+    const code = messages?.[i]?.code;
+    return !why[i]?.includes(unit) && !(code && ofRatings.has(code));
+  };
+  return { why: why.filter((_, i) => isOpen(i)), messages: messages?.filter((_, i) => isOpen(i)) };
 }
 
 /**
- * Why these teams, in words for people.
+ * Why these teams.
  *
  * @param answer with the best split first and the best of the others second
  * @param prediction the chance of each team to win
  */
-export function explainSplit(answer: SplitAnswer, prediction: readonly number[]): string[] {
-  const [best, rejected] = answer.solutions;
-  const chances = prediction.map((chance, t) => `team ${t + 1} ${(100 * chance).toFixed(0)} %`);
+export function explainSplit(answer: SplitAnswer, prediction: readonly number[]): Message[] {
+  const { solutions, method, because, ranked } = answer;
+  const [best, rejected] = solutions;
+  const chances = prediction.map((chance, team) =>
+    message('split.chance', { team, percent: Math.round(100 * chance) }),
+  );
   return [
     ...waysIn(answer),
     ...(best ? judgement(best, answer) : []),
-    `Found by ${answer.method}: ${answer.because}.`,
+    message('split.found-by', { method, because }),
     ...(rejected
-      ? [`${others(answer)} differs by ${points(rejected.difference)} rating points: ${sums(rejected)}.`]
+      ? [
+          message('split.rejected', {
+            ranked,
+            difference: points(rejected.difference),
+            sums: rejected.sums.map(tenths),
+          }),
+        ]
       : []),
-    `Predicted chance to win: ${chances.join(', ')}.`,
-    ...(best?.bots.some((bots) => bots > 0) ? ['That is of the players alone: bots are not counted.'] : []),
+    message('split.prediction', { teams: chances }),
+    ...(best?.bots.some((bots) => bots > 0) ? [message('split.players-alone')] : []),
   ];
 }
 
 /**
- * Who fills the places of the teams that are not anybody's: roles and bots, in words for players.
+ * Who fills the places of the teams that are not anybody's: roles and bots, for players.
  *
  * @param roles by player, of those who fill one
  * @param bots by team
@@ -39,57 +64,39 @@ export function explainPlaces(
   teams: readonly (readonly string[])[],
   roles: ReadonlyMap<string, string>,
   bots: readonly number[],
-): string[] {
-  const played = teams.flatMap((team, t) => {
-    const said = team.flatMap((playerId) => {
+): Message[] {
+  const played = teams.flatMap((players, team) => {
+    const told = players.flatMap((playerId) => {
       const role = roles.get(playerId);
-      return role === undefined ? [] : [`${playerId} plays ${role}`];
+      return role === undefined ? [] : [message('split.role', { playerId, role })];
     });
-    return said.length === 0 ? [] : [`Team ${t + 1}: ${said.join(', ')}.`];
+    return told.length === 0 ? [] : [message('split.roles', { team, players: told })];
   });
-  const filled = bots.flatMap((count, t) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? 'bot' : 'bots'} on team ${t + 1}`],
+  const filled = bots.flatMap((count, team) =>
+    count === 0 ? [] : [message('split.bots-on', { bots: count, team })],
   );
-  return [...played, ...(filled.length === 0 ? [] : [`Empty places are filled: ${filled.join(', ')}.`])];
+  return [...played, ...(filled.length === 0 ? [] : [message('split.bots', { teams: filled })])];
 }
 
-function waysIn({ ways }: SplitAnswer): string[] {
+function waysIn({ ways }: SplitAnswer): Message[] {
   if (ways === null) return [];
-  const count = Number.isSafeInteger(ways) ? ways.toLocaleString('en') : `about ${ways.toPrecision(2)}`;
-  return [
-    ways === 1
-      ? 'There was one way to split them with parties kept together.'
-      : `There were ${count} ways to split them with parties kept together.`,
-  ];
+  return [message(Number.isSafeInteger(ways) ? 'split.ways' : 'split.about-ways', { ways })];
 }
 
 /** How even the teams are known to be, and apart from it the numbers, which are not for players. */
-function judgement(best: SplitSolution, { certificate }: SplitAnswer): string[] {
-  const teams = `Their sums are ${sums(best)} rating points, a difference of ${points(best.difference)}`;
-  if (certificate.status === 'proven') return ['These teams are proven to be the most even.', `${teams}.`];
+function judgement(best: SplitSolution, { certificate }: SplitAnswer): Message[] {
+  const sums = { sums: best.sums.map(tenths), difference: points(best.difference) };
+  if (certificate.status === 'proven') return [message('split.proven'), message('split.sums', sums)];
   const { lowerBound, gap, stopped } = certificate;
   return [
-    `These teams are the most even that were found; ${stops[stopped ?? 'size']}.`,
-    `${teams}. No split can differ by less than ${points(lowerBound)}, so a better one would gain ${points(gap)} at most.`,
+    message('split.best-found', { stopped: stopped ?? 'size' }),
+    message('split.bound', { ...sums, bound: points(lowerBound), gain: points(gap) }),
   ];
 }
 
-const stops = {
-  deadline: 'there was no time to look further',
-  memory: 'there was no memory to look further',
-  size: 'there are too many ways to look through all',
-};
-
-function others({ ranked }: SplitAnswer): string {
-  return ranked ? 'The best of the others, rejected,' : 'The best other that was found, rejected,';
-}
-
-function sums(solution: SplitSolution): string {
-  return solution.sums.map((sum) => sum.toFixed(1)).join(' to ');
-}
+const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** Two decimals, or what there is of a smaller number: a difference that is not 0 must not read as 0. */
-function points(value: number): string {
-  const text = value.toFixed(2);
-  return Number(text) === 0 && value !== 0 ? value.toPrecision(1) : text;
+function points(value: number): number {
+  return shown(value) === 0 ? Number(value.toPrecision(1)) : shown(value);
 }

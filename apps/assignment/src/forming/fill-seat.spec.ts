@@ -1,5 +1,5 @@
 import type { FillSeatJob } from '@muster/contracts';
-import type { FillResult, SeatFill } from '@muster/domain';
+import type { FillResult, Said, SeatFill } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { FillSeat } from './fill-seat.js';
 
@@ -20,13 +20,13 @@ const job: FillSeatJob = {
 /** A store that answers so, and remembers what it was told. */
 function setUp(answer: FillResult) {
   const seats: SeatFill[] = [];
-  const refusals: { reason: string; failed: readonly string[]; ticketIds: readonly string[] }[] = [];
+  const refusals: { reason: Said; failed: readonly string[]; ticketIds: readonly string[] }[] = [];
   const store = {
     seat: async (taken: SeatFill) => {
       seats.push(taken);
       return answer;
     },
-    refuse: async (_id: string, reason: string, failed: readonly string[], ticketIds: readonly string[]) => {
+    refuse: async (_id: string, reason: Said, failed: readonly string[], ticketIds: readonly string[]) => {
       refusals.push({ reason, failed, ticketIds });
       return { verdict: 'refused' as const, reason, failedTicketIds: failed };
     },
@@ -54,7 +54,9 @@ describe('C17 a seat in a running match', () => {
   it('is not for a ticket with a player elsewhere: it fails, and says who', async () => {
     const { fillSeat, refusals } = setUp({ outcome: 'busy', playerIds: ['ben'] });
     expect(await fillSeat.run(job)).toBe('refused');
-    expect(refusals).toMatchObject([{ failed: ['tkt_1'], reason: expect.stringContaining('ben is still') }]);
+    expect(refusals).toMatchObject([
+      { failed: ['tkt_1'], reason: [{ code: 'seat.players-busy', params: { players: ['ben'] } }] },
+    ]);
   });
 
   it('that was decided before is left alone', async () => {

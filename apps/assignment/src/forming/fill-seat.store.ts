@@ -1,6 +1,6 @@
-import { jobQueues, matchUpdateJobs } from '@muster/contracts';
+import { jobQueues, matchUpdateJobs, writeReason } from '@muster/contracts';
 import { enqueueAfterCommit, type Tx } from '@muster/db';
-import type { SeatFill } from '@muster/domain';
+import { message, type SeatFill } from '@muster/domain';
 
 /** Undoes a transaction whose seats were gone. */
 export class SeatsGone extends Error {
@@ -70,13 +70,17 @@ export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<voi
     });
     throw new PlayersBusy([...new Set([...elsewhere, ...before].map(({ playerId }) => playerId))]);
   }
-  const reason = 'A seat in a running match is yours; its server is told to let you in.';
   await enqueueAfterCommit(tx, 'assignment', [
     {
       queue: jobQueues.seatFilled,
       jobId: `seat-filled-${proposalId}`,
       payload: { proposalId, backfillId, ticketId },
     },
-    ...matchUpdateJobs({ kind: 'formed', matchId: proposalId, ticketIds: [ticketId], reason }),
+    ...matchUpdateJobs({
+      kind: 'formed',
+      matchId: proposalId,
+      ticketIds: [ticketId],
+      ...writeReason([message('seat.given')]),
+    }),
   ]);
 }

@@ -1,9 +1,8 @@
 import type { FillSeatJob } from '@muster/contracts';
-import type { Clock, MatchStore } from '@muster/domain';
+import { message, type Clock, type MatchStore } from '@muster/domain';
 import { fillRoles } from './fill-roles.js';
 
-const gaveUp =
-  'You could not be seated in the match because of an error of the coordinator, which is in its log. You are out of the queue: queue again, without a penalty.';
+const gaveUp = [message('seat.failed')];
 
 /**
  * Seats a ticket in a running match, or refuses the claim once and for all: then the ticket is back at its old place, unless one
@@ -35,12 +34,12 @@ export class FillSeat {
     if (result.outcome === 'filled') return 'filled';
     if (result.outcome === 'decided') return 'decided before';
     if (result.outcome === 'gone') {
-      const reason = 'The seat was gone. You are back at your old place in the queue.';
+      const reason = [message('seat.gone'), message('ticket.back-in-queue')];
       await this.store.refuse(proposalId, reason, [], [ticketId]);
       return 'refused';
     }
-    const who = result.playerIds.join(', ');
-    const reason = `There was no coming into the match: ${who} ${result.playerIds.length === 1 ? 'is' : 'are'} still in another.`;
+    const busy = result.playerIds;
+    const reason = [message('seat.players-busy', { players: busy, count: busy.length })];
     await this.store.refuse(proposalId, reason, [ticketId], [ticketId]);
     return 'refused';
   }

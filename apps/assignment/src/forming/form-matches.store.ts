@@ -1,6 +1,6 @@
-import { jobQueues, matchUpdateJobs } from '@muster/contracts';
+import { jobQueues, matchUpdateJobs, sentenceOf, writeReason } from '@muster/contracts';
 import { outboxJson, type Tx } from '@muster/db';
-import type { FormedMatch, FormResult } from '@muster/domain';
+import { message, type FormedMatch, type FormResult } from '@muster/domain';
 
 /** Undoes a transaction in which players of a match turned out to be in another. */
 export class PlayersHeld extends Error {
@@ -50,7 +50,8 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
     regions: match.regions,
     rules: match.rules,
     split: match.split,
-    why: match.why,
+    why: match.why.map(sentenceOf),
+    why_messages: match.why,
     prediction: match.prediction,
     map: match.map,
     bots: match.bots,
@@ -76,7 +77,7 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
       kind: 'formed',
       matchId,
       ticketIds: [...new Set(roster.flatMap(({ ticketId }) => (ticketId === null ? [] : [ticketId])))],
-      reason: 'Your teams are made; a server is being found.',
+      ...writeReason([message('match.formed')]),
     }),
   ]);
   const held = await tx.$queryRaw<{ player_id: string }[]>`
@@ -84,10 +85,10 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
         AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, formed_at timestamptz)
     ), formed AS (
-      INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, prediction, ranks, map, bots, proposed_at, formed_at)
-      SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, prediction, '{}', map, bots, proposed_at, formed_at
+      INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at)
+      SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], prediction float8[],
+        AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], why_messages jsonb, prediction float8[],
           map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
     ), rosters AS (
       INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)

@@ -1,5 +1,5 @@
-import { FormTeamsJob } from '@muster/contracts';
-import type { FormedMatch, MatchStore } from '@muster/domain';
+import { FormTeamsJob, textOf } from '@muster/contracts';
+import { message, verbatim, type FormedMatch, type MatchStore, type Said } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { FormTeams, type TeamAsked } from './form-teams.js';
 
@@ -27,7 +27,7 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
 /** Everyone's mu is the number in their name, or 20. */
 function setUp() {
   const formed: FormedMatch[] = [];
-  const refused: { matchId: string; reason: string; failed: readonly string[] }[] = [];
+  const refused: { matchId: string; reason: Said; failed: readonly string[] }[] = [];
   const store: Pick<MatchStore, 'form' | 'refuse'> = {
     async form(match) {
       formed.push(match);
@@ -77,8 +77,8 @@ describe('FormTeams', () => {
     expect(match?.split.sums.toSorted()).toEqual([47, 50]);
     expect(match?.split.method).not.toBe('');
     expect(match?.split.because).not.toBe('');
-    expect(match?.why[0]).toBe('They waited.');
-    expect(match?.why.join(' ')).toMatch(/There was one way.*proven to be the most even/);
+    expect(match?.why[0]).toEqual(verbatim('They waited.'));
+    expect(textOf(match?.why ?? [])).toMatch(/There was one way.*proven to be the most even/);
   });
 
   it('makes a match of players who are called toString and constructor', async () => {
@@ -106,7 +106,7 @@ describe('FormTeams', () => {
     const { forms, refused } = setUp();
     await forms.giveUp(jobOf([['p1'], ['p2']], 1));
     expect(refused).toEqual([
-      { matchId: 'mat_00000001', reason: expect.stringContaining('queue again'), failed: ['tkt_0', 'tkt_1'] },
+      { matchId: 'mat_00000001', reason: [message('match.failed')], failed: ['tkt_0', 'tkt_1'] },
     ]);
   });
 
@@ -159,7 +159,7 @@ describe('FormTeams', () => {
     const healing = match?.players.filter((player) => player.role === 'healer') ?? [];
     expect(healing.map(({ playerId }) => playerId).toSorted()).toEqual(['p20', 'p30']);
     expect(new Set(healing.map(({ team }) => team)).size).toBe(2);
-    expect(match?.why.join(' ')).toMatch(/Team 1: p\d+ plays healer\. Team 2: p\d+ plays healer\./);
+    expect(textOf(match?.why ?? [])).toMatch(/Team 1: p\d+ plays healer\. Team 2: p\d+ plays healer\./);
     expect(match?.players.filter(({ role }) => role === undefined)).toHaveLength(2);
     expect(match?.split.difference).toBe(5);
   });
@@ -168,7 +168,8 @@ describe('FormTeams', () => {
     const { forms, refused } = setUp();
     const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
     expect(await forms.run({ ...job, rules: { ...job.rules, roles: { healer: 1 } } })).toBe('refused');
-    expect(refused[0]?.reason).toContain('healer');
+    expect(refused[0]?.reason).toMatchObject([{ code: 'match.unsolvable' }]);
+    expect(JSON.stringify(refused[0]?.reason)).toContain('healer');
   });
 
   it('keeps players off one team who are to be, and no others', async () => {
@@ -209,8 +210,8 @@ describe('FormTeams', () => {
     // In rating points, as without bots.
     expect(match?.split.certificate).toMatchObject({ status: 'proven', value: 14, lowerBound: 14, gap: 0 });
     expect(asked[0]?.map(({ playerIds }) => playerIds.length).toSorted()).toEqual([1, 2]);
-    expect(match?.why.join(' ')).toMatch(
-      /Empty places are filled: \d bots? on team 1, \d bots? on team 2\..*bots are not counted/,
+    expect(textOf(match?.why ?? [])).toMatch(
+      /Empty places are filled: \d bots? on Team 1, \d bots? on Team 2\..*bots are not counted/,
     );
   });
 
@@ -219,7 +220,7 @@ describe('FormTeams', () => {
     const { bots: _bots, map: _map, ...old } = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
     expect(await forms.run(FormTeamsJob.parse(old))).toBe('formed');
     expect(formed[0]).toMatchObject({ bots: [0, 0], map: null, split: { difference: 3 } });
-    expect(formed[0]?.why.join(' ')).not.toContain('bot');
+    expect(textOf(formed[0]?.why ?? [])).not.toContain('bot');
   });
 
   it('refuses, once and for all, what cannot be split, and says why', async () => {
@@ -235,7 +236,12 @@ describe('FormTeams', () => {
     expect(refused).toEqual([
       {
         matchId: 'mat_00000001',
-        reason: expect.stringMatching(/^No split into teams of 3 and 3 /),
+        reason: [
+          {
+            code: 'match.unsolvable',
+            params: { detail: expect.stringMatching(/^No split into teams of 3 and 3 /) as string },
+          },
+        ],
         failed: ['tkt_0', 'tkt_1', 'tkt_2'],
       },
     ]);

@@ -1,5 +1,6 @@
-import type { FormTeamsJob } from '@muster/contracts';
+import { readWhy, type FormTeamsJob } from '@muster/contracts';
 import {
+  message,
   own,
   seedOf,
   Unsolvable,
@@ -18,8 +19,7 @@ import { splitMatch } from './split-match.js';
 /** The teams of a match are made in this time or as even as can be till then: the players wait. */
 const deadlineMs = 500;
 
-const gaveUp =
-  'Your match could not be made because of an error of the coordinator, which is in its log. You are out of the queue: queue again, without a penalty.';
+const gaveUp = [message('match.failed')];
 
 /** A team whose chance is asked for. */
 export interface TeamAsked {
@@ -55,7 +55,7 @@ export class FormTeams {
 
   /** The verdict on a proposal. One that was not decided yet is refused: its time is over. */
   settle(matchId: string): ReturnType<MatchStore['settle']> {
-    return this.store.settle(matchId, 'No teams were made in time.');
+    return this.store.settle(matchId, [message('match.not-in-time')]);
   }
 
   /** @returns what came of it, in a word for the log */
@@ -69,7 +69,8 @@ export class FormTeams {
     } catch (error) {
       if (!(error instanceof Unsolvable)) throw error;
       // Sent back they would meet again at the next tick, for ever.
-      await this.store.refuse(job.matchId, error.message, ticketIds, ticketIds);
+      const reason = [message('match.unsolvable', { detail: error.message })];
+      await this.store.refuse(job.matchId, reason, ticketIds, ticketIds);
       return 'refused';
     }
     const result = await this.store.form(match);
@@ -77,7 +78,7 @@ export class FormTeams {
     if (result.outcome === 'decided') return 'decided before';
     const busy = new Set(result.playerIds);
     const culprits = job.tickets.filter((ticket) => ticket.playerIds.some((playerId) => busy.has(playerId)));
-    const reason = `The match fell apart: ${[...busy].join(', ')} ${busy.size === 1 ? 'is' : 'are'} still in another match.`;
+    const reason = [message('match.players-busy', { players: [...busy], count: busy.size })];
     await this.store.refuse(
       job.matchId,
       reason,
@@ -165,7 +166,11 @@ export class FormTeams {
       map,
       bots,
       split: record(answer),
-      why: [...job.why, ...explainPlaces(teams, roles, bots), ...explainSplit(answer, prediction)],
+      why: [
+        ...readWhy(job.whyMessages, job.why),
+        ...explainPlaces(teams, roles, bots),
+        ...explainSplit(answer, prediction),
+      ],
       prediction,
       players,
       placementTimeoutSeconds: rules.placementTimeoutSeconds,

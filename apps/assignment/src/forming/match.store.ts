@@ -1,4 +1,4 @@
-import { matchUpdateJobs } from '@muster/contracts';
+import { matchUpdateJobs, readReason, writeReason } from '@muster/contracts';
 import { atomically, Batcher, type Db, enqueueAfterCommit, mayBeItemsFault, type Tx } from '@muster/db';
 import type {
   FillResult,
@@ -6,6 +6,7 @@ import type {
   FormResult,
   MatchStore,
   ProposalVerdict,
+  Said,
   SeatFill,
 } from '@muster/domain';
 import { fillSeat, PlayersBusy, SeatsGone } from './fill-seat.store.js';
@@ -57,7 +58,7 @@ export class PostgresMatchStore implements MatchStore {
 
   refuse(
     matchId: string,
-    reason: string,
+    reason: Said,
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
   ): Promise<ProposalVerdict> {
@@ -73,14 +74,14 @@ export class PostgresMatchStore implements MatchStore {
           matchId,
           ticketIds: [...ticketIds],
           failedTicketIds: failed,
-          reason,
+          ...writeReason(reason),
         }),
       );
       return { verdict: 'refused', reason, failedTicketIds: failed };
     });
   }
 
-  settle(matchId: string, reason: string): Promise<ProposalVerdict> {
+  settle(matchId: string, reason: Said): Promise<ProposalVerdict> {
     return atomically(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, []);
       return earlier ?? { verdict: 'refused', reason, failedTicketIds: [] };
@@ -112,17 +113,19 @@ async function decide(
   tx: Tx,
   matchId: string,
   outcome: 'formed' | 'refused',
-  reason: string | null,
+  said: Said | null,
   failedTicketIds: readonly string[],
 ): Promise<ProposalVerdict | null> {
+  const { reason, messages } = said === null ? { reason: null } : writeReason(said);
   const count = await tx.$executeRaw`
-    INSERT INTO proposal_verdict (match_id, outcome, reason, failed_ticket_ids)
-    VALUES (${matchId}, ${outcome}, ${reason}, ${[...failedTicketIds]}::text[]) ON CONFLICT DO NOTHING`;
+    INSERT INTO proposal_verdict (match_id, outcome, reason, messages, failed_ticket_ids)
+    VALUES (${matchId}, ${outcome}, ${reason}, ${messages ? JSON.stringify(messages) : null}::jsonb, ${[...failedTicketIds]}::text[])
+    ON CONFLICT DO NOTHING`;
   if (count === 1) return null;
   const row = await tx.proposalVerdict.findUniqueOrThrow({ where: { matchId } });
   return {
     verdict: row.outcome === 'formed' ? 'formed' : 'refused',
-    reason: row.reason,
+    reason: row.reason === null ? null : readReason({ reason: row.reason, messages: row.messages }),
     failedTicketIds: row.failedTicketIds,
   };
 }

@@ -1,3 +1,4 @@
+import { readMessages, readWhy } from '@muster/contracts';
 import type { Db, Prisma } from '@muster/db';
 import type { MatchHistory, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
@@ -55,7 +56,11 @@ function story(row: Row): MatchStory {
     // The table's check constraint knows no other.
     state: state as MatchState,
     closeReason: row.closeReason,
+    ...(row.closeReason !== null && row.closeMessages !== null
+      ? { closeMessages: readMessages(row.closeMessages, row.closeReason) }
+      : {}),
     why: row.why,
+    ...(row.whyMessages === null ? {} : { whyMessages: readWhy(row.whyMessages, row.why) }),
     prediction: row.prediction,
     ranks: row.ranks,
     map: row.map,

@@ -1,4 +1,4 @@
-import { MatchSplit, type MatchView, type MessageView } from '@muster/contracts';
+import { MatchSplit, viewsOf, type MatchView, type MessageView } from '@muster/contracts';
 import {
   MatchNotFound,
   type LedgerRow,
@@ -68,12 +68,19 @@ export class MatchStories {
   }
 }
 
-function viewOf(story: MatchStory, changeOf: (playerId: string) => LedgerRow | undefined): MatchView {
+function viewOf(
+  { closeMessages, whyMessages: messages, ...story }: MatchStory,
+  changeOf: (playerId: string) => LedgerRow | undefined,
+): MatchView {
+  const closeReasonMessages = viewsOf(closeMessages);
+  const whyMessages = viewsOf(messages);
   return {
     ...story,
+    ...(closeReasonMessages ? { closeReasonMessages } : {}),
     // A record of an earlier form says nothing that could be relied on.
     split: storedSplit.parse(story.split),
     why: [...story.why],
+    ...(whyMessages ? { whyMessages } : {}),
     prediction: [...story.prediction],
     ranks: [...story.ranks],
     bots: [...story.bots],
@@ -117,7 +124,8 @@ function worded<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
 
 /** A match as one of its players sees it: who, where and why. Numbers, and the tickets of others, are for operators. */
 function seenBy(viewer: string, story: MatchStory): MatchView {
-  const view = viewOf(story, () => undefined);
+  const { why, messages } = forPlayers(story.why, story.whyMessages);
+  const view = viewOf({ ...story, why, whyMessages: messages }, () => undefined);
   const players = view.players.map((player) => ({
     ...player,
     ticketId: player.playerId === viewer ? player.ticketId : null,
@@ -125,7 +133,7 @@ function seenBy(viewer: string, story: MatchStory): MatchView {
     before: null,
     after: null,
   }));
-  return { ...view, why: forPlayers(view.why), split: null, players };
+  return { ...view, split: null, players };
 }
 
 /** Of which time a cursor is: when the match was formed, or when it was over. A page of one does not go on in the other. */

@@ -1,11 +1,13 @@
 import type { MatchRated } from '@muster/contracts';
 import {
+  message,
   RatingUnavailable,
   Unsolvable,
   type CalibrationStore,
   type ConcludedSearch,
   type PlayerRating,
   type QueueRules,
+  type Said,
   type SearchMoved,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
@@ -96,7 +98,7 @@ class MemorySearches implements CalibrationStore<Search> {
 
 function setUp() {
   const store = new MemorySearches();
-  const seeded: { playerId: string; mu: number; sigma: number; eventId: string; reason: string }[] = [];
+  const seeded: { playerId: string; mu: number; sigma: number; eventId: string; reason: Said }[] = [];
   const rating = { start, troubles: new Map<string, Error>() };
   const dropped: string[] = [];
   const calibrate = new Calibrate(
@@ -234,7 +236,7 @@ describe('R3 the end of a calibration', () => {
     expect(await calibrate.settle()).toBe(false);
     await calibrate.settle();
     const { mu, sigma } = conclude(search);
-    const reason = `3 calibration matches, 2 won: ${mu.toFixed(1)} ± ${sigma.toFixed(1)}.`;
+    const reason = [message('rating.calibrated', { matches: 3, won: 2, mu, sigma })];
     expect(seeded).toEqual([{ playerId: 'ann', mu, sigma, eventId: 'cal_["duel","ann"]', reason }]);
     expect(store.stateOf('ann')).toBe('seeded');
   });

@@ -1,5 +1,6 @@
 import type { MatchRated } from '@muster/contracts';
 import {
+  message,
   MusterError,
   RatingUnavailable,
   type CalibrationMatch,
@@ -10,6 +11,7 @@ import {
   type PlayerRating,
   type QueueRules,
   type RatingReader,
+  type Said,
   type SkillBelief,
 } from '@muster/domain';
 import { beginSearch, conclude, probeOf, searchDone, searchesAbout, type Search } from '@muster/skill';
@@ -26,7 +28,7 @@ export interface Seeds {
    * @param eventId the same one counts once
    * @throws MusterError when no repeat can make it succeed; anything else when one may
    */
-  seed(pool: string, playerId: string, belief: SkillBelief, eventId: string, reason: string): Promise<void>;
+  seed(pool: string, playerId: string, belief: SkillBelief, eventId: string, reason: Said): Promise<void>;
 }
 
 /** The level at which a newcomer is tried out next. */
@@ -116,7 +118,8 @@ export class Calibrate {
         return;
       }
       const eventId = this.ids.derive('cal', JSON.stringify([pool, playerId]));
-      const reason = `${search.of} calibration matches, ${search.wins} won: ${mu.toFixed(1)} ± ${sigma.toFixed(1)}.`;
+      const { of: matches, wins: won } = search;
+      const reason = [message('rating.calibrated', { matches, won, mu, sigma })];
       await this.seeds.seed(pool, playerId, { mu, sigma }, eventId, reason);
       await this.store.seeded(pool, playerId, this.clock.now());
     } catch (error) {

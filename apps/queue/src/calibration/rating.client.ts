@@ -1,4 +1,5 @@
 import {
+  packReason,
   rpc,
   type GetRatingsReply,
   type GetRatingsRequest,
@@ -12,6 +13,7 @@ import {
   type Clock,
   type PlayerRating,
   type RatingReader,
+  type Said,
   type SkillBelief,
 } from '@muster/domain';
 import { RpcClient, RpcNotFound } from '@muster/platform';
@@ -64,12 +66,12 @@ export class RpcRatingReader implements RatingReader, Seeds {
     playerId: string,
     { mu, sigma }: SkillBelief,
     eventId: string,
-    reason: string,
+    reason: Said,
   ): Promise<void> {
     try {
       await this.client.call<SeedRatingRequest, SeedRatingReply>(
         'seedRating',
-        { pool, playerId, mu, sigma, eventId, reason },
+        { pool, playerId, mu, sigma, eventId, ...packReason(reason) },
         seedDeadlineMs,
       );
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { SettleProposalReply, SettleProposalRequest } from '@muster/contracts';
+import { unpackReason, type SettleProposalReply, type SettleProposalRequest } from '@muster/contracts';
 import type { ProposalVerdict } from '@muster/domain';
 import type { RpcClient } from '@muster/platform';
 import type { Verdicts } from './settle-proposals.js';
@@ -17,7 +17,7 @@ export class RpcVerdicts implements Verdicts {
     );
     return {
       verdict: reply.verdict === 'formed' ? 'formed' : 'refused',
-      reason: reply.reason,
+      reason: unpackReason(reply),
       failedTicketIds: reply.failedTicketIds,
     };
   }

@@ -90,7 +90,7 @@ export class MyTickets {
           kind: 'remade',
           matchId,
           ticketIds: [...ticketIds],
-          ...(typeof reason === 'string' ? { reason } : writeReason(reason)),
+          ...writeReason(reason),
           failedTicketIds: left,
           leftTicketIds: left,
         });

@@ -1,4 +1,10 @@
+import { readReason, writeReason } from '@muster/contracts';
 import type { GivenEvent, MatchEvent, Played, RatingEvent, ResetEvent } from '@muster/domain';
+
+type StoredGiven = Omit<GivenEvent, 'kind' | 'eventId' | 'at' | 'reason'> & {
+  readonly reason: string;
+  readonly messages?: unknown;
+};
 
 /** An event's own part of its row: everything but kind, id and time. */
 export function detailOf(event: RatingEvent): string {
@@ -8,7 +14,8 @@ export function detailOf(event: RatingEvent): string {
 /** The same as a value. */
 export function ownPartOf(event: RatingEvent): object {
   const { kind: _kind, eventId: _eventId, at: _at, ...detail } = event;
-  return detail;
+  if (!('reason' in detail) || typeof detail.reason === 'string') return detail;
+  return { ...detail, ...writeReason(detail.reason) };
 }
 
 /** Reads an event from its row. @throws TypeError on a row that nobody of ours wrote */
@@ -19,8 +26,10 @@ export function asEvent(kind: string, eventId: string, at: Date, detail: unknown
     case 'match':
       return { kind, ...time, ...(detail as Pick<MatchEvent, 'teams' | 'ranks'> & { played?: Played }) };
     case 'set':
-    case 'seed':
-      return { kind, ...time, ...(detail as Omit<GivenEvent, 'kind' | 'eventId' | 'at'>) };
+    case 'seed': {
+      const { messages, reason, ...given } = detail as StoredGiven;
+      return { kind, ...time, ...given, reason: readReason({ reason, messages }) };
+    }
     case 'reset':
       return { kind, ...time, ...(detail as Omit<ResetEvent, 'kind' | 'eventId' | 'at'>) };
     default:

@@ -1,5 +1,12 @@
 import type { SetRating } from '@muster/contracts';
-import { RatingInvalid, type Clock, type GivenEvent, type Ids, type LedgerStore } from '@muster/domain';
+import {
+  RatingInvalid,
+  type Clock,
+  type GivenEvent,
+  type Ids,
+  type LedgerStore,
+  type Said,
+} from '@muster/domain';
 import { beyondReach } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
 import { poolRater } from './rater.js';
@@ -36,7 +43,7 @@ export class GiveRating {
     mu: number,
     sigma: number,
     eventId: string,
-    reason: string,
+    reason: Said,
   ): Promise<boolean> {
     return this.give(pool, 'seed', playerId, { mu, sigma, reason, by: 'calibration', eventId });
   }
@@ -56,7 +63,7 @@ export class GiveRating {
     name: string,
     kind: 'set' | 'seed',
     playerId: string,
-    given: { mu: number; sigma: number | undefined; reason: string; by: string; eventId: string },
+    given: { mu: number; sigma: number | undefined; reason: Said; by: string; eventId: string },
     field = 'mu',
   ): Promise<boolean> {
     const pool = await this.ledger.pool(name);

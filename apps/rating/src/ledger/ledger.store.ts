@@ -15,6 +15,7 @@ import type {
   ReportedMatch,
   ReportedRated,
   ResetEvent,
+  Said,
   StoredRating,
   TimeRange,
   VoidResult,
@@ -61,7 +62,7 @@ export class PostgresLedgerStore implements LedgerStore {
     from: RatingPool,
     rules: PoolRules,
     calibration: Calibration,
-    why: string,
+    why: Said,
   ): Promise<RatingPool | null> {
     return pools.changePool(this.db, from, rules, calibration, why);
   }

@@ -1,8 +1,9 @@
-import { matchEndJobs, type OutboxJob } from '@muster/contracts';
+import { matchEndJobs, writeReason, type OutboxJob } from '@muster/contracts';
 import { atomically, type Db, type Tx } from '@muster/db';
 import {
   type MatchEvent,
   MatchUnratable,
+  message,
   type Played,
   type Rater,
   type RateResult,
@@ -144,10 +145,11 @@ export function voidMatch(
     await tx.$executeRaw`
       INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
       VALUES (nextval('ledger_sequence'), ${match.pool}, 'void', ${matchId}, ${new Date(now)}, ${JSON.stringify({ by, reason })}::jsonb)`;
+    const asked = writeReason([message('rebuild.match-void', { matchId, detail: reason })]);
     // A rebuild that runs looks for voided matches again before it comes into force.
     await tx.$executeRaw`
-      INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, started_at)
-      VALUES (${rebuildId}, ${match.pool}, 'running', 0, false, ${`Match ${matchId} was declared void: ${reason}`}, ${new Date(now)})
+      INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)
+      VALUES (${rebuildId}, ${match.pool}, 'running', 0, false, ${asked.reason}, ${JSON.stringify(asked.messages)}::jsonb, ${new Date(now)})
       ON CONFLICT (pool) WHERE state = 'running' DO NOTHING`;
     await close(tx, matchId, 'void', said, [], now);
     return { outcome: 'void', pool: match.pool };

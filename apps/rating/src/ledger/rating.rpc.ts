@@ -1,5 +1,6 @@
 import {
   rpc,
+  unpackReason,
   type GetChangesReply,
   type GetChangesRequest,
   type GetRatingsReply,
@@ -64,9 +65,9 @@ export class RatingRpc {
   }
 
   @GrpcMethod(rpc.rating.service, 'SeedRating')
-  seedRating({ pool, playerId, mu, sigma, eventId, reason }: SeedRatingRequest): Promise<SeedRatingReply> {
+  seedRating({ pool, playerId, mu, sigma, eventId, ...given }: SeedRatingRequest): Promise<SeedRatingReply> {
     return answer(async () => ({
-      counted: await this.given.seed(pool, playerId, mu, sigma, eventId, reason),
+      counted: await this.given.seed(pool, playerId, mu, sigma, eventId, unpackReason(given)),
     }));
   }
 }

@@ -1,3 +1,4 @@
+import { readMessages } from '@muster/contracts';
 import { asBelief, type Db, Prisma } from '@muster/db';
 import type {
   Json,
@@ -126,6 +127,7 @@ interface HistoryRow {
   at: Date;
   by: string | null;
   reason: string | null;
+  messages: unknown;
   version: number;
   before: Json;
   after: Json;
@@ -139,8 +141,9 @@ export async function readHistory(
   range: TimeRange,
 ): Promise<RatingHistoryRow[]> {
   const rows = await db.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
-  return rows.map(({ sequence, event_id: eventId, at, ...row }) => ({
+  return rows.map(({ sequence, event_id: eventId, at, messages, ...row }) => ({
     ...row,
+    ...(messages && row.reason !== null ? { messages: readMessages(messages, row.reason) } : {}),
     sequence: Number(sequence),
     eventId,
     at: at.getTime(),
@@ -159,7 +162,7 @@ export function historyOf(
   const until = to === undefined ? Prisma.empty : Prisma.sql`AND change.at < ${new Date(to)}`;
   return Prisma.sql`
     SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
-      change.version, before, after
+      event.detail->'messages' AS messages, change.version, before, after
     FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
     WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
       ${since} ${until}

@@ -1,4 +1,4 @@
-import type { MyRatingView, RatingHistory, RatingView } from '@muster/contracts';
+import { viewsOf, type MyRatingView, type RatingHistory, type RatingView } from '@muster/contracts';
 import type {
   Clock,
   LedgerStore,
@@ -77,7 +77,13 @@ export class Standings {
 
   async history(poolName: string, playerId: string, limit: number, range: TimeRange): Promise<RatingHistory> {
     const pool = await this.ledger.pool(poolName);
-    return { changes: await this.ledger.history(pool, playerId, limit, range) };
+    const changes = await this.ledger.history(pool, playerId, limit, range);
+    return {
+      changes: changes.map(({ messages, ...change }) => {
+        const reasonMessages = viewsOf(messages);
+        return { ...change, ...(reasonMessages ? { reasonMessages } : {}) };
+      }),
+    };
   }
 }
 

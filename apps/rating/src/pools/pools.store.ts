@@ -1,5 +1,14 @@
+import { writeReason } from '@muster/contracts';
 import { asJson, atomically, type Db, type Tx } from '@muster/db';
-import { type Calibration, type NewPool, type PoolRules, type RatingPool, UnknownPool } from '@muster/domain';
+import {
+  type Calibration,
+  message,
+  type NewPool,
+  type PoolRules,
+  type RatingPool,
+  type Said,
+  UnknownPool,
+} from '@muster/domain';
 
 /** A pool's row with the rules and the calibration of its version. */
 export interface PoolRow {
@@ -61,7 +70,8 @@ export function createPool(db: Db, given: NewPool): Promise<{ pool: RatingPool; 
           version: 1,
           rules: asJson(rules),
           calibration: asJson(calibration),
-          why: 'The pool was created.',
+          why: created.reason,
+          whyMessages: asJson(created.messages),
         },
       });
     return { pool: await readPool(tx, name), created: count === 1 };
@@ -73,7 +83,7 @@ export function changePool(
   from: RatingPool,
   rules: PoolRules,
   calibration: Calibration,
-  why: string,
+  why: Said,
 ): Promise<RatingPool | null> {
   return atomically(db, async (tx) => {
     // Locked in a statement of its own: one that waits for a lock still sees what was committed when it began.
@@ -88,17 +98,21 @@ export function changePool(
   });
 }
 
+const created = writeReason([message('pool.created')]);
+
 /** Keeps a version; it is in force only once the pool's row names it. */
 export async function addVersion(
   db: Db | Tx,
   pool: string,
   rules: PoolRules,
   calibration: Calibration,
-  why: string,
+  why: Said,
 ): Promise<number> {
+  const { reason, messages } = writeReason(why);
   const [row] = await db.$queryRaw<{ version: number }[]>`
-    INSERT INTO pool_version (pool, version, rules, calibration, why)
-    SELECT ${pool}, max(version) + 1, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(calibration)}::jsonb, ${why}
+    INSERT INTO pool_version (pool, version, rules, calibration, why, why_messages)
+    SELECT ${pool}, max(version) + 1, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(calibration)}::jsonb, ${reason},
+      ${messages ? JSON.stringify(messages) : null}::jsonb
     FROM pool_version WHERE pool = ${pool} RETURNING version`;
   if (!row) throw unknownPool(pool);
   return row.version;

@@ -1,4 +1,4 @@
-import type { LedgerStore, RatingPool } from '@muster/domain';
+import { message, type LedgerStore, type RatingPool } from '@muster/domain';
 import { leastToCalibrate, mostToCalibrate, recalibrated } from '@muster/skill';
 
 /** A calibration is thought over when so many matches, or this share of all, were rated since the last. */
@@ -41,7 +41,7 @@ export class Recalibrate {
     const history = await this.ledger.rated(pool, mostToCalibrate);
     const better = recalibrated(pool.calibration, history.matches);
     if (!better) return due;
-    const why = `Learned from ${better.matches} matches; it predicted those held out better than the one before.`;
+    const why = [message('pool.learned', { matches: better.matches })];
     const changed = await this.ledger.changePool(pool, pool.rules, better, why);
     if (changed) this.onChange(changed);
     return due;

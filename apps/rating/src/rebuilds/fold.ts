@@ -1,10 +1,12 @@
 import {
   MatchUnratable,
+  message,
   Unsolvable,
   type Calibration,
   type FoldedEvent,
   type PoolRules,
   type RatingPool,
+  type Said,
   type SequencedEvent,
   type StoredRating,
 } from '@muster/domain';
@@ -18,7 +20,7 @@ export interface Versions {
   /** Rules and calibration as they were at a version. */
   of(version: number): Promise<RatingPool>;
   /** Keeps rules and calibration under a new version. */
-  add(rules: PoolRules, calibration: Calibration, why: string): Promise<number>;
+  add(rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
 }
 
 /**
@@ -117,7 +119,7 @@ export class Fold {
     this.learnAt = Math.ceil(this.matches * growth);
     const calibration = recalibrated(this.pool.calibration, this.samples);
     if (!calibration) return;
-    const why = `Learned from ${calibration.matches} matches while the pool was rebuilt.`;
+    const why = [message('pool.learned-in-rebuild', { matches: calibration.matches })];
     const version = await versions.add(rules, calibration, why);
     this.pool = { ...this.pool, calibration, version };
   }

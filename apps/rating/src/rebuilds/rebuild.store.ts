@@ -1,15 +1,18 @@
+import { readMessages, writeReason } from '@muster/contracts';
 import { atomically, type Db, type Tx } from '@muster/db';
-import type {
-  Calibration,
-  Finished,
-  FoldedEvent,
-  PoolRules,
-  RatingPool,
-  Rebuild,
-  RebuildRequest,
-  RebuildStore,
-  SequencedEvent,
-  StoredRating,
+import {
+  message,
+  type Calibration,
+  type Finished,
+  type FoldedEvent,
+  type PoolRules,
+  type RatingPool,
+  type Rebuild,
+  type RebuildRequest,
+  type RebuildStore,
+  type Said,
+  type SequencedEvent,
+  type StoredRating,
 } from '@muster/domain';
 import { takePool } from '../ledger/apply.store.js';
 import { asEvent } from '../ledger/events.store.js';
@@ -24,6 +27,7 @@ interface RebuildRow {
   rules: PoolRules | null;
   refit: boolean;
   reason: string;
+  reason_messages: unknown;
   done: number;
   total: number;
   skipped: number;
@@ -132,7 +136,7 @@ export class PostgresRebuildStore implements RebuildStore {
     return readVersion(this.db, pool, version);
   }
 
-  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: string): Promise<number> {
+  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Said): Promise<number> {
     return atomically(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
   }
 
@@ -203,8 +207,8 @@ export class PostgresRebuildStore implements RebuildStore {
       // Matches voided while it ran asked for no rebuild of their own. One that failed under no rules is left to an operator.
       if (failed === 0 || rules === null) return;
       await tx.$executeRaw`
-        INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, started_at)
-        SELECT ${`${rebuildId}-voids`}, ${pool}, 'running', 0, false, 'Matches were declared void during a rebuild that failed.', ${new Date(now)}
+        INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)
+        SELECT ${`${rebuildId}-voids`}, ${pool}, 'running', 0, false, ${voids.reason}, ${JSON.stringify(voids.messages)}::jsonb, ${new Date(now)}
         WHERE EXISTS (
           SELECT FROM rating_event AS void JOIN rating_pool ON name = void.pool JOIN rating_change AS change
             ON change.pool = name AND change.generation = rating_pool.generation AND change.kind = 'match' AND change.event_id = void.event_id
@@ -212,6 +216,8 @@ export class PostgresRebuildStore implements RebuildStore {
     });
   }
 }
+
+const voids = writeReason([message('rebuild.matches-void')]);
 
 function asRebuild(row: RebuildRow): Rebuild {
   const { id, started_at, finished_at, ...rest } = row;
@@ -223,6 +229,7 @@ function asRebuild(row: RebuildRow): Rebuild {
     rules: rest.rules,
     refit: rest.refit,
     reason: rest.reason,
+    ...(rest.reason_messages ? { messages: readMessages(rest.reason_messages, rest.reason) } : {}),
     done: rest.done,
     total: rest.total,
     skipped: rest.skipped,

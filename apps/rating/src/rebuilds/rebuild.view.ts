@@ -1,4 +1,4 @@
-import type { RebuildView } from '@muster/contracts';
+import { viewsOf, type RebuildView } from '@muster/contracts';
 import type { Rebuild } from '@muster/domain';
 import { Pools } from '../pools/pools.js';
 
@@ -6,8 +6,9 @@ import { Pools } from '../pools/pools.js';
 export class RebuildViews {
   constructor(private readonly pools: Pools) {}
 
-  async view({ rules, refit: _refit, ...rebuild }: Rebuild): Promise<RebuildView> {
+  async view({ rules, refit: _refit, messages, ...rebuild }: Rebuild): Promise<RebuildView> {
     const model = rules?.model ?? (await this.pools.named(rebuild.pool)).rules.model;
-    return { ...rebuild, model };
+    const reasonMessages = viewsOf(messages);
+    return { ...rebuild, ...(reasonMessages ? { reasonMessages } : {}), model };
   }
 }

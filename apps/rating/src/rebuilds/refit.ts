@@ -1,4 +1,10 @@
-import { type GivenEvent, type MatchEvent, type RatingPool, type StoredRating } from '@muster/domain';
+import {
+  message,
+  type GivenEvent,
+  type MatchEvent,
+  type RatingPool,
+  type StoredRating,
+} from '@muster/domain';
 import {
   numberOf,
   readParameters,
@@ -43,6 +49,9 @@ export async function refitEvents(
     step = steps.next();
   }
   const { skills, priorMean } = step.value;
+  const reason = [
+    message('rating.fitted', { matches: history.length, mean: Math.round(priorMean * 10) / 10 }),
+  ];
   return [...skills].map(([playerId, skill]) => {
     const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? stranger));
     return {
@@ -56,7 +65,7 @@ export async function refitEvents(
       level: (skill - start.mu) / start.sigma,
       doubt: sigma / start.sigma,
       by: 'refit',
-      reason: `Fitted to ${history.length} matches at once, with skills around ${priorMean.toFixed(1)}.`,
+      reason,
     };
   });
 }

@@ -11,6 +11,7 @@ import {
   PlayerId,
   PoolName,
 } from '../ids.js';
+import { MessageViews } from '../messages/spoken.js';
 import { misfitsOf, Parties, tookPart } from './took-part.js';
 
 const EventId = z
@@ -109,6 +110,7 @@ export const RatingHistory = z
         at: PlayedMs,
         by: z.string().nullable(),
         reason: z.string().nullable(),
+        reasonMessages: MessageViews,
         version: z.number().int().meta({ description: 'The version of the pool’s rules at that time.' }),
         before: z.unknown(),
         after: z.unknown(),
@@ -205,6 +207,7 @@ export const RebuildView = z
     state: z.enum(['running', 'done', 'failed']),
     model: z.string(),
     reason: z.string(),
+    reasonMessages: MessageViews,
     done: z.number().int().meta({ description: 'Events folded so far.' }),
     total: z.number().int().meta({ description: 'Number of events at the last count.' }),
     skipped: z

@@ -1,6 +1,9 @@
 import type { MessageCode, Messages } from '@muster/domain';
 import { balance } from './balance.js';
+import { forming } from './forming.js';
 import { match } from './match.js';
+import { rating } from './rating.js';
+import { split } from './split.js';
 import { ticket } from './ticket.js';
 import { waiting } from './waiting.js';
 
@@ -14,6 +17,14 @@ export interface Entry<Params> {
 export type Catalogue<M> = { readonly [C in keyof M]: Entry<M[C]> };
 
 /** Every message in English. One that ends without a full stop is a part of others. */
-export const catalogue: Catalogue<Messages> = { ...waiting, ...ticket, ...match, ...balance };
+export const catalogue: Catalogue<Messages> = {
+  ...waiting,
+  ...ticket,
+  ...match,
+  ...forming,
+  ...split,
+  ...balance,
+  ...rating,
+};
 
 export const messageCodes = Object.keys(catalogue) as MessageCode[];

@@ -96,14 +96,33 @@ export const StoredMessages = z
   .catch(undefined);
 
 /** The reason of a job or a row: the text, which every release reads, and the messages that it is made of. */
-export function writeReason(messages: readonly Message[]): { reason: string; messages: Message[] } {
-  return { reason: textOf(messages), messages: [...messages] };
+export function writeReason(said: Said): { reason: string; messages?: Message[] } {
+  return typeof said === 'string' ? { reason: said } : { reason: textOf(said), messages: [...said] };
 }
 
 /** The reason of a job or a row: its messages, or the text alone, as `readMessages`. */
 export function readReason({ reason: text, messages }: { reason: string; messages?: unknown }): Said {
   const read = readMessages(messages, text);
   return read.every(({ code }) => code === 'verbatim') ? text : read;
+}
+
+/** The reason of a gRPC answer: the text, which every release reads, and its messages as JSON. */
+export function packReason(said: Said): { reason: string; messages: string } {
+  return typeof said === 'string'
+    ? { reason: said, messages: '' }
+    : { reason: textOf(said), messages: JSON.stringify(said) };
+}
+
+/** The same read; a release before sends the text alone. */
+export function unpackReason({ reason: text, messages }: { reason: string; messages?: string }): Said {
+  if (!messages) return text;
+  return readReason({ reason: text, messages: JSON.parse(messages) });
+}
+
+/** Sentences that were stored one by one: their messages, or each as it was written where there are none. */
+export function readWhy(stored: unknown, texts: readonly string[]): readonly Message[] {
+  const read = StoredMessages.parse(stored ?? undefined) ?? [];
+  return read.length === texts.length && read.every(isKnown) ? read : texts.map(verbatim);
 }
 
 /** Messages that were stored, or the text alone: where a release before stored no more, or a newer one codes of its own. */

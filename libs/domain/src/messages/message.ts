@@ -1,10 +1,21 @@
 import type { BalanceMessages } from './balance.js';
+import type { FormingMessages } from './forming.js';
 import type { MatchMessages } from './match.js';
+import type { RatingMessages } from './rating.js';
+import type { SplitMessages } from './split.js';
 import type { TicketMessages } from './ticket.js';
 import type { WaitingMessages } from './waiting.js';
 
 /** Every message that players, servers or operators are shown as an explanation: its code, and the parameters it takes. */
-export interface Messages extends WaitingMessages, TicketMessages, MatchMessages, BalanceMessages {}
+export interface Messages
+  extends
+    WaitingMessages,
+    TicketMessages,
+    MatchMessages,
+    FormingMessages,
+    SplitMessages,
+    BalanceMessages,
+    RatingMessages {}
 
 export type MessageCode = keyof Messages;
 

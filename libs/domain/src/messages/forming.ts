@@ -1,0 +1,12 @@
+/** Why a match or a seat came to nothing, or who has it. */
+export interface FormingMessages {
+  'match.not-in-time': Record<never, never>;
+  'match.players-busy': { players: readonly string[]; count: number };
+  /** `detail`: what the solver says. */
+  'match.unsolvable': { detail: string };
+  'match.failed': Record<never, never>;
+  'seat.given': Record<never, never>;
+  'seat.gone': Record<never, never>;
+  'seat.players-busy': { players: readonly string[]; count: number };
+  'seat.failed': Record<never, never>;
+}

@@ -1,0 +1,20 @@
+import type { Message } from './message.js';
+
+/** How the teams of a match were made. */
+export interface SplitMessages {
+  'split.roles': { team: number; players: readonly Message[] };
+  'split.role': { playerId: string; role: string };
+  'split.bots': { teams: readonly Message[] };
+  'split.bots-on': { bots: number; team: number };
+  'split.ways': { ways: number };
+  'split.about-ways': { ways: number };
+  'split.proven': Record<never, never>;
+  'split.sums': { sums: readonly number[]; difference: number };
+  'split.best-found': { stopped: 'deadline' | 'memory' | 'size' };
+  'split.bound': { sums: readonly number[]; difference: number; bound: number; gain: number };
+  'split.found-by': { method: string; because: string };
+  'split.rejected': { ranked: boolean; difference: number; sums: readonly number[] };
+  'split.prediction': { teams: readonly Message[] };
+  'split.chance': { team: number; percent: number };
+  'split.players-alone': Record<never, never>;
+}
