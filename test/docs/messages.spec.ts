@@ -36,7 +36,7 @@ The line below each template has parameters as they may be.
 
 const families = [...new Set(messageCodes.map((code) => code.split('.')[0] ?? ''))];
 
-const quoted = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+const quoted = (text: string): string => (text.includes('`') ? `\`\`${text}\`\`` : `\`${text}\``);
 
 function page(): string {
   const lines = families.toSorted().flatMap((family) => [

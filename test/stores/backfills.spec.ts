@@ -148,7 +148,7 @@ describe('C17 a request for players', () => {
   it('is for a live session of its own server, and for seats that are free', async () => {
     const h = house();
     const held = await live(h);
-    const refused = { outcome: 'refused', reason: expect.any(String) };
+    const refused = { outcome: 'refused', reason: [expect.objectContaining({ params: expect.any(Object) })] };
     expect(await ask(h, { ...held, sessionId: 'none' })).toEqual({ outcome: 'unknown' });
     expect(await ask(h, { ...held, server: { serverId: 'x', incarnation: 1 } })).toEqual({
       outcome: 'not-yours',

@@ -1,3 +1,5 @@
+import type { Message } from './messages/message.js';
+
 /** `open` looks for players; `filled`: every seat is taken; `withdrawn` by its server, or its match is over; `expired`: its time is over. */
 export const backfillStates = ['open', 'filled', 'withdrawn', 'expired'] as const;
 export type BackfillState = (typeof backfillStates)[number];
@@ -38,8 +40,8 @@ export type BackfillResult =
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'withdrawn'; readonly state: string }
-  /** It cannot be: why, in words. */
-  | { readonly outcome: 'refused'; readonly reason: string };
+  /** It cannot be. */
+  | { readonly outcome: 'refused'; readonly reason: readonly Message[] };
 
 export type BackfillFound =
   | { readonly outcome: 'found'; readonly backfill: BackfillView }

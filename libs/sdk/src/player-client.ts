@@ -3,6 +3,7 @@ import type {
   AssignmentView,
   AvoidList,
   BodyOf,
+  MessageView,
   MyPartyView,
   MyRatingView,
   PartyView,
@@ -27,6 +28,8 @@ export interface TicketNewsItem {
   readonly at: number;
   readonly state: TicketView['state'];
   readonly reason: string;
+  /** The messages that the reason is made of, for a game that translates them; see docs/messages.md. */
+  readonly reasonMessages?: readonly MessageView[];
   readonly matchId?: string;
   readonly matchState?: TicketView['matchState'];
   readonly assignment?: AssignmentView;
@@ -37,7 +40,7 @@ export interface TicketNewsItem {
 
 /** The ticket came to an end without an assignment. */
 export class TicketEnded extends Error {
-  constructor(readonly news: Pick<TicketNewsItem, 'ticketId' | 'state' | 'reason'>) {
+  constructor(readonly news: Pick<TicketNewsItem, 'ticketId' | 'state' | 'reason' | 'reasonMessages'>) {
     super(`Ticket ${news.ticketId} ${news.state}: ${news.reason}`);
     this.name = 'TicketEnded';
   }

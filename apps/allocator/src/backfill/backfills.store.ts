@@ -7,17 +7,20 @@ import {
   offencesOf,
   type OutboxJob,
   RulesOfMatch,
+  writeReason,
 } from '@muster/contracts';
 import { atomically, type Db, enqueueAfterCommit, type Prisma, type Tx } from '@muster/db';
-import type {
-  AnswerResult,
-  BackfillFound,
-  BackfillRequest,
-  BackfillResult,
-  BackfillState,
-  BackfillView,
-  CommandAnswer,
-  ServerIdentity,
+import {
+  type AnswerResult,
+  type BackfillFound,
+  type BackfillRequest,
+  type BackfillResult,
+  type BackfillState,
+  type BackfillView,
+  type CommandAnswer,
+  message,
+  type Message,
+  type ServerIdentity,
 } from '@muster/domain';
 import { noteBlame } from '../sessions/blame.store.js';
 import { command } from '../sessions/end-session.store.js';
@@ -88,7 +91,7 @@ export function request(
       _sum: { seatsLeft: true },
     });
     const reason = refusalOf(match, asked, open._sum.seatsLeft ?? 0);
-    if (reason !== null) return { outcome: 'refused', reason };
+    if (reason !== null) return { outcome: 'refused', reason: [reason] };
     await letGo(tx, matchId, match, asked.leavers, now);
     const seconds = rulesOf(match).backfill?.seconds ?? 0;
     const { backfillId, fingerprint, team, seats } = asked;
@@ -111,20 +114,22 @@ export function request(
   });
 }
 
-/** @returns why there are no such seats, in words; null when there are */
-function refusalOf(match: Match, { team, seats, leavers }: BackfillRequest, promised: number): string | null {
+/** @returns why there are no such seats; null when there are */
+function refusalOf(
+  match: Match,
+  { team, seats, leavers }: BackfillRequest,
+  promised: number,
+): Message | null {
   const rules = rulesOf(match);
-  if (!rules.backfill) return `The rules of ${match.queue ?? 'this queue'} do not let a match be filled up.`;
-  if (team >= rules.teams) return `The match has ${rules.teams} teams; there is none of index ${team}.`;
+  if (!rules.backfill) return message('backfill.not-allowed', { queue: match.queue });
+  if (team >= rules.teams) return message('backfill.no-such-team', { teams: rules.teams, team });
   const unknown = leavers.filter((id) => !match.players.some(({ playerId }) => playerId === id));
-  if (unknown.length > 0) return `Not in this match, so not gone from it: ${unknown.join(', ')}.`;
+  if (unknown.length > 0) return message('backfill.not-in-match', { players: unknown });
   const there = match.players.filter(
     (player) => player.team === team && player.leftAt === null && !leavers.includes(player.playerId),
   ).length;
   const free = rules.teamSize - (match.bots[team] ?? 0) - there - promised;
-  return seats <= free
-    ? null
-    : `Team ${team} has ${Math.max(0, free)} seats that are neither taken nor asked for, not ${seats}. Name who left in \`leavers\`.`;
+  return seats <= free ? null : message('backfill.too-few-seats', { team, free: Math.max(0, free), seats });
 }
 
 /** Players who left are free at once, and so is the ticket of one that nobody is left of. */
@@ -151,13 +156,13 @@ async function letGo(
   const ticketIds = [
     ...new Set(gone.flatMap(({ ticketId }) => (ticketId === null || stays.has(ticketId) ? [] : [ticketId]))),
   ];
-  const reason = 'You left the match for good, as its server said; somebody else is looked for.';
+  const reason = writeReason([message('match.you-left')]);
   const blamed = { noShows: [], leavers: playerIds };
   const offences = offencesOf(blamed, now);
   await noteBlame(tx, matchId, offences);
   await enqueueAfterCommit(tx, 'allocator', [
     ...conductJobs(matchId, match.queue ?? '', blamed, now),
-    ...matchEndJobs({ kind: 'abandoned', matchId, ticketIds, reason }, match.queue, offences),
+    ...matchEndJobs({ kind: 'abandoned', matchId, ticketIds, ...reason }, match.queue, offences),
   ]);
 }
 
@@ -304,12 +309,11 @@ export async function seatAnswered(
     const ticketIds = [ticketId];
     const { host, port } = session;
     const at = { sessionId, serverId, region, host: host ?? order.host, port: port ?? order.port };
-    const reason = `You come into a match that is being played in ${region}.`;
     const news = matchUpdateJobs({
       kind: 'joined',
       matchId,
       ticketIds,
-      reason,
+      ...writeReason([message('seat.joined', { region })]),
       proposalId,
       ticketId,
       team,
@@ -318,7 +322,7 @@ export async function seatAnswered(
     await enqueueAfterCommit(tx, 'allocator', news);
     return { outcome: 'accepted', matchId: null };
   }
-  await takeBack(tx, matchId, payload, `The server did not let you in (${reply.reason}).`);
+  await takeBack(tx, matchId, payload, message('seat.refused', { detail: reply.reason }));
   return { outcome: 'accepted', matchId: null };
 }
 
@@ -327,7 +331,7 @@ async function takeBack(
   tx: Tx,
   matchId: string,
   { ticketId, backfillId }: SeatOrder,
-  reason: string,
+  reason: Message,
 ): Promise<void> {
   const seats = await tx.matchPlayer.findMany({ where: { matchId, ticketId, backfillId } });
   const playerIds = seats.map((seat) => seat.playerId);
@@ -337,7 +341,13 @@ async function takeBack(
   await enqueueAfterCommit(
     tx,
     'allocator',
-    matchUpdateJobs({ kind: 'remade', matchId, ticketIds, failedTicketIds: [], reason }),
+    matchUpdateJobs({
+      kind: 'remade',
+      matchId,
+      ticketIds,
+      failedTicketIds: [],
+      ...writeReason([reason]),
+    }),
   );
 }
 
@@ -361,7 +371,7 @@ export async function withdrawSeats(db: Db, sentBefore: number, limit: number): 
         SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${order.sessionId} FOR UPDATE`;
       // The match is over: what its tickets are told is for this one, too.
       if (session?.state !== 'live') return;
-      const reason = 'The server did not say in time whether you may come in.';
+      const reason = message('seat.not-answered');
       // Written by `seatFilled`.
       const payload: unknown = order.payload;
       await takeBack(tx, session.match_id, payload as SeatOrder, reason);

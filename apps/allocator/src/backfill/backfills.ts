@@ -1,4 +1,4 @@
-import type { RequestBackfill, SeatFilled } from '@muster/contracts';
+import { textOf, viewsOf, type RequestBackfill, type SeatFilled } from '@muster/contracts';
 import {
   BackfillNotFound,
   BackfillRefused,
@@ -77,7 +77,10 @@ export class Backfills {
       case 'not-yours':
         throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'refused':
-        throw new BackfillRefused(result.reason, { sessionId });
+        throw new BackfillRefused(textOf(result.reason), {
+          sessionId,
+          detailMessages: viewsOf(result.reason),
+        });
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
     }

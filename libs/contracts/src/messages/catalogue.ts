@@ -1,4 +1,5 @@
 import type { MessageCode, Messages } from '@muster/domain';
+import { backfill } from './backfill.js';
 import { balance } from './balance.js';
 import { forming } from './forming.js';
 import { match } from './match.js';
@@ -23,6 +24,7 @@ export const catalogue: Catalogue<Messages> = {
   ...match,
   ...forming,
   ...split,
+  ...backfill,
   ...balance,
   ...rating,
 };

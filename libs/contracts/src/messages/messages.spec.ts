@@ -38,6 +38,7 @@ describe('a template', () => {
     ['{x, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { x: 11 }, '11th'],
     ['{x, select, null {never} other {in {x} s}}', { x: null }, 'never'],
     ['{x, select, null {never} other {in {x} s}}', { x: 3 }, 'in 3 s'],
+    ['{x, select, null {this queue} other {{x}}}', { x: 'null' }, 'null'],
   ] satisfies [string, Values, string][])('%s of %j is "%s"', (text, values, words) => {
     expect(rendered(text, values)).toBe(words);
   });

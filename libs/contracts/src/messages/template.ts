@@ -132,8 +132,14 @@ export function render(
   return text;
 }
 
+/** The branch of a value. Text that reads `null` is not null. */
+function keyOf(value: MessageValue): string {
+  if (typeof value === 'number') return `=${value}`;
+  return value === 'null' ? 'other' : String(value);
+}
+
 function branchOf({ by, branches }: Choice, value: MessageValue): Template {
-  const exact = branches.get(typeof value === 'number' ? `=${value}` : String(value));
+  const exact = branches.get(keyOf(value));
   const found =
     exact ??
     (by === 'select' || typeof value !== 'number' ? undefined : branches.get(plurals[by].select(value)));

@@ -1,3 +1,4 @@
+export type * from './backfill.js';
 export type * from './balance.js';
 export type * from './forming.js';
 export type * from './match.js';

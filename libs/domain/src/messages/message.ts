@@ -1,3 +1,4 @@
+import type { BackfillMessages } from './backfill.js';
 import type { BalanceMessages } from './balance.js';
 import type { FormingMessages } from './forming.js';
 import type { MatchMessages } from './match.js';
@@ -14,6 +15,7 @@ export interface Messages
     MatchMessages,
     FormingMessages,
     SplitMessages,
+    BackfillMessages,
     BalanceMessages,
     RatingMessages {}
 
