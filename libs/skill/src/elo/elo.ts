@@ -49,101 +49,134 @@ export const eloKind: ModelKind<EloState> = {
   open: openElo,
 };
 
-function openElo(given: ModelParameters): RatingModel<EloState> {
-  const [start, scale, sigma, earlyGames] = ['start', 'scale', 'sigma', 'earlyGames'].map((name) =>
-    numberOf(given, name),
-  ) as [number, number, number, number];
-  const normal = choiceOf(given, 'curve') === 'normal';
-  const byMean = choiceOf(given, 'team') === 'mean';
-  const uncertainty = numberOf(given, 'uncertainty');
-  const sigmaFloor = numberOf(given, 'sigmaFloor');
-  const fullK = normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k');
-  const factorOf = kFactor(given);
-
+/** The parameters as rating uses them. */
+interface EloSettings {
+  readonly start: number;
+  readonly uncertainty: number;
+  readonly sigmaFloor: number;
+  readonly earlyGames: number;
+  /** K before the factor of a player's own. */
+  readonly fullK: number;
+  readonly byMean: boolean;
   /** Log-odds for a point of difference; of the normal curve, what comes nearest. */
-  const logitPerPoint = normal ? 1 / (Math.SQRT2 * sigma * logisticToNormal) : Math.LN10 / scale;
-  const expected = (logOdds: number): number =>
-    normal ? normalBelow(logOdds * logisticToNormal) : sigmoid(logOdds);
+  readonly logitPerPoint: number;
+  /** The score that log-odds stand for. */
+  readonly expected: (logOdds: number) => number;
+  /** The factor on K that a player's rating and games make. */
+  readonly factorOf: (rating: number, games: number) => number;
+}
 
-  const logitsOf = ({ teams, weights, odds }: Contest<EloState>): number[] => {
-    let present = 0;
-    const strengths: number[] = [];
-    for (let t = 0; t < teams.length; t++) {
-      const team = teams[t] as readonly EloState[];
-      const counts = weights?.[t];
-      let strength = 0;
-      for (let p = 0; p < team.length; p++) {
-        const weight = counts?.[p] ?? 1;
-        strength += weight * (team[p] as EloState).rating;
-        present += weight;
-      }
-      strengths.push(strength);
-    }
-    const size = byMean && present > 0 ? present / teams.length : 1;
-    return strengths.map((strength, t) => (strength / size) * logitPerPoint + (odds?.[t] ?? 0));
-  };
-
-  // Both curves have it: the normal one is joined to log-odds where the slopes are equal.
-  const slope = logitPerPoint / 4;
-  const spreadAt = (rating: number, games: number): number => {
-    const sure = fullK * factorOf(rating, Infinity);
-    const hasty = fullK * factorOf(rating, 0);
-    const before = spreadAfter({ start: uncertainty, step: hasty, slope }, Math.min(games, earlyGames));
-    const after = spreadAfter({ start: before, step: sure, slope }, Math.max(0, games - earlyGames));
-    return Math.max(sigmaFloor, after);
-  };
-
+function openElo(given: ModelParameters): RatingModel<EloState> {
+  const settings = settingsOf(given);
+  const { start, uncertainty, logitPerPoint, expected } = settings;
   return {
     name: eloKind.name,
     initial: () => ({ rating: start, games: 0 }),
-    seed: ({ mu, sigma: wanted }) => ({
+    seed: ({ mu, sigma }) => ({
       rating: mu,
-      games: gamesUntil((games) => spreadAt(mu, games), wanted),
+      games: gamesUntil((games) => spreadAt(settings, mu, games), sigma),
     }),
     moved: ({ games }, mu) => ({ rating: mu, games }),
     reach: reachAround(start, Math.max(uncertainty, 1 / logitPerPoint)),
-    belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(rating, games) }),
+    belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(settings, rating, games) }),
     display: ({ rating }) => rating,
     flaw: ({ rating, games }) =>
       Math.abs(rating) <= highest && games >= 0 && games < Infinity
         ? null
         : `has an Elo rating of ${rating} after ${games} games; it must be a number within ±${highest}, and the games not negative`,
     misfit: () => null,
-
     predict(contest) {
-      const logits = logitsOf(contest);
+      const logits = logitsOf(settings, contest);
       if (logits.length > 2) return softmax(logits);
       const first = expected((logits[0] ?? 0) - (logits[1] ?? 0));
       return [first, 1 - first];
     },
-
     rate(contest, ranks) {
-      const { teams, weights } = contest;
-      const surplus = surplusOf(logitsOf(contest), ranks, expected);
-      const rated: EloState[][] = [];
-      for (let t = 0; t < teams.length; t++) {
-        const team = teams[t] as readonly EloState[];
-        const points = fullK * (surplus[t] ?? 0);
-        const counts = weights?.[t];
-        const after: EloState[] = [];
-        for (let p = 0; p < team.length; p++) {
-          const player = team[p] as EloState;
-          const weight = counts?.[p] ?? 1;
-          if (weight === 0) after.push(player);
-          else {
-            const change = points * weight * factorOf(player.rating, player.games);
-            after.push({ rating: player.rating + change, games: player.games + 1 });
-          }
-        }
-        rated.push(after);
-      }
-      return rated;
+      const surplus = surplusOf(logitsOf(settings, contest), ranks, expected);
+      return rateTeams(settings, contest, surplus);
     },
-
     write: ({ rating, games }) => ({ rating, games }),
     read: readElo,
     brief: ({ rating, games }) => ({ rating, games }),
   };
+}
+
+function settingsOf(given: ModelParameters): EloSettings {
+  const sigma = numberOf(given, 'sigma');
+  const normal = choiceOf(given, 'curve') === 'normal';
+  return {
+    start: numberOf(given, 'start'),
+    uncertainty: numberOf(given, 'uncertainty'),
+    sigmaFloor: numberOf(given, 'sigmaFloor'),
+    earlyGames: numberOf(given, 'earlyGames'),
+    fullK: normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k'),
+    byMean: choiceOf(given, 'team') === 'mean',
+    logitPerPoint: normal
+      ? 1 / (Math.SQRT2 * sigma * logisticToNormal)
+      : Math.LN10 / numberOf(given, 'scale'),
+    expected: normal ? (logOdds) => normalBelow(logOdds * logisticToNormal) : sigmoid,
+    factorOf: kFactor(given),
+  };
+}
+
+/** Log-odds of each team: its strength, and what it is given. */
+function logitsOf(
+  { byMean, logitPerPoint }: EloSettings,
+  { teams, weights, odds }: Contest<EloState>,
+): number[] {
+  let present = 0;
+  const strengths: number[] = [];
+  for (let t = 0; t < teams.length; t++) {
+    const team = teams[t] as readonly EloState[];
+    const counts = weights?.[t];
+    let strength = 0;
+    for (let p = 0; p < team.length; p++) {
+      const weight = counts?.[p] ?? 1;
+      strength += weight * (team[p] as EloState).rating;
+      present += weight;
+    }
+    strengths.push(strength);
+  }
+  const size = byMean && present > 0 ? present / teams.length : 1;
+  return strengths.map((strength, t) => (strength / size) * logitPerPoint + (odds?.[t] ?? 0));
+}
+
+/** The standard deviation reported for a player: early games, of a larger K, settle first. */
+function spreadAt(settings: EloSettings, rating: number, games: number): number {
+  const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor } = settings;
+  // Both curves have this slope: the normal one is joined to log-odds where the slopes are equal.
+  const slope = logitPerPoint / 4;
+  const sure = fullK * factorOf(rating, Infinity);
+  const hasty = fullK * factorOf(rating, 0);
+  const before = spreadAfter({ start: uncertainty, step: hasty, slope }, Math.min(games, earlyGames));
+  const after = spreadAfter({ start: before, step: sure, slope }, Math.max(0, games - earlyGames));
+  return Math.max(sigmaFloor, after);
+}
+
+/** Moves everybody who took part by K times their team's surplus. */
+function rateTeams(
+  { fullK, factorOf }: EloSettings,
+  { teams, weights }: Contest<EloState>,
+  surplus: readonly number[],
+): EloState[][] {
+  const rated: EloState[][] = [];
+  for (let t = 0; t < teams.length; t++) {
+    const team = teams[t] as readonly EloState[];
+    const points = fullK * (surplus[t] ?? 0);
+    const counts = weights?.[t];
+    const after: EloState[] = [];
+    for (let p = 0; p < team.length; p++) {
+      const player = team[p] as EloState;
+      const weight = counts?.[p] ?? 1;
+      if (weight === 0) after.push(player);
+      else {
+        const change = points * weight * factorOf(player.rating, player.games);
+        after.push({ rating: player.rating + change, games: player.games + 1 });
+      }
+    }
+    rated.push(after);
+  }
+  return rated;
 }
 
 /** Score less expectation of each team: the mean over its meetings with every other. */

@@ -75,61 +75,25 @@ interface HiveTeam {
   readonly commander: number;
 }
 
+/** The parameters as rating uses them. */
+interface HiveSettings {
+  readonly c: number;
+  readonly alpha: number;
+  readonly start: number;
+  readonly commanderStart: number;
+  readonly commanderAlpha: number;
+  readonly commanderWeight: number;
+  readonly timeRatio: number;
+  /** 0: each round is taken for one of median length. */
+  readonly medianMs: number;
+  readonly sigmaFloor: number;
+  readonly settling: Settling;
+}
+
 function openHive(given: ModelParameters): RatingModel<HiveState> {
-  const [c, alpha, start, commanderStart, commanderAlpha, commanderWeight] = [
-    'c',
-    'alpha',
-    'start',
-    'commanderStart',
-    'commanderAlpha',
-    'commanderWeight',
-  ].map((name) => numberOf(given, name)) as [number, number, number, number, number, number];
-  const sigmaFloor = numberOf(given, 'sigmaFloor');
-  const timeRatio = numberOf(given, 'timeRatio');
-  const medianMs = numberOf(given, 'medianMinutes') * 60_000;
-  const settling: Settling = {
-    start: numberOf(given, 'uncertainty'),
-    step: alpha / usualPlayers,
-    slope: c / (4 * usualPlayers),
-  };
+  const settings = settingsOf(given);
+  const { c, start, commanderStart, timeRatio, medianMs, sigmaFloor, settling } = settings;
   const spreadAt = (rounds: number): number => Math.max(sigmaFloor, spreadAfter(settling, rounds));
-
-  /** p = σ(c · Σ t·s·x / Σ t + b + difference of the commanders) */
-  const chanceOf = (a: HiveTeam, b: HiveTeam, odds: readonly number[] | undefined): number => {
-    const time = a.time + b.time;
-    const given_ = (odds?.[0] ?? 0) - (odds?.[1] ?? 0);
-    if (time === 0) return sigmoid(given_);
-    return sigmoid((c * (a.skill - b.skill)) / time + commanderWeight * (a.commander - b.commander) + given_);
-  };
-
-  const rateTeam = (
-    contest: Contest<HiveState>,
-    t: number,
-    sums: HiveTeam,
-    time: number,
-    surplus: number,
-  ): HiveState[] => {
-    const team = contest.teams[t] as readonly HiveState[];
-    const weights = contest.weights?.[t];
-    const facts = contest.facts?.[t];
-    const rated: HiveState[] = [];
-    for (let p = 0; p < team.length; p++) {
-      const player = team[p] as HiveState;
-      const weight = weights?.[p] ?? 1;
-      if (weight === 0) {
-        rated.push(player);
-        continue;
-      }
-      const command = facts ? commandOf(facts[p]) / sums.command : 0;
-      rated.push({
-        skill: player.skill + alpha * (weight / time) * surplus,
-        commander: player.commander + commanderAlpha * command * surplus,
-        rounds: player.rounds + 1,
-      });
-    }
-    return rated;
-  };
-
   return {
     name: hiveKind.name,
     initial: () => ({ skill: start, commander: commanderStart, rounds: 0 }),
@@ -138,40 +102,111 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     reach: reachAround(start, Math.max(settling.start, 2 / c)),
     belief: ({ skill, rounds }) => ({ mu: skill, sigma: spreadAt(rounds) }),
     display: ({ skill }) => skill,
-    flaw: ({ skill, commander, rounds }) =>
-      Math.abs(skill) <= highest && Math.abs(commander) <= highest && rounds >= 0 && rounds < Infinity
-        ? null
-        : `has a skill of ${skill}, of ${commander} in command, after ${rounds} rounds; skills must be numbers within ±${highest}, and the rounds not negative`,
+    flaw: flawOf,
     misfit: ({ teams }) =>
       teams.length === 2
         ? null
         : `Hive logistic does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
-
     timeShare: (stretches, lengthMs) =>
       sharesOfTime(stretches, lengthMs, discountRate(medianMs || lengthMs, timeRatio)),
-
     predict({ teams, weights, odds, facts }) {
-      const [a, b] = [0, 1].map((t) => sumsOf(teams[t] ?? [], weights?.[t], facts?.[t])) as [
-        HiveTeam,
-        HiveTeam,
-      ];
-      const first = chanceOf(a, b, odds);
-      return [first, 1 - first];
-    },
-
-    rate(contest, ranks) {
-      const { teams, weights, odds, facts } = contest;
       const a = sumsOf(teams[0] ?? [], weights?.[0], facts?.[0]);
       const b = sumsOf(teams[1] ?? [], weights?.[1], facts?.[1]);
-      const time = a.time + b.time;
-      const surplus = scoreOf(ranks) - chanceOf(a, b, odds);
-      return [rateTeam(contest, 0, a, time, surplus), rateTeam(contest, 1, b, time, -surplus)];
+      const first = chanceOf(settings, a, b, odds);
+      return [first, 1 - first];
     },
-
+    rate: (contest, ranks) => rateRound(settings, contest, ranks),
     write: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
     read: readHive,
     brief: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
   };
+}
+
+function settingsOf(given: ModelParameters): HiveSettings {
+  const c = numberOf(given, 'c');
+  const alpha = numberOf(given, 'alpha');
+  return {
+    c,
+    alpha,
+    start: numberOf(given, 'start'),
+    commanderStart: numberOf(given, 'commanderStart'),
+    commanderAlpha: numberOf(given, 'commanderAlpha'),
+    commanderWeight: numberOf(given, 'commanderWeight'),
+    timeRatio: numberOf(given, 'timeRatio'),
+    medianMs: numberOf(given, 'medianMinutes') * 60_000,
+    sigmaFloor: numberOf(given, 'sigmaFloor'),
+    settling: {
+      start: numberOf(given, 'uncertainty'),
+      step: alpha / usualPlayers,
+      slope: c / (4 * usualPlayers),
+    },
+  };
+}
+
+function flawOf({ skill, commander, rounds }: HiveState): string | null {
+  return Math.abs(skill) <= highest && Math.abs(commander) <= highest && rounds >= 0 && rounds < Infinity
+    ? null
+    : `has a skill of ${skill}, of ${commander} in command, after ${rounds} rounds; skills must be numbers within ±${highest}, and the rounds not negative`;
+}
+
+/** p = σ(c · Σ t·s·x / Σ t + b + difference of the commanders) */
+function chanceOf(
+  { c, commanderWeight }: HiveSettings,
+  a: HiveTeam,
+  b: HiveTeam,
+  odds: readonly number[] | undefined,
+): number {
+  const time = a.time + b.time;
+  const favour = (odds?.[0] ?? 0) - (odds?.[1] ?? 0);
+  if (time === 0) return sigmoid(favour);
+  return sigmoid((c * (a.skill - b.skill)) / time + commanderWeight * (a.commander - b.commander) + favour);
+}
+
+function rateRound(settings: HiveSettings, contest: Contest<HiveState>, ranks: Ranks): HiveState[][] {
+  const { teams, weights, odds, facts } = contest;
+  const a = sumsOf(teams[0] ?? [], weights?.[0], facts?.[0]);
+  const b = sumsOf(teams[1] ?? [], weights?.[1], facts?.[1]);
+  const time = a.time + b.time;
+  const surplus = scoreOf(ranks) - chanceOf(settings, a, b, odds);
+  return [
+    rateTeam(settings, contest, 0, a, time, surplus),
+    rateTeam(settings, contest, 1, b, time, -surplus),
+  ];
+}
+
+/**
+ * Moves everybody of a team who took part.
+ *
+ * @param time of both teams
+ * @param surplus score less expectation of the team
+ */
+function rateTeam(
+  { alpha, commanderAlpha }: HiveSettings,
+  contest: Contest<HiveState>,
+  t: number,
+  sums: HiveTeam,
+  time: number,
+  surplus: number,
+): HiveState[] {
+  const team = contest.teams[t] as readonly HiveState[];
+  const weights = contest.weights?.[t];
+  const facts = contest.facts?.[t];
+  const rated: HiveState[] = [];
+  for (let p = 0; p < team.length; p++) {
+    const player = team[p] as HiveState;
+    const weight = weights?.[p] ?? 1;
+    if (weight === 0) {
+      rated.push(player);
+      continue;
+    }
+    const command = facts ? commandOf(facts[p]) / sums.command : 0;
+    rated.push({
+      skill: player.skill + alpha * (weight / time) * surplus,
+      commander: player.commander + commanderAlpha * command * surplus,
+      rounds: player.rounds + 1,
+    });
+  }
+  return rated;
 }
 
 function sumsOf(

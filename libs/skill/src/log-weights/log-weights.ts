@@ -1,6 +1,6 @@
-import { Unsolvable } from '@muster/domain';
+import { Unsolvable, type SkillBelief } from '@muster/domain';
 import { sigmoid, softmax } from '../maths/logistic.js';
-import type { Contest, ModelKind, RatingModel } from '../model.js';
+import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
 import { firstLacking } from '../lacking.js';
 import { fullMass, noLogs, weightOf, withGame, type LogWeightState } from './logs.js';
@@ -57,101 +57,118 @@ export const logWeightKinds: readonly ModelKind<LogWeightState>[] = variants.map
 const leastSum = 1e-9;
 const largestSum = 1e300;
 
-function openLogWeights(
-  { name, title, method }: Variant,
-  given: ModelParameters,
-): RatingModel<LogWeightState> {
-  const [discount, prior] = [numberOf(given, 'discount'), numberOf(given, 'prior')];
-  const how = { discount, prior };
-  const full = fullMass(discount);
+/** A variant with its parameters set. */
+interface LogWeightSettings {
+  readonly variant: Variant;
+  readonly discount: number;
+  readonly prior: number;
+  /** The mass that many games add up to. */
+  readonly full: number;
+}
 
-  /** A state of that weight, of so many games' worth at least: more where such a weight takes more. */
-  const of = (mu: number, least: number): LogWeightState => {
-    const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
-    const mass = Math.min(full, Math.max(least, (lean * prior) / Math.max(1e-12, 1 - lean)));
-    const total = mass / 2 + ((mu - 50) / 100) * (prior + mass) * (full / (prior + full));
-    return { total, mass, games: Math.round(mass) };
-  };
-
-  const lack = (contest: Contest<LogWeightState>): string | null => {
-    if (method.needs.length === 0) return null;
-    const whose = firstLacking(contest, method.has);
-    return whose === null
-      ? null
-      : `${title} (${name}) needs of every player ${method.wanted}; that of ${whose} is missing or no number of 0 or more. Use log-weights where only results are known.`;
-  };
-
-  /**
-   * Log-odds of a team, ln n + ln(s / (n − s)): n is the sum of its members' weights, s that of their weights times the mean
-   * score of each, which begins at ½ and settles as the prior has it. A player meets a stranger with odds of their mean score
-   * against its misses, clones are as strong as one of them, and the odds grow with the size of the team.
-   */
-  const strengthOf = ({ teams, weights }: Contest<LogWeightState>, t: number): number => {
-    let won = leastSum;
-    let lost = leastSum;
-    let size = leastSum;
-    teams[t]?.forEach((player, p) => {
-      const weight = Math.min(largestSum, weights?.[t]?.[p] ?? 1);
-      const share = (prior / 2 + player.total) / (prior + player.mass);
-      won += weight * share;
-      lost += weight * (1 - share);
-      size += weight;
-    });
-    return Math.log(won) - Math.log(lost) + Math.log(size);
-  };
-
+function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<LogWeightState> {
+  const discount = numberOf(given, 'discount');
+  const prior = numberOf(given, 'prior');
+  const settings: LogWeightSettings = { variant, discount, prior, full: fullMass(discount) };
   return {
-    name,
+    name: variant.name,
     initial: () => noLogs,
-    // As many games as make one as sure, but so many at least as such a weight takes.
-    seed({ mu, sigma }) {
-      const share = mu / 100;
-      const sure = (share * (1 - share)) / (sigma / 100) ** 2 - 1 - prior;
-      return of(mu, Math.max(0, sure));
-    },
-    moved: ({ mass, games }, mu) => ({ ...of(mu, mass), games }),
+    seed: (belief) => stateOf(settings, belief.mu, massToBeAsSure(settings, belief)),
+    moved: ({ mass, games }, mu) => ({ ...stateOf(settings, mu, mass), games }),
     reach: { mu: [0, 100], sigma: [1e-6, 100] },
-    /** The width is that of a Beta distribution, of a mean score that so many games tell of. */
-    belief(state) {
-      const share = (prior / 2 + state.total) / (prior + state.mass);
-      const sigma = 100 * Math.sqrt((share * (1 - share)) / (prior + state.mass + 1));
-      return { mu: weightOf(state, how), sigma };
-    },
-    display: (state) => weightOf(state, how),
+    belief: (state) => ({ mu: weightOf(state, settings), sigma: sigmaOf(settings, state) }),
+    display: (state) => weightOf(state, settings),
     flaw(state) {
-      const weight = weightOf(state, how);
+      const weight = weightOf(state, settings);
       // A hair's breadth of rounding is no flaw.
       return weight >= -1e-6 && weight <= 100 + 1e-6 && state.mass >= 0 && state.games >= 0
         ? null
         : `has a log weight of ${weight} from ${state.games} games; it must be 0 to 100`;
     },
-    misfit: (contest) => (contest.facts ? lack(contest) : null),
-
+    misfit: (contest) => (contest.facts ? lackOf(variant, contest) : null),
     predict(contest) {
       const { teams, odds } = contest;
-      const logits = teams.map((_team, t) => strengthOf(contest, t) + (odds?.[t] ?? 0));
+      const logits = teams.map((_team, t) => strengthOf(settings, contest, t) + (odds?.[t] ?? 0));
       if (logits.length > 2) return softmax(logits);
       const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
       return [first, 1 - first];
     },
-
-    rate(contest, ranks) {
-      const missing = lack(contest);
-      if (missing !== null) throw new Unsolvable(missing);
-      const { teams, weights } = contest;
-      const scores = method.scores(contest, ranks);
-      return teams.map((team, t) =>
-        team.map((player, p) => {
-          const share = Math.min(1, weights?.[t]?.[p] ?? 1);
-          return share === 0 ? player : withGame(player, scores[t]?.[p] ?? 0.5, share, discount);
-        }),
-      );
-    },
-
+    rate: (contest, ranks) => rateTeams(settings, contest, ranks),
     write: ({ total, mass, games }) => ({ total, mass, games }),
     read: readLogs,
     brief: ({ total, mass, games }) => ({ total, mass, games }),
   };
+}
+
+/** A state of that weight, of so many games' worth at least: more where such a weight takes more. */
+function stateOf({ prior, full }: LogWeightSettings, mu: number, least: number): LogWeightState {
+  const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
+  const mass = Math.min(full, Math.max(least, (lean * prior) / Math.max(1e-12, 1 - lean)));
+  const total = mass / 2 + ((mu - 50) / 100) * (prior + mass) * (full / (prior + full));
+  return { total, mass, games: Math.round(mass) };
+}
+
+/** As many games as make one as sure of that weight. */
+function massToBeAsSure({ prior }: LogWeightSettings, { mu, sigma }: SkillBelief): number {
+  const share = mu / 100;
+  const sure = (share * (1 - share)) / (sigma / 100) ** 2 - 1 - prior;
+  return Math.max(0, sure);
+}
+
+/** The width is that of a Beta distribution, of a mean score that so many games tell of. */
+function sigmaOf({ prior }: LogWeightSettings, { total, mass }: LogWeightState): number {
+  const share = (prior / 2 + total) / (prior + mass);
+  return 100 * Math.sqrt((share * (1 - share)) / (prior + mass + 1));
+}
+
+/** A sentence on the first player of whom the method misses a fact; null when it misses none. */
+function lackOf({ name, title, method }: Variant, contest: Contest<LogWeightState>): string | null {
+  if (method.needs.length === 0) return null;
+  const whose = firstLacking(contest, method.has);
+  return whose === null
+    ? null
+    : `${title} (${name}) needs of every player ${method.wanted}; that of ${whose} is missing or no number of 0 or more. Use log-weights where only results are known.`;
+}
+
+/**
+ * Log-odds of a team, ln n + ln(s / (n − s)): n is the sum of its members' weights, s that of their weights times the mean
+ * score of each, which begins at ½ and settles as the prior has it. A player meets a stranger with odds of their mean score
+ * against its misses, clones are as strong as one of them, and the odds grow with the size of the team.
+ */
+function strengthOf(
+  { prior }: LogWeightSettings,
+  { teams, weights }: Contest<LogWeightState>,
+  t: number,
+): number {
+  let won = leastSum;
+  let lost = leastSum;
+  let size = leastSum;
+  teams[t]?.forEach((player, p) => {
+    const weight = Math.min(largestSum, weights?.[t]?.[p] ?? 1);
+    const share = (prior / 2 + player.total) / (prior + player.mass);
+    won += weight * share;
+    lost += weight * (1 - share);
+    size += weight;
+  });
+  return Math.log(won) - Math.log(lost) + Math.log(size);
+}
+
+/** Adds the match to the logs of everybody who took part. @throws Unsolvable when the method misses a fact */
+function rateTeams(
+  { variant, discount }: LogWeightSettings,
+  contest: Contest<LogWeightState>,
+  ranks: Ranks,
+): LogWeightState[][] {
+  const missing = lackOf(variant, contest);
+  if (missing !== null) throw new Unsolvable(missing);
+  const { teams, weights } = contest;
+  const scores = variant.method.scores(contest, ranks);
+  return teams.map((team, t) =>
+    team.map((player, p) => {
+      const share = Math.min(1, weights?.[t]?.[p] ?? 1);
+      return share === 0 ? player : withGame(player, scores[t]?.[p] ?? 0.5, share, discount);
+    }),
+  );
 }
 
 function readLogs(json: unknown): LogWeightState {

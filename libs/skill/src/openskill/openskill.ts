@@ -1,13 +1,12 @@
 import type { SkillBelief } from '@muster/domain';
-import { rate as packageRate } from 'openskill';
-import { plackettLuce } from 'openskill/models';
-import { shiftTeam, totalOf, type TeamShift } from '../gaussian-team.js';
 import { gaussianState } from '../gaussian.js';
-import { logisticToNormal, sigmoid } from '../maths/logistic.js';
-import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
+import type { ModelKind, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters, type ParameterSpecs } from '../parameters.js';
-import { pairShifts, type Pairing } from './pairs.js';
 import { reachAround } from '../reach.js';
+import type { Pairing } from './pairs.js';
+import { chancesOf } from './predict.js';
+import { rateRanking } from './ranking.js';
+import { ratePairs, rateTwo, type OpenSkillSettings } from './rate.js';
 import { logisticUpdate, normalUpdate, type TwoTeamUpdate } from './two-teams.js';
 
 interface Variant {
@@ -75,9 +74,6 @@ const variants: readonly Variant[] = [
   },
 ];
 
-/** Who has less than this in a ranking of several teams under Plackett–Luce is left as they were. */
-const leastWeight = 1e-6;
-
 const parametersOf = (beta: number): ParameterSpecs => ({
   mu: amount(25, -1e6, 1e6, 'mean of a stranger'),
   sigma: amount(25 / 3, 1e-6, 1e6, 'uncertainty of a stranger'),
@@ -100,133 +96,40 @@ export const openskillKinds: readonly ModelKind<SkillBelief>[] = variants.map((v
 }));
 
 function openVariant(variant: Variant, given: ModelParameters): RatingModel<SkillBelief> {
-  const [mu, sigma, beta, tau, kappa] = ['mu', 'sigma', 'beta', 'tau', 'kappa'].map((name) =>
-    numberOf(given, name),
-  ) as [number, number, number, number, number];
-  const epsilon = numberOf(given, 'epsilon');
-  const sigmaFloor = numberOf(given, 'sigmaFloor');
-  const tauSquared = tau * tau;
-  const twoTeams = variant.two(beta, epsilon);
-
-  /** What odds are worth in the unit of the means: the same in prediction and rating. */
-  const handicaps = ({ teams, weights, odds }: Contest<SkillBelief>, tauAdded: number): number[] => {
-    if (!odds) return teams.map(() => 0);
-    const totals = teams.map((team, t) => totalOf(team, weights?.[t], tauAdded));
-    const noise = totals.reduce((sum, { variance }) => sum + variance + beta * beta, 0);
-    // Of two teams this is the c of their meeting; of more, that of two average ones.
-    const c = Math.sqrt((2 * noise) / teams.length);
-    return odds.map((each) => each * logisticToNormal * c);
-  };
-
-  const rateTwo = (contest: Contest<SkillBelief>, [one = 1, other = 1]: Ranks): SkillBelief[][] => {
-    const { teams, weights, odds } = contest;
-    const [first = [], second = []] = teams;
-    const a = totalOf(first, weights?.[0], tauSquared);
-    const b = totalOf(second, weights?.[1], tauSquared);
-    const outcome = one < other ? 1 : one > other ? 0 : 0.5;
-    const [up = 0, down = 0] = odds ? handicaps(contest, tauSquared) : [];
-    const [shiftA, shiftB] = twoTeams(
-      up === 0 ? a : { mu: a.mu + up, variance: a.variance },
-      down === 0 ? b : { mu: b.mu + down, variance: b.variance },
-      outcome,
-    );
-    return [
-      shiftTeam(first, weights?.[0], tauSquared, shiftA, kappa, sigmaFloor),
-      shiftTeam(second, weights?.[1], tauSquared, shiftB, kappa, sigmaFloor),
-    ];
-  };
-
-  const ratePairs = (contest: Contest<SkillBelief>, ranks: Ranks, pairing: Pairing): SkillBelief[][] => {
-    const { teams, weights } = contest;
-    const given_ = handicaps(contest, tauSquared);
-    const totals = teams.map((team, t) => {
-      const total = totalOf(team, weights?.[t], tauSquared);
-      return { mu: total.mu + (given_[t] ?? 0), variance: total.variance };
-    });
-    const shifts = pairShifts(totals, ranks, pairing, twoTeams);
-    return teams.map((team, t) =>
-      shiftTeam(team, weights?.[t], tauSquared, shifts[t] as TeamShift, kappa, sigmaFloor),
-    );
-  };
-
-  /**
-   * The package ignores `weight`, so partial play is put into what it is given: a member of weight w goes in as (w·mu, w·sigma)
-   * and comes out divided by w; below `leastWeight` too few of its digits would be left. Handicaps are spread over the
-   * members, and the best team is put at 0 so that no exponential overflows.
-   */
-  const rateRanking = (contest: Contest<SkillBelief>, ranks: Ranks): SkillBelief[][] => {
-    const { teams, weights } = contest;
-    const weightOf = (t: number, p: number): number => weights?.[t]?.[p] ?? 1;
-    const given_ = handicaps(contest, tauSquared);
-    const totals = teams.map((team, t) => totalOf(team, weights?.[t], tauSquared).mu + (given_[t] ?? 0));
-    const top = Math.max(...totals);
-    const entered = teams.map((team, t) => {
-      const shift = ((given_[t] ?? 0) - top) / team.length;
-      return team.map((player, p) => {
-        const weight = weightOf(t, p);
-        return {
-          mu: weight * player.mu + shift,
-          // Nobody's variance may vanish in a division of the package's.
-          sigma: Math.max(weight, leastWeight) * Math.sqrt(player.sigma ** 2 + tauSquared),
-        };
-      });
-    });
-    const rated = packageRate(entered, {
-      beta,
-      tau: 0,
-      kappa,
-      epsilon,
-      rank: [...ranks],
-      model: plackettLuce,
-    });
-    return teams.map((team, t) =>
-      team.map((player, p) => {
-        const weight = weightOf(t, p);
-        const before = entered[t]?.[p];
-        const after = rated[t]?.[p];
-        if (weight < leastWeight || !before || !after) return player;
-        return {
-          mu: player.mu + (after.mu - before.mu) / weight,
-          sigma: Math.max(sigmaFloor, after.sigma / weight),
-        };
-      }),
-    );
-  };
-
+  const settings = settingsOf(variant, given);
+  const { mu, sigma, beta } = settings;
+  const { title, mostTeams, pairing } = variant;
   return {
     ...gaussianState,
     name: variant.name,
     initial: () => ({ mu, sigma }),
     reach: reachAround(mu, Math.max(sigma, beta)),
     misfit: ({ teams }) =>
-      teams.length <= variant.mostTeams
+      teams.length <= mostTeams
         ? null
-        : `${variant.title} does not fit a match of ${teams.length} teams (its estimates blow up beyond ${variant.mostTeams}); use openskill-plackett-luce or openskill-bradley-terry-part there.`,
-
-    predict(contest) {
-      const { teams, weights } = contest;
-      const totals = teams.map((team, t) => totalOf(team, weights?.[t], 0));
-      const given_ = handicaps(contest, 0);
-      const strength = totals.map(({ mu: of }, t) => of + (given_[t] ?? 0));
-      if (teams.length === 2) {
-        const [a = 0, b = 0] = strength;
-        const spread = totals.reduce((sum, { variance }) => sum + variance, 2 * beta * beta);
-        const first = sigmoid((a - b) / (logisticToNormal * Math.sqrt(spread)));
-        return [first, 1 - first];
-      }
-      // The package's own figure for n teams never exceeds 2/n; the model itself says exp(mu/c) over their sum.
-      const c = Math.sqrt(totals.reduce((sum, { variance }) => sum + variance + beta * beta, 0));
-      const top = Math.max(...strength);
-      const chances = strength.map((each) => Math.exp((each - top) / c));
-      const total = chances.reduce((sum, each) => sum + each, 0);
-      return chances.map((each) => each / total);
-    },
-
+        : `${title} does not fit a match of ${teams.length} teams (its estimates blow up beyond ${mostTeams}); use openskill-plackett-luce or openskill-bradley-terry-part there.`,
+    predict: (contest) => chancesOf(contest, beta),
     rate(contest, ranks) {
-      if (contest.teams.length === 2) return rateTwo(contest, ranks);
-      return variant.pairing === null
-        ? rateRanking(contest, ranks)
-        : ratePairs(contest, ranks, variant.pairing);
+      if (contest.teams.length === 2) return rateTwo(settings, contest, ranks);
+      return pairing === null
+        ? rateRanking(settings, contest, ranks)
+        : ratePairs(settings, contest, ranks, pairing);
     },
+  };
+}
+
+function settingsOf(variant: Variant, given: ModelParameters): OpenSkillSettings {
+  const beta = numberOf(given, 'beta');
+  const tau = numberOf(given, 'tau');
+  const epsilon = numberOf(given, 'epsilon');
+  return {
+    mu: numberOf(given, 'mu'),
+    sigma: numberOf(given, 'sigma'),
+    beta,
+    tauSquared: tau * tau,
+    kappa: numberOf(given, 'kappa'),
+    sigmaFloor: numberOf(given, 'sigmaFloor'),
+    epsilon,
+    twoTeams: variant.two(beta, epsilon),
   };
 }

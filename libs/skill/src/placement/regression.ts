@@ -83,51 +83,22 @@ export function fitPlacement(
   rows: readonly PlacementRow[],
   options: PlacementFitOptions = {},
 ): PlacementModel {
-  const {
-    ridges = ridgesByDefault,
-    minMatches = 200,
-    window = 10,
-    folds = 5,
-    leastR2 = 0.1,
-    rare = 20,
-  } = options;
-  if (!Number.isInteger(window) || window < 1)
-    throw new Unsolvable(`Samples average a whole number of matches; this is ${window}.`);
-  if (ridges.length === 0 || !ridges.every((ridge) => ridge >= 1e-9 && ridge <= 1e9))
-    throw new Unsolvable('There must be ridge strengths to choose among, each from 1e-9 to 1e9.');
-  const matches = new Set(rows.map(({ match }) => match)).size;
-  const players = new Set(rows.map(({ player }) => player)).size;
-  if (matches < minMatches)
-    throw new Unsolvable(`The history has ${matches} matches; placing by stats needs ${minMatches}.`);
-  if (!Number.isInteger(folds) || folds < 2 || players < 2 * folds)
-    throw new Unsolvable(
-      `Cross-validation in ${folds} parts needs at least 2 parts and ${2 * folds} players; there are ${players}.`,
-    );
-
+  const { ridges, minMatches, window, folds, leastR2, rare } = checkedOptions(options);
+  const history = checkedHistory(rows, minMatches, folds);
   const { features, samples } = samplesOf(rows, window, rare);
   const columns = columnsOf(
     features,
     samples.map(({ values }) => values),
   );
-  const used = columns.map(({ feature }) => features.indexOf(feature));
-  const scale = (values: readonly number[]): number[] =>
-    columns.map(({ mean, deviation }, i) => ((values[used[i] ?? 0] ?? 0) - mean) / deviation);
-
+  const scale = scalerOf(features, columns);
   // Targets are scaled too, so that the pool's units do not matter.
-  const target = momentsOf(samples.map((sample) => sample.target));
-  if (!(target.deviation > 1e-9 * Math.abs(target.mean)) || !(target.deviation < tooLarge))
-    throw new Unsolvable('All ratings of the history are the same (or too large); there is nothing to fit.');
+  const target = targetMoments(samples);
   const xs = samples.map(({ values }) => scale(values));
   const ys = samples.map((sample) => (sample.target - target.mean) / target.deviation);
-  const parts = partsOf(samples, folds).map((of) => {
-    const x = of.map((s) => xs[s] ?? []);
-    const y = of.map((s) => ys[s] ?? 0);
-    return { x, y, sums: sumsOf(x, y, columns.length) };
-  });
+  const parts = partsOf(samples, folds).map((of) => partWith(of, xs, ys, columns.length));
   const all = parts.map(({ sums }) => sums).reduce((a, b) => joined(a, b));
 
-  const tried = ridges.map((ridge) => ({ ridge, ...heldOut(parts, all, ridge) }));
-  const best = tried.reduce((a, b) => (b.squares < a.squares ? b : a));
+  const best = bestRidge(ridges, parts, all);
   const heldOutR2 = 1 - best.squares / best.squaresOfMean;
   if (!(heldOutR2 >= leastR2))
     throw new Unsolvable(
@@ -144,9 +115,7 @@ export function fitPlacement(
     window: n / samples.reduce((sum, sample) => sum + 1 / sample.rows, 0),
     wobble: target.deviation * wobbleOf(samples, (values) => predictRidge(solved, scale(values))),
     fit: {
-      rows: rows.length,
-      players,
-      matches,
+      ...history,
       samples: n,
       r2: 1 - residues / n,
       heldOutR2,
@@ -155,6 +124,61 @@ export function fitPlacement(
       errorOfMean: target.deviation * Math.sqrt(best.squaresOfMean / n),
     },
   };
+}
+
+type FitSettings = {
+  readonly [option in keyof PlacementFitOptions]-?: NonNullable<PlacementFitOptions[option]>;
+};
+
+/** The options with their defaults. @throws Unsolvable when one makes no sense */
+function checkedOptions({
+  ridges = ridgesByDefault,
+  minMatches = 200,
+  window = 10,
+  folds = 5,
+  leastR2 = 0.1,
+  rare = 20,
+}: PlacementFitOptions): FitSettings {
+  if (!Number.isInteger(window) || window < 1)
+    throw new Unsolvable(`Samples average a whole number of matches; this is ${window}.`);
+  if (ridges.length === 0 || !ridges.every((ridge) => ridge >= 1e-9 && ridge <= 1e9))
+    throw new Unsolvable('There must be ridge strengths to choose among, each from 1e-9 to 1e9.');
+  return { ridges, minMatches, window, folds, leastR2, rare };
+}
+
+/** The size of a history. @throws Unsolvable when it is too small for the fit or its cross-validation */
+function checkedHistory(
+  rows: readonly PlacementRow[],
+  minMatches: number,
+  folds: number,
+): Pick<PlacementFit, 'rows' | 'players' | 'matches'> {
+  const matches = new Set(rows.map(({ match }) => match)).size;
+  const players = new Set(rows.map(({ player }) => player)).size;
+  if (matches < minMatches)
+    throw new Unsolvable(`The history has ${matches} matches; placing by stats needs ${minMatches}.`);
+  if (!Number.isInteger(folds) || folds < 2 || players < 2 * folds)
+    throw new Unsolvable(
+      `Cross-validation in ${folds} parts needs at least 2 parts and ${2 * folds} players; there are ${players}.`,
+    );
+  return { rows: rows.length, players, matches };
+}
+
+/** Picks the columns that are used from the values of a sample, and scales them to mean 0 and variance 1. */
+function scalerOf(
+  features: readonly Feature[],
+  columns: readonly Column[],
+): (values: readonly number[]) => number[] {
+  const used = columns.map(({ feature }) => features.indexOf(feature));
+  return (values) =>
+    columns.map(({ mean, deviation }, i) => ((values[used[i] ?? 0] ?? 0) - mean) / deviation);
+}
+
+/** @throws Unsolvable when the targets are all the same, or too large to be told apart */
+function targetMoments(samples: readonly Sample[]): { mean: number; deviation: number } {
+  const moments = momentsOf(samples.map((sample) => sample.target));
+  if (!(moments.deviation > 1e-9 * Math.abs(moments.mean)) || !(moments.deviation < tooLarge))
+    throw new Unsolvable('All ratings of the history are the same (or too large); there is nothing to fit.');
+  return moments;
 }
 
 /**
@@ -236,12 +260,36 @@ interface Part {
   readonly sums: Sums;
 }
 
-/** Sums of squared and absolute errors on each part of a fit to all others; and of giving the others' mean. */
-function heldOut(
+function partWith(
+  members: readonly number[],
+  xs: readonly (readonly number[])[],
+  ys: readonly number[],
+  width: number,
+): Part {
+  const x = members.map((s) => xs[s] ?? []);
+  const y = members.map((s) => ys[s] ?? 0);
+  return { x, y, sums: sumsOf(x, y, width) };
+}
+
+interface HeldOut {
+  readonly squares: number;
+  readonly absolute: number;
+  readonly squaresOfMean: number;
+}
+
+/** The strength with the least squared error on parts that were left out, and its errors there. */
+function bestRidge(
+  ridges: readonly number[],
   parts: readonly Part[],
   all: Sums,
-  ridge: number,
-): { squares: number; absolute: number; squaresOfMean: number } {
+): HeldOut & { readonly ridge: number } {
+  return ridges
+    .map((ridge) => ({ ridge, ...heldOut(parts, all, ridge) }))
+    .reduce((a, b) => (b.squares < a.squares ? b : a));
+}
+
+/** Sums of squared and absolute errors on each part of a fit to all others; and of giving the others' mean. */
+function heldOut(parts: readonly Part[], all: Sums, ridge: number): HeldOut {
   let [squares, absolute, squaresOfMean] = [0, 0, 0];
   for (const { x, y, sums } of parts) {
     const others = joined(all, sums, -1);

@@ -51,72 +51,84 @@ const weightModels = new Set(['log-weights', 'log-weights-scores', 'log-weights-
 /** @throws Unsolvable when the rules name no model, or parameters that it has not */
 export function poolModelOf(rules: RatingRules): PoolModel {
   const model = modelOf(rules.model, rules.parameters);
-  const counted: Learnable[] = [
-    ...rules.circumstances,
-    ...(rules.aggregation === 'learned' ? (['size'] as const) : []),
-    ...(rules.partyBonus === 'learned' ? (['party'] as const) : []),
-  ];
-
+  const learned = learnablesOf(rules);
   const features = ({ teams, shares, situation }: PooledMatch): Features[] =>
-    featuresOf(situation ?? {}, sizesOf(teams, shares), counted);
-
-  const fixedBonus = (match: PooledMatch): number[] => {
-    const sizes = sizesOf(match.teams, undefined);
-    const worth = weightModels.has(rules.model) ? partyGain : partyOdds;
-    return sizes.map((size, t) => worth(match.situation?.parties?.[t] ?? [], size));
-  };
-
-  const odds = (match: PooledMatch, of: readonly Features[], calibration: Calibration): number[] => {
-    const learned = of.map((each) => oddsOf(each, calibration));
-    if (rules.partyBonus !== 'fixed') return learned;
-    const bonus = fixedBonus(match);
-    return learned.map((each, t) => each + (bonus[t] ?? 0));
-  };
-
-  const weighed = ({ teams }: PooledMatch, shares: Shares | undefined): Shares | undefined =>
-    rules.aggregation === 'sum' ? shares : evenedOut(teams, shares);
-
-  const contest = (match: PooledMatch, given: readonly number[] | undefined): Contest => {
-    const opening = openingOf(match);
-    return {
-      teams: match.teams,
-      weights: weighed(match, match.shares),
-      opening: opening && weighed(match, opening),
-      odds: given,
-      at: match.at,
-      facts: match.facts,
-    };
-  };
-
-  const sharesOf: PoolModel['sharesOf'] = ({ shares, times }) => {
-    const { timeShare } = model;
-    if (!times || !timeShare) return shares;
-    return times.stretches.map((team, t) =>
-      team.map((stretches, p) =>
-        stretches ? timeShare(stretches, times.lengthMs) : (shares?.[t]?.[p] ?? 1),
-      ),
-    );
-  };
-
+    featuresOf(situation ?? {}, sizesOf(teams, shares), learned);
   return {
     rules,
     model,
-    sharesOf,
+    sharesOf: (match) => sharesBy(model, match),
     predict(match, calibration) {
-      const raw = model.predict(contest(match, undefined));
+      const raw = model.predict(contestOf(rules, match, undefined));
       const own = features(match);
-      return { ...calibrated(raw, odds(match, own, calibration), calibration), raw, features: own };
+      const odds = givenOdds(rules, match, own, calibration);
+      return { ...calibrated(raw, odds, calibration), raw, features: own };
     },
     rate(given, ranks, calibration) {
-      const match = { ...given, shares: sharesOf(given) };
-      const own = odds(match, features(match), calibration);
-      const [first = 0] = own;
-      // The model's log-odds are not on the calibrated scale: there the same circumstance weighs 1/scale.
-      const scale = Math.max(0.05, calibration.scale.mean);
-      const handicaps = own.every((each) => each === first) ? undefined : own.map((each) => each / scale);
-      return model.rate(contest(match, handicaps), ranks);
+      const match = { ...given, shares: sharesBy(model, given) };
+      const odds = givenOdds(rules, match, features(match), calibration);
+      return model.rate(contestOf(rules, match, inModelScale(odds, calibration)), ranks);
     },
   };
+}
+
+/** What the calibration of a pool may learn the effects of. */
+function learnablesOf({ circumstances, aggregation, partyBonus }: RatingRules): Learnable[] {
+  return [
+    ...circumstances,
+    ...(aggregation === 'learned' ? (['size'] as const) : []),
+    ...(partyBonus === 'learned' ? (['party'] as const) : []),
+  ];
+}
+
+/** The log-odds that each team is given by its circumstances, as learned, and by its parties. */
+function givenOdds(
+  rules: RatingRules,
+  match: PooledMatch,
+  features: readonly Features[],
+  calibration: Calibration,
+): number[] {
+  const learned = features.map((each) => oddsOf(each, calibration));
+  if (rules.partyBonus !== 'fixed') return learned;
+  const bonus = fixedPartyBonus(rules, match);
+  return learned.map((each, t) => each + (bonus[t] ?? 0));
+}
+
+function fixedPartyBonus({ model }: RatingRules, match: PooledMatch): number[] {
+  const worth = weightModels.has(model) ? partyGain : partyOdds;
+  return sizesOf(match.teams, undefined).map((size, t) => worth(match.situation?.parties?.[t] ?? [], size));
+}
+
+/** Odds for the model: its log-odds are not on the calibrated scale, there the same circumstance weighs 1/scale. */
+function inModelScale(odds: readonly number[], calibration: Calibration): number[] | undefined {
+  const [first = 0] = odds;
+  if (odds.every((each) => each === first)) return undefined;
+  const scale = Math.max(0.05, calibration.scale.mean);
+  return odds.map((each) => each / scale);
+}
+
+/** The match as the model sees it. */
+function contestOf(
+  { aggregation }: RatingRules,
+  match: PooledMatch,
+  odds: readonly number[] | undefined,
+): Contest {
+  const { teams, shares, at, facts } = match;
+  const weighed = (of: Shares | undefined): Shares | undefined =>
+    aggregation === 'sum' ? of : evenedOut(teams, of);
+  const opening = openingOf(match);
+  return { teams, weights: weighed(shares), opening: opening && weighed(opening), odds, at, facts };
+}
+
+/** How much each took part in: by the stretches of time where they are known and the model weighs them. */
+function sharesBy(
+  { timeShare }: RatingModel,
+  { shares, times }: Omit<PooledMatch, 'teams'>,
+): Shares | undefined {
+  if (!times || !timeShare) return shares;
+  return times.stretches.map((team, t) =>
+    team.map((stretches, p) => (stretches ? timeShare(stretches, times.lengthMs) : (shares?.[t]?.[p] ?? 1))),
+  );
 }
 
 type Shares = readonly (readonly number[])[];

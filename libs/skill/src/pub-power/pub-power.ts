@@ -40,39 +40,21 @@ export const pubPowerKind: ModelKind<PubPowerState> = {
   open: openPubPower,
 };
 
+/** The parameters as rating uses them. */
+interface PubPowerSettings {
+  readonly top: number;
+  readonly scale: number;
+  /** How many last matches count. */
+  readonly matches: number;
+  readonly stretched: boolean;
+  /** Mean and standard deviation of a place: they fall evenly between 1 and the top, until there is more to say. */
+  readonly middle: number;
+  readonly spread: number;
+}
+
 function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
-  const [top, scale] = [numberOf(given, 'top'), numberOf(given, 'scale')];
-  const matches = Math.floor(numberOf(given, 'matches'));
-  const stretched = choiceOf(given, 'places') === 'stretched';
-  // Places fall evenly between 1 and the top, until there is more to say.
-  const middle = (1 + top) / 2;
-  const spread = Math.max(1, top) / Math.sqrt(12);
-
-  const powerOf = ({ values }: PubPowerState): number =>
-    values.length === 0 ? middle : values.reduce((sum, value) => sum + value, 0) / values.length;
-  const lack = (contest: Contest<PubPowerState>): string | null => {
-    const whose = firstLacking(contest, ({ place }) => Number.isInteger(place) && (place ?? 0) >= 1);
-    return whose === null
-      ? null
-      : `pubPower (pub-power) needs every player’s place on the scoreboard, a whole number from 1; that of ${whose} is missing or something else. Use openskill-plackett-luce or log-weights where only results are known.`;
-  };
-
-  /** Sums of sortedPower by team; who does not count is not among those who are sorted. */
-  const teamPowers = ({ teams, weights }: Contest<PubPowerState>): number[] => {
-    const present = teams.flatMap((team, t) =>
-      team.flatMap((player, p) => {
-        const weight = weights?.[t]?.[p] ?? 1;
-        return weight === 0 ? [] : [{ t, weight, power: powerOf(player) }];
-      }),
-    );
-    const sums = teams.map(() => 0);
-    evenPower(present.map(({ power }) => power)).forEach((power, i) => {
-      const { t, weight } = present[i] ?? { t: 0, weight: 0 };
-      sums[t] = (sums[t] ?? 0) + weight * power;
-    });
-    return sums;
-  };
-
+  const settings = settingsOf(given);
+  const { scale, matches, spread } = settings;
   return {
     name: pubPowerKind.name,
     initial: () => ({ values: [] }),
@@ -83,41 +65,88 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
     },
     moved: ({ values }, mu) => ({ values: Array.from({ length: Math.max(1, values.length) }, () => mu) }),
     reach: { mu: [1, highest], sigma: [1e-6, highest] },
-    belief: (state) => ({ mu: powerOf(state), sigma: spread / Math.sqrt(1 + state.values.length) }),
-    display: powerOf,
+    belief: (state) => ({
+      mu: powerOf(settings, state),
+      sigma: spread / Math.sqrt(1 + state.values.length),
+    }),
+    display: (state) => powerOf(settings, state),
     flaw: ({ values }) =>
       values.every((value) => value >= 1 && value <= highest)
         ? null
         : `has a place worth ${values.find((value) => !(value >= 1 && value <= highest))}; it must be 1 to ${highest}`,
-    misfit: (contest) => (contest.facts ? lack(contest) : null),
-
+    misfit: (contest) => (contest.facts ? lackOf(contest) : null),
     predict(contest) {
-      const logits = teamPowers(contest).map((power, t) => power / scale + (contest.odds?.[t] ?? 0));
+      const powers = teamPowers(settings, contest);
+      const logits = powers.map((power, t) => power / scale + (contest.odds?.[t] ?? 0));
       if (logits.length > 2) return softmax(logits);
       const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
       return [first, 1 - first];
     },
-
-    rate(contest) {
-      const missing = lack(contest);
-      if (missing !== null) throw new Unsolvable(missing);
-      const { teams, weights, facts } = contest;
-      const took = (t: number, p: number): boolean => weights?.[t]?.[p] !== 0;
-      const players = teams.reduce((sum, team, t) => sum + team.filter((_player, p) => took(t, p)).length, 0);
-      return teams.map((team, t) =>
-        team.map((player, p) => {
-          if (!took(t, p)) return player;
-          const place = facts?.[t]?.[p]?.place ?? 1;
-          const value = stretched ? stretchedPlaceValue(place, top, players) : placeValue(place, top);
-          return { values: [...player.values, value].slice(-matches) };
-        }),
-      );
-    },
-
+    rate: (contest) => rateTeams(settings, contest),
     write: ({ values }) => ({ values }),
     read: (json) => readPubPower(json, matches),
-    brief: (state) => ({ pubPower: powerOf(state), matches: state.values.length }),
+    brief: (state) => ({ pubPower: powerOf(settings, state), matches: state.values.length }),
   };
+}
+
+function settingsOf(given: ModelParameters): PubPowerSettings {
+  const top = numberOf(given, 'top');
+  return {
+    top,
+    scale: numberOf(given, 'scale'),
+    matches: Math.floor(numberOf(given, 'matches')),
+    stretched: choiceOf(given, 'places') === 'stretched',
+    middle: (1 + top) / 2,
+    spread: Math.max(1, top) / Math.sqrt(12),
+  };
+}
+
+function powerOf({ middle }: PubPowerSettings, { values }: PubPowerState): number {
+  return values.length === 0 ? middle : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** A sentence on the first player without a place; null when there is none. */
+function lackOf(contest: Contest<PubPowerState>): string | null {
+  const whose = firstLacking(contest, ({ place }) => Number.isInteger(place) && (place ?? 0) >= 1);
+  return whose === null
+    ? null
+    : `pubPower (pub-power) needs every player’s place on the scoreboard, a whole number from 1; that of ${whose} is missing or something else. Use openskill-plackett-luce or log-weights where only results are known.`;
+}
+
+/** Sums of sortedPower by team; who does not count is not among those who are sorted. */
+function teamPowers(settings: PubPowerSettings, { teams, weights }: Contest<PubPowerState>): number[] {
+  const present = teams.flatMap((team, t) =>
+    team.flatMap((player, p) => {
+      const weight = weights?.[t]?.[p] ?? 1;
+      return weight === 0 ? [] : [{ t, weight, power: powerOf(settings, player) }];
+    }),
+  );
+  const sums = teams.map(() => 0);
+  evenPower(present.map(({ power }) => power)).forEach((power, i) => {
+    const { t, weight } = present[i] ?? { t: 0, weight: 0 };
+    sums[t] = (sums[t] ?? 0) + weight * power;
+  });
+  return sums;
+}
+
+/** Adds the place of everybody who took part. @throws Unsolvable when one is missing */
+function rateTeams(
+  { top, matches, stretched }: PubPowerSettings,
+  contest: Contest<PubPowerState>,
+): PubPowerState[][] {
+  const missing = lackOf(contest);
+  if (missing !== null) throw new Unsolvable(missing);
+  const { teams, weights, facts } = contest;
+  const took = (t: number, p: number): boolean => weights?.[t]?.[p] !== 0;
+  const players = teams.reduce((sum, team, t) => sum + team.filter((_player, p) => took(t, p)).length, 0);
+  return teams.map((team, t) =>
+    team.map((player, p) => {
+      if (!took(t, p)) return player;
+      const place = facts?.[t]?.[p]?.place ?? 1;
+      const value = stretched ? stretchedPlaceValue(place, top, players) : placeValue(place, top);
+      return { values: [...player.values, value].slice(-matches) };
+    }),
+  );
 }
 
 function readPubPower(json: unknown, matches: number): PubPowerState {

@@ -39,56 +39,22 @@ export const syneloKind: ModelKind<SynEloState> = {
   open: openSynElo,
 };
 
-function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
-  const theta = numberOf(given, 'theta') || logisticScale(numberOf(given, 'kMax'));
-  const most = Math.floor(numberOf(given, 'window'));
-  const [start, spread] = [roundHalfEven(numberOf(given, 'start')), numberOf(given, 'spread')];
-  const floor = Math.ceil(numberOf(given, 'floor'));
+/** The parameters as rating uses them. */
+interface SynEloSettings {
+  /** Θ. */
+  readonly theta: number;
+  /** Rounds that a window holds. */
+  readonly most: number;
+  readonly start: number;
+  readonly spread: number;
+  readonly floor: number;
+}
 
+function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
+  const settings = settingsOf(given);
+  const { theta, most, start, spread, floor } = settings;
   const nearest = (mu: number): number => Math.max(floor, roundHalfEven(mu));
   const around = reachAround(start, Math.max(spread, theta));
-
-  const gainOf = ({ rating, window }: SynEloState): number =>
-    gain(convergence(window), compression(rating, start, spread));
-
-  /** F1, by the sums at the beginning, with the odds on top. */
-  const chanceOf = ({ teams, weights, opening = weights, odds }: Contest<SynEloState>): number => {
-    const lead = sumOf(teams[0] ?? [], opening?.[0]) - sumOf(teams[1] ?? [], opening?.[1]);
-    return sigmoid(lead / theta + ((odds?.[0] ?? 0) - (odds?.[1] ?? 0)));
-  };
-
-  /** F2 for a team whose score was that much above what was expected of it. */
-  const rateTeam = (
-    team: readonly SynEloState[],
-    weights: readonly number[] | undefined,
-    surplus: number,
-  ): SynEloState[] => {
-    const recorded = Math.round(surplus / surplusUnit);
-    const rated: SynEloState[] = [];
-    for (let p = 0; p < team.length; p++) {
-      const player = team[p] as SynEloState;
-      const weight = Math.min(1, weights?.[p] ?? 1);
-      if (weight === 0) {
-        rated.push(player);
-        continue;
-      }
-      const moved = roundHalfEven(player.rating + gainOf(player) * weight * surplus);
-      const rating = Math.min(highest, Math.max(floor, moved));
-      rated.push({
-        rating,
-        rounds: player.rounds + 1,
-        window: player.window.with(rating, recorded, most),
-      });
-    }
-    return rated;
-  };
-
-  /** What the results could tell at best, of a rating whose prior has the width of F4; what K shakes it by at least. */
-  const sigmaOf = (state: SynEloState): number => {
-    const told = state.rounds * (spread / (2 * theta)) ** 2;
-    return Math.max(sigmaFloor, gainOf(state), spread / Math.sqrt(1 + told));
-  };
-
   return {
     name: syneloKind.name,
     initial: () => ({ rating: Math.max(floor, start), rounds: 0, window: RoundWindow.empty }),
@@ -97,40 +63,99 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
     // The last rounds went as they went: K stays what they make it.
     moved: ({ rounds, window }, mu) => ({ rating: nearest(mu), rounds, window }),
     reach: { ...around, mu: [around.mu[0], Math.min(highest, around.mu[1])] },
-    belief: (state) => ({ mu: state.rating, sigma: sigmaOf(state) }),
+    belief: (state) => ({ mu: state.rating, sigma: sigmaOf(settings, state) }),
     display: ({ rating }) => rating,
-    flaw: ({ rating, rounds }) =>
-      Number.isInteger(rating) && rating >= 0 && rating <= highest && rounds >= 0 && rounds < Infinity
-        ? null
-        : `has a SynElo rating of ${rating} after ${rounds} rounds; it must be a whole number from 0 to ${highest}, and the rounds not negative`,
+    flaw: flawOf,
     misfit: ({ teams }) =>
       teams.length === 2
         ? null
         : `SynElo does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
-
     predict(contest) {
-      const first = chanceOf(contest);
+      const first = chanceOf(settings, contest);
       return [first, 1 - first];
     },
-
     rate(contest, [one = 1, other = 1]) {
       const { teams, weights } = contest;
-      const surplus = (one < other ? 1 : one > other ? 0 : 0.5) - chanceOf(contest);
+      const surplus = (one < other ? 1 : one > other ? 0 : 0.5) - chanceOf(settings, contest);
       return [
-        rateTeam(teams[0] ?? [], weights?.[0], surplus),
-        rateTeam(teams[1] ?? [], weights?.[1], -surplus),
+        rateTeam(settings, teams[0] ?? [], weights?.[0], surplus),
+        rateTeam(settings, teams[1] ?? [], weights?.[1], -surplus),
       ];
     },
-
     write: ({ rating, rounds, window }) => ({ rating, rounds, window: window.write() }),
     read: (json) => readSynElo(json, most),
     brief: (state) => ({
       rating: state.rating,
       rounds: state.rounds,
       convergence: convergence(state.window),
-      k: gainOf(state),
+      k: gainOf(settings, state),
     }),
   };
+}
+
+function settingsOf(given: ModelParameters): SynEloSettings {
+  return {
+    theta: numberOf(given, 'theta') || logisticScale(numberOf(given, 'kMax')),
+    most: Math.floor(numberOf(given, 'window')),
+    start: roundHalfEven(numberOf(given, 'start')),
+    spread: numberOf(given, 'spread'),
+    floor: Math.ceil(numberOf(given, 'floor')),
+  };
+}
+
+function flawOf({ rating, rounds }: SynEloState): string | null {
+  return Number.isInteger(rating) && rating >= 0 && rating <= highest && rounds >= 0 && rounds < Infinity
+    ? null
+    : `has a SynElo rating of ${rating} after ${rounds} rounds; it must be a whole number from 0 to ${highest}, and the rounds not negative`;
+}
+
+/** K of a player. */
+function gainOf({ start, spread }: SynEloSettings, { rating, window }: SynEloState): number {
+  return gain(convergence(window), compression(rating, start, spread));
+}
+
+/** What the results could tell at best, of a rating whose prior has the width of F4; what K shakes it by at least. */
+function sigmaOf(settings: SynEloSettings, state: SynEloState): number {
+  const { spread, theta } = settings;
+  const told = state.rounds * (spread / (2 * theta)) ** 2;
+  return Math.max(sigmaFloor, gainOf(settings, state), spread / Math.sqrt(1 + told));
+}
+
+/** F1, by the sums at the beginning, with the odds on top. */
+function chanceOf(
+  { theta }: SynEloSettings,
+  { teams, weights, opening = weights, odds }: Contest<SynEloState>,
+): number {
+  const lead = sumOf(teams[0] ?? [], opening?.[0]) - sumOf(teams[1] ?? [], opening?.[1]);
+  return sigmoid(lead / theta + ((odds?.[0] ?? 0) - (odds?.[1] ?? 0)));
+}
+
+/** F2 for a team whose score was that much above what was expected of it. */
+function rateTeam(
+  settings: SynEloSettings,
+  team: readonly SynEloState[],
+  weights: readonly number[] | undefined,
+  surplus: number,
+): SynEloState[] {
+  const { floor, most } = settings;
+  const recorded = Math.round(surplus / surplusUnit);
+  const rated: SynEloState[] = [];
+  for (let p = 0; p < team.length; p++) {
+    const player = team[p] as SynEloState;
+    const weight = Math.min(1, weights?.[p] ?? 1);
+    if (weight === 0) {
+      rated.push(player);
+      continue;
+    }
+    const moved = roundHalfEven(player.rating + gainOf(settings, player) * weight * surplus);
+    const rating = Math.min(highest, Math.max(floor, moved));
+    rated.push({
+      rating,
+      rounds: player.rounds + 1,
+      window: player.window.with(rating, recorded, most),
+    });
+  }
+  return rated;
 }
 
 function sumOf(team: readonly SynEloState[], weights: readonly number[] | undefined): number {

@@ -38,56 +38,21 @@ export const trueskillKind: ModelKind<SkillBelief> = {
   open,
 };
 
+/** The parameters as rating uses them. */
+interface TrueSkillSettings {
+  readonly mu: number;
+  readonly sigma: number;
+  readonly beta: number;
+  readonly betaSquared: number;
+  readonly tauSquared: number;
+  readonly sigmaFloor: number;
+  /** The draw margin that one player makes; it grows with the root of how many there are. */
+  readonly marginOfOne: number;
+}
+
 function open(given: ModelParameters): RatingModel<SkillBelief> {
-  const mu = numberOf(given, 'mu');
-  const sigma = numberOf(given, 'sigma');
-  const beta = numberOf(given, 'beta');
-  const betaSquared = beta * beta;
-  const tauSquared = numberOf(given, 'tau') ** 2;
-  const sigmaFloor = numberOf(given, 'sigmaFloor');
-  const marginOfOne = beta * halfWidthHolding(numberOf(given, 'drawProbability'));
-  const marginBetween = (one: readonly unknown[] = [], other: readonly unknown[] = []): number =>
-    marginOfOne * Math.sqrt(one.length + other.length);
-
-  const rateTwo = ({ teams, weights, odds }: Contest<SkillBelief>, ranks: Ranks, share: number) => {
-    const [first = [], second = []] = teams;
-    const [rank = 1, otherRank = 1] = ranks;
-    const a = totalOf(first, weights?.[0], betaSquared + tauSquared);
-    const b = totalOf(second, weights?.[1], betaSquared + tauSquared);
-    const c = Math.sqrt(a.variance + b.variance) / share;
-    if (c === 0) return unchanged(teams);
-    const favour = odds ? ((odds[0] ?? 0) - (odds[1] ?? 0)) * logisticToNormal * c : 0;
-    const gap = (a.mu - b.mu) / share + favour;
-    const sign = rank > otherRank ? -1 : 1;
-    const [v, w] = compared(sign * gap, c, rank === otherRank, marginBetween(first, second));
-    const mean = (sign * v) / c;
-    const spread = w / (c * c * share);
-    return [
-      shiftTeam(first, weights?.[0], tauSquared, { mean, spread }, 0, sigmaFloor),
-      shiftTeam(second, weights?.[1], tauSquared, { mean: -mean, spread }, 0, sigmaFloor),
-    ];
-  };
-
-  const rateMany = (contest: Contest<SkillBelief>, ranks: Ranks, share: number): SkillBelief[][] => {
-    const { teams, weights } = contest;
-    const performances = performancesOf(contest, betaSquared + tauSquared, share);
-    const order = presentIn(contest, share).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
-    const shifts = settleChain(
-      order.map((t) => performances[t] as TeamTotal),
-      order.slice(1).map((t, k) => {
-        const above = order[k] ?? 0;
-        return { drawn: ranks[above] === ranks[t], margin: marginBetween(teams[above], teams[t]) };
-      }),
-    );
-    const rated = unchanged(teams);
-    order.forEach((t, k) => {
-      const { mean, spread } = shifts[k] as TeamShift;
-      const shift = { mean, spread: spread / share };
-      rated[t] = shiftTeam(teams[t] ?? [], weights?.[t], tauSquared, shift, 0, sigmaFloor);
-    });
-    return rated;
-  };
-
+  const settings = settingsOf(given);
+  const { mu, sigma, beta, betaSquared } = settings;
   return {
     ...gaussianState,
     name: 'trueskill',
@@ -104,9 +69,84 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
     rate(contest, ranks) {
       const share = shareOf(contest.weights);
       if (share === 0 || presentIn(contest, share).length < 2) return unchanged(contest.teams);
-      return contest.teams.length === 2 ? rateTwo(contest, ranks, share) : rateMany(contest, ranks, share);
+      return contest.teams.length === 2
+        ? rateTwo(settings, contest, ranks, share)
+        : rateMany(settings, contest, ranks, share);
     },
   };
+}
+
+function settingsOf(given: ModelParameters): TrueSkillSettings {
+  const beta = numberOf(given, 'beta');
+  return {
+    mu: numberOf(given, 'mu'),
+    sigma: numberOf(given, 'sigma'),
+    beta,
+    betaSquared: beta * beta,
+    tauSquared: numberOf(given, 'tau') ** 2,
+    sigmaFloor: numberOf(given, 'sigmaFloor'),
+    marginOfOne: beta * halfWidthHolding(numberOf(given, 'drawProbability')),
+  };
+}
+
+function marginBetween(
+  marginOfOne: number,
+  one: readonly unknown[] = [],
+  other: readonly unknown[] = [],
+): number {
+  return marginOfOne * Math.sqrt(one.length + other.length);
+}
+
+/** Rates a match of two teams in closed form. @param share see `shareOf` */
+function rateTwo(
+  { betaSquared, tauSquared, sigmaFloor, marginOfOne }: TrueSkillSettings,
+  { teams, weights, odds }: Contest<SkillBelief>,
+  [rank = 1, otherRank = 1]: Ranks,
+  share: number,
+): SkillBelief[][] {
+  const [first = [], second = []] = teams;
+  const a = totalOf(first, weights?.[0], betaSquared + tauSquared);
+  const b = totalOf(second, weights?.[1], betaSquared + tauSquared);
+  const c = Math.sqrt(a.variance + b.variance) / share;
+  if (c === 0) return unchanged(teams);
+  const favour = odds ? ((odds[0] ?? 0) - (odds[1] ?? 0)) * logisticToNormal * c : 0;
+  const gap = (a.mu - b.mu) / share + favour;
+  const sign = rank > otherRank ? -1 : 1;
+  const margin = marginBetween(marginOfOne, first, second);
+  const [v, w] = compared(sign * gap, c, rank === otherRank, margin);
+  const mean = (sign * v) / c;
+  const spread = w / (c * c * share);
+  return [
+    shiftTeam(first, weights?.[0], tauSquared, { mean, spread }, 0, sigmaFloor),
+    shiftTeam(second, weights?.[1], tauSquared, { mean: -mean, spread }, 0, sigmaFloor),
+  ];
+}
+
+/** Rates a ranking as a chain of neighbours, settled by message passing. @param share see `shareOf` */
+function rateMany(
+  { betaSquared, tauSquared, sigmaFloor, marginOfOne }: TrueSkillSettings,
+  contest: Contest<SkillBelief>,
+  ranks: Ranks,
+  share: number,
+): SkillBelief[][] {
+  const { teams, weights } = contest;
+  const performances = performancesOf(contest, betaSquared + tauSquared, share);
+  const order = presentIn(contest, share).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
+  const shifts = settleChain(
+    order.map((t) => performances[t] as TeamTotal),
+    order.slice(1).map((t, k) => {
+      const above = order[k] ?? 0;
+      const margin = marginBetween(marginOfOne, teams[above], teams[t]);
+      return { drawn: ranks[above] === ranks[t], margin };
+    }),
+  );
+  const rated = unchanged(teams);
+  order.forEach((t, k) => {
+    const { mean, spread } = shifts[k] as TeamShift;
+    const shift = { mean, spread: spread / share };
+    rated[t] = shiftTeam(teams[t] ?? [], weights?.[t], tauSquared, shift, 0, sigmaFloor);
+  });
+  return rated;
 }
 
 /**
