@@ -164,9 +164,13 @@ describe('the table of calls', () => {
   it('has every route that the services have, and no service lacks one', async () => {
     const routes: string[] = [];
     for (const service of ['queue', 'assignment', 'allocator', 'rating']) {
-      const folder = join(process.cwd(), 'apps', service, 'dist', 'http');
-      for (const file of readdirSync(folder).filter((name) => name.endsWith('.controller.js'))) {
-        const module = (await import(pathToFileURL(join(folder, file)).href)) as Json;
+      const app = join(process.cwd(), 'apps', service);
+      // By the sources: an earlier build may have left files in dist.
+      const controllers = readdirSync(join(app, 'src'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.controller.ts'))
+        .map((name) => join(app, 'dist', name.replace(/\.ts$/, '.js')));
+      for (const file of controllers) {
+        const module = (await import(pathToFileURL(file).href)) as Json;
         for (const controller of Object.values(module)) {
           if (typeof controller !== 'function' || Reflect.getMetadata('path', controller) === undefined)
             continue;

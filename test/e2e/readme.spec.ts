@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Stack } from '../support/stack.js';
 
@@ -107,40 +107,5 @@ describe('the story with curl in the README', () => {
     const problems = withFields(values, 'type', 'title', 'detail');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ type: 'urn:muster:problem:queue-not-found', status: 404 });
-  });
-});
-
-describe('the documents', () => {
-  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].concat(
-    pages.map((name) => `docs/${name}`),
-  );
-  const withoutCode = (path: string): string =>
-    read(path)
-      .replaceAll(/^```[\s\S]*?^```$/gm, '')
-      .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
-
-  /** The anchors that a page's headings give, as GitHub makes them. */
-  const anchors = (path: string): string[] =>
-    [...withoutCode(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replaceAll(/\s/g, '-'),
-    );
-
-  it.each(documents)('%s links to nothing that is not there', (path) => {
-    const broken = [...withoutCode(path).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^[a-z]+:/.test(target))
-      .filter((target) => {
-        const [file = '', anchor] = target.split('#');
-        const there = file === '' ? path : join(dirname(path), file);
-        if (!existsSync(join(root, there))) return true;
-        return anchor !== undefined && !anchors(there).includes(anchor);
-      });
-
-    expect(broken).toEqual([]);
   });
 });
