@@ -15,14 +15,14 @@ const Team = z
 
 const RosterPlayer = z.strictObject({
   playerId: PlayerId,
-  team: Team.nullable().meta({ description: 'From 0; null for whoever is on none.' }),
+  team: Team.nullable().meta({ description: 'From 0; null for players on no team.' }),
   rating: Rating.optional().meta({
-    description: 'Left out: as the pool has it; of a bot the mean of bots, else 0.',
+    description: 'Default: the pool’s rating; for a bot the mean of bots, otherwise 0.',
   }),
   points: z.number().min(-1e9).max(1e9).optional(),
   partyId: PartyName.optional(),
   alive: z.boolean().optional(),
-  moved: z.boolean().optional().meta({ description: 'Was moved for balance in this match already.' }),
+  moved: z.boolean().optional().meta({ description: 'Moved for balance in this match before.' }),
   bot: z.boolean().optional(),
   spectator: z.boolean().optional(),
 });
@@ -30,7 +30,7 @@ const RosterPlayer = z.strictObject({
 /** Everybody on a running server. */
 export const Roster = z
   .strictObject({
-    pool: PoolName.optional().meta({ description: 'Where ratings are read that are left out.' }),
+    pool: PoolName.optional().meta({ description: 'The pool of omitted ratings.' }),
     teams: z.number().int().min(1).max(mostTeams),
     players: z
       .array(RosterPlayer)
@@ -39,7 +39,7 @@ export const Roster = z
         message: 'somebody is on the roster twice; name every player once',
       })
       .meta({
-        description: 'In the order in which they came: whoever came last is not swapped for balance.',
+        description: 'In order of arrival: the last player is not swapped for balance.',
       }),
     map: z
       .strictObject({
@@ -53,7 +53,7 @@ export const Roster = z
       .optional(),
     mode: Label.optional(),
     secondsLeft: z.number().min(0).max(1e6).nullable().optional(),
-    meanBot: Rating.optional().meta({ description: 'Mean rating of all bots there are.' }),
+    meanBot: Rating.optional().meta({ description: 'Mean rating of all bots.' }),
     ranked: z.boolean().optional().meta({ description: 'A ranked match that the coordinator formed.' }),
     teamNames: z.array(Label).max(mostTeams).optional(),
   })
@@ -89,7 +89,7 @@ const BalanceState = z
   .meta({
     id: 'BalanceState',
     description:
-      'What is known between two checks: hand back what the last one answered; nothing when the match began.',
+      'The state between two checks: return that of the last answer; omit it at the start of the match.',
   });
 
 export const CheckBalance = z
@@ -105,7 +105,7 @@ export const BalanceChecked = z
   .object({
     outcome: z.enum(['exempt', 'balanced', 'delayed', 'waiting', 'ordered', 'nobody-fits', 'moves']).meta({
       description:
-        '`delayed`: unbalanced, not for long enough. `waiting`: somebody has to die first. `ordered`: moves are under way. ' +
+        '`delayed`: unbalanced, not for long enough. `waiting`: a player has to die first. `ordered`: moves are under way. ' +
         '`nobody-fits`: no guard lets anybody through. `moves`: there is a directive.',
     }),
     finding: z.object({
@@ -130,7 +130,7 @@ export const BalanceChecked = z
         ...why,
       })
       .nullable(),
-    dueAt: EpochMs.nullable().meta({ description: 'When to ask again at the latest.' }),
+    dueAt: EpochMs.nullable().meta({ description: 'Latest time of the next check.' }),
     forOneOf: z.array(PlayerId).meta({ description: 'When `waiting`: one of these has to die.' }),
     state: BalanceState,
     ...why,
@@ -144,8 +144,8 @@ export const PlacePlayer = z
     arrives: z
       .strictObject({ playerId: PlayerId, rating: Rating.optional(), partyId: PartyName.optional() })
       .optional()
-      .meta({ description: 'Who joins.' }),
-    leaves: PlayerId.optional().meta({ description: 'Who leaves; still on the roster.' }),
+      .meta({ description: 'The joining player.' }),
+    leaves: PlayerId.optional().meta({ description: 'The leaving player, who is still on the roster.' }),
   })
   .refine(({ arrives, leaves }) => (arrives === undefined) !== (leaves === undefined), {
     message: 'say who arrives or who leaves, one of both',
@@ -169,7 +169,7 @@ const Advantage = z
   .object({
     factors: z
       .array(z.number().nullable())
-      .meta({ description: 'What would make each team as strong as the strongest.' }),
+      .meta({ description: 'Changes that make each team as strong as the strongest.' }),
     strongest: Team,
     weakest: Team,
     factor: z.number().nullable(),
@@ -177,13 +177,13 @@ const Advantage = z
       z.object({
         kind: z.enum(['damage', 'shield', 'respawn']),
         team: Team,
-        value: z.number().meta({ description: 'Times so much, or seconds (respawn).' }),
+        value: z.number().meta({ description: 'A factor, or seconds (respawn).' }),
         covers: z.number(),
         atLimit: z.boolean(),
         ...why,
       }),
     ),
-    left: z.number().meta({ description: 'What the levers leave of the factor.' }),
+    left: z.number().meta({ description: 'The remaining factor.' }),
     shift: z.number(),
     ...why,
   })
@@ -193,24 +193,24 @@ export type AdvantageView = Unchanging<z.infer<typeof Advantage>>;
 export const PlayerPlaced = z
   .object({
     team: Team.nullable().meta({
-      description: 'Where to go; of one who leaves, the team that is one fewer.',
+      description: 'The team to join; for a leaving player, the team that is left.',
     }),
     options: z
       .array(
         Outlook.extend({
           team: Team,
-          allowed: z.boolean().meta({ description: 'False where the size of the team forbids it.' }),
-          strengths: z
-            .array(z.number())
-            .meta({ description: 'What the teams would count for by the policy.' }),
-          overfull: z.boolean().meta({ description: 'A rule would have somebody leave the team again.' }),
+          allowed: z.boolean().meta({ description: 'False if the team is too large.' }),
+          strengths: z.array(z.number()).meta({ description: 'The teams’ weights by the policy.' }),
+          overfull: z
+            .boolean()
+            .meta({ description: 'A rule of the policy would move a player out of the team again.' }),
         }),
       )
       .optional()
-      .meta({ description: 'Every team, for one who arrives.' }),
+      .meta({ description: 'Every team, for an arriving player.' }),
     before: Outlook.optional(),
     after: Outlook.optional(),
-    advantage: Advantage.optional().meta({ description: 'What is left when somebody leaves.' }),
+    advantage: Advantage.optional().meta({ description: 'The advantage after the player leaves.' }),
     ...why,
   })
   .meta({ id: 'PlayerPlaced' });
@@ -222,7 +222,7 @@ export const PlanBots = z
     start: z
       .strictObject({ seed: z.number().int().default(0) })
       .optional()
-      .meta({ description: 'Choose the teams, too: a game is about to start.' }),
+      .meta({ description: 'Also choose the teams for the start of a game.' }),
   })
   .meta({ id: 'PlanBots' });
 export type PlanBots = z.infer<typeof PlanBots>;
@@ -232,7 +232,7 @@ export const BotsPlanned = z
     players: z.number().int().meta({ description: 'Players and bots together.' }),
     bots: z.number().int(),
     byTeam: z.array(z.number().int()).nullable(),
-    change: z.array(z.number().int()).meta({ description: 'Bots to add to each team, or to take away.' }),
+    change: z.array(z.number().int()).meta({ description: 'Bots to add to or remove from each team.' }),
     ...why,
     start: z
       .object({
@@ -259,8 +259,8 @@ export const Wish = z.union([z.literal(0), z.literal(1), z.literal('random')], {
 export const Round = z.number().int().min(1).max(1_000_000);
 export const roundEnd = {
   round: Round,
-  winner: Team.nullable().meta({ description: 'null: nobody won.' }),
-  attackers: Team.optional().meta({ description: 'Attack and defend, payload: who attacked.' }),
+  winner: Team.nullable().meta({ description: 'null: no winner.' }),
+  attackers: Team.optional().meta({ description: 'Attack and defend, payload: the attacking team.' }),
   full: z.boolean().optional().meta({ description: 'False for one stage of a longer round.' }),
 };
 const RoundEvent = z.discriminatedUnion('kind', [
@@ -289,7 +289,7 @@ const ScrambleState = z
   .meta({
     id: 'ScrambleState',
     description:
-      'What is known of the rounds: hand back what the last answer had; nothing when the match began.',
+      'The state of the rounds: return that of the last answer; omit it at the start of the match.',
   });
 export const AskScramble = z
   .strictObject({
@@ -297,21 +297,21 @@ export const AskScramble = z
     policy: PolicyChoice.default('synelo'),
     mode: z.enum(scrambleModeNames),
     event: RoundEvent.optional().meta({
-      description: 'What has just happened; nothing: only the splits are asked for.',
+      description: 'Events since the last call; empty: return only the splits.',
     }),
     state: ScrambleState.optional(),
     waiting: z
       .array(z.strictObject({ playerId: PlayerId, waited: z.number().min(0).optional() }))
       .max(mostPlayers)
       .default([])
-      .meta({ description: 'Who sits out and would play; all others on no team are left out.' }),
+      .meta({ description: 'Players on the bench who want to play; other players on no team are ignored.' }),
   })
   .meta({ id: 'AskScramble' });
 export type AskScramble = z.infer<typeof AskScramble>;
 
 export const ScrambleAnswer = z
   .object({
-    trigger: Trigger.nullable().meta({ description: 'What calls for a scramble now.' }),
+    trigger: Trigger.nullable().meta({ description: 'The cause of a scramble now.' }),
     state: ScrambleState,
     cache: z
       .object({
@@ -326,7 +326,7 @@ export const ScrambleAnswer = z
         ),
       })
       .meta({
-        description: 'The best teams of every size: keep them, and a scramble asks nobody when it comes.',
+        description: 'The best teams of every size, to keep for a later scramble.',
       }),
     ...why,
   })
@@ -339,19 +339,18 @@ export const AskSides = z
     wishes: z
       .record(PlayerId, Wish)
       .default({})
-      .meta({ description: 'By player; whoever is not in here takes any side.' }),
-    winners: z
-      .array(PlayerId)
-      .max(mostPlayers)
-      .default([])
-      .meta({ description: 'Who won the match before: they are divided evenly, which comes before wishes.' }),
+      .meta({ description: 'Wishes by player; other players accept any side.' }),
+    winners: z.array(PlayerId).max(mostPlayers).default([]).meta({
+      description:
+        'Winners of the previous match: they are divided evenly, which takes precedence over wishes.',
+    }),
     seed: z
       .number()
       .int()
       .min(0)
       .max(2 ** 32 - 1)
       .default(0)
-      .meta({ description: 'Decides between players who are alike in everything.' }),
+      .meta({ description: 'Seed for ties between players.' }),
   })
   .meta({ id: 'AskSides' });
 export type AskSides = z.infer<typeof AskSides>;
@@ -359,11 +358,14 @@ export type AskSides = z.infer<typeof AskSides>;
 export const SidesChosen = z
   .object({
     teams: z.array(z.array(PlayerId)).length(2),
-    moves: z.array(Move).meta({ description: 'What it takes from the roster to them.' }),
-    difference: z.number().meta({ description: 'Of the sums, in ratings.' }),
+    moves: z.array(Move).meta({ description: 'Moves from the roster to these teams.' }),
+    difference: z.number().meta({ description: 'Difference of the sums, in ratings.' }),
     withinTolerance: z.boolean(),
-    denied: z.array(PlayerId).meta({ description: 'Who named a side and got the other.' }),
-    winners: z.array(z.number().int()).length(2).meta({ description: 'Last winners on each side.' }),
+    denied: z.array(PlayerId).meta({ description: 'Players who named a side and got the other.' }),
+    winners: z
+      .array(z.number().int())
+      .length(2)
+      .meta({ description: 'Number of last winners on each side.' }),
     ...why,
   })
   .meta({ id: 'SidesChosen' });

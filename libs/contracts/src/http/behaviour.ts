@@ -30,7 +30,7 @@ export const BehaviourView = z
   .object({
     playerId: PlayerId,
     score: z.number().meta({ description: '1 is spotless; near 0 means reports by many trusted players.' }),
-    word: z.enum(['good', 'mixed', 'poor']).meta({ description: 'What the player sees of it.' }),
+    word: z.enum(['good', 'mixed', 'poor']).meta({ description: 'The word that the player sees.' }),
     reports: z
       .array(
         z.object({

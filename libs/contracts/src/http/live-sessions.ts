@@ -9,12 +9,9 @@ const Team = z.number().int().min(0).max(31);
 const playerId = PlayerId;
 
 const change = {
-  seq: z
-    .number()
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .meta({ description: 'Counts the events of the session from 1; one that was taken before is left out.' }),
+  seq: z.number().int().min(1).max(2_147_483_647).meta({
+    description: 'Counts the events of the session from 1; an event that was stored before is skipped.',
+  }),
 };
 
 export const RosterEventBody = z
@@ -53,9 +50,9 @@ export const RosterEventBody = z
         .min(1_000)
         .max(600_000)
         .optional()
-        .meta({ description: 'How long sides may be named; as the policy has it when left out.' }),
+        .meta({ description: 'Time in which sides may be named; default: the policy’s.' }),
       winners: z.array(PlayerId).max(200).optional().meta({
-        description: 'Who won the match before: they are divided evenly.',
+        description: 'Winners of the previous match: they are divided evenly.',
       }),
     }),
     z.strictObject({ ...change, kind: z.literal('wish'), playerId, side: Wish }),
@@ -96,11 +93,11 @@ export const RosterReceipt = z
             '`taken`: all of them. `gap`: none, events before them are missing: tell from `taken` + 1 on. `unknown`: it is none ' +
             'of yours. `over`: it has ended. `left-alone`: the rules of its queue ask for no live balance.',
         }),
-        taken: z.number().int().meta({ description: 'The last `seq` that was taken.' }),
+        taken: z.number().int().meta({ description: 'The last stored `seq`.' }),
         leftOut: z
           .array(z.object({ seq: z.number().int(), ...why }))
-          .meta({ description: 'Events that were taken and changed nothing, for they make no sense.' }),
-        why: z.string().nullable().meta({ description: 'How the teams stand, in words for players.' }),
+          .meta({ description: 'Invalid events, which are stored and change nothing.' }),
+        why: z.string().nullable().meta({ description: 'The state of the teams, as a text for players.' }),
         whyMessages: MessageViews,
       }),
     ),
@@ -128,11 +125,11 @@ export const BalanceOrder = z
     withinMs: z
       .number()
       .int()
-      .meta({ description: 'How long the server has for it; then it counts as not made.' }),
-    exact: z
-      .boolean()
-      .meta({ description: 'False: good moves, not proven the best; there were too many ways.' }),
-    why: z.string().meta({ description: 'For everybody on the server.' }),
+      .meta({ description: 'Time limit; after it the order counts as not carried out.' }),
+    exact: z.boolean().meta({
+      description: 'False: good moves that are not proven the best, because the search was limited.',
+    }),
+    why: z.string().meta({ description: 'Text for all players on the server.' }),
     whyMessages: MessageViews,
   })
   .meta({ id: 'BalanceOrder' });

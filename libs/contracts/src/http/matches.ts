@@ -9,39 +9,42 @@ export const MatchPlayerView = z.object({
   team: z.number().int(),
   ticketId: z.string().nullable(),
   waitedMs: z.number().nullable(),
-  role: z.string().nullable().meta({ description: 'What the team counts on them to play; null: anything.' }),
+  role: z.string().nullable().meta({ description: 'The player’s role in the team; null: none.' }),
   joinedAt: EpochMs.nullable().meta({
-    description: 'When they came into the running match; null for those who were in it from the start.',
+    description: 'Time of joining the running match; null for players from the start.',
   }),
-  backfillId: CoordinatorId.nullable().meta({ description: 'Which request for players brought them.' }),
+  backfillId: CoordinatorId.nullable().meta({ description: 'The backfill that brought the player.' }),
   leftAt: EpochMs.nullable().meta({
-    description: 'When they left for good and their server asked for somebody else.',
+    description: 'Time at which the player left for good and the server requested a replacement.',
   }),
   level: z.number().nullable().meta({
     description:
-      'What the player counted for in the split: the rating of that time, or the level a newcomer was tried out at.',
+      'The player’s weight in the split: the rating at that time, or a newcomer’s level under test.',
   }),
   before: z
     .object({ mu: z.number(), sigma: z.number() })
     .nullable()
-    .meta({ description: 'null when a player asks: ratings are for operators.' }),
+    .meta({ description: 'null for players: ratings are for operators.' }),
   after: z.object({ mu: z.number(), sigma: z.number() }).nullable(),
 });
 
 export const MatchSplit = z
   .object({
     method: z.string(),
-    because: z.string().meta({ description: 'Why this method, in words.' }),
+    because: z.string().meta({ description: 'Reason for this method.' }),
     certificate: CertificateView,
     sums: z.array(z.number()).meta({ description: 'Each team’s sum of ratings.' }),
     difference: z.number(),
-    ways: z.number().nullable().meta({ description: 'How many splits keep parties together, if counted.' }),
+    ways: z
+      .number()
+      .nullable()
+      .meta({ description: 'Number of splits that keep parties together, if counted.' }),
     ranked: z.boolean().meta({ description: 'Whether `rejected` is proven to be the best of the others.' }),
     operations: z.number(),
     rejected: z
       .object({ teams: z.array(z.array(PlayerId)), sums: z.array(z.number()), difference: z.number() })
       .nullable()
-      .meta({ description: 'The best of the other splits; null where there was none.' }),
+      .meta({ description: 'The best other split; null if there was none.' }),
   })
   .meta({ id: 'MatchSplit' });
 export type MatchSplit = z.infer<typeof MatchSplit>;
@@ -62,25 +65,19 @@ export const MatchView = z
     prediction: z.array(z.number()),
     ranks: z.array(z.number().int()),
     split: MatchSplit.nullable().meta({
-      description:
-        'How the teams were found and what was proven about them; null for a reported match, and when a player asks.',
+      description: 'Method and proof of the teams; null for a reported match, and for players.',
     }),
     serverId: z.string().nullable(),
     sessionId: z.string().nullable(),
     region: z.string().nullable(),
-    map: z
-      .string()
-      .nullable()
-      .meta({ description: 'What it is played on; null when the queue names no maps.' }),
-    bots: z
-      .array(z.number().int())
-      .meta({ description: 'How many places of each team bots take; empty for a reported match.' }),
+    map: z.string().nullable().meta({ description: 'The map; null when the queue names no maps.' }),
+    bots: z.array(z.number().int()).meta({ description: 'Bots per team; empty for a reported match.' }),
     proposedAt: EpochMs.nullable(),
     formedAt: PlayedMs.nullable(),
     placedAt: EpochMs.nullable(),
     endedAt: PlayedMs.nullable(),
     closedAt: EpochMs.nullable(),
-    placements: z.number().int().meta({ description: 'How many servers were asked.' }),
+    placements: z.number().int().meta({ description: 'Number of servers that were asked.' }),
     players: z.array(MatchPlayerView),
     balance: z
       .array(
@@ -99,7 +96,7 @@ export const MatchView = z
           ),
         }),
       )
-      .meta({ description: 'Who was told to change team while it was played, and why.' }),
+      .meta({ description: 'Orders to change team during the match, with reasons.' }),
   })
   .meta({ id: 'Match' });
 export type MatchView = z.infer<typeof MatchView>;
@@ -108,9 +105,9 @@ const cursor = z.string().max(200).optional().meta({ description: 'The `next` of
 const range = {
   from: Moment.optional().meta({
     description:
-      'Only matches that were over at this time or later, listed by when they were over; of an abandoned match, when it was given up.',
+      'Only matches that ended at this time or later, sorted by that time; an abandoned match ended when it was abandoned.',
   }),
-  to: Moment.optional().meta({ description: 'The same of those that were over before this time.' }),
+  to: Moment.optional().meta({ description: 'Only matches that ended before this time.' }),
 };
 export const PageOfMatches = z
   .strictObject({

@@ -9,7 +9,7 @@ export const PenaltyParams = z.strictObject({ playerId: PlayerId, penaltyId: Coo
 export const PenaltyList = z
   .object({
     playerId: PlayerId,
-    mayQueueAt: EpochMs.nullable().meta({ description: 'When the cool-down is over; null: no cool-down.' }),
+    mayQueueAt: EpochMs.nullable().meta({ description: 'End of the cool-down; null: no cool-down.' }),
     reason: z.string().nullable().meta({ description: 'Why, in words.' }),
     reasonMessages: MessageViews,
     penalties: z
@@ -21,12 +21,12 @@ export const PenaltyList = z
               '`declined`: declined a match or did not answer. `no-show`: never connected. `left`: left it for good.',
           }),
           queue: QueueName,
-          matchId: CoordinatorId.meta({ description: 'The match; one that was declined was never made.' }),
+          matchId: CoordinatorId.meta({ description: 'The match; a declined match was never formed.' }),
           at: EpochMs,
-          forgivenAt: EpochMs.nullable().meta({ description: 'When an operator took it back.' }),
+          forgivenAt: EpochMs.nullable().meta({ description: 'Time at which an operator forgave it.' }),
         }),
       )
-      .meta({ description: 'The newest first, 100 at most.' }),
+      .meta({ description: 'The newest first, at most 100.' }),
   })
   .meta({ id: 'Penalties' });
 export type PenaltyList = z.infer<typeof PenaltyList>;

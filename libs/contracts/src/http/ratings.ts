@@ -151,8 +151,7 @@ export const PoolRulesBody = z
   .partial()
   .meta({
     id: 'PoolRules',
-    description:
-      'How a pool rates and what players see. What is left out stays as it is, or has its default.',
+    description: 'Rules of a pool. Omitted fields are unchanged, or have their default.',
   });
 export type PoolRulesBody = z.infer<typeof PoolRulesBody>;
 export const CreatePool = z

@@ -22,11 +22,11 @@ export const CreateTicket = z
     queue: QueueName,
     build: BuildName.optional().meta({
       description:
-        'Client build; only equal builds meet. Left out: the build of the servers when all that are registered have the same, `dev` when none is; refused when servers of several builds are registered.',
+        'Client build; only equal builds meet. Default: the build of all registered servers, or `dev` without servers; required when servers of several builds are registered.',
     }),
     ...clientFacts,
     latencyMs: Latencies.default({}).meta({
-      description: 'Your measured latency by region in milliseconds; leave out for any region.',
+      description: 'Your measured latency by region in milliseconds. Default: any region.',
     }),
     partyPasses: z
       .array(z.string().max(2_000))
@@ -34,17 +34,17 @@ export const CreateTicket = z
       .default([])
       .meta({ description: 'A pass of each other party member (see /v1/party-passes): their consent.' }),
     partyId: CoordinatorId.optional().meta({
-      description: 'The party that you lead: all who have joined it are queued. Not beside partyPasses.',
+      description: 'The party that you lead: all its members are queued. Not together with partyPasses.',
     }),
     canPlay: CanPlay.meta({
       description:
-        'Roles of the queue’s rules that you can play; other party members say theirs in their passes, or when they join.',
+        'Roles of the queue’s rules that you can play; other members give theirs in their passes, or when they join.',
     }),
     maps: z
       .array(Label)
       .max(200)
       .default([])
-      .meta({ description: 'Maps of the queue’s rules that you wish for; leave out for any.' }),
+      .meta({ description: 'Preferred maps of the queue’s rules. Default: any.' }),
   })
   .meta({ id: 'CreateTicket' });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -59,7 +59,7 @@ export const AssignmentView = z
     port: z.number().int(),
     team: z.number().int().meta({ description: 'Index of your team, from 0.' }),
     joinToken: z.string().meta({
-      description: 'Signed for you and this session; the server checks it offline. Valid some minutes.',
+      description: 'Signed for you and this session; the server verifies it offline. Valid for some minutes.',
     }),
   })
   .meta({ id: 'Assignment' });
@@ -67,7 +67,7 @@ export type AssignmentView = z.infer<typeof AssignmentView>;
 
 /** Why a ticket waits, and how long others like it did. */
 const waitingFacts = {
-  why: z.string().meta({ description: 'Which rule keeps it waiting and when that gives way, in words.' }),
+  why: z.string().meta({ description: 'The rule that binds and when it relaxes, as text.' }),
   whyMessages: MessageViews,
   rule: z
     .enum(['players', 'platforms', 'regions', 'parties', 'avoided', 'skill', 'teams', 'maps', 'none'])
@@ -75,20 +75,20 @@ const waitingFacts = {
   widensInSeconds: z
     .number()
     .nullable()
-    .meta({ description: 'When that rule gives way; null when time alone does not help.' }),
+    .meta({ description: 'Seconds until that rule relaxes; null when time alone does not help.' }),
   estimate: z
     .object({
       fromSeconds: z.number(),
       toSeconds: z
         .number()
         .nullable()
-        .meta({ description: 'null: too many of those like it were not matched at all.' }),
+        .meta({ description: 'null: too many similar tickets were not matched.' }),
       basedOn: z.number().int(),
     })
     .nullable()
     .meta({
       description:
-        'The middle half of what tickets like it had still to wait; null when too few were matched lately to say.',
+        'The middle half of the remaining waits of similar tickets; null when too few were matched recently.',
     }),
 };
 
@@ -104,33 +104,32 @@ export const TicketView = z
     canPlay: z
       .record(PlayerId, z.array(RoleName))
       .optional()
-      .meta({ description: 'Roles by player, of those who named any.' }),
+      .meta({ description: 'Roles by player, for players who named any.' }),
     maps: z.array(z.string()).optional().meta({ description: 'Maps wished for; absent: any.' }),
     platforms: z
       .record(PlayerId, PlatformName)
       .optional()
-      .meta({ description: 'Platforms by player, of those who named one.' }),
+      .meta({ description: 'Platforms by player, for players who named one.' }),
     crossPlay: z
       .literal(false)
       .optional()
-      .meta({ description: 'Present when one of its players plays with their own platform only.' }),
+      .meta({ description: 'Present when a player of the ticket refuses cross-play.' }),
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
-    reason: z.string().meta({ description: 'Why it stands where it stands, in words.' }),
+    reason: z.string().meta({ description: 'The reason of the state, as text.' }),
     reasonMessages: MessageViews,
-    at: EpochMs.meta({ description: 'When this state was entered.' }),
+    at: EpochMs.meta({ description: 'Time at which the state began.' }),
     enqueuedAt: EpochMs,
     expiresAt: EpochMs,
     matchId: CoordinatorId.optional(),
     matchState: z.enum(['formed', 'placed', 'rated', 'abandoned', 'void']).optional(),
     assignment: AssignmentView.optional(),
     acceptBy: EpochMs.optional().meta({
-      description: 'Until when its players are to accept the match; absent when nobody is asked, any more.',
+      description: 'Time until which the players must accept the match; absent without an open ready check.',
     }),
-    accepted: z.array(PlayerId).optional().meta({ description: 'Those of its players who have accepted.' }),
+    accepted: z.array(PlayerId).optional().meta({ description: 'Players of the ticket who have accepted.' }),
     rulesVersion: z.number().int().optional().meta({
-      description:
-        'The version of the queue’s rules that it follows while it waits, and by which its match was made after that.',
+      description: 'The version of the queue’s rules under which the ticket waits, or its match was made.',
     }),
     closed: z.boolean().meta({ description: 'True once nothing more can happen to it.' }),
     waiting: WaitingFacts.optional().meta({ description: 'While it waits, as far as this is known yet.' }),

@@ -18,10 +18,10 @@ export const tookPart = {
   parties: Parties.optional(),
   late: z.array(PlayerId).max(200).optional().meta({
     description:
-      'Who came when it had begun. The outcome counts for them as for the others; they are no part of what was to be expected.',
+      'Players who joined after the start. The outcome counts for them; the expectation does not include them.',
   }),
   lengthMs: z.number().int().min(1).max(monthMs).optional().meta({
-    description: 'How long it took, in milliseconds; goes with `times`.',
+    description: 'Duration in milliseconds; required with `times`.',
   }),
   times: z.record(PlayerId, z.array(Stretch).min(1).max(100)).optional().meta({
     description:
