@@ -104,7 +104,7 @@ export async function createEdge(
       return send(reply, 'body-too-large', 'The body is larger than 64 KiB. Send less at once.');
     if ((error.statusCode ?? 500) < 500) return send(reply, 'invalid-request', error.message);
     edge.log.error({ err: error, method: request.method, url: request.url }, 'a call failed at the edge');
-    return send(reply, 'internal-error', 'Something went wrong at the edge. Trying again is safe.');
+    return send(reply, 'internal-error', 'An unexpected error occurred at the edge. A retry is safe.');
   });
   await serveDocs(edge, version);
 

@@ -15,8 +15,8 @@ export const ratingService: ServiceDefinition<RatingSettings> = {
     const lines = readLineSettings(settings);
     if (lines === null) return;
     const strategy = new LineTransport(lines, {
-      listening: (port) => log.info({ host: lines.host, port }, 'the line protocol listens'),
-      refused: (count) => log.warn({ count }, 'connections of the line protocol were turned away'),
+      listening: (port) => log.info({ host: lines.host, port }, 'the line protocol is listening'),
+      refused: (count) => log.warn({ count }, 'connections of the line protocol were refused'),
     });
     app.connectMicroservice({ strategy });
   },

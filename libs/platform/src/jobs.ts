@@ -161,7 +161,10 @@ export function workOn<T>(
       await giveUp(read(job.data), error).catch(async (why: unknown) => {
         // What cannot be settled at all is left to the reconciler: the job itself is of no more use.
         if (fateOf(why, Infinity, job.attemptsStarted, bounds) === 'waits') await wait(why);
-        log.error({ err: why, job: job.id, queue: name }, 'a job that is given up could not be settled');
+        log.error(
+          { err: why, job: job.id, queue: name },
+          'the consequences of a dead letter could not be handled',
+        );
       });
     // A version before this one kept fewer.
     if (job.opts.removeOnFail !== true) job.opts.removeOnFail = deadLettersKept;
@@ -191,8 +194,8 @@ export function workOn<T>(
   worker.on('error', troubles.of(`the worker of ${name}`));
   worker.on('failed', (job, error) => {
     const facts = { err: error, job: job?.id, queue: name, attempts: job?.attemptsMade };
-    if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be tried again');
-    else log.error(facts, 'a job went to the dead letters: "muster jobs" shows it and has it tried again');
+    if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be retried');
+    else log.error(facts, 'a job became a dead letter: "muster jobs" shows and retries it');
   });
   const follow = (): void => {
     if (clock.sound) worker.resume();

@@ -39,7 +39,7 @@ export function repeat(
       try {
         more = (await turn()) === true;
       } catch (error) {
-        if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be tried again`);
+        if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be retried`);
       }
       if (!more) await pause();
     }

@@ -103,7 +103,7 @@ async function createApp(
     return app;
   } catch (error) {
     if (!(error instanceof EndedWhileStarting)) throw error;
-    log.info('the service ends before its stores answered');
+    log.info('the service stops before its stores answered');
     process.exit(0);
   }
 }
@@ -196,7 +196,7 @@ function tellOf(clock: SharedClock, log: Log): void {
   const tell = (): void => {
     const { skewMs } = clock;
     if (clock.sound)
-      log.info({ skewMs }, 'the clock of this machine is right again: this replica works again');
+      log.info({ skewMs }, 'the clock of this machine is correct again: this replica resumes work');
     else
       log.error(
         { skewMs },

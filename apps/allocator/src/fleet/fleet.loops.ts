@@ -25,7 +25,7 @@ export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
     this.wakeUps
       .start()
       .catch((error: unknown) =>
-        this.log.warn({ err: error }, 'wake-ups are away; long polls look by themselves'),
+        this.log.warn({ err: error }, 'notifications are unavailable; long polls read the database'),
       );
   }
 
@@ -50,6 +50,6 @@ export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.hearing
       .stop()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'others were not told'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'other replicas were not notified'));
   }
 }

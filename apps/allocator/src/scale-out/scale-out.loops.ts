@@ -27,7 +27,7 @@ export class ScaleOutLoop implements OnApplicationBootstrap {
 
   private async ask(scaleOut: ScaleOut): Promise<void> {
     for (const { shortage, error } of await scaleOut.run())
-      if (error === null) this.log.info({ shortage }, 'servers were asked for');
-      else this.log.warn({ shortage, err: error }, 'servers could not be asked for');
+      if (error === null) this.log.info({ shortage }, 'servers were requested');
+      else this.log.warn({ shortage, err: error }, 'servers could not be requested');
   }
 }

@@ -33,7 +33,7 @@ export class FormingProcessor {
     this.afterCommit();
     this.log.error(
       { err: error, matchId: job.matchId, tickets: ticketIdsOf(job) },
-      'form-teams was given up; its tickets failed',
+      'form-teams became a dead letter; its tickets failed',
     );
   }
 
@@ -52,7 +52,7 @@ export class FormingProcessor {
     const { backfillId, matchId, ticketId } = job;
     this.log.error(
       { err: error, backfillId, matchId, ticketId },
-      'fill-seat was given up; its ticket failed',
+      'fill-seat became a dead letter; its ticket failed',
     );
   }
 }

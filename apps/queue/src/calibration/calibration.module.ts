@@ -41,7 +41,7 @@ import { RpcRatingReader } from './rating.client.js';
         new Calibrate(searches, ratings, ratings, clock, ids, (pool, playerId, why) =>
           log.warn(
             { pool, playerId, why },
-            'a calibration ended without a rating; the one that its matches made stays',
+            'a calibration ended without a rating; the rating from its matches stays',
           ),
         ),
     },

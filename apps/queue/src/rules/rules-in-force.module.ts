@@ -40,7 +40,7 @@ async function openRules(
   if (file !== undefined && otherwise.length > 0)
     log.warn(
       { file, queues: otherwise },
-      'QUEUES_FILE differs from the rules in force, which stay: it makes queues that are not there and changes none; put it in force with "muster rules apply"',
+      'QUEUES_FILE differs from the rules in force, which stay: it creates missing queues and changes none; put it in force with "muster rules apply"',
     );
   queues.onChange((name) =>
     log.info({ queue: name, version: queues.versionOf(name) }, 'new rules are in force'),

@@ -13,7 +13,7 @@ import { KnownBuilds } from './known-builds.js';
       useFactory: ({ ALLOCATOR_GRPC }: QueueSettings, connections: Connections, log: Log) => {
         if (ALLOCATOR_GRPC === undefined) {
           log.warn(
-            'ALLOCATOR_GRPC is not set: nobody can leave a match that finds no server, and tickets without a build are of the build "dev"',
+            'ALLOCATOR_GRPC is not set: players cannot leave a match without a server, and tickets without a build get the build "dev"',
           );
           return null;
         }
@@ -29,7 +29,7 @@ import { KnownBuilds } from './known-builds.js';
         new KnownBuilds(allocator, clock, (error) =>
           log.warn(
             { err: error },
-            'the builds of servers cannot be asked: tickets without a build are of the build "dev"',
+            'the builds of servers cannot be read: tickets without a build get the build "dev"',
           ),
         ),
     },

@@ -47,7 +47,7 @@ import { VoidMatch } from './void-match.js';
           if (pool !== null)
             recalibrate
               .reported(pool)
-              .catch((error: unknown) => log.warn({ err: error, pool }, 'no recalibration'));
+              .catch((error: unknown) => log.warn({ err: error, pool }, 'the recalibration failed'));
         };
         return new RateReported(ledger, clock, ids, afterReport, door);
       },
