@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const unit = [
@@ -13,7 +14,15 @@ const unit = [
 const story = 'test/e2e/readme.spec.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 
+/** Exports of our packages under this condition are their TypeScript sources, so that no test needs a build of a library. */
+const conditions = ['@muster/source', ...defaultServerConditions];
+
 export default defineConfig({
+  environments: {
+    ssr: { resolve: { conditions } },
+    // Where Vitest loads `globalSetup`.
+    __vitest__: { resolve: { conditions } },
+  },
   // Nest injects by the types that decorators leave behind. Vite would take this from the nearest tsconfig.json, but
   // specs and test/ have none that includes them, so it is said here once for all.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
@@ -29,8 +38,6 @@ export default defineConfig({
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
       './test/support/time-reporter.ts',
     ],
-    // What is built is loaded as it is, by Node itself.
-    server: { deps: { external: [/\/(apps|libs)\/[^/]+\/dist\//] } },
     projects: [
       // Some unit tests start a real store; on a busy machine that takes a while and is no failure.
       {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { checkout, say } from './prepare/checkout.mjs';
 import { prepare } from './prepare.mjs';
 
-const dist = join(checkout, 'apps/cli/dist');
+const main = join(checkout, 'apps/cli/dist/main.js');
 
 /**
  * npm runs a script through a shell, and when npm is told to stop it stops that shell and no more: we would go on with
@@ -26,13 +26,11 @@ function stopWithNpm() {
 
 stopWithNpm();
 const ready = await prepare({ quiet: process.argv[2] !== 'up' });
-if (ready && existsSync(join(dist, 'main.js'))) {
-  const { programOf } = await import('../libs/embedded/dist/system/program.js');
-  const main = programOf('cli');
+if (ready && existsSync(main)) {
   process.setSourceMapsEnabled(true);
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
 } else {
-  if (ready) say('apps/cli built no dist/main.js, so there is nothing to start.');
+  if (ready) say(`${main} is missing, so there is nothing to start.`);
   process.exitCode = 1;
 }

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { populationFrom } from '../../apps/cli/dist/simulate/population-source.js';
-import { readPlayerClaims } from '../../libs/platform/dist/player-claims.js';
-import { WaitingFacts } from '../../libs/contracts/dist/http/tickets.js';
+import { populationFrom } from '../../apps/cli/src/simulate/population-source.js';
+import { readPlayerClaims } from '../../libs/platform/src/player-claims.js';
+import { WaitingFacts } from '../../libs/contracts/src/http/tickets.js';
 import { examples, type Example } from './pages.js';
 
 const all = examples();

@@ -1,51 +1,61 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { say, Unprepared } from './checkout.mjs';
+import { bundlesOf } from './programs.mjs';
 import { step } from './step.mjs';
 
 /** After this long even a quiet build says that it is at work. */
 const patienceMs = 3000;
 
+/** Sources that are generated from others, and what makes them. */
+const generators = [
+  ['the database client', 'libs/db/generate-client.mjs'],
+  ['the Redis scripts', 'libs/redis/generate-scripts.mjs'],
+];
+
 /**
- * Builds what has changed, if anything has; Nx knows what that is, and takes the rest from its cache. What the compilers print is shown
- * only if one of them fails.
+ * Bundles what runs, if a source of it has changed: generated sources first, then every program straight from TypeScript.
+ * Types are not checked here. What the tools print is shown only if one of them fails.
  */
 export async function build(root, { quiet }) {
   if (isBuilt(root)) return;
   const sources = sourcesOf(root);
-  const startedAt = Date.now();
-  const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+  const startedAt = performance.now();
   let announced = !quiet;
   const announcement = setTimeout(() => {
     announced = true;
     if (process.stderr.isTTY) say('building what has changed …');
   }, patienceMs);
-
-  const { code, output } = await nx(root, ['run-many', '-t', 'build', '--parallel=2']).finally(() =>
-    clearTimeout(announcement),
-  );
-  if (code !== 0) {
-    process.stderr.write(output);
-    throw new Unprepared(`the build failed after ${elapsed()}; what the compilers said stands above.`);
+  try {
+    for (const [what, script] of generators) {
+      if (!existsSync(join(root, script))) continue;
+      await timed(`generated ${what}`, quiet, () => node(root, [script]));
+    }
+    const packages = [...bundlesOf(root).keys()];
+    const names = packages.map((folder) => folder.split('/')[1]).join(', ');
+    await timed(`bundled ${names}`, quiet, () => node(root, ['tools/bundle.mjs', ...packages]));
+  } finally {
+    clearTimeout(announcement);
   }
   rememberBuilt(root, sources);
-  if (announced) say(`built in ${elapsed()}`);
+  if (announced && quiet) say(`built in ${seconds(startedAt)}`);
 }
 
-function nx(root, args) {
-  const folder = join(root, 'node_modules/nx');
-  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const env = {
-    ...process.env,
-    // A daemon would outlive us, and hold on to a checkout that may be thrown away.
-    NX_DAEMON: 'false',
-    NX_TUI: 'false',
-    ...(process.stderr.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: '1' }),
-  };
-  return step(process.execPath, [join(folder, bin.nx), ...args], {
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+async function timed(what, quiet, work) {
+  const startedAt = performance.now();
+  await work();
+  if (!quiet) say(`${what} in ${seconds(startedAt)}`);
+}
+
+async function node(root, args) {
+  const { code, output } = await step(process.execPath, args, {
     cwd: root,
-    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (code === 0) return;
+  process.stderr.write(output);
+  throw new Unprepared(`${args[0]} failed; its reasons stand above.`);
 }

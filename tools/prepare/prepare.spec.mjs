@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { isInstalled, samePackages } from './install.mjs';
 import { satisfies } from './node-version.mjs';
+import { bundlesOf, programsIn } from './programs.mjs';
 
 const onlyOneModule = new URL('./only-one.mjs', import.meta.url).href;
 
@@ -71,9 +72,9 @@ describe('whether everything is built', () => {
   beforeEach(() => {
     mkdirSync(file('src'), { recursive: true });
     mkdirSync(file('dist'));
-    writeFileSync(file('tsconfig.json'), '{}');
     writeFileSync(file('src/index.ts'), 'export {};');
-    writeFileSync(file('dist/.tsbuildinfo'), '');
+    writeFileSync(file('src/one.process.ts'), 'export {};');
+    writeFileSync(file('dist/one.process.js'), '');
   });
 
   it('is known from the last build, until a source changes, comes or goes', () => {
@@ -92,10 +93,29 @@ describe('whether everything is built', () => {
   it('does not depend on specs and on what the build makes, as long as that is there', () => {
     rememberBuilt(root, sourcesOf(root));
     writeFileSync(file('src/index.spec.ts'), '');
-    writeFileSync(file('dist/index.js'), '');
+    writeFileSync(file('dist/chunk.js'), '');
     expect(isBuilt(root)).toBe(true);
     rmSync(file('dist'), { recursive: true });
     expect(isBuilt(root)).toBe(false);
+  });
+
+  it('takes a bundle for each program: main.ts, workers and child processes, and files of benchmarks', () => {
+    for (const path of [
+      'apps/a/src/main.ts',
+      'apps/a/src/deep/sum.worker.ts',
+      'apps/a/src/deep/main.ts',
+      'test/bench/b/main.ts',
+      'test/bench/b/main.spec.ts',
+      'test/e2e/c.spec.ts',
+    ]) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), '');
+    }
+    expect([...bundlesOf(root)]).toEqual([
+      ['apps/a', ['main', 'sum.worker']],
+      ['libs/one', ['one.process']],
+    ]);
+    expect(programsIn(root, 'test')).toEqual({ 'bench/b/main': join(root, 'test/bench/b/main.ts') });
   });
 });
 

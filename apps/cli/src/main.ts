@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
 import { jobsCommand } from './jobs/command.js';
+import { migrateCommand } from './migrate/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
@@ -77,6 +78,7 @@ program
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
 
+migrateCommand(program.command('migrate'));
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);

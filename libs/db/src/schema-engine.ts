@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { bindMigrationAwareSqlAdapterFactory, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { connectForMigrations } from './migration-connection.js';
+import { webAssembly } from './webassembly.js';
 
 /** Everything in the schema is ours; nothing is left to other tools. */
 export const NO_FILTERS = { externalTables: [], externalEnums: [] };
@@ -21,9 +22,9 @@ function timers(): Record<string, unknown> {
 }
 
 async function load(): Promise<void> {
-  const script = import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const module = await WebAssembly.compile(await readFile(fileURLToPath(script.replace(/\.js$/, '.wasm'))));
-  const instance = await WebAssembly.instantiate(module, {
+  const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const module = await webAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
+  const instance = await webAssembly.instantiate(module, {
     './schema_engine_bg.js': { ...bindings, ...timers() },
   });
   Object.assign(globalThis, {

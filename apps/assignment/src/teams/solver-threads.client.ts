@@ -27,7 +27,7 @@ export class SolverThreads implements TeamsSolver {
    */
   constructor(threads: number) {
     this.pool = new Piscina({
-      filename: new URL('../solver.worker.js', import.meta.url).href,
+      filename: new URL('./solver.worker.js', import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
       maxQueue: mostWaiting,

@@ -67,9 +67,9 @@ async function native(
   };
 }
 
-/** The compiled child: also when this file itself runs from its source, as in tests, or from a bundle. */
-function childScript(): string {
-  const path = join(packageFolder, 'dist/stores/valkey-wasm-child.js');
+/** The bundled program, which is the same whether this file runs from its source, as in tests, or from a bundle. */
+function wasmProgram(): string {
+  const path = join(packageFolder, 'dist/valkey-wasm.process.js');
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\`.`);
   return path;
 }
@@ -79,7 +79,7 @@ function wasm({ port }: EmbeddedOptions): EmbeddedRedis {
     process: {
       name: 'redis',
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', childScript(), '--port', String(port)],
+      args: ['--disable-warning=ExperimentalWarning', wasmProgram(), '--port', String(port)],
       stopSignal: 'SIGTERM',
       ready: readyOn('Valkey in WebAssembly', port),
     },

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -15,27 +14,15 @@ export const checkout = join(packageFolder, '../..');
  */
 export const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=32'];
 
-/** Sums of the modules by their paths, as the build wrote them. */
-type MadeOf = Readonly<Record<string, string>>;
-
-function sha256(path: string): string | null {
-  return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : null;
-}
-
 /**
- * The file that runs an app: its bundle, which starts in half the time, else its modules one by one. A bundle is passed
- * over when a module of ours that it was made from is another by now, as after a `tsc -b` alone.
+ * The file that runs an app: the bundle that `npm run build` makes.
  *
  * @param app its folder below `apps`
  * @param root the checkout
+ * @throws Error with a sentence for people when it is not built
  */
 export function programOf(app: string, root = checkout): string {
-  const dist = join(root, 'apps', app, 'dist');
-  const list = join(dist, 'bundle/made-of.json');
-  const fresh =
-    existsSync(list) &&
-    Object.entries(JSON.parse(readFileSync(list, 'utf8')) as MadeOf).every(
-      ([path, sum]) => sha256(join(root, path)) === sum,
-    );
-  return join(dist, fresh ? 'bundle/main.js' : 'main.js');
+  const path = join(root, 'apps', app, 'dist/main.js');
+  if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\`.`);
+  return path;
 }

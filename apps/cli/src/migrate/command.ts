@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { join } from 'node:path';
+
+/** `muster migrate`: brings a database to the schema of this version. */
+export function migrateCommand(command: Command): void {
+  command
+    .description('Migrate the database of DATABASE_URL to the schema of this version.')
+    .addHelpText(
+      'after',
+      '\nThe URL must reach the server itself, not a pooler that shares connections by transaction.\n' +
+        'Several at once take turns. Run it once for each new version, before its services start.',
+    )
+    .action(async () => {
+      const { DATABASE_URL: url } = process.env;
+      if (!url)
+        throw new Error('Set DATABASE_URL to the database, such as postgresql://user:password@host/muster.');
+      const [{ migrate }, { checkout }] = await Promise.all([
+        import('@muster/db'),
+        import('@muster/embedded'),
+      ]);
+      const { applied } = await migrate(url, join(checkout, 'prisma/migrations'));
+      process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `${applied.join('\n')}\n`);
+    });
+}

@@ -1,0 +1,16 @@
+interface Module {
+  readonly [Symbol.toStringTag]: 'WebAssembly.Module';
+}
+
+interface Instance {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface WebAssembly {
+  compile(bytes: Uint8Array): Promise<Module>;
+  instantiate(module: Module, imports: Record<string, object>): Promise<Instance>;
+}
+
+const surroundings: object = globalThis;
+/** Node has WebAssembly, but neither its types nor ES2023 say so; only what is used here. */
+export const webAssembly = Reflect.get(surroundings, 'WebAssembly') as WebAssembly;

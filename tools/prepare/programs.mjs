@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** What is run by its own path: `main.ts`, and workers and child processes by their names. */
+const isProgram = (path) => /^main\.ts$|\.(worker|process)\.ts$/.test(path);
+/** Every file of these folders of `test` may start another of them by its path, so each keeps a file of its own. */
+const isTestProgram = (path) => /^(bench|chaos|load)\/.*(?<!\.spec)\.ts$/.test(path);
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+}
+
+/** Apps and libraries, as paths below the checkout. */
+export function packagesOf(root) {
+  return ['apps', 'libs'].flatMap((kind) =>
+    existsSync(join(root, kind)) ? readdirSync(join(root, kind)).map((name) => `${kind}/${name}`) : [],
+  );
+}
+
+/**
+ * The programs of a folder: names of their bundles in its `dist`, and their sources.
+ *
+ * @param folder a package such as `apps/queue`, or `test`
+ */
+export function programsIn(root, folder) {
+  const isTest = folder === 'test';
+  const sources = join(root, isTest ? folder : `${folder}/src`);
+  const programs = filesIn(sources)
+    .filter(isTest ? isTestProgram : isProgram)
+    .map((path) => [isTest ? path.replace(/\.ts$/, '') : basename(path, '.ts'), join(sources, path)]);
+  return Object.fromEntries(programs);
+}
+
+/** The bundles that a checkout has to have, by their package. */
+export function bundlesOf(root) {
+  return new Map(
+    packagesOf(root)
+      .map((folder) => [folder, Object.keys(programsIn(root, folder))])
+      .filter(([, names]) => names.length > 0),
+  );
+}
