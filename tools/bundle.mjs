@@ -75,4 +75,4 @@ export async function bundle(folder) {
 }
 
 const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (calledDirectly) for (const folder of process.argv.slice(2)) await bundle(folder);
+if (calledDirectly) await Promise.all(process.argv.slice(2).map(bundle));

@@ -78,8 +78,9 @@ function depthIn(layer, needs, name) {
 export function rowsOf({ layer, needs }) {
   return layers.flatMap((each) => {
     const names = [...needs.keys()].filter((name) => layer.get(name) === each);
+    if (names.length === 0) return [];
     const depths = names.map((name) => depthIn(layer, needs, name));
-    const deepest = Math.max(0, ...depths);
+    const deepest = Math.max(...depths);
     return Array.from({ length: deepest + 1 }, (_, i) => ({
       layer: each,
       names: names.filter((_name, n) => depths[n] === deepest - i),

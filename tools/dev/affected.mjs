@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagesOf } from '../prepare/programs.mjs';
+
+/** Packages by their folders, and the folders of ours that each depends on. */
+export function dependenciesOf(root) {
+  const manifests = packagesOf(root)
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => [folder, JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))]);
+  const folderOf = new Map(manifests.map(([folder, { name }]) => [name, folder]));
+  return new Map(
+    manifests.map(([folder, { dependencies = {} }]) => [
+      folder,
+      Object.keys(dependencies).flatMap((name) => folderOf.get(name) ?? []),
+    ]),
+  );
+}
+
+/** The packages among `wanted` that are one of the changed ones or depend on one, however far. */
+export function affected(dependencies, changed, wanted) {
+  const isAffected = (folder) => changed.has(folder) || (dependencies.get(folder) ?? []).some(isAffected);
+  return wanted.filter(isAffected);
+}
+
+/** The names of processes that run an app: `queue`, or `queue-1`, `queue-2` of several replicas. */
+export function processesOf(app, pids) {
+  return Object.keys(pids).filter((name) => name === app || new RegExp(`^${app}-\\d+$`).test(name));
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { dependenciesOf } from '../dev/affected.mjs';
+import { checkout } from '../prepare/checkout.mjs';
+import { layerOf, layers } from './layers.mjs';
+import { packagesOf, reduced, rowsOf } from './picture.mjs';
+
+it('a package depends on none of a layer further out, and on no app', () => {
+  const depth = (folder) => layers.indexOf(layerOf(folder));
+  const wrong = [...dependenciesOf(checkout)].flatMap(([folder, needs]) =>
+    needs
+      .filter((other) => depth(other) < depth(folder) || layerOf(other) === 'app')
+      .map((other) => `${folder} → ${other}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+const node = (name, layer) => [
+  `@muster/${name}`,
+  { name: `@muster/${name}`, data: { tags: [`layer:${layer}`] } },
+];
+const graph = {
+  nodes: Object.fromEntries([
+    node('cli', 'app'),
+    node('simulation', 'pure'),
+    node('solver', 'pure'),
+    node('domain', 'domain'),
+    ['tests', { name: 'tests', data: { tags: ['layer:test'] } }],
+  ]),
+  dependencies: {
+    '@muster/cli': [
+      { target: '@muster/solver' },
+      { target: '@muster/simulation' },
+      { target: '@muster/domain' },
+    ],
+    '@muster/simulation': [{ target: '@muster/solver' }],
+    '@muster/solver': [{ target: '@muster/domain' }],
+    tests: [{ target: '@muster/cli' }],
+  },
+};
+
+it('the picture has packages in rows, those above that need others of their layer, and only lines that say something new', () => {
+  const packages = packagesOf(graph);
+  expect(rowsOf(packages).map(({ names }) => names)).toEqual([
+    ['cli'],
+    ['simulation'],
+    ['solver'],
+    ['domain'],
+  ]);
+  expect(Object.fromEntries(reduced(packages.needs))).toEqual({
+    cli: ['simulation'],
+    simulation: ['solver'],
+    solver: ['domain'],
+    domain: [],
+  });
+});
+
+it('docs/packages.svg is what nx graph says', { timeout: 120_000 }, () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(checkout, 'tools/nx/picture.mjs'), '--check'],
+    {
+      cwd: checkout,
+      encoding: 'utf8',
+    },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
