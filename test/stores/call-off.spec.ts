@@ -42,6 +42,7 @@ describe('C25 a session that its server calls off', () => {
         matchId: 'm1',
         ticketIds: expect.arrayContaining([ticketOf('m1-a'), ticketOf('m1-b')]),
         reason: 'The server called the match off (the map did not load).',
+        messages: [{ code: 'match.called-off', params: { detail: 'the map did not load' } }],
       },
     });
     const promised = (await promisesOf(data().db)).length;

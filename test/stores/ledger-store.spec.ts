@@ -95,6 +95,7 @@ describe('rating a match', () => {
           matchId: 'm1',
           ticketIds: ['ann', 'bob', 'cid', 'dee'].map(ticketOf),
           reason: expect.any(String),
+          messages: [{ code: 'match.rated', params: {} }],
         },
       },
     ]);

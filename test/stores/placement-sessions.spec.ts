@@ -31,7 +31,8 @@ describe('the answer of a server', () => {
         matchId: 'm1',
         ticketIds,
         teams: ticketIds.map((ticketId, team) => ({ ticketId, team })),
-        reason: expect.any(String),
+        reason: 'Your match is ready in eu.',
+        messages: [{ code: 'placement.ready', params: { region: 'eu' } }],
         sessionId: held.sessionId,
         serverId: 's',
         region: 'eu',
@@ -205,6 +206,7 @@ describe('a reserved session that is lost', () => {
         matchId: 'm1',
         ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
         reason: 'The server that was asked is gone; the next best is asked.',
+        messages: [{ code: 'placement.server-gone', params: {} }],
       },
     ]);
   });

@@ -228,6 +228,12 @@ describe('waiting for a slot', () => {
           matchId: 'm1',
           ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
           reason: expect.stringContaining('build b1 in eu or us'),
+          messages: [
+            {
+              code: 'placement.none-free',
+              params: { build: 'b1', anywhere: false, regions: ['eu', 'us'] },
+            },
+          ],
         },
       },
     ]);

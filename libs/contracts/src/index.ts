@@ -21,6 +21,7 @@ export * from './http/tickets.js';
 export { misfitsOf } from './http/took-part.js';
 export * from './ids.js';
 export * from './jobs.js';
+export * from './match-jobs.js';
 export * from './messages/index.js';
 export * from './openapi.js';
 export * from './outbox-jobs.js';

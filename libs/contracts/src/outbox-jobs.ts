@@ -1,24 +1,11 @@
-import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate, type Offences } from './jobs.js';
+import type { Blamed } from '@muster/domain';
+import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate } from './jobs.js';
 
 /** A job enqueued through the outbox: it is written in the transaction that makes it necessary, and sent after the commit. */
 export interface OutboxJob {
   readonly queue: string;
   readonly jobId: string;
   readonly payload: unknown;
-}
-
-/** Players of one match who are blamed in one call. */
-export interface Blamed {
-  readonly noShows: readonly string[];
-  readonly leavers: readonly string[];
-}
-
-/** One offence for each player and kind. */
-export function offencesOf({ noShows, leavers }: Blamed, at: number): Offences {
-  return [
-    ...noShows.map((playerId) => ({ playerId, kind: 'no-show' as const, at })),
-    ...leavers.map((playerId) => ({ playerId, kind: 'left' as const, at })),
-  ];
 }
 
 /** The update of a match for its tickets. A match without tickets (a reported one) has no update. */

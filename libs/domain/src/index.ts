@@ -11,6 +11,7 @@ export * from './ids.js';
 export * from './json.js';
 export * from './ledger-store.js';
 export * from './match.js';
+export * from './match-life/index.js';
 export * from './messages/index.js';
 export * from './match-roster.js';
 export * from './outbox.js';

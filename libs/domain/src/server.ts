@@ -2,7 +2,7 @@
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
 
 /** `reserved` holds a slot and waits for the server's answer; `live` is being played; the rest are ends. */
-export type SessionState = 'reserved' | 'live' | 'ended' | 'refused' | 'unanswered' | 'lost';
+export type SessionState = 'reserved' | 'live' | 'ended' | 'abandoned' | 'refused' | 'unanswered' | 'lost';
 
 /** A dedicated server as it registers. */
 export interface ServerRegistration {

@@ -4,7 +4,6 @@ import {
   jobQueues,
   matchEndJobs,
   matchUpdateJobs,
-  offencesOf,
   type OutboxJob,
   RulesOfMatch,
   writeReason,
@@ -20,10 +19,11 @@ import {
   type CommandAnswer,
   message,
   type Message,
+  offencesOf,
   type ServerIdentity,
 } from '@muster/domain';
 import { noteBlame } from '../sessions/blame.store.js';
-import { command } from '../sessions/end-session.store.js';
+import { command } from '../sessions/commands.store.js';
 
 /** A row of `backfill`. */
 type Backfill = Prisma.BackfillGetPayload<object>;
@@ -295,12 +295,12 @@ export function seatFilled(
 /** A server lets players in, or does not: then their ticket waits again. The seats are not offered anew: it may ask anew. */
 export async function seatAnswered(
   tx: Tx,
-  order: { session_id: string; match_id: string; region: string; host: string; port: number },
+  order: { sessionId: string; matchId: string; region: string; host: string; port: number },
   serverId: string,
   payload: SeatOrder,
   reply: CommandAnswer,
 ): Promise<AnswerResult> {
-  const { session_id: sessionId, match_id: matchId, region } = order;
+  const { sessionId, matchId, region } = order;
   const { proposalId, ticketId, team } = payload;
   const [session] = await tx.$queryRaw<{ state: string; host: string | null; port: number | null }[]>`
     SELECT state, host, port FROM session WHERE id = ${sessionId} FOR UPDATE`;

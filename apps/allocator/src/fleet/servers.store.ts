@@ -1,12 +1,14 @@
 import { atomically, type Db, type Tx } from '@muster/db';
-import type {
-  Heartbeat,
-  PlacementTimeouts,
-  ServerIdentity,
-  ServerRegistration,
-  ServerStanding,
-  ServerState,
-  ServerView,
+import {
+  type Heartbeat,
+  message,
+  type Message,
+  type PlacementTimeouts,
+  type ServerIdentity,
+  type ServerRegistration,
+  type ServerStanding,
+  type ServerState,
+  type ServerView,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
 import { firstIncarnation } from './retention.store.js';
@@ -33,7 +35,7 @@ export function register(
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
     for (const session of sessions) {
       if (resumed.includes(session)) continue;
-      await loseSession(tx, session, 'its server was started anew without this session', now);
+      await loseSession(tx, session.id, message('session.restarted'), now);
     }
     const ids = resumed.map((session) => session.id);
     await tx.session.updateMany({ where: { id: { in: ids } }, data: { incarnation } });
@@ -60,6 +62,7 @@ export async function heartbeat(
   const at = new Date(now);
   const named = [...(sessions ?? [])];
   const before = new Date(forgottenBefore);
+  // What `decideOmission` says of one session, for all of them at once.
   // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
   // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
   const [beat] = await db.$queryRaw<Beat[]>`
@@ -80,12 +83,8 @@ export async function heartbeat(
         UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
         WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
           AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
-    for (const id of beat.forgotten ?? []) {
-      await atomically(db, async (tx) => {
-        const session = await tx.session.findUniqueOrThrow({ where: { id } });
-        await loseSession(tx, session, 'its server does not know the session any more', now);
-      });
-    }
+    for (const id of beat.forgotten ?? [])
+      await atomically(db, (tx) => loseSession(tx, id, message('session.forgotten'), now));
   }
   return { state: beat.state, slotsInUse: Number(beat.used) };
 }
@@ -103,7 +102,7 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
       where: { id: serverId, state: { not: 'left' } },
       data: { state: 'left', incarnation: { increment: 1 } },
     });
-    if (count > 0) await loseAll(tx, serverId, 'its server left', now);
+    if (count > 0) await loseAll(tx, serverId, message('session.server-left'), now);
     return standing(tx, serverId);
   });
 }
@@ -128,7 +127,7 @@ export async function loseSilent(
         where: { id, state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
         data: { state: 'lost', incarnation: { increment: 1 } },
       });
-      if (count > 0) await loseAll(tx, id, 'its server fell silent', now);
+      if (count > 0) await loseAll(tx, id, message('session.server-silent'), now);
       return count > 0;
     });
     if (gone) lost.push(id);
@@ -136,9 +135,12 @@ export async function loseSilent(
   return lost;
 }
 
-async function loseAll(tx: Tx, serverId: string, reason: string, now: number): Promise<void> {
-  const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
-  for (const session of sessions) await loseSession(tx, session, reason, now);
+async function loseAll(tx: Tx, serverId: string, reason: Message, now: number): Promise<void> {
+  const sessions = await tx.session.findMany({
+    where: { serverId, state: { in: open } },
+    select: { id: true },
+  });
+  for (const { id } of sessions) await loseSession(tx, id, reason, now);
 }
 
 /** The builds of the servers that are ready or drain. Reads one entry of an index a build, however many servers have it. */

@@ -1,10 +1,21 @@
-import { matchUpdateJobs } from '@muster/contracts';
-import { atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
-import type { PlacementTimeouts, PlaceResult } from '@muster/domain';
+import { atomically, type Db, type Tx } from '@muster/db';
+import {
+  chooseServers,
+  decideGiveUp,
+  decideReservation,
+  decideWait,
+  defaultPlacementTimeoutSeconds,
+  type FreeServer,
+  type PlacementTimeouts,
+  type PlaceResult,
+  type Reservation,
+  type UnplacedMatch,
+  type WantedSlot,
+} from '@muster/domain';
 import { randomUUID } from 'node:crypto';
-import { type Shortage, shortageNow, shortageReason } from '../scale-out/shortages.store.js';
-import { abandon } from '../sessions/end-session.store.js';
-import { chooseServers, type FreeServer, type SlotPick, type WantedSlot } from './choose-servers.js';
+import { shortageNow } from '../scale-out/shortages.store.js';
+import { carryOut } from '../sessions/changes.store.js';
+import { readMatch } from '../sessions/facts.store.js';
 
 /** Any number will do, as long as every allocator uses the same: picks are made one after another, so "least-loaded" is true. */
 const pickLock = 7_267_001;
@@ -12,14 +23,8 @@ const pickLock = 7_267_001;
 /** How long whoever picks may say nothing to the database, in milliseconds. */
 const pickIdleMs = 2_000;
 
-/** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
-const backOff = { firstMs: 250, lastMs: 4_000 };
-
 /** Matches that are placed in one transaction. */
 export const placedAtOnce = 32;
-
-/** A match without these rules waits this long for a server, in seconds. */
-const defaultPatienceSeconds = 300;
 
 export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
   // "For share": whoever is just placing or closing the match is waited for, and then its state is read again. Without it
@@ -27,22 +32,13 @@ export async function begin(db: Db, matchIds: readonly string[], now: number): P
   await db.$executeRaw`
     INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
     SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
-      + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPatienceSeconds}))
+      + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPlacementTimeoutSeconds}))
     FROM match WHERE id = ANY(${[...matchIds]}::text[]) AND state = 'formed' ORDER BY id FOR SHARE
     ON CONFLICT DO NOTHING`;
 }
 
-interface Unplaced {
-  matchId: string;
-  attempts: number;
-  queue: string | null;
-  build: string | null;
-  regions: string[];
-  mode: string | null;
-  map: string | null;
-  bots: number[];
-  shortage: Shortage | null;
-  players: { playerId: string; team: number; ticketId: string | null; role: string | null }[] | null;
+interface Row extends Omit<UnplacedMatch, 'players'> {
+  players: UnplacedMatch['players'] | null;
 }
 
 /**
@@ -66,7 +62,7 @@ export function place(
   return atomically(db, async (tx) => {
     const ids = [...matchIds];
     const results = new Map<string, PlaceResult>();
-    const held = await tx.$queryRaw<Unplaced[]>`
+    const held = await tx.$queryRaw<Row[]>`
       SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
         match.map, match.bots, placement.shortage,
         (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
@@ -83,7 +79,7 @@ export function place(
       FROM set_config('idle_in_transaction_session_timeout', ${String(pickIdleMs)}, true), pg_advisory_xact_lock(${pickLock})
       LEFT JOIN session ON session.match_id = ANY(${ids}::text[]) AND session.state IN ('reserved', 'live')`;
     const taken = new Set(open.map(({ id }) => id));
-    const byId = new Map(held.map((match) => [match.matchId, match]));
+    const byId = new Map(held.map((row) => [row.matchId, { ...row, players: row.players ?? [] }]));
     let left = [...new Set(ids)].flatMap((id) => (taken.has(id) ? [] : (byId.get(id) ?? [])));
     while (left.length > 0) {
       const servers = await candidates(tx, left, timeouts, now);
@@ -92,7 +88,7 @@ export function place(
         if (!picks[i]) results.set(match.matchId, await waitForSlot(tx, match, now));
       const reservations = left.flatMap((match, i) => {
         const picked = picks[i];
-        return picked ? [reservation(match, picked, timeouts, now)] : [];
+        return picked ? [decideReservation(match, picked, `ses_${randomUUID()}`, timeouts, now)] : [];
       });
       if (reservations.length === 0) break;
       const reserved = await reserve(tx, reservations, now);
@@ -104,41 +100,6 @@ export function place(
     }
     return ids.map((id) => results.get(id) ?? { outcome: 'settled' });
   });
-}
-
-interface Reservation {
-  readonly matchId: string;
-  readonly sessionId: string;
-  readonly serverId: string;
-  readonly incarnation: number;
-  readonly ordinal: number;
-  readonly answerBy: number;
-  readonly attempts: number;
-  readonly order: object;
-}
-
-function reservation(
-  { matchId, queue, mode, map, bots, players, attempts }: Unplaced,
-  picked: SlotPick,
-  timeouts: PlacementTimeouts,
-  now: number,
-): Reservation {
-  const answerBy = now + timeouts.answerMs;
-  const teams: string[][] = [];
-  for (const { playerId, team } of players ?? []) (teams[team] ??= []).push(playerId);
-  const roles = Object.fromEntries(
-    (players ?? []).flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
-  );
-  return {
-    matchId,
-    sessionId: `ses_${randomUUID()}`,
-    serverId: picked.serverId,
-    incarnation: picked.incarnation,
-    ordinal: picked.ordinal,
-    answerBy,
-    attempts: attempts + 1,
-    order: { matchId, queue: queue ?? '', mode: mode ?? '', teams, map, bots, roles, answerBy },
-  };
 }
 
 /** @returns the sessions that were reserved: not those of servers that were drained, lost or registered anew meanwhile */
@@ -188,25 +149,8 @@ async function reserve(
   return new Set(reserved.map(({ id }) => id));
 }
 
-async function waitForSlot(tx: Tx, match: Unplaced, now: number): Promise<PlaceResult> {
-  const { matchId, attempts, build, regions, players, shortage } = match;
-  const found = await shortageNow(tx, match, now);
-  const nextAttemptAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
-  await tx.placement.update({
-    where: { matchId },
-    data: { attempts: attempts + 1, nextAttemptAt: new Date(nextAttemptAt), shortage: found },
-  });
-  // Said once, not at every attempt.
-  if (found !== shortage) {
-    const ticketIds = [...new Set((players ?? []).flatMap((p) => (p.ticketId === null ? [] : [p.ticketId])))];
-    const reason = shortageReason(found, build, regions);
-    await enqueueAfterCommit(
-      tx,
-      'allocator',
-      matchUpdateJobs({ kind: 'placing', matchId, ticketIds, reason }),
-    );
-  }
-  return { outcome: 'none-free', nextAttemptAt };
+async function waitForSlot(tx: Tx, match: UnplacedMatch, now: number): Promise<PlaceResult> {
+  return carryOut(tx, decideWait(match, await shortageNow(tx, match, now), now));
 }
 
 interface Candidates {
@@ -218,7 +162,7 @@ interface Candidates {
 /** The servers of the matches' builds that have slots, with as many of them as there are matches. */
 async function candidates(
   tx: Tx,
-  matches: readonly Unplaced[],
+  matches: readonly UnplacedMatch[],
   timeouts: PlacementTimeouts,
   now: number,
 ): Promise<Candidates> {
@@ -254,7 +198,7 @@ async function candidates(
 
 const wanted =
   ({ avoided }: Candidates) =>
-  ({ matchId, build, regions }: Unplaced): WantedSlot => ({
+  ({ matchId, build, regions }: UnplacedMatch): WantedSlot => ({
     build: build ?? '',
     regions,
     avoid: avoided.get(matchId) ?? [],
@@ -282,16 +226,12 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
   const given: string[] = [];
   for (const { matchId } of overdue) {
     const gone = await atomically(db, async (tx) => {
-      const [held] = await tx.$queryRaw<{ match_id: string }[]>`
-        SELECT match_id FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
+      const [held] = await tx.$queryRaw<{ attempts: number }[]>`
+        SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
+      if (!held) return false;
       const open = await tx.session.count({ where: { matchId, state: { in: ['reserved', 'live'] } } });
-      if (!held || open > 0) return false;
-      return abandon(
-        tx,
-        matchId,
-        'No server could be found in time. Nobody is rated; please queue again.',
-        now,
-      );
+      const match = await readMatch(tx, matchId);
+      return carryOut(tx, decideGiveUp({ match, attempts: held.attempts, hasServer: open > 0 }, now));
     });
     if (gone) given.push(matchId);
   }

@@ -31,7 +31,9 @@ import type {
 } from '@muster/domain';
 import { forget } from '../fleet/retention.store.js';
 import { commandBalance } from '../sessions/balance.store.js';
+import { answer } from '../sessions/answers.store.js';
 import { callOff } from '../sessions/call-off.store.js';
+import { receive } from '../sessions/results.store.js';
 import { leaveUnplaced } from './leave.store.js';
 import * as backfills from '../backfill/backfills.store.js';
 import * as hearing from '../fleet/hearing.store.js';
@@ -154,8 +156,8 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   ): Promise<ServerCommand[] | null> {
     return sessions.commandsAfter(this.db, server, seq, unknown);
   }
-  answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult> {
-    return sessions.answer(this.db, server, seq, answer, now);
+  answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
+    return answer(this.db, server, seq, reply, now);
   }
   receive(
     sessionId: string,
@@ -163,7 +165,7 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     result: ReceivedResult,
     now: number,
   ): Promise<ResultReceived> {
-    return sessions.receive(this.db, sessionId, server, result, now);
+    return receive(this.db, sessionId, server, result, now);
   }
   callOff(
     sessionId: string,

@@ -1,9 +1,12 @@
-import { matchUpdateJobs } from '@muster/contracts';
+import { matchUpdateJobs, writeReason } from '@muster/contracts';
 import { atomically, type Db, enqueueAfterCommit, Prisma, type Tx } from '@muster/db';
-import type { ScaleOutOutcome, ServerShortage } from '@muster/domain';
-
-/** What the tickets of a match that found no free server were told. */
-export type Shortage = 'none-free' | ScaleOutOutcome;
+import {
+  type ScaleOutOutcome,
+  type ServerShortage,
+  type Shortage,
+  shortageReason,
+  type UnplacedMatch,
+} from '@muster/domain';
 
 /** Shortages that one call claims; the others are claimed by the next. */
 const claimsAtOnce = 20;
@@ -23,7 +26,7 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
 /** What a match without a server is to be told: what came of asking lately, or what it was told before. */
 export async function shortageNow(
   tx: Tx,
-  { build, regions, shortage }: { build: string | null; regions: string[]; shortage: Shortage | null },
+  { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
 ): Promise<Shortage> {
   const asked = await tx.scaleOut.findUnique({
@@ -31,20 +34,6 @@ export async function shortageNow(
   });
   const outcome = asked && asked.askAgainAt.getTime() > now ? asked.outcome : 'asking';
   return outcome === 'starting' || outcome === 'failed' ? outcome : (shortage ?? 'none-free');
-}
-
-/** In words for players. */
-export function shortageReason(shortage: Shortage, build: string | null, regions: readonly string[]): string {
-  const where = regions.length === 0 ? 'any region' : regions.join(' or ');
-  const lead = `Your teams are made, but no server of build ${build ?? '?'} in ${where} has a free slot now`;
-  switch (shortage) {
-    case 'none-free':
-      return `${lead}; it is tried again and again.`;
-    case 'starting':
-      return `${lead}; a server is being started.`;
-    case 'failed':
-      return `${lead}, and none could be asked for; both are tried again and again.`;
-  }
 }
 
 /** Whoever writes the row asks: a row that another replica wrote meanwhile is passed over. */
@@ -108,8 +97,8 @@ export function settleShortage(
         SELECT DISTINCT ticket_id FROM match_player WHERE match_id = waiting.id AND ticket_id IS NOT NULL ORDER BY 1
       ) AS tickets FROM waiting ORDER BY waiting.id`;
     const news = told.flatMap(({ id, regions: theirs, tickets }) => {
-      const reason = shortageReason(outcome, build, theirs);
-      return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, reason });
+      const reason = writeReason([shortageReason(outcome, { build, regions: theirs })]);
+      return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, ...reason });
     });
     await enqueueAfterCommit(tx, 'allocator', news);
   });

@@ -1,6 +1,6 @@
 import { atomically, type Db } from '@muster/db';
 import type { SentOrder } from '@muster/domain';
-import { command } from './end-session.store.js';
+import { command } from './commands.store.js';
 
 /**
  * Commands the server of a live session to move players. The same order is commanded once.

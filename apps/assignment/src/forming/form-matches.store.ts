@@ -1,6 +1,6 @@
-import { jobQueues, matchUpdateJobs, sentenceOf, writeReason } from '@muster/contracts';
+import { outboxJobsOf, sentenceOf } from '@muster/contracts';
 import { outboxJson, type Tx } from '@muster/db';
-import { message, type FormedMatch, type FormResult } from '@muster/domain';
+import { formedJobs, type FormedMatch, type FormResult } from '@muster/domain';
 
 /** Undoes a transaction in which players of a match turned out to be in another. */
 export class PlayersHeld extends Error {
@@ -71,15 +71,7 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
       formed_at: new Date(match.formedAt),
     })),
   );
-  const promised = matches.flatMap(({ matchId, players: roster }) => [
-    { queue: jobQueues.placeMatch, jobId: `place-${matchId}`, payload: { matchId } },
-    ...matchUpdateJobs({
-      kind: 'formed',
-      matchId,
-      ticketIds: [...new Set(roster.flatMap(({ ticketId }) => (ticketId === null ? [] : [ticketId])))],
-      ...writeReason([message('match.formed')]),
-    }),
-  ]);
+  const jobs = outboxJobsOf(matches.flatMap(formedJobs));
   const held = await tx.$queryRaw<{ player_id: string }[]>`
     WITH players AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
@@ -93,10 +85,10 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
     ), rosters AS (
       INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)
       SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at FROM players
-    ), promised AS (
+    ), enqueued AS (
       INSERT INTO outbox (owner, queue, job_id, payload)
       SELECT 'assignment', row.queue, row.job_id, row.payload
-      FROM jsonb_to_recordset(${outboxJson(promised)}::jsonb) AS row(queue text, job_id text, payload jsonb)
+      FROM jsonb_to_recordset(${outboxJson(jobs)}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
     INSERT INTO live_player (player_id, match_id)
     SELECT player_id, match_id FROM players ORDER BY player_id

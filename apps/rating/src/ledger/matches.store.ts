@@ -1,12 +1,20 @@
-import { matchEndJobs, writeReason, type OutboxJob } from '@muster/contracts';
-import { atomically, type Db, type Tx } from '@muster/db';
+import { outboxJobsOf, type OutboxJob, readOffences, sentenceOf, writeReason } from '@muster/contracts';
+import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
 import {
+  type Changes,
+  decideRating,
+  decideVoid,
+  type Decision,
   type MatchEvent,
+  type MatchFacts,
+  type MatchState,
   MatchUnratable,
   message,
+  type RosterEntry,
   type Played,
   type Rater,
   type RateResult,
+  ratingDue,
   type VoidResult,
   type VoidSaid,
 } from '@muster/domain';
@@ -14,71 +22,88 @@ import { applyEvent, forgetStrangers, sharePool } from './apply.store.js';
 import { newcomersOf } from './newcomers.js';
 
 interface EndedMatch {
-  state: string;
+  state: MatchState;
   pool: string;
   queue: string | null;
   blame: unknown;
   ranks: number[];
   played: unknown;
-  ended_at: Date | null;
-  players: { playerId: string; team: number; ticketId: string | null }[] | null;
+  endedAt: Date | null;
+  players: RosterEntry[] | null;
 }
 
-/** Rates an ended match, closes it and frees its players. */
+/** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
+async function holdMatch(tx: Tx, matchId: string): Promise<EndedMatch | null> {
+  const [match] = await tx.$queryRaw<EndedMatch[]>`
+    SELECT state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+      FROM match_player WHERE match_id = match.id) AS players
+    FROM match WHERE id = ${matchId} FOR UPDATE`;
+  return match ?? null;
+}
+
+const factsOf = (matchId: string, { state, queue, blame, players }: EndedMatch): MatchFacts<RosterEntry> => ({
+  matchId,
+  state,
+  queue,
+  blame: readOffences(blame),
+  players: players ?? [],
+});
+
+/** Rates an ended match, closes it and frees its players; see `decideRating`. */
 export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): Promise<RateResult> {
   return atomically(db, async (tx): Promise<RateResult> => {
-    // The match's row first, then the pool's lock: nobody takes them the other way round.
-    const [match] = await tx.$queryRaw<EndedMatch[]>`
-      SELECT state, pool, queue, blame, ranks, played, ended_at, (
-        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
-        FROM match_player WHERE match_id = match.id) AS players
-      FROM match WHERE id = ${matchId} FOR UPDATE`;
-    if (!match || match.state === 'formed' || match.state === 'placed') return { outcome: 'not-ended' };
-    if (match.state !== 'ended') return { outcome: 'closed' };
-    const players = match.players ?? [];
-    const event = eventOf(matchId, match, players, now);
-    const ticketIds = [...new Set(players.flatMap((p) => (p.ticketId === null ? [] : [p.ticketId])))];
+    const match = await holdMatch(tx, matchId);
+    const due = ratingDue(match);
+    if (!match || due !== 'due') return { outcome: due === 'closed' ? 'closed' : 'not-ended' };
+    const event = eventOf(matchId, match, match.players ?? [], now);
     await sharePool(tx, match.pool);
-    let rated: RateResult;
-    try {
-      rated = { outcome: 'rated', event, ...(await applyEvent(tx, match.pool, event, rater, now)) };
-    } catch (error) {
-      if (!(error instanceof MatchUnratable)) throw error;
-      await forgetStrangers(tx, match.pool, event);
-      rated = { outcome: 'unratable', reason: error.message };
-    }
-    const reason =
-      rated.outcome === 'rated'
-        ? 'The match is over and rated; you may queue again.'
-        : `The match is over, but could not be rated: ${rated.outcome === 'unratable' ? rated.reason : ''}`;
-    const end = { kind: 'rated' as const, matchId, ticketIds, reason };
-    const news: OutboxJob[] = matchEndJobs(end, match.queue, match.blame);
-    if (rated.outcome === 'rated') news.push(...newcomersOf(rated.event, rated.pool, rated.applied));
-    await close(tx, matchId, rated.outcome === 'rated' ? 'rated' : 'void', reason, news, now);
+    const rated = await rateEvent(tx, match.pool, event, rater, now);
+    const decision = decideRating(factsOf(matchId, match), rated, now);
+    const newcomers = rated.outcome === 'rated' ? newcomersOf(rated.event, rated.pool, rated.applied) : [];
+    await close(tx, decision, newcomers);
     return rated;
   });
 }
 
+async function rateEvent(
+  tx: Tx,
+  pool: string,
+  event: MatchEvent,
+  rater: Rater,
+  now: number,
+): Promise<Extract<RateResult, { outcome: 'rated' | 'unratable' }>> {
+  try {
+    return { outcome: 'rated', event, ...(await applyEvent(tx, pool, event, rater, now)) };
+  } catch (error) {
+    if (!(error instanceof MatchUnratable)) throw error;
+    await forgetStrangers(tx, pool, event);
+    return { outcome: 'unratable', reason: error.message };
+  }
+}
+
+const none: Partial<Changes> = {};
+
+/** Writes how a match is closed, in one statement. @param more jobs beside those of the decision */
 async function close(
   tx: Tx,
-  matchId: string,
-  state: 'rated' | 'void',
-  reason: string,
-  promised: readonly OutboxJob[],
-  now: number,
+  { changes, jobs }: Decision<unknown>,
+  more: readonly OutboxJob[] = [],
 ): Promise<void> {
-  const closeReason = state === 'void' ? reason : null;
+  const { matchId, match } = changes ?? none;
+  if (match?.to !== 'rated' && match?.to !== 'void') throw new Error('no match is closed');
+  const closeReason = match.to === 'void' ? sentenceOf(match.reason) : null;
+  const enqueued = [...outboxJobsOf(jobs), ...more];
   await tx.$executeRaw`
     WITH closed AS (
-      UPDATE match SET state = ${state}, closed_at = ${new Date(now)}, close_reason = coalesce(${closeReason}, close_reason)
-      WHERE id = ${matchId}
-    ), promised AS (
+      UPDATE match SET state = ${match.to}, closed_at = ${new Date(match.closedAt)}, close_reason = coalesce(${closeReason}, close_reason)
+      WHERE id = ${matchId} AND state = ANY(${[...match.from]}::text[]) RETURNING id
+    ), enqueued AS (
       INSERT INTO outbox (owner, queue, job_id, payload)
       SELECT 'rating', row.queue, row.job_id, row.payload
-      FROM jsonb_to_recordset(${JSON.stringify(promised.map(({ queue, jobId, payload }) => ({ queue, job_id: jobId, payload })))}::jsonb)
-        AS row(queue text, job_id text, payload jsonb)
+      FROM jsonb_to_recordset(${outboxJson(enqueued)}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
-    DELETE FROM live_player WHERE match_id = ${matchId}`;
+    DELETE FROM live_player USING closed WHERE match_id = closed.id`;
 }
 
 /** An ended match as an event. Parties are who came on one ticket. */
@@ -102,56 +127,42 @@ function eventOf(
   return {
     kind: 'match',
     eventId: matchId,
-    at: match.ended_at?.getTime() ?? now,
+    at: match.endedAt?.getTime() ?? now,
     teams,
     ranks: match.ranks,
     played: situation ? { ...played, situation } : played,
   };
 }
 
-interface VoidableMatch {
-  state: string;
-  pool: string;
-  queue: string | null;
-  blame: unknown;
-  tickets: string[] | null;
+/** Takes a match out, and asks for the rebuild that takes out what it did to the ratings; see `decideVoid`. */
+export function voidMatch(db: Db, matchId: string, said: VoidSaid, now: number): Promise<VoidResult> {
+  return atomically(db, async (tx): Promise<VoidResult> => {
+    const match = await holdMatch(tx, matchId);
+    const facts = match && { ...factsOf(matchId, match), pool: match.pool };
+    const decision = decideVoid(facts, said, now);
+    if (!decision.changes) return decision.outcome;
+    if (decision.outcome.outcome === 'void') await takeOut(tx, decision.outcome.pool, matchId, said, now);
+    await close(tx, decision);
+    return decision.outcome;
+  });
 }
 
-/** Takes a match out, and asks for the rebuild that takes out what it did to the ratings. */
-export function voidMatch(
-  db: Db,
+/** Enters in the ledger that a rated match is void, and asks for a rebuild of its pool. */
+async function takeOut(
+  tx: Tx,
+  pool: string,
   matchId: string,
   { by, reason, rebuildId }: VoidSaid,
   now: number,
-): Promise<VoidResult> {
-  return atomically(db, async (tx): Promise<VoidResult> => {
-    const [match] = await tx.$queryRaw<VoidableMatch[]>`
-      SELECT state, pool, queue, blame, (SELECT array_agg(DISTINCT ticket_id) FILTER (WHERE ticket_id IS NOT NULL)
-        FROM match_player WHERE match_id = match.id) AS tickets
-      FROM match WHERE id = ${matchId} FOR UPDATE`;
-    if (!match) return { outcome: 'unknown' };
-    if (match.state === 'void') return { outcome: 'again', pool: match.pool };
-    if (match.state !== 'rated' && match.state !== 'ended')
-      return { outcome: 'not-over', state: match.state };
-    const said = `Declared void by ${by}: ${reason}`;
-    if (match.state === 'ended') {
-      const ticketIds = match.tickets ?? [];
-      const end = { kind: 'abandoned' as const, matchId, ticketIds, reason: said };
-      const news = matchEndJobs(end, match.queue, match.blame);
-      await close(tx, matchId, 'void', said, news, now);
-      return { outcome: 'dropped' };
-    }
-    await sharePool(tx, match.pool);
-    await tx.$executeRaw`
-      INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
-      VALUES (nextval('ledger_sequence'), ${match.pool}, 'void', ${matchId}, ${new Date(now)}, ${JSON.stringify({ by, reason })}::jsonb)`;
-    const asked = writeReason([message('rebuild.match-void', { matchId, detail: reason })]);
-    // A rebuild that runs looks for voided matches again before it comes into force.
-    await tx.$executeRaw`
-      INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)
-      VALUES (${rebuildId}, ${match.pool}, 'running', 0, false, ${asked.reason}, ${JSON.stringify(asked.messages)}::jsonb, ${new Date(now)})
-      ON CONFLICT (pool) WHERE state = 'running' DO NOTHING`;
-    await close(tx, matchId, 'void', said, [], now);
-    return { outcome: 'void', pool: match.pool };
-  });
+): Promise<void> {
+  await sharePool(tx, pool);
+  await tx.$executeRaw`
+    INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
+    VALUES (nextval('ledger_sequence'), ${pool}, 'void', ${matchId}, ${new Date(now)}, ${JSON.stringify({ by, reason })}::jsonb)`;
+  const asked = writeReason([message('rebuild.match-void', { matchId, detail: reason })]);
+  // A rebuild that runs looks for voided matches again before it comes into force.
+  await tx.$executeRaw`
+    INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)
+    VALUES (${rebuildId}, ${pool}, 'running', 0, false, ${asked.reason}, ${JSON.stringify(asked.messages)}::jsonb, ${new Date(now)})
+    ON CONFLICT (pool) WHERE state = 'running' DO NOTHING`;
 }

@@ -3,6 +3,7 @@ import { backfill } from './backfill.js';
 import { balance } from './balance.js';
 import { forming } from './forming.js';
 import { match } from './match.js';
+import { placement } from './placement.js';
 import { queue } from './queue.js';
 import { rating } from './rating.js';
 import { split } from './split.js';
@@ -24,6 +25,7 @@ export const catalogue: Catalogue<Messages> = {
   ...ticket,
   ...queue,
   ...match,
+  ...placement,
   ...forming,
   ...split,
   ...backfill,

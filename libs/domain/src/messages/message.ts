@@ -2,6 +2,7 @@ import type { BackfillMessages } from './backfill.js';
 import type { BalanceMessages } from './balance.js';
 import type { FormingMessages } from './forming.js';
 import type { MatchMessages } from './match.js';
+import type { PlacementMessages } from './placement.js';
 import type { QueueMessages } from './queue.js';
 import type { RatingMessages } from './rating.js';
 import type { SplitMessages } from './split.js';
@@ -15,6 +16,7 @@ export interface Messages
     TicketMessages,
     QueueMessages,
     MatchMessages,
+    PlacementMessages,
     FormingMessages,
     SplitMessages,
     BackfillMessages,

@@ -1,0 +1,59 @@
+import { readOffences } from '@muster/contracts';
+import type { Tx } from '@muster/db';
+import type { MatchFacts, MatchState, RosteredPlayer, SessionFacts, SessionState } from '@muster/domain';
+
+/** Columns of a session as decisions read them. */
+export interface SessionRow {
+  sessionId: string;
+  matchId: string;
+  serverId: string;
+  incarnation: number;
+  state: SessionState;
+  liveAt: Date | null;
+}
+
+export const asSession = ({ liveAt, ...row }: SessionRow): SessionFacts => ({
+  ...row,
+  liveAt: liveAt?.getTime() ?? null,
+});
+
+/** Columns of a match as decisions read them. */
+export interface MatchRow {
+  state: MatchState;
+  queue: string | null;
+  blame: unknown;
+  players: RosteredPlayer[] | null;
+}
+
+export const asMatch = (matchId: string, { state, queue, blame, players }: MatchRow): MatchFacts => ({
+  matchId,
+  state,
+  queue,
+  blame: readOffences(blame),
+  players: players ?? [],
+});
+
+/** Locks a session and reads it. @returns null when there is none */
+export async function holdSession(tx: Tx, sessionId: string): Promise<SessionFacts | null> {
+  const [row] = await tx.$queryRaw<SessionRow[]>`
+    SELECT id AS "sessionId", match_id AS "matchId", server_id AS "serverId", incarnation, state, live_at AS "liveAt"
+    FROM session WHERE id = ${sessionId} FOR UPDATE`;
+  return row ? asSession(row) : null;
+}
+
+/**
+ * Reads a match. The lock of its open session, or of its placement row while it has none, keeps the state as it is; the
+ * compare-and-set of the write verifies that.
+ *
+ * @throws Error when there is none
+ */
+export async function readMatch(tx: Tx, matchId: string): Promise<MatchFacts> {
+  const [row] = await tx.$queryRaw<MatchRow[]>`
+    SELECT state, queue, blame, (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+        'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
+      FROM match_player WHERE match_id = match.id) AS players
+    FROM match WHERE id = ${matchId}`;
+  if (!row) throw new Error(`there is no match ${matchId}`);
+  return asMatch(matchId, row);
+}

@@ -1,0 +1,46 @@
+import type { MatchJob, UpdateJob } from '@muster/domain';
+import { jobQueues } from './jobs.js';
+import { writeReason } from './messages/index.js';
+import { conductJobs, matchEndJobs, matchUpdateJobs, type OutboxJob } from './outbox-jobs.js';
+
+/** The jobs of a decision as the outbox takes them. */
+export function outboxJobsOf(jobs: readonly MatchJob[]): OutboxJob[] {
+  return jobs.flatMap((job) => {
+    switch (job.kind) {
+      case 'place':
+      case 'rate':
+        return [matchJob(job.kind, job.matchId)];
+      case 'conduct':
+        return conductJobs(job.matchId, job.queue, job.blamed, job.at);
+      case 'update':
+        return updateJobs(job);
+    }
+  });
+}
+
+const queues = { place: jobQueues.placeMatch, rate: jobQueues.rateMatch } as const;
+
+function matchJob(kind: keyof typeof queues, matchId: string): OutboxJob {
+  return { queue: queues[kind], jobId: `${kind}-${matchId}`, payload: { matchId } };
+}
+
+function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJob[] {
+  const forMatch = { matchId, ticketIds: [...ticketIds], ...writeReason([reason]) };
+  switch (update.to) {
+    case 'formed':
+    case 'placing':
+      return matchUpdateJobs({ kind: update.to, ...forMatch });
+    case 'placed': {
+      const { to: kind, teams, ...where } = update;
+      return matchUpdateJobs({ kind, ...forMatch, teams: [...teams], ...where });
+    }
+    case 'rated':
+    case 'abandoned':
+      return matchEndJobs({ kind: update.to, ...forMatch }, update.queue, update.offences);
+    case 'remade': {
+      const { failedTicketIds: failed, leftTicketIds: left } = update;
+      const tickets = { failedTicketIds: [...failed], ...(left ? { leftTicketIds: [...left] } : {}) };
+      return matchEndJobs({ kind: 'remade', ...forMatch, ...tickets }, update.queue, update.offences);
+    }
+  }
+}

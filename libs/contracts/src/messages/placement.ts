@@ -1,0 +1,65 @@
+import type { PlacementMessages } from '@muster/domain';
+import type { Catalogue } from './catalogue.js';
+
+const noServer =
+  'Your teams are made, but no server of build {build} in {anywhere, select, true {any region} other {{regions, list, or}}} has a free slot now';
+const where = { build: '1.4', anywhere: false, regions: ['eu-west', 'us-east'] };
+
+export const placement: Catalogue<PlacementMessages> = {
+  'placement.none-free': { text: `${noServer}; it is tried again and again.`, example: where },
+  'placement.starting': { text: `${noServer}; a server is being started.`, example: where },
+  'placement.none-asked': {
+    text: `${noServer}, and none could be asked for; both are tried again and again.`,
+    example: where,
+  },
+  'placement.ready': { text: 'Your match is ready in {region}.', example: { region: 'eu-west' } },
+  'placement.refused': {
+    text: 'A server refused the match ({detail}); the next best is asked.',
+    example: { detail: 'the map is missing' },
+  },
+  'placement.server-gone': {
+    text: 'The server that was asked is gone; the next best is asked.',
+    example: {},
+  },
+  'placement.not-answered': {
+    text: 'A server did not answer in time; the next best is asked.',
+    example: {},
+  },
+  'placement.gave-up': {
+    text: 'No server could be found in time. Nobody is rated; please queue again.',
+    example: {},
+  },
+
+  'match.left-without-server': { text: 'Somebody left the match before it had a server.', example: {} },
+  'match.called-off': {
+    text: 'The server called the match off ({detail}).',
+    example: { detail: 'the map did not load' },
+  },
+  'match.rated': { text: 'The match is over and rated; you may queue again.', example: {} },
+  'match.unrated': {
+    text: 'The match is over, but could not be rated: {detail}',
+    example: { detail: 'The model takes two teams.' },
+  },
+  'match.void': {
+    text: 'Declared void by {by}: {detail}',
+    example: { by: 'olga', detail: 'an unfair map' },
+  },
+
+  'session.restarted': { text: 'its server was started anew without this session', example: {} },
+  'session.forgotten': { text: 'its server does not know the session any more', example: {} },
+  'session.server-left': { text: 'its server left', example: {} },
+  'session.server-silent': { text: 'its server fell silent', example: {} },
+  'session.overtime': { text: 'the match went on beyond its time limit without a result', example: {} },
+  'session.not-answered': { text: 'no answer in time', example: {} },
+  'session.answered-late': { text: 'your answer came too late', example: {} },
+
+  'result.counted-before': { text: 'another result of this session was counted', example: {} },
+  'result.session-not-live': {
+    text: 'the session is {state}{cause, select, null {} other {: {cause}}}',
+    example: { state: 'lost', cause: { code: 'result.too-late', params: {} } },
+  },
+  'result.match-state': { text: 'the match is {state}', example: { state: 'rated' } },
+  'result.too-late': { text: 'it came later than the rules of its queue allow', example: {} },
+  'result.session-replaced': { text: 'another session has the match', example: {} },
+  'result.players-rated-since': { text: 'players of the match were rated since', example: {} },
+};

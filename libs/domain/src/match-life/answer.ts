@@ -1,0 +1,108 @@
+import type { AnswerResult, CommandAnswer, ServerIdentity } from '../placement-store.js';
+import { message, verbatim } from '../messages/index.js';
+import { unchanged, type Decision } from './decision.js';
+import { placeAgain } from './end-match.js';
+import { ticketIdsOf, ticketsOf, type Roster, type SessionFacts } from './state.js';
+
+export type CommandState = 'pending' | 'done' | 'refused' | 'withdrawn';
+
+/** A command of a server, with the session and the match it is about. */
+export interface CommandFacts {
+  readonly seq: number;
+  /** Of a kind that only a newer release knows, too. */
+  readonly kind: string;
+  readonly state: CommandState;
+  readonly session: SessionFacts;
+  readonly match: Roster & { readonly matchId: string };
+  /** As the server registered. */
+  readonly server: { readonly region: string; readonly host: string; readonly port: number };
+}
+
+/**
+ * A server answers a command.
+ *
+ * 1. The same answer again changes nothing. An answer to a command that is withdrawn comes too late.
+ * 2. `create-session` is done: session and match go on together, and the tickets get the address.
+ * 3. `create-session` is refused: the match goes to the next server.
+ * 4. Any other answer is noted. What follows from one to `add-players` is decided with the seats.
+ */
+export function decideAnswer(
+  command: CommandFacts | null,
+  server: ServerIdentity,
+  reply: CommandAnswer,
+  now: number,
+): Decision<AnswerResult> {
+  if (!command) return unchanged({ outcome: 'unknown' });
+  if (command.state === reply.status) return unchanged({ outcome: 'again', matchId: null });
+  if (command.state !== 'pending') return unchanged({ outcome: 'withdrawn' });
+  const { matchId } = command.match;
+  const answered = { serverId: server.serverId, seq: command.seq, state: reply.status };
+  if (command.kind !== 'create-session')
+    return { outcome: { outcome: 'accepted', matchId: null }, changes: { matchId, answered }, jobs: [] };
+  return reply.status === 'done'
+    ? goLive(command, server, reply, now)
+    : turnDown(command, server, reply.reason, now);
+}
+
+function goLive(
+  { seq, session, match, server: own }: CommandFacts,
+  { serverId, incarnation }: ServerIdentity,
+  reply: { readonly host?: string | undefined; readonly port?: number | undefined },
+  now: number,
+): Decision<AnswerResult> {
+  if (session.state !== 'reserved' || session.incarnation !== incarnation)
+    return unchanged({ outcome: 'withdrawn' });
+  const { matchId } = match;
+  const { sessionId } = session;
+  const { region } = own;
+  const host = reply.host ?? own.host;
+  const port = reply.port ?? own.port;
+  return {
+    outcome: { outcome: 'accepted', matchId },
+    changes: {
+      matchId,
+      session: { sessionId, from: ['reserved'], to: 'live', host, port, liveAt: now },
+      answered: { serverId, seq, state: 'done' },
+      match: { from: ['formed'], to: 'placed', sessionId, serverId, region, placedAt: now },
+      placement: 'over',
+    },
+    jobs: [
+      {
+        kind: 'update',
+        matchId,
+        ticketIds: ticketIdsOf(match),
+        reason: message('placement.ready', { region }),
+        update: { to: 'placed', teams: ticketsOf(match), sessionId, serverId, region, host, port },
+      },
+    ],
+  };
+}
+
+function turnDown(
+  { seq, session, match }: CommandFacts,
+  { serverId }: ServerIdentity,
+  detail: string,
+  now: number,
+): Decision<AnswerResult> {
+  const { matchId } = match;
+  const answered = { serverId, seq, state: 'refused' as const };
+  // The answer is noted all the same, so that a repeat is known as one.
+  if (session.state !== 'reserved')
+    return { outcome: { outcome: 'withdrawn' }, changes: { matchId, answered }, jobs: [] };
+  const { changes, jobs } = placeAgain(match, message('placement.refused', { detail }), now);
+  return {
+    outcome: { outcome: 'accepted', matchId },
+    changes: {
+      ...changes,
+      answered,
+      session: {
+        sessionId: session.sessionId,
+        from: ['reserved'],
+        to: 'refused',
+        closedAt: now,
+        reason: verbatim(detail),
+      },
+    },
+    jobs,
+  };
+}

@@ -1,0 +1,63 @@
+import type { CalledOff, CallOffResult, ServerIdentity } from '../placement-store.js';
+import { message, verbatim } from '../messages/index.js';
+import { unchanged, type Decision, type MatchJob } from './decision.js';
+import { abandonMatch } from './end-match.js';
+import { offencesOf } from './offences.js';
+import { notInMatch, type MatchFacts, type RosteredPlayer, type SessionFacts } from './state.js';
+
+/**
+ * A server ends its session without a result: not everybody came, or somebody left. The match is abandoned and nobody is rated.
+ * With `remake` the tickets of players who are not to blame wait again.
+ *
+ * @param hosted null: there is no such session
+ */
+export function decideCallOff(
+  hosted: { readonly session: SessionFacts; readonly match: MatchFacts } | null,
+  { serverId, incarnation }: ServerIdentity,
+  calledOff: CalledOff,
+  now: number,
+): Decision<CallOffResult> {
+  if (!hosted) return unchanged({ outcome: 'unknown' });
+  const { session, match } = hosted;
+  const { matchId, sessionId, state } = session;
+  if (session.serverId !== serverId) return unchanged({ outcome: 'not-yours' });
+  if (state === 'abandoned') return unchanged({ outcome: 'again', matchId });
+  if (state !== 'live') return unchanged({ outcome: 'withdrawn', state });
+  if (session.incarnation !== incarnation) return unchanged({ outcome: 'superseded' });
+  const { noShows, leavers, remake } = calledOff;
+  const playerIds = notInMatch([...noShows, ...leavers], match);
+  if (playerIds.length > 0) return unchanged({ outcome: 'notInMatch', playerIds });
+  const reason = verbatim(calledOff.reason);
+  const abandonment = {
+    reason,
+    told: message('match.called-off', { detail: calledOff.reason }),
+    blame: offencesOf(calledOff, now),
+    ...(remake ? { remade: { failedTicketIds: failedTickets(match.players, calledOff) } } : {}),
+  };
+  const abandoned = abandonMatch(match, abandonment, now);
+  if (!abandoned) throw new Error(`match ${matchId} is ${match.state} although session ${sessionId} is live`);
+  const conduct: MatchJob[] =
+    abandonment.blame.length === 0
+      ? []
+      : [{ kind: 'conduct', matchId, queue: match.queue ?? '', blamed: { noShows, leavers }, at: now }];
+  return {
+    outcome: { outcome: 'abandoned', matchId },
+    changes: {
+      ...abandoned.changes,
+      session: { sessionId, from: ['live'], to: 'abandoned', closedAt: now, reason },
+    },
+    jobs: [...abandoned.jobs, ...conduct],
+  };
+}
+
+/** The tickets of players who are to blame, or who left before: they do not wait again. */
+function failedTickets(players: readonly RosteredPlayer[], { noShows, leavers }: CalledOff): string[] {
+  const toBlame = new Set([...noShows, ...leavers]);
+  return [
+    ...new Set(
+      players.flatMap(({ playerId, ticketId, leftAt }) =>
+        toBlame.has(playerId) || leftAt !== null ? (ticketId ?? []) : [],
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,164 @@
+import type { MatchState } from '../match.js';
+import type { Played } from '../rating-pool.js';
+import type { ServerCommand, SessionState } from '../server.js';
+import type { Message } from '../messages/index.js';
+import type { Blamed, MatchOffence } from './offences.js';
+import type { Shortage } from './place.js';
+
+/**
+ * What comes of a request: the answer, what is written, and the jobs that are enqueued in the same transaction. Plain data. A
+ * store loads the state under its locks, asks for the decision and writes it; an in-memory store applies the same changes to
+ * objects.
+ */
+export interface Decision<Outcome> {
+  readonly outcome: Outcome;
+  /** Null: the request changes nothing. */
+  readonly changes: Changes | null;
+  readonly jobs: readonly MatchJob[];
+}
+
+/** A decision that changes nothing. */
+export function unchanged<Outcome>(outcome: Outcome): Decision<Outcome> {
+  return { outcome, changes: null, jobs: [] };
+}
+
+/** All that one decision writes about one match. A field that is absent stays as it is. Times are milliseconds since the epoch. */
+export interface Changes {
+  readonly matchId: string;
+  readonly match?: MatchChange | undefined;
+  readonly session?: SessionChange | undefined;
+  /** The answer that a command got. */
+  readonly answered?: AnsweredCommand | undefined;
+  /** A session whose command `create-session` is withdrawn, unless it is answered. */
+  readonly withdrawnOrderOf?: string | undefined;
+  /** A new command for a server. */
+  readonly command?: NewCommand | undefined;
+  /** The next attempt to place the match; `over`: it needs no server any more. */
+  readonly placement?: NextAttempt | 'over' | undefined;
+  /** True: the players of the match may join another one. */
+  readonly freesPlayers?: boolean | undefined;
+  /** Added to the offences of the match. */
+  readonly blame?: readonly MatchOffence[] | undefined;
+  /** The players of a ticket left the match. */
+  readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
+  readonly result?: CountedResult | undefined;
+  /** A report that does not count and is kept for operators. */
+  readonly conflict?: KeptReport | undefined;
+}
+
+/** When a match is tried next. */
+export interface NextAttempt {
+  readonly dueAt: number;
+  /** Attempts so far; unless it is given, as before. */
+  readonly attempts?: number | undefined;
+  /** What the tickets were told about there being no server; unless it is given, as before. */
+  readonly shortage?: Shortage | undefined;
+}
+
+/** A step of the match's row, by compare-and-set. */
+export type MatchChange = { readonly from: readonly MatchState[] } & (
+  | {
+      readonly to: 'placed';
+      readonly sessionId: string;
+      readonly serverId: string;
+      readonly region: string;
+      readonly placedAt: number;
+    }
+  | {
+      /** Clears the time and the reason of an earlier end. */
+      readonly to: 'ended';
+      readonly endedAt: number;
+      readonly ranks: readonly number[];
+      readonly played: Played;
+    }
+  | { readonly to: 'abandoned' | 'void'; readonly closedAt: number; readonly reason: Message }
+  | { readonly to: 'rated'; readonly closedAt: number }
+);
+
+/** A step of a session's row, by compare-and-set. */
+export type SessionChange = { readonly sessionId: string; readonly from: readonly SessionState[] } & (
+  | { readonly to: 'live'; readonly host: string; readonly port: number; readonly liveAt: number }
+  /** A session that is closed keeps its time. */
+  | { readonly to: 'ended'; readonly closedAt: number }
+  | {
+      readonly to: 'abandoned' | 'refused' | 'unanswered' | 'lost';
+      readonly closedAt: number;
+      readonly reason: Message;
+    }
+);
+
+export interface AnsweredCommand {
+  readonly serverId: string;
+  readonly seq: number;
+  readonly state: 'done' | 'refused';
+}
+
+export interface NewCommand {
+  readonly serverId: string;
+  readonly kind: ServerCommand['kind'];
+  readonly sessionId: string;
+  readonly payload: { readonly reason: Message };
+  readonly at: number;
+}
+
+export interface CountedResult {
+  readonly sessionId: string;
+  readonly digest: string;
+  readonly body: object;
+  readonly receivedAt: number;
+}
+
+export interface KeptReport {
+  readonly reportedBy: string;
+  readonly reason: Message;
+  readonly digest: string;
+  readonly body: object;
+  readonly receivedAt: number;
+}
+
+/** A job that follows a decision. `@muster/contracts` gives each its queue, its id and its payload. */
+export type MatchJob =
+  /** A server is looked for, or the match is rated. */
+  | { readonly kind: 'place' | 'rate'; readonly matchId: string }
+  /** What the queue does about players who did not come or left. */
+  | {
+      readonly kind: 'conduct';
+      readonly matchId: string;
+      readonly queue: string;
+      readonly blamed: Blamed;
+      readonly at: number;
+    }
+  | ({ readonly kind: 'update' } & UpdateJob);
+
+/** What became of a match, for its tickets. */
+export interface UpdateJob {
+  readonly matchId: string;
+  readonly ticketIds: readonly string[];
+  readonly reason: Message;
+  readonly update: TicketUpdate;
+}
+
+export type TicketUpdate =
+  | { readonly to: 'formed' | 'placing' }
+  | {
+      readonly to: 'placed';
+      readonly teams: readonly { readonly ticketId: string; readonly team: number }[];
+      readonly sessionId: string;
+      readonly serverId: string;
+      readonly region: string;
+      readonly host: string;
+      readonly port: number;
+    }
+  | ({ readonly to: 'rated' | 'abandoned' } & Ending)
+  | ({
+      readonly to: 'remade';
+      readonly failedTicketIds: readonly string[];
+      /** Those of them whose players left a match without a server. */
+      readonly leftTicketIds?: readonly string[] | undefined;
+    } & Ending);
+
+/** An update that ends a match for its tickets carries the offences of the match: players are penalised, then freed. */
+export interface Ending {
+  readonly queue: string | null;
+  readonly offences: readonly MatchOffence[];
+}

@@ -1,0 +1,20 @@
+/** Players of one match who are blamed in one call. */
+export interface Blamed {
+  readonly noShows: readonly string[];
+  readonly leavers: readonly string[];
+}
+
+/** What a player of a match is blamed for, by the word of its server. */
+export interface MatchOffence {
+  readonly playerId: string;
+  readonly kind: 'no-show' | 'left';
+  readonly at: number;
+}
+
+/** One offence for each player and kind. */
+export function offencesOf({ noShows, leavers }: Blamed, at: number): MatchOffence[] {
+  return [
+    ...noShows.map((playerId) => ({ playerId, kind: 'no-show' as const, at })),
+    ...leavers.map((playerId) => ({ playerId, kind: 'left' as const, at })),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { MatchState } from '../match.js';
+import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
+import type { ScaleOutOutcome } from '../scale-out.js';
+import { message, type Message } from '../messages/index.js';
+import type { SlotPick } from './choose-servers.js';
+import type { Decision } from './decision.js';
+import { ticketIdsOf, type RosterEntry } from './state.js';
+
+/** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
+const backOff = { firstMs: 250, lastMs: 4_000 };
+
+/** A match without these rules waits this long for a server, in seconds. */
+export const defaultPlacementTimeoutSeconds = 300;
+
+/** What the tickets of a match that found no free server were told. */
+export type Shortage = 'none-free' | ScaleOutOutcome;
+
+/** A match that wants a server. */
+export interface UnplacedMatch {
+  readonly matchId: string;
+  /** Attempts so far. */
+  readonly attempts: number;
+  readonly queue: string | null;
+  readonly build: string | null;
+  readonly regions: readonly string[];
+  readonly mode: string | null;
+  readonly map: string | null;
+  readonly bots: readonly number[];
+  /** What its tickets were told last; null: nothing. */
+  readonly shortage: Shortage | null;
+  readonly players: readonly (RosterEntry & { readonly role: string | null })[];
+}
+
+/** A slot that is kept for a match, with the command to create its session. */
+export interface Reservation {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly serverId: string;
+  readonly incarnation: number;
+  readonly ordinal: number;
+  readonly answerBy: number;
+  readonly attempts: number;
+  readonly order: object;
+}
+
+/** Whether a match is to be placed now: it is formed, its placement is not over, and no server has it or is asked. */
+export function mayPlace(state: MatchState, waits: boolean, hasServer: boolean): boolean {
+  return state === 'formed' && waits && !hasServer;
+}
+
+/** A slot is free: it is reserved, and its server is commanded to create the session. */
+export function decideReservation(
+  match: UnplacedMatch,
+  { serverId, incarnation, ordinal }: SlotPick,
+  sessionId: string,
+  { answerMs }: Pick<PlacementTimeouts, 'answerMs'>,
+  now: number,
+): Reservation {
+  const { matchId, queue, mode, map, bots, players, attempts } = match;
+  const answerBy = now + answerMs;
+  const teams: string[][] = [];
+  for (const { playerId, team } of players) (teams[team] ??= []).push(playerId);
+  const roles = Object.fromEntries(
+    players.flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
+  );
+  return {
+    matchId,
+    sessionId,
+    serverId,
+    incarnation,
+    ordinal,
+    answerBy,
+    attempts: attempts + 1,
+    order: { matchId, queue: queue ?? '', mode: mode ?? '', teams, map, bots, roles, answerBy },
+  };
+}
+
+/**
+ * No slot is free: the match is tried again after a pause, and its tickets are told why. They are told once, not at every attempt.
+ *
+ * @param found what came of the last request for servers, or what the tickets were told before
+ */
+export function decideWait(match: UnplacedMatch, found: Shortage, now: number): Decision<PlaceResult> {
+  const { matchId, attempts, shortage } = match;
+  const dueAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
+  const ticketIds = ticketIdsOf(match);
+  return {
+    outcome: { outcome: 'none-free', nextAttemptAt: dueAt },
+    changes: { matchId, placement: { dueAt, attempts: attempts + 1, shortage: found } },
+    jobs:
+      found === shortage
+        ? []
+        : [
+            {
+              kind: 'update',
+              matchId,
+              ticketIds,
+              reason: shortageReason(found, match),
+              update: { to: 'placing' },
+            },
+          ],
+  };
+}
+
+/** What the tickets of a match without a server are told. */
+export function shortageReason(
+  shortage: Shortage,
+  { build, regions }: Pick<UnplacedMatch, 'build' | 'regions'>,
+): Message {
+  const params = { build: build ?? '?', anywhere: regions.length === 0, regions };
+  switch (shortage) {
+    case 'none-free':
+      return message('placement.none-free', params);
+    case 'starting':
+      return message('placement.starting', params);
+    case 'failed':
+      return message('placement.none-asked', params);
+  }
+}

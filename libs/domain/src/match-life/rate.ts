@@ -1,0 +1,73 @@
+import type { VoidResult } from '../ledger-store.js';
+import { message, type Message } from '../messages/index.js';
+import { unchanged, type Changes, type Decision } from './decision.js';
+import { ticketIdsOf, type MatchFacts, type RosterEntry } from './state.js';
+
+/** What the pool's model said to a match. */
+export type Rating =
+  | { readonly outcome: 'rated' }
+  /** The model cannot take it. */
+  | { readonly outcome: 'unratable'; readonly reason: string };
+
+/** Whether a match is to be rated now: `not-ended` may be later, `closed` is over. */
+export function ratingDue(match: Pick<MatchFacts, 'state'> | null): 'due' | 'not-ended' | 'closed' {
+  if (!match || match.state === 'formed' || match.state === 'placed') return 'not-ended';
+  return match.state === 'ended' ? 'due' : 'closed';
+}
+
+/** An ended match is rated, or is void when the pool's model cannot take it. Its players are free. */
+export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now: number): Decision<Rating> {
+  if (ratingDue(match) !== 'due') throw new Error(`match ${match.matchId} is ${match.state}, not ended`);
+  const reason: Message =
+    rating.outcome === 'rated' ? message('match.rated') : message('match.unrated', { detail: rating.reason });
+  const { matchId } = match;
+  const changes: Changes = {
+    matchId,
+    match:
+      rating.outcome === 'rated'
+        ? { from: ['ended'], to: 'rated', closedAt: now }
+        : { from: ['ended'], to: 'void', closedAt: now, reason },
+    freesPlayers: true,
+  };
+  return { outcome: rating, changes, jobs: [endJob(match, 'rated', reason)] };
+}
+
+/**
+ * An operator declares a match void. One that is ended is dropped before it is rated. What a rated one did to the ratings goes with
+ * a rebuild of its pool.
+ */
+export function decideVoid(
+  match: (MatchFacts<RosterEntry> & { readonly pool: string }) | null,
+  { by, reason: detail }: { readonly by: string; readonly reason: string },
+  now: number,
+): Decision<VoidResult> {
+  if (!match) return unchanged({ outcome: 'unknown' });
+  const { matchId, state, pool } = match;
+  if (state === 'void') return unchanged({ outcome: 'again', pool });
+  if (state !== 'rated' && state !== 'ended') return unchanged({ outcome: 'not-over', state });
+  const reason: Message = message('match.void', { by, detail });
+  const changes: Changes = {
+    matchId,
+    match: { from: [state], to: 'void', closedAt: now, reason },
+    freesPlayers: true,
+  };
+  // The tickets of a rated match were told when it was rated.
+  return state === 'rated'
+    ? { outcome: { outcome: 'void', pool }, changes, jobs: [] }
+    : { outcome: { outcome: 'dropped' }, changes, jobs: [endJob(match, 'abandoned', reason)] };
+}
+
+function endJob(
+  match: MatchFacts<RosterEntry>,
+  to: 'rated' | 'abandoned',
+  reason: Message,
+): Decision<never>['jobs'][number] {
+  const { matchId, queue, blame: offences } = match;
+  return {
+    kind: 'update',
+    matchId,
+    ticketIds: ticketIdsOf(match),
+    reason,
+    update: { to, queue, offences },
+  };
+}

@@ -1,0 +1,153 @@
+import { isBot } from '../bot.js';
+import { mostClockSkewMs } from '../clock.js';
+import type { MatchState } from '../match.js';
+import type { ReceivedResult, ResultReceived, ServerIdentity } from '../placement-store.js';
+import { recordedTimes, withRecorded } from '../playing-time.js';
+import { message, type Message } from '../messages/index.js';
+import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
+import { offencesOf } from './offences.js';
+import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
+
+/** For so long a late result counts when the rules of the match do not say, in seconds. */
+const defaultLateResultSeconds = 3_600;
+
+/** What decides whether the result of a lost session counts. */
+export interface LateFacts {
+  readonly matchState: MatchState | 'unknown';
+  readonly closedAt: number | null;
+  /** Of the rules of the match; null: they do not say. */
+  readonly lateResultSeconds: number | null;
+  /** Whether another session has or had the match. */
+  readonly replaced: boolean;
+  /** Whether a player of the match was rated after it was abandoned. */
+  readonly ratedSince: boolean;
+}
+
+/** A session and what is known of its result. */
+export interface ReportedSession {
+  readonly session: SessionFacts;
+  /** Digest of the result that counts; null: none does yet. */
+  readonly counted: string | null;
+  /** The command `create-session` while it is not answered. */
+  readonly unansweredSeq: number | null;
+  readonly match: MatchFacts;
+  /** Null unless {@link isLate}. */
+  readonly late: LateFacts | null;
+}
+
+/** `unanswered`: the session's order is not answered yet. Nothing is written, and the answer is taken first. */
+export type ResultDecided =
+  | Exclude<ResultReceived, { outcome: 'withdrawn' }>
+  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why: Message | null }
+  | { readonly outcome: 'unanswered'; readonly seq: number };
+
+/** Whether a session was lost while it was played: its server could not be heard, and its result may count all the same. */
+export function isLate({ state, liveAt }: SessionFacts, counted: string | null): boolean {
+  return counted === null && state === 'lost' && liveAt !== null;
+}
+
+/** @returns why a late result does not count; null when it does */
+export function whyNotLate(facts: LateFacts, now: number): Message | null {
+  const { matchState, closedAt, lateResultSeconds, replaced, ratedSince } = facts;
+  if (matchState !== 'abandoned') return message('result.match-state', { state: matchState });
+  const mostMs = (lateResultSeconds ?? defaultLateResultSeconds) * 1000;
+  if (closedAt !== null && now > closedAt + mostMs) return message('result.too-late');
+  if (replaced) return message('result.session-replaced');
+  return ratedSince ? message('result.players-rated-since') : null;
+}
+
+/**
+ * A server reports a result. The checks are in this order:
+ *
+ * 1. The session exists and is the server's. A repeat of the report that counted changes nothing.
+ * 2. The session is live, or was lost while it was played and may count late; any other report is kept for operators.
+ * 3. It comes under the registration that is in force, has a rank for each team, and fits the length of the session.
+ * 4. Everybody it names is in the match.
+ *
+ * Then it counts: session and match end, and the match is rated next.
+ */
+export function decideResult(
+  reported: ReportedSession | null,
+  server: ServerIdentity,
+  result: ReceivedResult,
+  now: number,
+): Decision<ResultDecided> {
+  if (!reported) return unchanged({ outcome: 'unknown' });
+  const { session, counted, unansweredSeq, match, late: lateFacts } = reported;
+  const { matchId, state } = session;
+  if (session.serverId !== server.serverId) return unchanged({ outcome: 'not-yours' });
+  if (counted === result.digest) return unchanged({ outcome: 'again', matchId });
+  const current = session.incarnation === server.incarnation;
+  if (state === 'reserved' && current && unansweredSeq !== null)
+    return unchanged({ outcome: 'unanswered', seq: unansweredSeq });
+  const late = isLate(session, counted);
+  const why = late && lateFacts ? whyNotLate(lateFacts, now) : null;
+  if (counted !== null || why !== null || (state !== 'live' && !late))
+    return keep(reported, why, server.serverId, result, now);
+  // A lost server has registered anew since, or has still to hear that it is lost.
+  if (!late && !current) return unchanged({ outcome: 'superseded' });
+  const refused = refusalOf(reported, result, now);
+  return refused ? unchanged(refused) : count(session, match, late, result, now);
+}
+
+/** A report that does not count is kept for operators. */
+function keep(
+  { session: { matchId, state }, counted }: ReportedSession,
+  why: Message | null,
+  reportedBy: string,
+  { digest, body }: ReceivedResult,
+  now: number,
+): Decision<ResultDecided> {
+  const reason: Message =
+    counted !== null
+      ? message('result.counted-before')
+      : message('result.session-not-live', { state, cause: why });
+  return {
+    outcome: counted !== null ? { outcome: 'contradicts', matchId } : { outcome: 'withdrawn', state, why },
+    changes: { matchId, conflict: { reportedBy, reason, digest, body, receivedAt: now } },
+    jobs: [],
+  };
+}
+
+/** @returns what is wrong with a report; null when it may count */
+function refusalOf(
+  { session, match }: ReportedSession,
+  { ranks, played, players: named = [], leavers = [] }: ReceivedResult,
+  now: number,
+): ResultDecided | null {
+  const teams = 1 + Math.max(-1, ...match.players.map(({ team }) => team));
+  if (ranks.length !== teams) return { outcome: 'wrong-teams', teams };
+  const mostMs = Math.max(0, now - (session.liveAt ?? now)) + mostClockSkewMs;
+  const lengthMs = played?.times?.lengthMs;
+  if (lengthMs !== undefined && lengthMs > mostMs) return { outcome: 'wrong-times', lengthMs, mostMs };
+  const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers], match);
+  return playerIds.length > 0 ? { outcome: 'notInMatch', playerIds } : null;
+}
+
+function count(
+  { sessionId, liveAt }: SessionFacts,
+  { matchId, queue, players }: MatchFacts,
+  late: boolean,
+  { ranks, digest, body, played = {}, leavers = [] }: ReceivedResult,
+  now: number,
+): Decision<ResultDecided> {
+  const blamed = { noShows: [], leavers };
+  const blame = offencesOf(blamed, now);
+  const changes: Changes = {
+    matchId,
+    session: { sessionId, from: [late ? 'lost' : 'live'], to: 'ended', closedAt: now },
+    match: {
+      from: [late ? 'abandoned' : 'placed'],
+      to: 'ended',
+      endedAt: now,
+      ranks,
+      // What its server says of a player goes before what is known here.
+      played: withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
+    },
+    result: { sessionId, digest, body, receivedAt: now },
+    ...(blame.length > 0 ? { blame } : {}),
+  };
+  const jobs: MatchJob[] = [{ kind: 'rate', matchId }];
+  if (blame.length > 0) jobs.push({ kind: 'conduct', matchId, queue: queue ?? '', blamed, at: now });
+  return { outcome: { outcome: 'counted', matchId }, changes, jobs };
+}

@@ -1,0 +1,84 @@
+import { message, type Message } from '../messages/index.js';
+import { unchanged, type Changes, type Decision } from './decision.js';
+import { abandonMatch, placeAgain } from './end-match.js';
+import type { MatchFacts, SessionFacts } from './state.js';
+import { isOpenSession } from './transitions.js';
+
+/**
+ * A session is lost: its server is gone, was started anew, or does not know it any more. One that is reserved sends its match to
+ * the next server, one that is live ends its match.
+ *
+ * @returns false when it had ended before
+ */
+export function decideLoss(
+  session: SessionFacts,
+  match: MatchFacts,
+  reason: Message,
+  now: number,
+): Decision<boolean> {
+  const { sessionId, state, matchId } = session;
+  if (!isOpenSession(state)) return unchanged(false);
+  const next =
+    state === 'live'
+      ? abandonMatch(match, { reason }, now)
+      : placeAgain(match, message('placement.server-gone'), now);
+  const changes: Changes = {
+    matchId,
+    ...next?.changes,
+    withdrawnOrderOf: sessionId,
+    session: { sessionId, from: [state], to: 'lost', closedAt: now, reason },
+  };
+  return { outcome: true, changes, jobs: next?.jobs ?? [] };
+}
+
+/** A match is played beyond its time limit: its session is lost, and the server is told to end it. */
+export function decideOvertime(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
+  const reason = message('session.overtime');
+  return withEndOrder(session, decideLoss(session, match, reason, now), reason, now);
+}
+
+/**
+ * A server did not answer in time: its match goes to the next server. It may create the session all the same, late, so it is told
+ * to end it.
+ */
+export function decideUnanswered(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
+  const { sessionId, state } = session;
+  if (state !== 'reserved') return unchanged(false);
+  const { changes, jobs } = placeAgain(match, message('placement.not-answered'), now);
+  const reason = message('session.not-answered');
+  const withdrawn: Changes = {
+    ...changes,
+    withdrawnOrderOf: sessionId,
+    session: { sessionId, from: ['reserved'], to: 'unanswered', closedAt: now, reason },
+  };
+  const decision = { outcome: true, changes: withdrawn, jobs };
+  return withEndOrder(session, decision, message('session.answered-late'), now);
+}
+
+function withEndOrder(
+  { serverId, sessionId }: SessionFacts,
+  decision: Decision<boolean>,
+  reason: Message,
+  now: number,
+): Decision<boolean> {
+  if (!decision.changes) return decision;
+  const command = { serverId, kind: 'end-session' as const, sessionId, payload: { reason }, at: now };
+  return { ...decision, changes: { ...decision.changes, command } };
+}
+
+/**
+ * Whether a live session that heartbeats do not name is to be lost: its server has omitted it since before a time. The first
+ * heartbeat without it only notes the time, since it may have been sent before the session began.
+ *
+ * @returns the time since when the session is omitted, or `lost`
+ */
+export function decideOmission(
+  { liveAt, omittedAt }: { readonly liveAt: number; readonly omittedAt: number | null },
+  named: boolean,
+  before: number,
+  now: number,
+): { readonly omittedAt: number | null } | 'lost' {
+  if (!named && omittedAt !== null && omittedAt < before) return 'lost';
+  if (liveAt >= before || (omittedAt === null) === named) return { omittedAt };
+  return { omittedAt: named ? null : now };
+}

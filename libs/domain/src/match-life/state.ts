@@ -1,0 +1,59 @@
+import type { MatchState } from '../match.js';
+import type { PlayingTime } from '../playing-time.js';
+import type { SessionState } from '../server.js';
+import type { MatchOffence } from './offences.js';
+
+/** A session as decisions read it. */
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly matchId: string;
+  readonly serverId: string;
+  /** The registration of the server that the session belongs to. */
+  readonly incarnation: number;
+  readonly state: SessionState;
+  /** When its server said that players may come; null before. */
+  readonly liveAt: number | null;
+}
+
+/** A player's place in a match. */
+export interface RosterEntry {
+  readonly playerId: string;
+  readonly team: number;
+  readonly ticketId: string | null;
+}
+
+/** A player of a match, with their times in it. */
+export interface RosteredPlayer extends PlayingTime, RosterEntry {}
+
+/** A match as decisions read it; some need no times. */
+export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {
+  readonly matchId: string;
+  readonly state: MatchState;
+  readonly queue: string | null;
+  /** Whom its server blamed so far. */
+  readonly blame: readonly MatchOffence[];
+  readonly players: readonly Player[];
+}
+
+/** The players of a match. */
+export interface Roster {
+  readonly players: readonly RosterEntry[];
+}
+
+/** The tickets of a match, each once. */
+export function ticketsOf({ players }: Roster): { ticketId: string; team: number }[] {
+  const teams = new Map<string, number>();
+  for (const { ticketId, team } of players)
+    if (ticketId !== null && !teams.has(ticketId)) teams.set(ticketId, team);
+  return [...teams].map(([ticketId, team]) => ({ ticketId, team }));
+}
+
+export function ticketIdsOf(match: Roster): string[] {
+  return ticketsOf(match).map(({ ticketId }) => ticketId);
+}
+
+/** Those of some names who are no player of the match, each once. */
+export function notInMatch(named: readonly string[], { players }: Roster): string[] {
+  const known = new Set(players.map(({ playerId }) => playerId));
+  return [...new Set(named)].filter((id) => !known.has(id));
+}

@@ -1,0 +1,65 @@
+import { message, type Message } from '../messages/index.js';
+import { unchanged, type Decision } from './decision.js';
+import { abandonMatch } from './end-match.js';
+import { ticketIdsOf, type MatchFacts } from './state.js';
+
+/** A match that may have no server. */
+export interface UnplacedFacts {
+  readonly match: MatchFacts;
+  /** Attempts to place it so far; null: none is due any more, or none was asked for yet. */
+  readonly attempts: number | null;
+  /** Whether a session of it is reserved or live. */
+  readonly hasServer: boolean;
+}
+
+/** The same with what the rules say about leaving it. */
+export interface LeavableFacts extends UnplacedFacts {
+  readonly formedAt: number | null;
+  /** From how many seconds after it was formed the match may be left; null: from the first attempt that found no server. */
+  readonly leaveAfterSeconds: number | null;
+}
+
+export type LeaveDecided =
+  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Message }
+  | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
+  | { readonly outcome: 'has-server' | 'over' | 'unknown' };
+
+/** The players of a ticket leave a match that has no server: it is abandoned, and the other tickets wait again. */
+export function decideLeave(
+  unplaced: LeavableFacts | null,
+  ticketId: string,
+  now: number,
+): Decision<LeaveDecided> {
+  if (!unplaced) return unchanged({ outcome: 'unknown' });
+  const { match, attempts, hasServer, formedAt, leaveAfterSeconds } = unplaced;
+  const leaving = match.players.filter((player) => player.ticketId === ticketId);
+  if (leaving.length === 0) return unchanged({ outcome: 'unknown' });
+  const reason = message('match.left-without-server');
+  const left: LeaveDecided = { outcome: 'left', ticketIds: ticketIdsOf(match), reason };
+  if (match.state === 'abandoned' && leaving.every(({ leftAt }) => leftAt !== null)) return unchanged(left);
+  if (match.state === 'placed' || hasServer) return unchanged({ outcome: 'has-server' });
+  if (match.state !== 'formed') return unchanged({ outcome: 'over' });
+  if (attempts === null || attempts === 0) return unchanged({ outcome: 'too-soon', waitMs: null });
+  const waitMs = (formedAt ?? now) + (leaveAfterSeconds ?? 0) * 1000 - now;
+  if (leaveAfterSeconds !== null && waitMs > 0) return unchanged({ outcome: 'too-soon', waitMs });
+  // Releases before know no tickets that left: to them it failed.
+  const remade = { failedTicketIds: [ticketId], leftTicketIds: [ticketId] };
+  const abandoned = abandonMatch(match, { reason, remade }, now);
+  if (!abandoned) return unchanged({ outcome: 'over' });
+  return {
+    outcome: left,
+    changes: { ...abandoned.changes, left: { ticketId, at: now } },
+    jobs: abandoned.jobs,
+  };
+}
+
+/**
+ * A match found no server in time and is abandoned.
+ *
+ * @returns whether it was given up now
+ */
+export function decideGiveUp({ match, attempts, hasServer }: UnplacedFacts, now: number): Decision<boolean> {
+  if (attempts === null || hasServer) return unchanged(false);
+  const abandoned = abandonMatch(match, { reason: message('placement.gave-up') }, now);
+  return abandoned ? { outcome: true, ...abandoned } : unchanged(false);
+}
