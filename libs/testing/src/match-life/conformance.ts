@@ -1,0 +1,258 @@
+import { describe, expect } from 'vitest';
+import { testTime } from '../generators.js';
+import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
+import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
+import { describeEnds, describeRating, describeResults } from './ends.js';
+import { storyTest, type TellStory } from './story.js';
+
+const { answerMs, silenceMs, avoidMs } = placementTimeouts;
+const later = testTime + 60_000;
+
+/**
+ * What the stores of a match's life must do, as stories.
+ *
+ * @param name the stores, for the report
+ * @param create makes empty stores
+ */
+export function describeMatchLife(name: string, create: CreateMatchLife): void {
+  describe(`${name}: the life of a match`, () => {
+    const tell = storyTest(create);
+    describeForming(tell);
+    describePlacing(tell);
+    describeAnswers(tell);
+    describeSilence(tell);
+    describeResults(tell);
+    describeEnds(tell);
+    describeRating(tell);
+  });
+}
+
+function describeForming(tell: TellStory): void {
+  tell('forms a match once, and holds its players', async (story) => {
+    expect(await story.stores.form(aFormedMatch('m1'))).toEqual({ outcome: 'formed' });
+    expect(await story.stores.form(aFormedMatch('m1'))).toEqual({ outcome: 'decided', verdict: 'formed' });
+    expect(await story.stores.form(aFormedMatch('m2', ['zoe', 'm1-b']))).toEqual({
+      outcome: 'busy',
+      playerIds: ['m1-b'],
+    });
+    expect(await story.held()).toEqual(['m1-a', 'm1-b']);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed']);
+    expect(await story.matchState('m2')).toBeUndefined();
+  });
+}
+
+function describePlacing(tell: TellStory): void {
+  tell('places a match on the least-loaded server, once', async (story) => {
+    await story.server('full');
+    await story.server('wide', 4);
+    await story.server('narrow', 2);
+    await story.reserved('m0');
+    for (const matchId of ['m1', 'm2', 'm3', 'm4']) await story.wants(matchId);
+    const chosen: unknown[] = [];
+    for (const matchId of ['m1', 'm2', 'm3', 'm4']) chosen.push(await story.place(matchId));
+    // m0 is on `full`, the first by name; then by the share of slots in use.
+    expect(chosen).toMatchObject(
+      ['narrow', 'wide', 'wide', 'narrow'].map((serverId) => ({ outcome: 'reserved', serverId })),
+    );
+    expect(await story.place('m1')).toEqual({ outcome: 'settled' });
+    const open = (await story.view()).sessions.map(({ serverId, ordinal }) => `${serverId} ${ordinal}`);
+    expect(new Set(open).size).toBe(5);
+  });
+
+  tell('asks no server that drains, has not been heard, or has another build', async (story) => {
+    await story.server('drains');
+    await story.placements.drain('drains');
+    await story.placements.register(aServer('other', { build: 'b2' }), testTime);
+    await story.server('silent', 1, testTime - silenceMs);
+    await story.wants('m1');
+    expect(await story.place('m1')).toEqual({ outcome: 'none-free', nextAttemptAt: testTime + 250 });
+    expect(await story.place('m1')).toEqual({ outcome: 'none-free', nextAttemptAt: testTime + 500 });
+    // Its tickets are told once.
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placing']);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      reason:
+        'Your teams are made, but no server of build b1 in any region has a free slot now; it is tried again and again.',
+    });
+  });
+
+  tell('gives a match up when it found no server in time, but not while one is asked', async (story) => {
+    await story.wants('m1');
+    const kept = await story.server('s').then(() => story.reserved('m2'));
+    expect(await story.placements.giveUp(testTime + 59_999, 10)).toEqual([]);
+    expect(await story.placements.giveUp(later, 10)).toEqual(['m1']);
+    expect(await story.matchState('m1')).toBe('abandoned');
+    expect(await story.matchState(kept.matchId)).toBe('formed');
+    expect(await story.held()).toEqual(['m2-a', 'm2-b']);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'abandoned']);
+  });
+
+  tell('lets a player leave a match without a server, and remakes it of the others', async (story) => {
+    const rules = { mode: 'duel', placementTimeoutSeconds: 60, leaveWithoutServerSeconds: 10 };
+    const leave = (player: string, now: number) =>
+      story.placements.leaveUnplaced('m1', ticketOf(player), now);
+    expect(await leave('m1-a', testTime)).toEqual({ outcome: 'unknown' });
+    await story.wants('m1', { rules });
+    expect(await leave('m1-a', later)).toEqual({ outcome: 'too-soon', waitMs: null });
+    await story.place('m1');
+    expect(await leave('m1-a', testTime + 4_000)).toEqual({ outcome: 'too-soon', waitMs: 6_000 });
+    expect(await leave('zoe', later)).toEqual({ outcome: 'unknown' });
+    const left = {
+      outcome: 'left',
+      ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
+      reason: 'Somebody left the match before it had a server.',
+    };
+    expect(await leave('m1-a', testTime + 10_000)).toEqual(left);
+    expect(await leave('m1-a', later)).toEqual(left);
+    expect(await leave('m1-b', later)).toEqual({ outcome: 'over' });
+    expect(await story.held()).toEqual([]);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'remade',
+      failedTicketIds: [ticketOf('m1-a')],
+      leftTicketIds: [ticketOf('m1-a')],
+    });
+  });
+
+  tell('lets nobody leave a match that has a server, or is about to', async (story) => {
+    await story.server('s');
+    const kept = await story.reserved('m1');
+    const leave = () => story.placements.leaveUnplaced('m1', ticketOf('m1-a'), later);
+    expect(await leave()).toEqual({ outcome: 'has-server' });
+    await story.create(kept);
+    expect(await leave()).toEqual({ outcome: 'has-server' });
+    expect(await story.matchState('m1')).toBe('placed');
+  });
+}
+
+function describeAnswers(tell: TellStory): void {
+  tell('takes session and match on together when the server has created the session', async (story) => {
+    await story.server('s');
+    const kept = await story.reserved('m1');
+    expect(await story.create(kept)).toEqual({ outcome: 'accepted', matchId: 'm1' });
+    expect(await story.create(kept)).toEqual({ outcome: 'again', matchId: null });
+    expect(await story.refuse(kept)).toEqual({ outcome: 'withdrawn' });
+    expect(await story.matchState('m1')).toBe('placed');
+    expect(await story.sessionOf(kept)).toMatchObject({ state: 'live' });
+    expect((await story.view()).waiting).toEqual([]);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'placed',
+      serverId: 's',
+      host: 's.example',
+      port: 7_777,
+      teams: [
+        { ticketId: ticketOf('m1-a'), team: 0 },
+        { ticketId: ticketOf('m1-b'), team: 1 },
+      ],
+    });
+    expect(await story.placements.answer(kept.server, 99, { status: 'done' }, testTime)).toEqual({
+      outcome: 'unknown',
+    });
+  });
+
+  tell(
+    'goes to the next server when one refuses, and back to it when the others had their chance',
+    async (story) => {
+      await story.server('s1');
+      await story.server('s2');
+      const first = await story.reserved('m1');
+      expect(first.server.serverId).toBe('s1');
+      expect(await story.refuse(first)).toEqual({ outcome: 'accepted', matchId: 'm1' });
+      expect(await story.refuse(first)).toEqual({ outcome: 'again', matchId: null });
+      expect(await story.create(first)).toEqual({ outcome: 'withdrawn' });
+      expect(await story.matchState('m1')).toBe('formed');
+      const second = await story.keep('m1');
+      expect(second.server.serverId).toBe('s2');
+      await story.refuse(second);
+      expect(await story.place('m1')).toMatchObject({ outcome: 'none-free' });
+      for (const server of [first, second])
+        await story.placements.heartbeat(server.server, { cpuLoad: 0 }, testTime, testTime + avoidMs);
+      expect(await story.place('m1', testTime + avoidMs)).toMatchObject({ outcome: 'reserved' });
+      expect((await story.jobs('m1')).filter((kind) => kind === 'placing').length).toBe(3);
+    },
+  );
+}
+
+function describeSilence(tell: TellStory): void {
+  tell('withdraws a session that is not answered in time; a late answer changes nothing', async (story) => {
+    await story.server('s');
+    const kept = await story.reserved('m1');
+    expect(await story.placements.withdrawUnanswered(testTime + answerMs - 1, 10)).toEqual([]);
+    expect(await story.placements.withdrawUnanswered(testTime + answerMs, 10)).toEqual(['m1']);
+    expect(await story.create(kept, testTime + answerMs)).toEqual({ outcome: 'withdrawn' });
+    expect(await story.sessionOf(kept)).toMatchObject({ state: 'unanswered' });
+    expect(await story.matchState('m1')).toBe('formed');
+    const { commands, waiting } = await story.view();
+    // It may have created the session all the same.
+    expect(commands.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'create-session withdrawn',
+      'end-session pending',
+    ]);
+    expect(waiting).toEqual(['m1']);
+  });
+
+  tell('a silent server loses its sessions: a match that is played ends, another goes on', async (story) => {
+    await story.server('s', 2);
+    const live = await story.live('m1');
+    const reserved = await story.reserved('m2');
+    const silent = (now: number) => story.placements.loseSilent(placementTimeouts, now, 10);
+    expect(await silent(testTime + silenceMs)).toEqual([]);
+    expect(await silent(testTime + silenceMs + 1)).toEqual(['s']);
+    expect(await silent(testTime + silenceMs + 1)).toEqual([]);
+    expect(await story.matchState('m1')).toBe('abandoned');
+    expect(await story.matchState('m2')).toBe('formed');
+    for (const kept of [live, reserved]) expect(await story.sessionOf(kept)).toMatchObject({ state: 'lost' });
+    expect(await story.held()).toEqual(['m2-a', 'm2-b']);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned']);
+    expect(await story.create(reserved, later)).toEqual({ outcome: 'withdrawn' });
+    expect(await story.placements.heartbeat(live.server, { cpuLoad: 0 }, testTime, later)).toBeNull();
+  });
+
+  tell('a server that is started anew resumes what it names and loses the rest', async (story) => {
+    await story.server('s', 3);
+    const named = await story.live('m1');
+    const forgotten = await story.live('m2');
+    const reserved = await story.reserved('m3');
+    const resume = [named.sessionId, reserved.sessionId];
+    expect(await story.placements.register(aServer('s', { slots: 3, resume }), later)).toEqual({
+      incarnation: 2,
+      resumed: [named.sessionId],
+    });
+    expect(await story.sessionOf(named)).toMatchObject({ state: 'live' });
+    expect(await story.sessionOf(forgotten)).toMatchObject({ state: 'lost' });
+    expect(await story.sessionOf(reserved)).toMatchObject({ state: 'lost' });
+    expect(await story.report(named)).toEqual({ outcome: 'superseded' });
+    expect(await story.report({ ...named, server: { serverId: 's', incarnation: 2 } })).toMatchObject({
+      outcome: 'counted',
+    });
+  });
+
+  tell('a live session that heartbeats do not name is lost with the second of them', async (story) => {
+    await story.server('s');
+    const { server, ...kept } = await story.live('m1');
+    const beat = (sessions: string[], now: number) =>
+      story.placements.heartbeat(server, { cpuLoad: 0, sessions }, now - silenceMs, now);
+    const after = (ms: number): number => testTime + ms;
+    await beat([], after(1_000));
+    await beat([], after(silenceMs + 1));
+    await beat([kept.sessionId], after(silenceMs + 2));
+    await beat([], after(2 * silenceMs + 2));
+    expect(await story.matchState('m1')).toBe('placed');
+    await beat([], after(2 * silenceMs + 3));
+    expect(await story.matchState('m1')).toBe('placed');
+    await beat([], after(3 * silenceMs + 3));
+    expect(await story.matchState('m1')).toBe('abandoned');
+    expect(await story.held()).toEqual([]);
+  });
+
+  tell(
+    'a match that is played beyond the limit is abandoned, and its server told to end it',
+    async (story) => {
+      await story.server('s');
+      const kept = await story.live('m1');
+      const overdue = (now: number) => story.placements.loseOverdue(now - matchLimitMs, now, 10);
+      expect(await overdue(testTime + matchLimitMs)).toEqual([]);
+      expect(await overdue(testTime + matchLimitMs + 1)).toEqual([kept.sessionId]);
+      expect(await story.matchState('m1')).toBe('abandoned');
+      expect((await story.view()).commands.at(-1)).toMatchObject({ kind: 'end-session', state: 'pending' });
+    },
+  );
+}

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import { testTime } from '../generators.js';
+import { aFormedMatch, aResult, ticketOf } from './fixtures.js';
+import type { TellStory } from './story.js';
+
+const later = testTime + 60_000;
+
+export function describeResults(tell: TellStory): void {
+  tell('counts one result, knows its repeat, and keeps another for the operators', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    expect(await story.report(kept)).toEqual({ outcome: 'counted', matchId: 'm1' });
+    expect(await story.report(kept)).toEqual({ outcome: 'again', matchId: 'm1' });
+    for (let i = 0; i < 2; i++)
+      expect(await story.report(kept, aResult([2, 1]))).toEqual({ outcome: 'contradicts', matchId: 'm1' });
+    expect(await story.matchState('m1')).toBe('ended');
+    expect(await story.sessionOf(kept)).toMatchObject({ state: 'ended' });
+    const { results, conflicts, jobs } = await story.view();
+    expect({ results, conflicts }).toEqual({ results: ['m1'], conflicts: ['m1'] });
+    expect(jobs.filter(({ queue }) => queue === 'rate-match').length).toBe(1);
+    // They stay in the match until it is rated.
+    expect(await story.held()).toEqual(['m1-a', 'm1-b']);
+  });
+
+  tell('counts a result that comes before the answer, which is a repeat then', async (story) => {
+    await story.server('s');
+    const kept = await story.reserved('m1');
+    expect(await story.report(kept)).toEqual({ outcome: 'counted', matchId: 'm1' });
+    expect(await story.create(kept)).toEqual({ outcome: 'again', matchId: null });
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'rate']);
+  });
+
+  tell('refuses a result that cannot be meant', async (story) => {
+    await story.server('s', 2);
+    const other = await story.server('z');
+    const kept = await story.live('m1');
+    expect(await story.report({ ...kept, sessionId: 'none' })).toEqual({ outcome: 'unknown' });
+    expect(await story.report({ ...kept, server: other })).toEqual({ outcome: 'not-yours' });
+    expect(await story.report(kept, aResult([1, 2, 3]))).toEqual({ outcome: 'wrong-teams', teams: 2 });
+    expect(await story.report(kept, aResult([1, 2], ['zoe']))).toEqual({
+      outcome: 'notInMatch',
+      playerIds: ['zoe'],
+    });
+    const played = { times: { lengthMs: 660_001, stretches: {} } };
+    expect(await story.report(kept, { ...aResult(), played })).toEqual({
+      outcome: 'wrong-times',
+      lengthMs: 660_001,
+      mostMs: 660_000,
+    });
+    const bots = { ...aResult(), players: ['m1-a', 'bot:tiny'] };
+    expect(await story.report(kept, bots)).toMatchObject({ outcome: 'counted' });
+    expect((await story.view()).conflicts).toEqual([]);
+  });
+
+  tell('counts a late result of a session that was lost while it was played', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await story.placements.leave('s', later);
+    expect(await story.report(kept, aResult(), later + 3_600_000)).toMatchObject({ outcome: 'counted' });
+    expect(await story.matchState('m1')).toBe('ended');
+    expect(await story.stores.rateMatch('m1', later)).toBe('rated');
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned', 'rate', 'rated']);
+  });
+
+  tell('keeps a late result for the operators: too late, or players were rated since', async (story) => {
+    await story.server('s', 3);
+    const late = await story.live('m1');
+    const strict = { mode: 'duel', placementTimeoutSeconds: 60, lateResultSeconds: 0 };
+    const never = await story.live('m2', { rules: strict });
+    const reserved = await story.reserved('m3');
+    await story.placements.leave('s', later);
+    const withdrawn = { outcome: 'withdrawn', state: 'lost' };
+    const tooLate = { ...withdrawn, why: 'it came later than the rules of its queue allow' };
+    expect(await story.report(late, aResult(), later + 3_600_001)).toEqual(tooLate);
+    expect(await story.report(never, aResult(), later + 1)).toEqual(tooLate);
+    expect(await story.report(reserved, aResult(), later)).toEqual(withdrawn);
+    const host = await story.server('s', 3, later);
+    await story.stores.form(aFormedMatch('m4', ['m1-a', 'zoe']));
+    await story.placements.begin('m4', later);
+    const next = { ...(await story.keep('m4', later)), server: host };
+    await story.report(next, aResult(), later + 2_000);
+    await story.stores.rateMatch('m4', later + 3_000);
+    expect(await story.report(late, aResult([2, 1]), later + 4_000)).toEqual({
+      ...withdrawn,
+      why: 'players of the match were rated since',
+    });
+    expect((await story.view()).conflicts.toSorted()).toEqual(['m1', 'm1', 'm2', 'm3']);
+    expect(await story.matchState('m1')).toBe('abandoned');
+  });
+}
+
+export function describeEnds(tell: TellStory): void {
+  tell('a match that is called off frees its players; a repeat changes nothing', async (story) => {
+    await story.server('s');
+    const other = await story.server('z');
+    const kept = await story.live('m1');
+    expect(await story.callOff({ ...kept, sessionId: 'none' })).toEqual({ outcome: 'unknown' });
+    expect(await story.callOff({ ...kept, server: other })).toEqual({ outcome: 'not-yours' });
+    expect(await story.callOff(kept, ['zoe'])).toEqual({ outcome: 'notInMatch', playerIds: ['zoe'] });
+    expect(await story.callOff(kept)).toEqual({ outcome: 'abandoned', matchId: 'm1' });
+    expect(await story.callOff(kept)).toEqual({ outcome: 'again', matchId: 'm1' });
+    expect(await story.report(kept)).toEqual({ outcome: 'withdrawn', state: 'abandoned' });
+    expect(await story.matchState('m1')).toBe('abandoned');
+    expect(await story.held()).toEqual([]);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned']);
+  });
+
+  tell('a match that is remade says whose tickets fail, and whom its server blames', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await story.callOff(kept, ['m1-b'], true);
+    const offence = { playerId: 'm1-b', kind: 'no-show', at: later };
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'remade',
+      reason: 'The server called the match off (no map).',
+      failedTicketIds: [ticketOf('m1-b')],
+      blame: { queue: 'duel', offences: [offence] },
+    });
+    expect(await story.lastJob('conduct')).toEqual({
+      matchId: 'm1',
+      queue: 'duel',
+      at: later,
+      noShows: ['m1-b'],
+      leavers: [],
+    });
+  });
+
+  tell('whom a result blames is told when the match is rated', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await story.report(kept, aResult([1, 2], ['m1-b']));
+    expect(await story.lastJob('conduct')).toMatchObject({ leavers: ['m1-b'] });
+    await story.stores.rateMatch('m1', later);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'rated',
+      blame: { offences: [{ playerId: 'm1-b', kind: 'left', at: later }] },
+    });
+  });
+}
+
+export function describeRating(tell: TellStory): void {
+  tell('rates an ended match once and frees its players', async (story) => {
+    await story.server('s');
+    expect(await story.stores.rateMatch('m1', later)).toBe('not-ended');
+    const kept = await story.live('m1');
+    expect(await story.stores.rateMatch('m1', later)).toBe('not-ended');
+    await story.report(kept);
+    expect(await story.stores.rateMatch('m1', later)).toBe('rated');
+    expect(await story.stores.rateMatch('m1', later)).toBe('closed');
+    expect(await story.matchState('m1')).toBe('rated');
+    expect(await story.held()).toEqual([]);
+    expect((await story.view()).ratings).toEqual(['m1']);
+    expect((await story.jobs('m1')).slice(-2)).toEqual(['rate', 'rated']);
+  });
+
+  tell('a match is declared void before or after it is rated, not before it is over', async (story) => {
+    await story.server('s', 3);
+    expect(await story.stores.voidMatch('m1', later)).toBe('unknown');
+    const rated = await story.live('m1');
+    const ended = await story.live('m2');
+    expect(await story.stores.voidMatch('m1', later)).toBe('not-over');
+    for (const kept of [rated, ended]) await story.report(kept);
+    await story.stores.rateMatch('m1', later);
+    const told = (await story.jobs('m1')).length;
+    expect(await story.stores.voidMatch('m1', later)).toBe('void');
+    expect(await story.stores.voidMatch('m1', later)).toBe('again');
+    // Its tickets were told when it was rated.
+    expect((await story.jobs('m1')).length).toBe(told);
+    expect(await story.stores.voidMatch('m2', later)).toBe('dropped');
+    expect(await story.stores.rateMatch('m2', later)).toBe('closed');
+    expect((await story.jobs('m2')).at(-1)).toBe('abandoned');
+    expect(await story.held()).toEqual([]);
+  });
+}

@@ -1,0 +1,67 @@
+import { verbatim, type FormedMatch, type ReceivedResult, type ServerRegistration } from '@muster/domain';
+import { testTime } from '../generators.js';
+
+/** A server with one slot, unless told. */
+export function aServer(serverId: string, over: Partial<ServerRegistration> = {}): ServerRegistration {
+  return {
+    serverId,
+    region: 'eu',
+    build: 'b1',
+    host: `${serverId}.example`,
+    port: 7_777,
+    slots: 1,
+    resume: [],
+    ...over,
+  };
+}
+
+/** A match of two that its rules let anybody leave while it has no server. Each player came on a ticket of their own. */
+export function aFormedMatch(
+  matchId: string,
+  players: readonly string[] = [`${matchId}-a`, `${matchId}-b`],
+  over: Partial<FormedMatch> = {},
+): FormedMatch {
+  return {
+    matchId,
+    queue: 'duel',
+    pool: 'ladder',
+    build: 'b1',
+    regions: [],
+    rules: { mode: 'duel', placementTimeoutSeconds: 60 },
+    map: null,
+    bots: [0, 0],
+    split: {
+      method: 'trivial',
+      because: 'there is one way',
+      certificate: { status: 'proven', value: 0, lowerBound: 0, gap: 0, reason: 'exhausted', quantum: 0 },
+      sums: [25, 25],
+      difference: 0,
+      ways: 1,
+      ranked: true,
+      operations: 1,
+      rejected: null,
+    },
+    why: [verbatim('A test.')],
+    prediction: [0.5, 0.5],
+    players: players.map((playerId, team) => ({
+      playerId,
+      team,
+      ticketId: ticketOf(playerId),
+      mu: 25,
+      sigma: 8,
+      waitedMs: 1_000,
+    })),
+    placementTimeoutSeconds: 60,
+    proposedAt: testTime,
+    formedAt: testTime,
+    ...over,
+  };
+}
+
+export const ticketOf = (playerId: string): string => `ticket of ${playerId}`;
+
+/** A report of some ranks. Equal reports have equal digests. */
+export function aResult(ranks: readonly number[] = [1, 2], leavers: readonly string[] = []): ReceivedResult {
+  const body = { ranks, leavers };
+  return { ranks, leavers, digest: JSON.stringify(body), body };
+}

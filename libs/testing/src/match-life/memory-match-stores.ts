@@ -1,0 +1,365 @@
+import { outboxJobsOf } from '@muster/contracts';
+import {
+  message,
+  chooseServers,
+  decideAnswer,
+  decideCallOff,
+  decideForm,
+  decideGiveUp,
+  decideLeave,
+  decideLoss,
+  decideOmission,
+  decideOvertime,
+  decideRating,
+  decideReservation,
+  decideResult,
+  decideUnanswered,
+  decideVoid,
+  decideWait,
+  defaultPlacementTimeoutSeconds,
+  isLate,
+  mayPlace,
+  ratingDue,
+  type AnswerResult,
+  type FormedMatch,
+  type FormResult,
+  type FreeServer,
+  type LateFacts,
+  type Message,
+  type PlacementTimeouts,
+  type PlaceResult,
+  type ReceivedResult,
+  type ReportedSession,
+  type ResultReceived,
+  type ServerIdentity,
+  type ServerStanding,
+  type SessionFacts,
+  type UnplacedMatch,
+  type VoidResult,
+} from '@muster/domain';
+import { sentenceOf } from '@muster/contracts';
+import { MemoryRows, type ServerRow, type SessionRow } from './memory-rows.js';
+import type { MatchLifeStores, MatchLifeView } from './stores.js';
+
+const ruleOf = (formed: FormedMatch, name: string): number | null => {
+  const value: unknown = Object.entries(formed.rules).find(([key]) => key === name)?.[1];
+  return typeof value === 'number' ? value : null;
+};
+
+/** The stores of a match's life in memory: the same decisions as in Postgres, applied to objects one call at a time. */
+export class MemoryMatchStores implements MatchLifeStores {
+  private readonly rows = new MemoryRows();
+
+  async form(match: FormedMatch): Promise<FormResult> {
+    const { matchId, players } = match;
+    const { livePlayers, verdicts, matches } = this.rows;
+    const held = players.map(({ playerId }) => playerId).filter((id) => livePlayers.has(id));
+    const { outcome, jobs } = decideForm({ verdict: verdicts.get(matchId) ?? null, held }, match);
+    if (outcome.outcome !== 'formed') return outcome;
+    verdicts.set(matchId, 'formed');
+    matches.set(matchId, {
+      formed: match,
+      players: players.map(({ playerId, team, ticketId, role = null }) => ({
+        playerId,
+        team,
+        ticketId,
+        role,
+        joinedAt: null,
+        leftAt: null,
+      })),
+      state: 'formed',
+      blame: [],
+      endedAt: null,
+      closedAt: null,
+      closeReason: null,
+    });
+    for (const { playerId } of players) livePlayers.set(playerId, matchId);
+    this.rows.jobs.push(...outboxJobsOf(jobs));
+    return outcome;
+  }
+
+  readonly placements: MatchLifeStores['placements'] = {
+    register: async (registration, now) => {
+      const { resume, ...server } = registration;
+      const { servers } = this.rows;
+      const known = servers.get(server.serverId);
+      const open = this.openOn(server.serverId);
+      const resumed = open.filter(({ state, sessionId }) => state === 'live' && resume.includes(sessionId));
+      const incarnation = (known?.incarnation ?? 0) + 1;
+      servers.set(server.serverId, {
+        ...server,
+        state: 'ready',
+        incarnation,
+        cpuLoad: 0,
+        commandSeq: known?.commandSeq ?? 0,
+        heartbeatAt: now,
+      });
+      for (const session of open)
+        if (!resumed.includes(session)) this.lose(session, message('session.restarted'), now);
+      for (const session of resumed) session.incarnation = incarnation;
+      return { incarnation, resumed: resumed.map(({ sessionId }) => sessionId) };
+    },
+    heartbeat: async ({ serverId, incarnation }, { cpuLoad, sessions }, forgottenBefore, now) => {
+      const server = this.rows.servers.get(serverId);
+      if (!server || server.incarnation !== incarnation || !serves(server)) return null;
+      Object.assign(server, { cpuLoad, heartbeatAt: Math.max(server.heartbeatAt, now) });
+      const standing = this.standing(serverId);
+      for (const session of sessions ? this.openOn(serverId) : []) {
+        const { liveAt, omittedAt, sessionId } = session;
+        if (liveAt === null) continue;
+        const named = sessions?.includes(sessionId) ?? true;
+        const decided = decideOmission({ liveAt, omittedAt }, named, forgottenBefore, now);
+        if (decided === 'lost') this.lose(session, message('session.forgotten'), now);
+        else session.omittedAt = decided.omittedAt;
+      }
+      return standing;
+    },
+    drain: async (serverId) => {
+      const server = this.rows.servers.get(serverId);
+      if (server?.state === 'ready') server.state = 'draining';
+      return this.standing(serverId);
+    },
+    leave: async (serverId, now) => {
+      const server = this.rows.servers.get(serverId);
+      if (server && server.state !== 'left') {
+        Object.assign(server, { state: 'left', incarnation: server.incarnation + 1 });
+        for (const session of this.openOn(serverId)) this.lose(session, message('session.server-left'), now);
+      }
+      return this.standing(serverId);
+    },
+    begin: async (matchId, now) => {
+      const { matches, placements } = this.rows;
+      const match = matches.get(matchId);
+      if (match?.state !== 'formed' || placements.has(matchId)) return;
+      const seconds = ruleOf(match.formed, 'placementTimeoutSeconds') ?? defaultPlacementTimeoutSeconds;
+      placements.set(matchId, { attempts: 0, dueAt: now, giveUpAt: now + seconds * 1000, shortage: null });
+    },
+    place: async (matchId, timeouts, now) => this.place(matchId, timeouts, now),
+    giveUp: async (now, limit) =>
+      [...this.rows.placements]
+        .filter(([id, { giveUpAt }]) => giveUpAt <= now && this.rows.openSessionsOf(id).length === 0)
+        .slice(0, limit)
+        .map(([id]) => id)
+        .filter((id) => this.rows.carryOut(decideGiveUp(this.unplaced(id), now))),
+    leaveUnplaced: async (matchId, ticketId, now) => {
+      const formed = this.rows.matches.get(matchId)?.formed;
+      const facts = formed && {
+        ...this.unplaced(matchId),
+        formedAt: formed.formedAt,
+        leaveAfterSeconds: ruleOf(formed, 'leaveWithoutServerSeconds'),
+      };
+      const decided = this.rows.carryOut(decideLeave(facts ?? null, ticketId, now));
+      return decided.outcome === 'left' ? { ...decided, reason: sentenceOf(decided.reason) } : decided;
+    },
+    withdrawUnanswered: async (now, limit) =>
+      this.rows
+        .openSessions()
+        .filter(({ state, answerBy }) => state === 'reserved' && answerBy <= now)
+        .slice(0, limit)
+        .filter((each) => this.rows.carryOut(decideUnanswered(each, this.rows.matchFacts(each.matchId), now)))
+        .map(({ matchId }) => matchId),
+    loseSilent: async ({ silenceMs }, now, limit) => {
+      const silent = [...this.rows.servers.values()]
+        .filter((server) => serves(server) && server.heartbeatAt < now - silenceMs)
+        .slice(0, limit);
+      for (const server of silent) {
+        Object.assign(server, { state: 'lost', incarnation: server.incarnation + 1 });
+        for (const each of this.openOn(server.serverId))
+          this.lose(each, message('session.server-silent'), now);
+      }
+      return silent.map(({ serverId }) => serverId);
+    },
+    loseOverdue: async (liveBefore, now, limit) =>
+      this.rows
+        .openSessions()
+        .filter(({ state, liveAt }) => state === 'live' && liveAt !== null && liveAt < liveBefore)
+        .slice(0, limit)
+        .filter((each) => this.rows.carryOut(decideOvertime(each, this.rows.matchFacts(each.matchId), now)))
+        .map(({ sessionId }) => sessionId),
+    answer: async (server, seq, reply, now) => this.answer(server, seq, reply, now),
+    receive: async (sessionId, server, result, now) => this.receive(sessionId, server, result, now),
+    callOff: async (sessionId, server, calledOff, now) => {
+      const session = this.rows.sessions.get(sessionId);
+      const hosted = session ? { session, match: this.rows.matchFacts(session.matchId) } : null;
+      return this.rows.carryOut(decideCallOff(hosted, server, calledOff, now));
+    },
+  };
+
+  async rateMatch(matchId: string, now: number): Promise<'rated' | 'unratable' | 'closed' | 'not-ended'> {
+    const match = this.rows.matches.has(matchId) ? this.rows.matchFacts(matchId) : null;
+    const due = ratingDue(match);
+    if (!match || due !== 'due') return due === 'closed' ? 'closed' : 'not-ended';
+    this.rows.ratings.push({ matchId, at: this.rows.match(matchId).endedAt ?? now });
+    return this.rows.carryOut(decideRating(match, { outcome: 'rated' }, now)).outcome;
+  }
+
+  async voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']> {
+    const match = this.rows.matches.has(matchId)
+      ? { ...this.rows.matchFacts(matchId), pool: this.rows.match(matchId).formed.pool }
+      : null;
+    return this.rows.carryOut(decideVoid(match, { by: 'olga', reason: 'a test' }, now)).outcome;
+  }
+
+  async view(): Promise<MatchLifeView> {
+    const {
+      matches,
+      servers,
+      sessions,
+      commands,
+      livePlayers,
+      placements,
+      results,
+      conflicts,
+      ratings,
+      jobs,
+    } = this.rows;
+    return {
+      matches: new Map([...matches].map(([id, { state }]) => [id, state])),
+      servers: new Map([...servers].map(([id, { state, slots }]) => [id, { state, slots }])),
+      sessions: [...sessions.values()].map(({ sessionId, matchId, serverId, ordinal, state }) => ({
+        sessionId,
+        matchId,
+        serverId,
+        ordinal,
+        state,
+      })),
+      commands: commands.map(({ serverId, seq, sessionId, kind, state }) => ({
+        serverId,
+        seq,
+        sessionId,
+        kind,
+        state,
+      })),
+      livePlayers: new Map(livePlayers),
+      waiting: [...placements.keys()],
+      results: [...results.values()].map(({ matchId }) => matchId),
+      conflicts: conflicts.map(({ matchId }) => matchId),
+      ratings: ratings.map(({ matchId }) => matchId),
+      jobs: [...jobs],
+    };
+  }
+
+  private place(matchId: string, timeouts: PlacementTimeouts, now: number): PlaceResult {
+    const { matches, placements, sessions } = this.rows;
+    const row = matches.get(matchId);
+    const waits = placements.get(matchId);
+    const hasServer = this.rows.openSessionsOf(matchId).length > 0;
+    if (!row || !waits || !mayPlace(row.state, true, hasServer)) return { outcome: 'settled' };
+    const match: UnplacedMatch = { ...row.formed, ...waits, mode: null, players: row.players };
+    const avoid = [...sessions.values()]
+      .filter((each) => each.matchId === matchId && (each.closedAt ?? -Infinity) > now - timeouts.avoidMs)
+      .map(({ serverId }) => serverId);
+    const wanted = { build: match.build ?? '', regions: match.regions, avoid };
+    const [pick] = chooseServers([wanted], this.freeServers(timeouts, now));
+    if (!pick) return this.rows.carryOut(decideWait(match, waits.shortage ?? 'none-free', now));
+    const sessionId = `ses_${sessions.size + 1}`;
+    const { answerBy, attempts, order, ...kept } = decideReservation(match, pick, sessionId, timeouts, now);
+    Object.assign(waits, { attempts, dueAt: answerBy + 1_000, shortage: null });
+    const fresh = { host: null, port: null, reason: null, liveAt: null, closedAt: null, omittedAt: null };
+    sessions.set(sessionId, { ...kept, ...fresh, answerBy, state: 'reserved' });
+    this.rows.order(kept.serverId, 'create-session', sessionId, order);
+    return { outcome: 'reserved', serverId: kept.serverId, sessionId, answerBy };
+  }
+
+  private freeServers({ silenceMs }: PlacementTimeouts, now: number): FreeServer[] {
+    return [...this.rows.servers.values()].flatMap((server) => {
+      const taken = this.openOn(server.serverId).map(({ ordinal }) => ordinal);
+      const ordinals = Array.from({ length: server.slots }, (_, i) => i).filter((i) => !taken.includes(i));
+      const heard = server.heartbeatAt > now - silenceMs;
+      return server.state === 'ready' && heard && ordinals.length > 0
+        ? [{ ...server, used: taken.length, ordinals }]
+        : [];
+    });
+  }
+
+  private answer(
+    server: ServerIdentity,
+    seq: number,
+    reply: Parameters<typeof decideAnswer>[2],
+    now: number,
+  ): AnswerResult {
+    const { commands, sessions, servers } = this.rows;
+    const command = commands.find((each) => each.serverId === server.serverId && each.seq === seq);
+    const session = command && sessions.get(command.sessionId);
+    const host = servers.get(server.serverId);
+    if (!command || !session || !host) return { outcome: 'unknown' };
+    const facts = { ...command, session, match: this.rows.matchFacts(session.matchId), server: host };
+    return this.rows.carryOut(decideAnswer(facts, server, reply, now));
+  }
+
+  private receive(
+    sessionId: string,
+    server: ServerIdentity,
+    result: ReceivedResult,
+    now: number,
+  ): ResultReceived {
+    const decided = this.rows.carryOut(decideResult(this.reported(sessionId), server, result, now));
+    if (decided.outcome === 'unanswered') {
+      this.answer(server, decided.seq, { status: 'done' }, now);
+      return this.receive(sessionId, server, result, now);
+    }
+    if (decided.outcome !== 'withdrawn') return decided;
+    const { outcome, state, why } = decided;
+    return { outcome, state, ...(why === null ? {} : { why: sentenceOf(why) }) };
+  }
+
+  private reported(sessionId: string): ReportedSession | null {
+    const { sessions, results, commands } = this.rows;
+    const session = sessions.get(sessionId);
+    if (!session) return null;
+    const order = commands.find(
+      (each) => each.sessionId === sessionId && each.kind === 'create-session' && each.state === 'pending',
+    );
+    const counted = results.get(sessionId)?.digest ?? null;
+    return {
+      session,
+      counted,
+      unansweredSeq: order?.seq ?? null,
+      match: this.rows.matchFacts(session.matchId),
+      late: isLate(session, counted) ? this.lateFacts(session) : null,
+    };
+  }
+
+  private lateFacts({ sessionId, matchId }: SessionFacts): LateFacts {
+    const { formed, state, closedAt, players } = this.rows.match(matchId);
+    const others = [...this.rows.sessions.values()].filter(
+      (each) => each.matchId === matchId && each.sessionId !== sessionId,
+    );
+    const ids = new Set(players.map(({ playerId }) => playerId));
+    const ratedSince = this.rows.ratings.some(
+      (rating) =>
+        rating.at > (closedAt ?? Infinity) &&
+        this.rows.match(rating.matchId).players.some(({ playerId }) => ids.has(playerId)),
+    );
+    return {
+      matchState: state,
+      closedAt,
+      lateResultSeconds: ruleOf(formed, 'lateResultSeconds'),
+      replaced: others.some((each) => ['reserved', 'live', 'ended'].includes(each.state)),
+      ratedSince,
+    };
+  }
+
+  private unplaced(matchId: string): Parameters<typeof decideGiveUp>[0] {
+    return {
+      match: this.rows.matchFacts(matchId),
+      attempts: this.rows.placements.get(matchId)?.attempts ?? null,
+      hasServer: this.rows.openSessionsOf(matchId).length > 0,
+    };
+  }
+
+  private openOn(serverId: string): SessionRow[] {
+    return this.rows.openSessions().filter((session) => session.serverId === serverId);
+  }
+
+  private standing(serverId: string): ServerStanding | null {
+    const server = this.rows.servers.get(serverId);
+    return server ? { state: server.state, slotsInUse: this.openOn(serverId).length } : null;
+  }
+
+  private lose(session: SessionFacts, reason: Message, now: number): void {
+    this.rows.carryOut(decideLoss(session, this.rows.matchFacts(session.matchId), reason, now));
+  }
+}
+
+const serves = ({ state }: ServerRow): boolean => state === 'ready' || state === 'draining';

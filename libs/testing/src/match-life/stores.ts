@@ -1,0 +1,87 @@
+import type { OutboxJob } from '@muster/contracts';
+import type {
+  CommandState,
+  FormedMatch,
+  FormResult,
+  MatchState,
+  PlacementStore,
+  PlacementTimeouts,
+  ServerState,
+  SessionState,
+  VoidResult,
+} from '@muster/domain';
+
+/** The steps of a match, a session and their server that the stores of three services take. */
+export interface MatchLifeStores {
+  readonly placements: Pick<
+    PlacementStore,
+    | 'register'
+    | 'heartbeat'
+    | 'drain'
+    | 'leave'
+    | 'begin'
+    | 'place'
+    | 'giveUp'
+    | 'leaveUnplaced'
+    | 'withdrawUnanswered'
+    | 'loseSilent'
+    | 'loseOverdue'
+    | 'answer'
+    | 'receive'
+    | 'callOff'
+  >;
+  form(match: FormedMatch): Promise<FormResult>;
+  /** Rates by a model that can take any match of two teams. */
+  rateMatch(matchId: string, now: number): Promise<'rated' | 'unratable' | 'closed' | 'not-ended'>;
+  voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']>;
+  view(): Promise<MatchLifeView>;
+}
+
+/** What the stores hold. Lists are in the order in which their rows came. */
+export interface MatchLifeView {
+  readonly matches: ReadonlyMap<string, MatchState>;
+  readonly servers: ReadonlyMap<string, { readonly state: ServerState; readonly slots: number }>;
+  readonly sessions: readonly SessionView[];
+  readonly commands: readonly CommandView[];
+  /** The match that holds a player. */
+  readonly livePlayers: ReadonlyMap<string, string>;
+  /** Matches whose placement is not over. */
+  readonly waiting: readonly string[];
+  /** Matches with a result that counts, once for each result. */
+  readonly results: readonly string[];
+  /** Matches of reports that do not count, once for each report. */
+  readonly conflicts: readonly string[];
+  /** Matches in the ledger, once for each event that rated them. */
+  readonly ratings: readonly string[];
+  readonly jobs: readonly OutboxJob[];
+}
+
+export interface SessionView {
+  readonly sessionId: string;
+  readonly matchId: string;
+  readonly serverId: string;
+  readonly ordinal: number;
+  readonly state: SessionState;
+}
+
+export interface CommandView {
+  readonly serverId: string;
+  readonly seq: number;
+  readonly sessionId: string;
+  readonly kind: string;
+  readonly state: CommandState;
+}
+
+/** Stores made for one test, empty at first but for the pool `ladder`. */
+export interface MatchLifeUnderTest {
+  readonly stores: MatchLifeStores;
+  dispose?(): Promise<void>;
+}
+
+export type CreateMatchLife = () => Promise<MatchLifeUnderTest>;
+
+/** The timeouts that the tests use. */
+export const placementTimeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+
+/** A match may be played for so long in the tests, in milliseconds. */
+export const matchLimitMs = 120_000;

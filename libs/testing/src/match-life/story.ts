@@ -1,0 +1,129 @@
+import { jobQueues } from '@muster/contracts';
+import type { AnswerResult, FormedMatch, PlaceResult, ReceivedResult, ServerIdentity } from '@muster/domain';
+import { it } from 'vitest';
+import { testTime } from '../generators.js';
+import { aFormedMatch, aResult, aServer } from './fixtures.js';
+import {
+  placementTimeouts,
+  type CreateMatchLife,
+  type MatchLifeStores,
+  type MatchLifeView,
+  type SessionView,
+} from './stores.js';
+
+/** A session that is kept for a match, with the command to create it. */
+export interface Kept {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly server: ServerIdentity;
+  readonly seq: number;
+}
+
+/** Stores with the steps that many stories begin with. */
+export class LifeStory {
+  constructor(readonly stores: MatchLifeStores) {}
+
+  get placements(): MatchLifeStores['placements'] {
+    return this.stores.placements;
+  }
+
+  view(): Promise<MatchLifeView> {
+    return this.stores.view();
+  }
+
+  async server(serverId: string, slots = 1, now = testTime): Promise<ServerIdentity> {
+    const { incarnation } = await this.placements.register(aServer(serverId, { slots }), now);
+    return { serverId, incarnation };
+  }
+
+  /** Forms a match of two players, named after it, that wants a server. */
+  async wants(matchId: string, over: Partial<FormedMatch> = {}): Promise<void> {
+    await this.stores.form(aFormedMatch(matchId, undefined, over));
+    await this.placements.begin(matchId, testTime);
+  }
+
+  place(matchId: string, now = testTime): Promise<PlaceResult> {
+    return this.placements.place(matchId, placementTimeouts, now);
+  }
+
+  /** @throws Error unless a slot is free */
+  async keep(matchId: string, now = testTime): Promise<Kept> {
+    const placed = await this.place(matchId, now);
+    if (placed.outcome !== 'reserved') throw new Error(`${matchId} was not placed: ${placed.outcome}`);
+    const { serverId, sessionId } = placed;
+    const order = (await this.view()).commands.findLast((each) => each.sessionId === sessionId);
+    return { matchId, sessionId, server: { serverId, incarnation: 1 }, seq: order?.seq ?? 0 };
+  }
+
+  /** A new match that a server is asked to host. */
+  async reserved(matchId: string, over: Partial<FormedMatch> = {}): Promise<Kept> {
+    await this.wants(matchId, over);
+    return this.keep(matchId);
+  }
+
+  create({ server, seq }: Kept, now = testTime): Promise<AnswerResult> {
+    return this.placements.answer(server, seq, { status: 'done' }, now);
+  }
+
+  refuse({ server, seq }: Kept, now = testTime): Promise<AnswerResult> {
+    return this.placements.answer(server, seq, { status: 'refused', reason: 'full' }, now);
+  }
+
+  /** A new match that is being played. */
+  async live(matchId: string, over: Partial<FormedMatch> = {}): Promise<Kept> {
+    const kept = await this.reserved(matchId, over);
+    await this.create(kept);
+    return kept;
+  }
+
+  report({ sessionId, server }: Kept, result: ReceivedResult = aResult(), now = testTime + 60_000) {
+    return this.placements.receive(sessionId, server, result, now);
+  }
+
+  callOff({ sessionId, server }: Kept, noShows: readonly string[] = [], remake = false) {
+    const calledOff = { reason: 'no map', noShows, leavers: [], remake };
+    return this.placements.callOff(sessionId, server, calledOff, testTime + 60_000);
+  }
+
+  async matchState(matchId: string): Promise<string | undefined> {
+    return (await this.view()).matches.get(matchId);
+  }
+
+  async sessionOf({ sessionId }: Kept): Promise<SessionView | undefined> {
+    return (await this.view()).sessions.find((session) => session.sessionId === sessionId);
+  }
+
+  /** The players whom a match holds. */
+  async held(): Promise<string[]> {
+    return [...(await this.view()).livePlayers.keys()].sort();
+  }
+
+  /** The jobs about a match but those about newcomers, by what their ids begin with. */
+  async jobs(matchId: string): Promise<string[]> {
+    return (await this.view()).jobs.flatMap(({ queue, jobId }) =>
+      queue !== jobQueues.matchRated && jobId.endsWith(`-${matchId}`)
+        ? [jobId.slice(0, -matchId.length - 1)]
+        : [],
+    );
+  }
+
+  /** The payload of the newest job. */
+  async lastJob(queue: string): Promise<unknown> {
+    return (await this.view()).jobs.findLast((job) => job.queue === queue)?.payload;
+  }
+}
+
+export type TellStory = (says: string, test: (story: LifeStory) => Promise<void>) => void;
+
+/** `it`, with stores of its own for each story. */
+export function storyTest(create: CreateMatchLife): TellStory {
+  return (says, test) =>
+    it(says, async () => {
+      const made = await create();
+      try {
+        await test(new LifeStory(made.stores));
+      } finally {
+        await made.dispose?.();
+      }
+    });
+}

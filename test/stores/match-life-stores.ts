@@ -1,0 +1,73 @@
+import type { Db } from '@muster/db';
+import type { FormedMatch, FormResult, VoidResult } from '@muster/domain';
+import type { MatchLifeStores, MatchLifeView } from '@muster/testing';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { poolRater } from './ledger-fixtures.js';
+
+/** The stores of three services over one database, as the suites of a match's life take them. */
+export class PostgresMatchStores implements MatchLifeStores {
+  readonly placements: PostgresPlacementStore;
+  private readonly matches: PostgresMatchStore;
+  private readonly ledger: PostgresLedgerStore;
+
+  constructor(private readonly db: Db) {
+    this.placements = new PostgresPlacementStore(db);
+    this.matches = new PostgresMatchStore(db);
+    this.ledger = new PostgresLedgerStore(db);
+  }
+
+  form(match: FormedMatch): Promise<FormResult> {
+    return this.matches.form(match);
+  }
+
+  async rateMatch(matchId: string, now: number) {
+    return (await this.ledger.rateMatch(matchId, poolRater, now)).outcome;
+  }
+
+  async voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']> {
+    const said = { by: 'olga', reason: 'a test', rebuildId: `rebuild of ${matchId}` };
+    return (await this.ledger.voidMatch(matchId, said, now)).outcome;
+  }
+
+  async view(): Promise<MatchLifeView> {
+    const [row] = await this.db.$queryRaw<{ view: Row }[]>`
+      SELECT jsonb_build_object(
+        'matches', (SELECT jsonb_agg(jsonb_build_array(id, state)) FROM match),
+        'servers', (SELECT jsonb_agg(jsonb_build_array(id, jsonb_build_object('state', state, 'slots', slots))) FROM server),
+        'sessions', (SELECT jsonb_agg(jsonb_build_object('sessionId', id, 'matchId', match_id, 'serverId', server_id,
+          'ordinal', slot_ordinal, 'state', state) ORDER BY reserved_at, id) FROM session),
+        'commands', (SELECT jsonb_agg(jsonb_build_object('serverId', server_id, 'seq', seq, 'sessionId', session_id,
+          'kind', kind, 'state', state) ORDER BY server_id, seq) FROM command),
+        'livePlayers', (SELECT jsonb_agg(jsonb_build_array(player_id, match_id)) FROM live_player),
+        'waiting', (SELECT jsonb_agg(match_id) FROM placement),
+        'results', (SELECT jsonb_agg(match_id) FROM result),
+        'conflicts', (SELECT jsonb_agg(match_id) FROM result_conflict),
+        'ratings', (SELECT jsonb_agg(event_id) FROM rating_event WHERE kind = 'match'),
+        'jobs', (SELECT jsonb_agg(jsonb_build_object('queue', queue, 'jobId', job_id, 'payload', payload) ORDER BY id) FROM outbox)
+      ) AS view`;
+    const view = row?.view;
+    return {
+      matches: new Map(view?.matches),
+      servers: new Map(view?.servers),
+      sessions: view?.sessions ?? [],
+      commands: view?.commands ?? [],
+      livePlayers: new Map(view?.livePlayers),
+      waiting: view?.waiting ?? [],
+      results: view?.results ?? [],
+      conflicts: view?.conflicts ?? [],
+      ratings: view?.ratings ?? [],
+      jobs: view?.jobs ?? [],
+    };
+  }
+}
+
+/** The view as one statement reads it: maps are lists of pairs, and what is empty is null. */
+type Row = {
+  readonly [Key in keyof MatchLifeView]:
+    | (MatchLifeView[Key] extends ReadonlyMap<infer Name, infer Value>
+        ? readonly (readonly [Name, Value])[]
+        : MatchLifeView[Key])
+    | null;
+};
