@@ -24,7 +24,7 @@ describe('a service that starts before its stores', () => {
   async function start(databaseUrl: string, redisUrl: string): Promise<Ran[]> {
     const keys = await readKeys((await sharedStack()).dataDir);
     const replicas = await planReplicas(1);
-    const stores = { databaseUrl, redisUrl, redisEngine: 'yours' };
+    const stores = { databaseUrl, databaseRole: 'required' as const, redisUrl, redisEngine: 'yours' };
     return replicas.map((replica) => {
       const { command, args, env } = serviceProcess(replica, replicas, stores, keys, 'warn');
       const child = spawn(command, args, {
@@ -77,7 +77,7 @@ describe('a service that starts before its stores', () => {
       if (!rating) throw new Error('nothing was started');
       await waitsFor(rating, /"waitsFor":"PostgreSQL: /);
       postgres.reopen();
-      await waitsFor(rating, /"waitsFor":"PostgreSQL: .*_prisma_migrations/);
+      await waitsFor(rating, /"waitsFor":"PostgreSQL: .*yet to be migrated/);
       await migrate(database, migrationsDir);
       await waitsFor(rating, /"waitsFor":"Redis: /);
       redis.reopen();

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const later = noon + 60_000;
@@ -52,7 +53,7 @@ describe('news that frees players says who of them is blamed', () => {
   it('when the match is rated: its result named who left', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
-    const ledger = new PostgresLedgerStore(h.db);
+    const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['cid'] };
     await h.placements.receive(sessionId, server, result, later);
@@ -81,7 +82,7 @@ describe('news that frees players says who of them is blamed', () => {
   it('when an operator declares the ended match void before it is rated', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
-    const ledger = new PostgresLedgerStore(h.db);
+    const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['dan'] };
     await h.placements.receive(sessionId, server, result, later);

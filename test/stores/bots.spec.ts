@@ -3,11 +3,12 @@ import { botId } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 let ledger: PostgresLedgerStore;
 beforeEach(() => {
-  ledger = new PostgresLedgerStore(data().db);
+  ledger = new PostgresLedgerStore(as('rating', data().db));
 });
 
 /** A row that some match left behind. */

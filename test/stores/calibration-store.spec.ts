@@ -4,6 +4,7 @@ import { beginSearch, conclude, readSearch, searchAfter, type Search } from '@mu
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -11,7 +12,8 @@ const pool = 'duel';
 const fresh = beginSearch({ from: 0, to: 50, matches: 3 });
 const won = (search: Search): Search => searchAfter(search, 1);
 
-const storeOn = (db: Db): PostgresCalibrationStore<Search> => new PostgresCalibrationStore(db, readSearch);
+const storeOn = (db: Db): PostgresCalibrationStore<Search> =>
+  new PostgresCalibrationStore(as('queue', db), readSearch);
 
 /** Stores as so many processes would have them. */
 const processes = (count: number): PostgresCalibrationStore<Search>[] =>

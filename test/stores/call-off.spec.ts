@@ -3,6 +3,7 @@ import { PostgresPlacementStore } from '../../apps/allocator/src/placement/place
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -97,7 +98,7 @@ describe('C25 a session that its server calls off', () => {
     await h.server('s', { slots: 8 });
     for (const i of range(4)) {
       const held = await h.live(`m${i}`);
-      const store = () => new PostgresPlacementStore(data().connect(1));
+      const store = () => new PostgresPlacementStore(as('allocator', data().connect(1)));
       const said = await Promise.all([
         store().callOff(held.sessionId, held.server, calledOff({ noShows: [`m${i}-a`] }), later),
         store().receive(held.sessionId, held.server, result(), later),
@@ -122,9 +123,9 @@ describe('C25 a session that its server calls off', () => {
     const all = [await h.live('m1'), await h.live('m2'), await h.live('m3')];
     const silent = noon + timeouts.silenceMs + 1;
     const [, ...said] = await Promise.all([
-      new PostgresPlacementStore(data().connect(1)).leave('s', silent),
+      new PostgresPlacementStore(as('allocator', data().connect(1))).leave('s', silent),
       ...all.map((held) =>
-        new PostgresPlacementStore(data().connect(1)).callOff(
+        new PostgresPlacementStore(as('allocator', data().connect(1))).callOff(
           held.sessionId,
           held.server,
           calledOff(),

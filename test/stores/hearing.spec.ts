@@ -6,6 +6,7 @@ import { Hearing } from '../../apps/allocator/src/fleet/hearing.js';
 import { Placing } from '../../apps/allocator/src/placement/placing.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { House } from './house.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
@@ -37,7 +38,7 @@ class Allocator {
   private readonly fleet: Fleet;
 
   constructor(id: string, time: Time) {
-    const store = new PostgresPlacementStore(data().db);
+    const store = new PostgresPlacementStore(as('allocator', data().db));
     const clock = { now: () => time.now + time.wrong };
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
     this.hearing = new Hearing(store, id, limits, clock, read);

@@ -3,6 +3,7 @@ import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.stor
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import type { FormedMatch, PlaceResult, ServerIdentity, ServerRegistration } from '@muster/domain';
 import { aMatch, aServer, noon, timeouts } from './fixtures.js';
+import { as } from '../support/database.js';
 
 /** A session that a slot is kept for, and the order to create it. */
 export interface Held {
@@ -18,8 +19,8 @@ export class House {
   readonly placements: PostgresPlacementStore;
 
   constructor(readonly db: Db) {
-    this.matches = new PostgresMatchStore(db);
-    this.placements = new PostgresPlacementStore(db);
+    this.matches = new PostgresMatchStore(as('assignment', db));
+    this.placements = new PostgresPlacementStore(as('allocator', db));
   }
 
   async server(serverId: string, over: Partial<ServerRegistration> = {}): Promise<ServerIdentity> {

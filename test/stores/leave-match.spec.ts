@@ -3,6 +3,7 @@ import type { LeaveMatchResult } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -73,7 +74,7 @@ describe('a match that finds no server', () => {
       expect(await h.placedOn(matchId)).toBe('none-free');
     }
     await h.server('s', { slots: matches.length });
-    const store = () => new PostgresPlacementStore(data().connect(1));
+    const store = () => new PostgresPlacementStore(as('allocator', data().connect(1)));
     const all = matches.flatMap((matchId, i) => {
       const placed = store().place(matchId, timeouts, noon + 5_000);
       const left = ['a', 'b'].map((who) =>

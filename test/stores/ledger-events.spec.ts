@@ -15,6 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { aPool, duel, ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const model = modelOf(aPool().rules.model);
@@ -24,13 +25,13 @@ const said = { by: 'olga', reason: 'an unfair map', rebuildId: 'rbd_first' };
 let ledger: PostgresLedgerStore;
 let ladder: RatingPool;
 beforeEach(async () => {
-  ledger = new PostgresLedgerStore(data().db);
+  ledger = new PostgresLedgerStore(as('rating', data().db));
   ladder = (await ledger.createPool(aPool())).pool;
 });
 
 /** A few stores, each with connections of its own, as replicas have them. */
 function replicas(): (i: number) => PostgresLedgerStore {
-  const stores = range(3).map(() => new PostgresLedgerStore(data().connect(4)));
+  const stores = range(3).map(() => new PostgresLedgerStore(as('rating', data().connect(4))));
   return (i) => stores[i % 3] ?? ledger;
 }
 
@@ -213,7 +214,7 @@ describe('a match declared void', () => {
 
   it('that is over and not rated is dropped, and frees its players', async () => {
     const { db } = data();
-    await new PostgresMatchStore(db).form(aMatch('m1', duel.teams));
+    await new PostgresMatchStore(as('assignment', db)).form(aMatch('m1', duel.teams));
     await db.match.update({
       where: { id: 'm1' },
       data: { state: 'ended', ranks: [1, 2], endedAt: new Date(noon) },
@@ -280,7 +281,7 @@ describe('a match that the pool’s model cannot take', () => {
     const { db } = data();
     await ledger.createPool(aPool('two-sided', { model: 'synelo' }));
     const teams = [['ann'], ['bob'], ['cid']];
-    await new PostgresMatchStore(db).form(aMatch('m1', teams, { pool: 'two-sided' }));
+    await new PostgresMatchStore(as('assignment', db)).form(aMatch('m1', teams, { pool: 'two-sided' }));
     const endedAt = new Date(noon);
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [1, 2, 3], endedAt } });
 

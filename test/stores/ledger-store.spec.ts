@@ -14,6 +14,7 @@ import { modelOf } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { aPool, duel, ended, poolRater, reported, somePlayed } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const model = modelOf(aPool().rules.model);
@@ -22,7 +23,7 @@ const stranger = model.belief(model.initial());
 let ledger: PostgresLedgerStore;
 let ladder: RatingPool;
 beforeEach(async () => {
-  ledger = new PostgresLedgerStore(data().db);
+  ledger = new PostgresLedgerStore(as('rating', data().db));
   ladder = (await ledger.createPool(aPool())).pool;
 });
 
@@ -41,14 +42,14 @@ async function ratingsOf(
 describe('rating a match', () => {
   it('happens once when it is asked ten times at once', async () => {
     const { db } = data();
-    await new PostgresMatchStore(db).form(
+    await new PostgresMatchStore(as('assignment', db)).form(
       aMatch('m1', [
         ['ann', 'bob'],
         ['cid', 'dee'],
       ]),
     );
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [2, 1] } });
-    const stores = range(3).map(() => new PostgresLedgerStore(data().connect(4)));
+    const stores = range(3).map(() => new PostgresLedgerStore(as('rating', data().connect(4))));
 
     const results = await Promise.all(
       range(10).map((i) => stores[i % 3]?.rateMatch('m1', poolRater, noon + 5)),
@@ -153,7 +154,7 @@ describe('rating a match', () => {
       );
     // Every fourth was not made by the coordinator.
     for (const [i, played] of all.entries()) if (i % 4 !== 0) await ended(db, played);
-    const stores = range(4).map(() => new PostgresLedgerStore(data().connect(2)));
+    const stores = range(4).map(() => new PostgresLedgerStore(as('rating', data().connect(2))));
     const queue = [...all.entries()];
     const work = async (store: PostgresLedgerStore): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {

@@ -3,7 +3,7 @@ import { message, type LiveOrder, type LiveSession, type LiveStep, type SentOrde
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrationsDir } from '../support/database.js';
+import { as, migrationsDir } from '../support/database.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
 import { House } from './house.js';
 
@@ -13,7 +13,7 @@ type Store = PostgresLiveSessionStore<Policy, string[], number>;
 type Session = LiveSession<Policy, string[], number>;
 
 const data = databaseForEach();
-const storeOf = (db = data().db): Store => new PostgresLiveSessionStore(db);
+const storeOf = (db = data().db): Store => new PostgresLiveSessionStore(as('assignment', db));
 const begin = () => ({ policy: { kind: 'test' }, roster: ['first'], state: 0 });
 const order: LiveOrder = {
   kind: 'balance',

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { historyOf } from '../../apps/rating/src/ledger/reading.store.js';
 import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const minute = 60_000;
@@ -41,8 +42,8 @@ const ids = (stories: readonly { matchId: string }[]): string[] => stories.map((
 describe('the matches of a player', () => {
   it('come newest first, page by page, and nobody else’s with them', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
-    const history = new PostgresMatchHistory(db);
+    const store = new PostgresMatchStore(as('assignment', db));
+    const history = new PostgresMatchHistory(as('assignment', db));
     for (const n of range(5)) {
       const others = [`o${n}`];
       await store.form(aMatch(`m${n}`, [n === 3 ? ['x'] : ['ann'], others], { formedAt: noon + (n % 2) }));
@@ -59,10 +60,10 @@ describe('the matches of a player', () => {
 
   it('are listed, too, when a release stored them that knew no such list', async () => {
     const { db } = data();
-    await new PostgresMatchStore(db).form(aMatch('m1', [['ann'], ['ben']]));
+    await new PostgresMatchStore(as('assignment', db)).form(aMatch('m1', [['ann'], ['ben']]));
     await db.$executeRaw`INSERT INTO match_player (match_id, player_id, team, mu, sigma) VALUES ('m1', 'cid', 0, 25, 8)`;
 
-    const { stories } = await new PostgresMatchHistory(db).ofPlayer('cid', 10);
+    const { stories } = await new PostgresMatchHistory(as('assignment', db)).ofPlayer('cid', 10);
     expect(ids(stories)).toEqual(['m1']);
     const [seat] = await db.matchPlayer.findMany({ where: { playerId: 'cid' } });
     expect(seat?.formedAt).toEqual(new Date(noon));
@@ -89,7 +90,7 @@ describe('the messages of a match', () => {
 describe('matches of a time range', () => {
   beforeEach(async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     for (const n of range(6)) await store.form(aMatch(`m${n}`, undefined, { formedAt: noon - n }));
     // In another order than they were formed in; m4 was given up, and m5 runs.
     for (const n of range(4))
@@ -115,7 +116,7 @@ describe('matches of a time range', () => {
   ] satisfies [string, Partial<MatchQuery>, string[]][])(
     'come by their end, page by page: %s',
     async (_, narrowed, expected) => {
-      const history = new PostgresMatchHistory(data().db);
+      const history = new PostgresMatchHistory(as('assignment', data().db));
       const found: string[] = [];
       let cursor: MatchQuery['cursor'];
       do {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -40,7 +41,9 @@ describe('forming a match', () => {
       player.playerId === 'ann' ? { ...player, role: 'healer' } : player,
     );
 
-    expect(await new PostgresMatchStore(db).form({ ...match, players })).toEqual({ outcome: 'formed' });
+    expect(await new PostgresMatchStore(as('assignment', db)).form({ ...match, players })).toEqual({
+      outcome: 'formed',
+    });
 
     const stored = await db.match.findUniqueOrThrow({ where: { id: 'm1' } });
     expect(stored).toMatchObject({
@@ -97,7 +100,7 @@ describe('forming a match', () => {
 
   it('decides a proposal once', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     const match = aMatch('m1');
     await store.form(match);
     const before = await traces(db, 'm1');
@@ -108,7 +111,7 @@ describe('forming a match', () => {
 
   it('forms a proposal once when it comes ten times at once', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
 
     const results = await Promise.all(range(10).map(() => store.form(aMatch('m1'))));
 
@@ -118,7 +121,7 @@ describe('forming a match', () => {
 
   it('refuses a player who is in another live match, and names nobody else', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     await store.form(aMatch('m1', [['ann'], ['bob']]));
 
     expect(await store.form(aMatch('m2', [['cid'], ['ann']]))).toEqual({
@@ -132,7 +135,7 @@ describe('forming a match', () => {
   it('of two matches that share players, formed at once, forms one', async () => {
     const { db } = data();
     // Those of one process are formed together, those of two race.
-    const stores = [db, data().connect(2)].map((each) => new PostgresMatchStore(each));
+    const stores = [db, data().connect(2)].map((each) => new PostgresMatchStore(as('assignment', each)));
     const random = seededRandom(11);
     for (const round of range(30)) {
       const shared = range(1 + Math.floor(3 * random())).map((i) => `r${round}-shared${i}`);
@@ -157,7 +160,7 @@ describe('forming a match', () => {
 
   it('forms many that come at once each as if it had come alone', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     await store.form(aMatch('before', [['ann'], ['bob']]));
     await store.settle('settled', 'nobody answered');
 
@@ -189,8 +192,8 @@ describe('forming a match', () => {
 
   it('tries again when the player who was busy has come free meanwhile', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
-    const ledger = new PostgresLedgerStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
+    const ledger = new PostgresLedgerStore(as('rating', db));
     await ledger.createPool(aPool());
     await store.form(aMatch('m1', [['ann'], ['bob']]));
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [1, 2] } });
@@ -209,7 +212,7 @@ describe('forming a match', () => {
 describe('refusing a proposal', () => {
   it('tells its tickets, once, and forms it no more', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     const verdict = { verdict: 'refused', reason: 'too strong', failedTicketIds: ['t2'] };
 
     expect(await store.refuse('m1', 'too strong', ['t2'], ['t1', 't2'])).toEqual(verdict);
@@ -235,7 +238,7 @@ describe('refusing a proposal', () => {
 
   it('gives way to a match that was formed', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     await store.form(aMatch('m1'));
 
     expect(await store.refuse('m1', 'too late', ['t1'], ['t1'])).toEqual({
@@ -265,7 +268,7 @@ describe('settling a proposal', () => {
   });
 
   it('tells the verdict there is, with the tickets that failed', async () => {
-    const store = new PostgresMatchStore(data().db);
+    const store = new PostgresMatchStore(as('assignment', data().db));
     await store.refuse('m1', 'too strong', ['t2', 't3'], ['t1', 't2', 't3']);
     await store.form(aMatch('m2'));
 
@@ -283,7 +286,7 @@ describe('settling a proposal', () => {
 
   it('refuses what nobody decided, and stays with it', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     const verdict = { verdict: 'refused', reason: 'silence', failedTicketIds: [] };
 
     expect(await store.settle('m1', 'silence')).toEqual(verdict);
@@ -294,7 +297,7 @@ describe('settling a proposal', () => {
 
   it('never contradicts a forming that runs at the same time', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     for (const round of range(100)) {
       const matchId = `m${round}`;
       const settle = (): Promise<ProposalVerdict> => store.settle(matchId, 'silence');
@@ -312,7 +315,7 @@ describe('settling a proposal', () => {
 
   it.each(['form', 'settle'] as const)('waits for the other one when %s has begun', async (first) => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     const form = (): Promise<FormResult> => store.form(aMatch('m1'));
     const settle = (): Promise<ProposalVerdict> => store.settle('m1', 'silence');
     // The verdict of the first stands in the table and is not committed yet.
@@ -338,7 +341,7 @@ describe('settling a proposal', () => {
 describe('matches that wait for their placement', () => {
   it('are those formed before a time and not begun, oldest first', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     for (const [matchId, formedAt] of [
       ['new', noon],
       ['old', noon - 3_000],

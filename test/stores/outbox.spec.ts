@@ -4,6 +4,7 @@ import type { OutboxEntry } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, range } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -34,7 +35,7 @@ async function promised(db: Db, count: number, owner = 'rating'): Promise<void> 
 describe('what a commit promised', () => {
   it('is not sent when the transaction was rolled back', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     await store.form(aMatch('m1', [['ann'], ['bob']]));
     expect(await store.form(aMatch('m2', [['ann'], ['cid']]))).toMatchObject({ outcome: 'busy' });
     const wire = new Wire();
@@ -147,7 +148,7 @@ describe('what a commit promised', () => {
 
   it('is sent even when its commit came after that of a later promise', async () => {
     const { db } = data();
-    const store = new PostgresMatchStore(db);
+    const store = new PostgresMatchStore(as('assignment', db));
     const outbox = new PostgresOutbox(db);
     const wire = new Wire();
     const gate = await Gate.shut(db, {
@@ -159,7 +160,7 @@ describe('what a commit promised', () => {
     const forming = store.form(aMatch('m1'));
     await gate.crowd();
     // By another process: one forms what comes together together.
-    await new PostgresMatchStore(data().connect(2)).form(aMatch('m2'));
+    await new PostgresMatchStore(as('assignment', data().connect(2))).form(aMatch('m2'));
 
     expect(await outbox.relay('assignment', 10, wire.take)).toBe(2);
     await gate.open();

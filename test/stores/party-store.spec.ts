@@ -6,6 +6,7 @@ import { readPlayerClaims } from '@muster/platform';
 import { describe, expect, it } from 'vitest';
 import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -13,7 +14,7 @@ const reading = {
   latencyMs: (json: unknown) => Latencies.parse(json),
   claims: (json: unknown) => readPlayerClaims(json) ?? {},
 };
-const storeOn = (db: Db): PostgresPartyStore => new PostgresPartyStore(db, reading);
+const storeOn = (db: Db): PostgresPartyStore => new PostgresPartyStore(as('queue', db), reading);
 const theStore = (): PostgresPartyStore => storeOn(data().db);
 /** Stores as so many processes would have them. */
 const processes = (count: number): PostgresPartyStore[] => range(count).map(() => storeOn(data().connect(1)));

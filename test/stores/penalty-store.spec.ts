@@ -2,9 +2,10 @@ import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.stor
 import type { Penalty } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
-const store = (): PostgresPenaltyStore => new PostgresPenaltyStore(data().db);
+const store = (): PostgresPenaltyStore => new PostgresPenaltyStore(as('queue', data().db));
 
 const penalty = (playerId: string, matchId: string, over: Partial<Penalty> = {}): Penalty => ({
   penaltyId: `pen of ${playerId} for ${over.kind ?? 'declined'} ${matchId}`,
@@ -33,7 +34,9 @@ describe('C9 penalties', () => {
     const once = penalty('ann', 'm1');
     const later = { ...once, at: noon + 99, penaltyId: 'pen of another' };
     await Promise.all(
-      range(6).map((i) => new PostgresPenaltyStore(data().connect(1)).add([i % 2 === 0 ? once : later])),
+      range(6).map((i) =>
+        new PostgresPenaltyStore(as('queue', data().connect(1))).add([i % 2 === 0 ? once : later]),
+      ),
     );
     expect(await store().list('ann', 10)).toHaveLength(1);
     await store().add([penalty('ann', 'm1', { kind: 'left' }), penalty('ann', 'm2')]);

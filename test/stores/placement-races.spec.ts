@@ -5,11 +5,13 @@ import { blocked, Gate } from '../support/gate.js';
 import { aMatch, aServer, databaseForEach, noon, timeouts, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 /** As another replica would have it. */
-const allocator = (): PostgresPlacementStore => new PostgresPlacementStore(data().connect(2));
+const allocator = (): PostgresPlacementStore =>
+  new PostgresPlacementStore(as('allocator', data().connect(2)));
 
 const late = noon + timeouts.answerMs;
 const silent = noon + timeouts.silenceMs + 1;
@@ -160,7 +162,7 @@ describe('several allocators', () => {
     const h = house();
     await h.server('s', { slots: 24 });
     for (const i of range(24)) await h.wants(`m${i}`);
-    const allocators = range(4).map(() => new PostgresPlacementStore(data().connect(6)));
+    const allocators = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(6))));
 
     const results = await Promise.all(
       range(24).map((i) => allocators[i % 4]?.place(`m${i}`, timeouts, noon)),
@@ -292,7 +294,7 @@ describe('whoever waited for', () => {
 
   it('a result rates it', async () => {
     const h = house();
-    const ledger = new PostgresLedgerStore(h.db);
+    const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     await h.server('s');
     const held = await h.live('m1');

@@ -2,6 +2,7 @@ import { PostgresPlacementStore } from '../../apps/allocator/src/placement/place
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -15,7 +16,7 @@ describe('placing matches', () => {
     for (const [id, slots] of Object.entries({ two: 2, three: 3, one: 1 })) await h.server(id, { slots });
     const matchIds = range(20).map((i) => `m${i}`);
     await Promise.all(matchIds.map((matchId) => h.wants(matchId)));
-    const allocators = range(4).map(() => new PostgresPlacementStore(data().connect(2)));
+    const allocators = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
 
     const results = await Promise.all(
       matchIds.flatMap((matchId, i) =>

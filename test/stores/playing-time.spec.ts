@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon } from './fixtures.js';
 import { House } from './house.js';
 import { aPool, poolRater } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -17,7 +18,7 @@ async function played(
   const model = modelOf(name, parameters);
   const { db } = data();
   const h = new House(db);
-  const ledger = new PostgresLedgerStore(db);
+  const ledger = new PostgresLedgerStore(as('rating', db));
   await ledger.createPool(aPool('ladder', { model: name, parameters }));
   await h.server('s');
   const held = await h.live('m1', {

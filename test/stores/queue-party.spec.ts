@@ -10,6 +10,7 @@ import { Parties } from '../../apps/queue/src/parties/parties.js';
 import { QueueParty } from '../../apps/queue/src/parties/queue-party.js';
 import { Queues } from '../../apps/queue/src/rules/queues.js';
 import { databaseForEach, noon, range } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
@@ -17,7 +18,7 @@ const clock = { now: () => noon };
 
 /** The real parties and the tickets of one process; reading ratings takes as long as `meanwhile`. */
 function setUp(meanwhile: () => Promise<void> = async () => undefined) {
-  const store = new PostgresPartyStore(data().connect(4), {
+  const store = new PostgresPartyStore(as('queue', data().connect(4)), {
     latencyMs: (json) => Latencies.parse(json),
     claims: (json) => readPlayerClaims(json) ?? {},
   });

@@ -5,6 +5,7 @@ import type { GivenEvent, Ids, Played, Random, Rebuild, ResetEvent } from '@must
 import { Rebuilds } from '../../apps/rating/src/rebuilds/rebuilds.js';
 import { noon, range } from './fixtures.js';
 import { ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.js';
+import { as } from '../support/database.js';
 
 const hour = 3_600_000;
 /** How long a rebuild may be silent. */
@@ -32,10 +33,15 @@ export interface Replica {
 
 export function replica(
   db: Db,
-  { store = new PostgresRebuildStore(db), holder = 'one', now = () => noon, heard = [] }: Replica = {},
+  {
+    store = new PostgresRebuildStore(as('rating', db)),
+    holder = 'one',
+    now = () => noon,
+    heard = [],
+  }: Replica = {},
 ): Rebuilds {
   const hear = (_rebuild: Rebuild, what: string): void => void heard.push(what);
-  return new Rebuilds(store, new PostgresLedgerStore(db), { now }, ids, holder, leaseMs, hear);
+  return new Rebuilds(store, new PostgresLedgerStore(as('rating', db)), { now }, ids, holder, leaseMs, hear);
 }
 
 /** The body of a request that gives no rules. */
@@ -180,7 +186,7 @@ export class Ladder {
     /** Ids of its matches begin with it. */
     private readonly prefix = 'm',
   ) {
-    this.ledger = new PostgresLedgerStore(db);
+    this.ledger = new PostgresLedgerStore(as('rating', db));
   }
 
   /** A match that the coordinator made, friends on one ticket, or one that was reported. */

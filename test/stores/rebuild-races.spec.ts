@@ -17,6 +17,7 @@ import {
   rowsOf,
   type InForce,
 } from './rebuild-fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const crowd = range(8).map((i) => `p${i}`);
@@ -130,7 +131,7 @@ describe('a process that rebuilds', () => {
     const { db } = data();
     await ladder.season(12, random, { crowd });
     const before = await now();
-    const store = new PostgresRebuildStore(db);
+    const store = new PostgresRebuildStore(as('rating', db));
     await replica(db).request('ladder', { model: 'elo', ...asItWas });
     // It dies with some of its pages written.
     const dead = await store.claim('dead', leaseMs, noon);
@@ -203,7 +204,7 @@ describe('a process that rebuilds', () => {
     const live = await now();
     await replica(db).request('ladder', asItWas);
     // A claim is two statements; one that falls asleep between them still takes the second.
-    const late = new PostgresRebuildStore(db);
+    const late = new PostgresRebuildStore(as('rating', db));
     const first = await late.claim('late', leaseMs, noon);
     const sweep = (): Promise<void> => late['sweep']('ladder', first?.generation ?? 0);
     const heir = replica(db, {
@@ -279,7 +280,7 @@ describe('a process that rebuilds', () => {
 
 describe('the rules of a pool', () => {
   it('are changed by one of two who saw the same version', async () => {
-    const stores = range(2).map(() => new PostgresLedgerStore(data().connect(2)));
+    const stores = range(2).map(() => new PostgresLedgerStore(as('rating', data().connect(2))));
     const { ledger } = ladder;
     for (const round of range(5)) {
       const before = await ledger.pool('ladder');

@@ -5,6 +5,7 @@ import { message, type QueueRules, type RulesChange } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
@@ -20,7 +21,7 @@ const full: QueueRules = {
   bots: { afterSeconds: 120, skill: -3.5, minPlayers: 4 },
 };
 
-const storeOn = (db: Db): PostgresRulesStore => new PostgresRulesStore(db, readStoredRules);
+const storeOn = (db: Db): PostgresRulesStore => new PostgresRulesStore(as('queue', db), readStoredRules);
 /** Stores as so many processes would have them. */
 const processes = (count: number): PostgresRulesStore[] => range(count).map(() => storeOn(data().connect(1)));
 const change = (rules: QueueRules, over: Partial<RulesChange> = {}): RulesChange => ({

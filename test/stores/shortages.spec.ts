@@ -3,6 +3,7 @@ import type { ServerShortage } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
 import { House } from './house.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -61,7 +62,7 @@ describe('C26 shortages of servers', () => {
   it('are claimed once in a while, by one of many replicas', async () => {
     const h = house();
     await waiting(h, ['m1', {}], ['m2', { regions: ['eu'] }]);
-    const replicas = range(4).map(() => new PostgresPlacementStore(data().connect(2)));
+    const replicas = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
     const claimAll = async (now: number): Promise<ServerShortage[]> =>
       (await Promise.all(replicas.map((store) => store.claimShortages(everyMs, now, builds)))).flat();
 

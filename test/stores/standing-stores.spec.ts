@@ -8,11 +8,12 @@ import {
   BatchedPenalties,
 } from '../../apps/queue/src/standing/batched-standing.store.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
+import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
 describe('C8 avoid-lists', () => {
-  const store = (): PostgresAvoidStore => new PostgresAvoidStore(data().db);
+  const store = (): PostgresAvoidStore => new PostgresAvoidStore(as('queue', data().db));
 
   it('hold whom a player avoids, the newest first, each with one scope', async () => {
     const lists = store();
@@ -32,7 +33,12 @@ describe('C8 avoid-lists', () => {
   it('are never longer than they may be, however many are put on at once', async () => {
     const outcomes = await Promise.all(
       range(8).map((i) =>
-        new PostgresAvoidStore(data().connect(1)).put('ann', { playerId: `p${i}`, scope: 'team' }, 3, noon),
+        new PostgresAvoidStore(as('queue', data().connect(1))).put(
+          'ann',
+          { playerId: `p${i}`, scope: 'team' },
+          3,
+          noon,
+        ),
       ),
     );
     expect(tally(outcomes)).toEqual({ put: 3, full: 5 });
@@ -58,7 +64,7 @@ describe('C8 avoid-lists', () => {
     const players = range(1_200).map((i) => `p${i}`);
     for (const i of [0, 700, 1_199])
       await store().put(`p${i}`, { playerId: `x${i}`, scope: 'team' }, 5, noon);
-    const gathered = new BatchedAvoids(data().db);
+    const gathered = new BatchedAvoids(as('queue', data().db));
     const around = await Promise.all(players.map((playerId) => gathered.around([playerId])));
     const told = around.flatMap((one, i) => (one.size === 0 ? [] : [[i, ...one]]));
     expect(told).toEqual([0, 700, 1_199].map((i) => [i, [`p${i}`, [{ playerId: `x${i}`, scope: 'team' }]]]));
@@ -76,7 +82,7 @@ describe('C8 avoid-lists', () => {
 });
 
 describe('R18 reports', () => {
-  const store = (): PostgresBehaviourStore => new PostgresBehaviourStore(data().db);
+  const store = (): PostgresBehaviourStore => new PostgresBehaviourStore(as('queue', data().db));
   const said = (over: Partial<BehaviourReport> = {}): BehaviourReport => ({
     matchId: 'm1',
     reporter: 'ann',
@@ -105,11 +111,11 @@ describe('R18 reports', () => {
 
   it('and penalties are read from the time that each caller asks for, whoever else asks in the same turn', async () => {
     await store().report(said());
-    const gathered = new BatchedMarks(data().db);
+    const gathered = new BatchedMarks(as('queue', data().db));
     const asked = [0, noon + 1, noon - 1].map((since) => gathered.marksOf(['bob'], since));
     expect((await Promise.all(asked)).map((marks) => marks.get('bob')?.length ?? 0)).toEqual([1, 0, 1]);
 
-    const penalties = new BatchedPenalties(data().db);
+    const penalties = new BatchedPenalties(as('queue', data().db));
     const penalty = { kind: 'left', matchId: 'm1', queue: '1v1', at: noon } as const;
     await penalties.add([{ ...penalty, penaltyId: 'pen_1', playerId: 'p900' }]);
     // More than one statement takes: the later ones ask from the same time.
@@ -120,14 +126,14 @@ describe('R18 reports', () => {
 
   it('count once when they come at once', async () => {
     const outcomes = await Promise.all(
-      range(6).map(() => new PostgresBehaviourStore(data().connect(1)).report(said())),
+      range(6).map(() => new PostgresBehaviourStore(as('queue', data().connect(1))).report(said())),
     );
     expect(tally(outcomes)).toEqual({ counted: 1, repeat: 5 });
   });
 
   it('are read together for all who ask in one turn, and each is told their own', async () => {
     await store().report(said());
-    const gathered = new BatchedMarks(data().db);
+    const gathered = new BatchedMarks(as('queue', data().db));
     const players = [...range(1_200).map((i) => `p${i}`), 'bob'];
     const marks = await Promise.all(players.map((playerId) => gathered.marksOf([playerId], noon - 1)));
     expect(marks.filter((one) => one.size > 0)).toEqual([

@@ -1,4 +1,4 @@
-import { createDb, migrate, type Db } from '@muster/db';
+import { createDb, migrate, type Db, type RoleService } from '@muster/db';
 import {
   embeddedPostgres,
   freePort,
@@ -29,8 +29,11 @@ export class TestPostgres {
     private readonly abandon: () => void,
   ) {}
 
-  /** @param standby starts a replica that refuses all connections, as one does that is not ready yet; it is not waited for */
-  static async start({ standby = false } = {}): Promise<TestPostgres> {
+  /**
+   * @param standby starts a replica that refuses all connections, as one does that is not ready yet; it is not waited for
+   * @param migrated whether its database has our tables, and the server our roles
+   */
+  static async start({ standby = false, migrated = true } = {}): Promise<TestPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
     const server = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
     const supervisor = new Supervisor(dataDir, () => undefined);
@@ -51,7 +54,7 @@ export class TestPostgres {
     const postgres = new TestPostgres(dataDir, server, supervisor, abandon);
     try {
       await supervisor.start(spec, AbortSignal.timeout(START_WITHIN_MS));
-      if (!standby) await migrate(server.url, migrationsDir);
+      if (!standby && migrated) await migrate(server.url, migrationsDir);
       return postgres;
     } catch (error) {
       await postgres.stop();
@@ -103,6 +106,7 @@ export class TestDatabase {
 
   constructor(readonly url: string) {
     this.db = createDb(url, { maxConnections: 8 });
+    openedBy.set(this.db, { database: this, maxConnections: 8 });
   }
 
   /** Makes it as good as new for the next test. */
@@ -153,12 +157,34 @@ export class TestDatabase {
   connect(maxConnections: number): Db {
     const db = createDb(this.url, { maxConnections });
     this.pools.push(db);
+    openedBy.set(db, { database: this, maxConnections });
+    return db;
+  }
+
+  /** Connections with the rights of a service; closed when the test is over. */
+  as(service: RoleService, maxConnections = 8): Db {
+    const db = createDb(this.url, { maxConnections, role: { service, mode: 'required', warn: unexpected } });
+    this.pools.push(db);
     return db;
   }
 
   private async disconnect(): Promise<void> {
     await Promise.all(this.pools.splice(0).map((db) => db.$disconnect()));
   }
+}
+
+/** Which database connections belong to, and how many there are at most. */
+const openedBy = new WeakMap<Db, { database: TestDatabase; maxConnections: number }>();
+
+/** Connections to the same database, and as many, with the rights of a service: its stores work with these. */
+export function as(service: RoleService, db: Db): Db {
+  const opened = openedBy.get(db);
+  if (!opened) throw new Error('these connections are of no TestDatabase');
+  return opened.database.as(service, opened.maxConnections);
+}
+
+function unexpected(message: string): never {
+  throw new Error(message);
 }
 
 function urlOf(server: string, database: string): string {

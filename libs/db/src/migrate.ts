@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type { MigrationDirectory, MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { connectForMigrations } from './migration-connection.js';
+import { roleOf, roleServices } from './roles.js';
 import { NO_FILTERS, withSchemaEngine } from './schema-engine.js';
 
 export { schemaDrift } from './schema-drift.js';
@@ -40,14 +41,14 @@ async function lock(guard: SqlDriverAdapter, key: bigint, until: number): Promis
  * Runs `work` while nobody else migrates, neither a process nor what a killed one left running. The lock has a
  * connection of its own, because any statement that fails ends the engine's.
  */
-async function alone<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+async function alone<T>(databaseUrl: string, work: (guard: SqlDriverAdapter) => Promise<T>): Promise<T> {
   const guard = await connectForMigrations(databaseUrl);
   const until = Date.now() + LOCK_TIMEOUT_MS;
   try {
     await lock(guard, LOCK, until);
     await lock(guard, ENGINE_LOCK, until);
     await guard.queryRaw({ sql: `SELECT pg_advisory_unlock(${ENGINE_LOCK})`, args: [], argTypes: [] });
-    return await work();
+    return await work(guard);
   } finally {
     // The end of its session frees the lock.
     await guard.dispose();
@@ -75,11 +76,30 @@ async function readMigrations(directory: string): Promise<MigrationList> {
   };
 }
 
+/** Whether the roles of all services exist and have their grants. */
+async function areGranted(guard: SqlDriverAdapter): Promise<boolean> {
+  const roles = roleServices.map((service) => `'${roleOf(service)}'`).join(', ');
+  const sql = `
+    SELECT count(*) = ${roleServices.length} FROM pg_roles
+    WHERE rolname IN (${roles}) AND has_table_privilege(rolname, '_prisma_migrations', 'SELECT')`;
+  const { rows } = await guard.queryRaw({ sql, args: [], argTypes: [] });
+  return rows[0]?.[0] === true;
+}
+
+async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: MigrationList): Promise<void> {
+  for (const { path, migrationFile } of migrationDirectories)
+    if (path.endsWith('_grants') && migrationFile.content.tag === 'ok')
+      await guard.executeRaw({ sql: migrationFile.content.value, args: [], argTypes: [] });
+}
+
 /**
  * Applies the migrations that the database does not have yet, each one whole or not at all, and records them in
  * `_prisma_migrations` as Prisma does. Processes that call it at once take turns; the later ones find nothing to do.
  * One that failed or was cut short before is tried again: its statements were undone, unless it commits by itself. Let
  * `CREATE INDEX CONCURRENTLY` be the only statement of its migration.
+ *
+ * Migrations whose names end in `_grants` run again while a service's role is missing or has no grants: so roles that an
+ * administrator creates later get theirs.
  *
  * @param databaseUrl reaches the server itself, not a pooler that shares out connections by transaction
  * @param migrationsDir the directory that holds one directory per migration
@@ -88,7 +108,7 @@ async function readMigrations(directory: string): Promise<MigrationList> {
 export async function migrate(databaseUrl: string, migrationsDir: string): Promise<{ applied: string[] }> {
   const migrationsList = await readMigrations(resolve(migrationsDir));
   return withSchemaEngine(databaseUrl, 'Applying migrations', (engine) =>
-    alone(databaseUrl, async () => {
+    alone(databaseUrl, async (guard) => {
       const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
         migrationsList,
         optInToShadowDatabase: false,
@@ -97,6 +117,7 @@ export async function migrate(databaseUrl: string, migrationsDir: string): Promi
       for (const migrationName of failedMigrationNames)
         await engine.markMigrationRolledBack({ migrationName });
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
+      if (!(await areGranted(guard))) await grantAgain(guard, migrationsList);
       return { applied: appliedMigrationNames };
     }),
   );

@@ -36,6 +36,8 @@ export const serviceSettings = z.object({
     .enum(['yes', 'no'])
     .default('yes')
     .transform((said) => said === 'yes'),
+  /** Whether connections take the Postgres role of the service: if they can, or else the service does not start, or not at all. */
+  DATABASE_ROLE: z.enum(['auto', 'required', 'no']).default('auto'),
   /** How far the machine's clock may be from that of the stores before this replica leaves work to others. */
   CLOCK_SKEW_MS: z.coerce.number().int().min(100).max(3_600_000).default(10_000),
   REALM: z

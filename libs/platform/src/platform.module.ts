@@ -6,6 +6,7 @@ import {
   serviceLimits,
   type Db,
   type OutboxOwner,
+  type RoleService,
 } from '@muster/db';
 import { connectRedis } from '@muster/redis';
 import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
@@ -29,7 +30,7 @@ import { Troubles } from './troubles.js';
 
 /** What the modules of every service share: settings, log, stores, jobs, clock, tokens and health. */
 export interface PlatformOptions {
-  readonly name: string;
+  readonly name: RoleService;
   readonly settings: ServiceSettings;
   readonly log: Log;
   readonly tokens: CoordinatorTokens;
@@ -82,7 +83,7 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
       provide: DB,
       inject: [Connections, Dependencies],
       useFactory: async (connections: Connections, dependencies: Dependencies): Promise<Db> => {
-        const db = openDb(settings, `muster-${name}`);
+        const db = openDb({ name, settings, log });
         connections.add(() => db.$disconnect());
         dependencies.add(postgres, { name: 'postgres', check: () => db.$queryRaw`SELECT 1` });
         await starting.until('PostgreSQL', () => checkMigrated(db));
@@ -124,18 +125,18 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
   ];
 }
 
-/** Opens a service's pool of connections, as its settings say. */
+/** Opens a service's pool of connections, as its settings say, with the rights of the service's role. */
 export function openDb(
-  settings: ServiceSettings,
-  applicationName: string,
-  more: { readonly maxConnections?: number; readonly statementMs?: number } = {},
+  { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
+  more: { readonly use?: string; readonly maxConnections?: number; readonly statementMs?: number } = {},
 ): Db {
-  const { maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
+  const { use, maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
   return createDb(settings.DATABASE_URL, {
     maxConnections,
     prepare: settings.DATABASE_PREPARE,
     limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,
-    applicationName,
+    applicationName: ['muster', name, ...(use === undefined ? [] : [use])].join('-'),
+    role: { service: name, mode: settings.DATABASE_ROLE, warn: (message) => log.warn(message) },
   });
 }
 

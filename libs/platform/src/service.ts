@@ -1,5 +1,5 @@
 import { corsOptions, flawsWithin, problem, speakPlainly, type Flaw } from '@muster/contracts';
-import type { OutboxOwner } from '@muster/db';
+import type { OutboxOwner, RoleService } from '@muster/db';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
@@ -31,7 +31,7 @@ const unreadablePath = 'The path cannot be read: an id in it is too long, or not
 
 /** A service: its settings, its feature modules, and how others reach it. */
 export interface ServiceDefinition<S extends ServiceSettings> {
-  readonly name: string;
+  readonly name: RoleService;
   readonly settings: z.ZodType<S>;
   /** Its feature modules. */
   readonly module: Type;

@@ -148,6 +148,7 @@ async function startStores(
   const taken = new Set<number>();
   let { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl } = process.env;
   let redisEngine = 'yours';
+  const databaseRole = databaseUrl ? 'auto' : 'required';
   if (redisUrl) {
     teller.say('Redis: yours, by REDIS_URL.');
   } else {
@@ -166,7 +167,7 @@ async function startStores(
     await supervisor.start(postgres.process, patience);
     databaseUrl = postgres.url;
   }
-  return { redisUrl, databaseUrl, redisEngine };
+  return { redisUrl, databaseUrl, databaseRole, redisEngine };
 }
 
 /** For other commands of ours, and for whoever wants to look: where everything is. */

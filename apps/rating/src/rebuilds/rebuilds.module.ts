@@ -31,10 +31,10 @@ const rebuildStatementMs = 600_000;
     {
       // A connection pool of its own: removing what a rebuild left behind may take minutes.
       provide: PostgresRebuildStore,
-      inject: [RATING_SETTINGS, Connections],
-      useFactory: (settings: RatingSettings, connections: Connections): PostgresRebuildStore => {
-        const limits = { maxConnections: 2, statementMs: rebuildStatementMs };
-        const db = openDb(settings, 'muster-rating-rebuild', limits);
+      inject: [RATING_SETTINGS, LOG, Connections],
+      useFactory: (settings: RatingSettings, log: Log, connections: Connections): PostgresRebuildStore => {
+        const limits = { use: 'rebuild', maxConnections: 2, statementMs: rebuildStatementMs };
+        const db = openDb({ name: 'rating', settings, log }, limits);
         connections.add(() => db.$disconnect());
         return new PostgresRebuildStore(db);
       },

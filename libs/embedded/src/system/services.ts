@@ -22,6 +22,8 @@ export interface Stores {
   readonly redisUrl: string;
   readonly redisEngine: string;
   readonly databaseUrl: string;
+  /** Whether services start without their Postgres roles: only on a database of the operator's own. */
+  readonly databaseRole: 'auto' | 'required';
 }
 
 /** Below the range from which systems take ports for outgoing connections, so that a restarted service finds its port free. */
@@ -153,6 +155,7 @@ export function serviceProcess(
       ...(replica.tcpPort === undefined ? {} : { TCP_PORT: String(replica.tcpPort) }),
       REDIS_URL: stores.redisUrl,
       DATABASE_URL: stores.databaseUrl,
+      DATABASE_ROLE: process.env['DATABASE_ROLE'] ?? stores.databaseRole,
       PLAYER_JWKS: keys.playerJwks,
       COORDINATOR_KEY: keys.coordinator,
       SERVER_KEY: keys.serverKey,
