@@ -19,7 +19,7 @@ const settleMs = 150;
 /** They run as processes of the launcher. What changes of the launcher itself needs a new `npm run dev`. */
 const restartable = ['queue', 'assignment', 'allocator', 'rating', 'edge', 'demo'];
 const generators = [
-  ['libs/redis/lua', 'libs/redis/generate-scripts.mjs'],
+  ['apps/queue/lua', 'apps/queue/generate-scripts.mjs'],
   ['prisma', 'libs/db/generate-client.mjs'],
 ];
 
@@ -84,7 +84,7 @@ function watchSources(changed) {
     });
   };
   const folders = packagesOf(checkout).map((folder) => `${folder}/src`);
-  for (const folder of [...folders, 'libs/redis/lua', 'prisma'])
+  for (const folder of [...folders, 'apps/queue/lua', 'prisma'])
     if (existsSync(join(checkout, folder)))
       watch(join(checkout, folder), { recursive: true }, (_event, name) => note(`${folder}/${name ?? ''}`));
 }

@@ -1,4 +1,5 @@
-import { connectRedis, realmRoot, RedisTicketStore } from '@muster/redis';
+import { connectRedis, realmRoot } from '@muster/redis';
+import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import { aTicket, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Hearing } from '../../apps/queue/src/matching/hearing.js';

@@ -1,7 +1,8 @@
 import { createDb, type Db } from '@muster/db';
 import { jobQueues, MatchJob } from '@muster/contracts';
 import { createLog, JobSender, toProblem, workOn } from '@muster/platform';
-import { connectRedis, realmRoot, RedisTicketStore } from '@muster/redis';
+import { connectRedis, realmRoot } from '@muster/redis';
+import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import { aTicket, testTime } from '@muster/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';

@@ -19,7 +19,8 @@ import {
   Starting,
   Troubles,
 } from '@muster/platform';
-import { RedisTicketFeed, RedisTicketStore } from '@muster/redis';
+import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
+import { RedisTicketStore } from './tickets/ticket.store.js';
 import { MemoryTicketStore } from '@muster/testing';
 import type { INestApplicationContext, Provider } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';

@@ -1,6 +1,7 @@
 import { rpc } from '@muster/contracts';
 import { Connections, Dependencies, redisConnection, RpcClient, token } from '@muster/platform';
-import { realmRoot, RedisTicketStore } from '@muster/redis';
+import { realmRoot } from '@muster/redis';
+import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';

@@ -1,5 +1,4 @@
 export * from './connect.js';
 export * from './keys.js';
-export * from './ticket-feed.js';
-export * from './ticket-store.js';
+export { scriptRunner, type Script, type ScriptRunner } from './script-runner.js';
 export * from './wake-ups.js';

@@ -1,6 +1,6 @@
 import type { Ids } from '@muster/domain';
 import { IDS, JobSender, SharedClock } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -1,5 +1,5 @@
 import { construct, JobSender, ownClocks, SharedClock, token } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { Penalties } from '../standing/penalties.js';

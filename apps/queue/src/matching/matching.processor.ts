@@ -1,6 +1,6 @@
 import { BackfillNews, jobQueues } from '@muster/contracts';
 import { Every, OnJob } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';

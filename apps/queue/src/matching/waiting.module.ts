@@ -1,5 +1,5 @@
 import { construct, SharedClock } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';

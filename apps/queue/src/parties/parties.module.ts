@@ -1,7 +1,7 @@
 import { Latencies } from '@muster/contracts';
 import type { Db } from '@muster/db';
 import { construct, DB, IDS, readPlayerClaims, SharedClock } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { StoresModule } from '../stores.module.js';
 import { PartiesController } from './parties.controller.js';

@@ -1,6 +1,6 @@
 import { defaultBehaviourModel, type BehaviourModel } from '@muster/matchmaking';
 import { construct, DB, IDS, SharedClock, token } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { Queues } from '../rules/queues.js';
 import { RulesInForceModule } from '../rules/rules-in-force.module.js';

@@ -6,7 +6,9 @@ import {
   token,
   Troubles,
 } from '@muster/platform';
-import { realmRoot, RedisTicketFeed, RedisTicketStore } from '@muster/redis';
+import { realmRoot } from '@muster/redis';
+import { RedisTicketFeed } from './ticket-feed.store.js';
+import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Queues } from '../rules/queues.js';

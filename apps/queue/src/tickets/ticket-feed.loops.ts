@@ -1,4 +1,4 @@
-import { RedisTicketFeed } from '@muster/redis';
+import { RedisTicketFeed } from './ticket-feed.store.js';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
 /** Follows the events of all tickets, for streams and long polls. They are served until HTTP is closed, and so is the feed. */

@@ -1,6 +1,6 @@
 import type { MatchUpdate } from '@muster/contracts';
 import { construct, IDS, SharedClock } from '@muster/platform';
-import { RedisTicketStore } from '@muster/redis';
+import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';

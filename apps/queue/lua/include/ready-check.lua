@@ -4,13 +4,13 @@ local function tickets_of_match(match_id)
   local ids = redis.call('HGET', proposal_key(match_id), 'tickets')
   local theirs = {}
   for _, id in ipairs(cjson.decode(ids or '[]')) do
-    if redis.call('HGET', ticket_key(id), 'm') == match_id then theirs[#theirs + 1] = id end
+    if redis.call('HGET', ticket_key(id), field.match) == match_id then theirs[#theirs + 1] = id end
   end
   return theirs
 end
 
 local function accepted_of(id)
-  local accepted = redis.call('HGET', ticket_key(id), 'y')
+  local accepted = redis.call('HGET', ticket_key(id), field.accepted_by)
   return accepted and cjson.decode(accepted) or {}
 end
 
@@ -57,7 +57,7 @@ local function fall_apart(match_id, words, others, players, now)
   local queue = ''
   for _, id in ipairs(tickets_of_match(match_id)) do
     queue = ticket_of(id).queue
-    redis.call('HDEL', ticket_key(id), 'm', 'y', 'b')
+    redis.call('HDEL', ticket_key(id), field.match, field.accepted_by, field.accept_by)
     if words[id] then
       tell(id, 'cancelled', words[id], now)
       finish(id)

@@ -12,7 +12,8 @@ import {
   type TestRedis,
 } from '@muster/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedis, realmRoot, RedisTicketStore } from './index.js';
+import { connectRedis, realmRoot } from '@muster/redis';
+import { RedisTicketStore } from './ticket.store.js';
 
 // Its realms are this run's own, so that a server may be shared.
 const run = `test-${randomUUID()}`;

@@ -9,9 +9,9 @@ if ready_check_is_open(arg.matchId) then return {} end
 local of = redis.call('HGET', proposal_key(arg.matchId), 'of')
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), 's', 'm')
+  local known = redis.call('HMGET', ticket_key(id), field.state, field.match)
   if is_proposed(known[1], known[2], arg.matchId) then
-    redis.call('HSET', ticket_key(id), 'x', 'formed', 'm', of or arg.matchId)
+    redis.call('HSET', ticket_key(id), field.match_state, 'formed', field.match, of or arg.matchId)
     tell(id, 'placing', arg.reason, arg.now)
     moved[#moved + 1] = id
   end

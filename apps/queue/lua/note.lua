@@ -8,7 +8,7 @@
 local told = {}
 local reason = parts_of(arg.reason)
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), 's', 'm', 'r')
+  local known = redis.call('HMGET', ticket_key(id), field.state, field.match, field.reason)
   if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= reason then
     tell(id, 'placing', arg.reason, arg.now)
     told[#told + 1] = id

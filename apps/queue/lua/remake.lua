@@ -17,25 +17,25 @@ for _, id in ipairs(cjson.decode(arg.left)) do left[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 's', 'm', 'c')
+  local known = redis.call('HMGET', key, field.state, field.match, field.closed)
   if known[1] and is_of(known[2], arg.matchId) and not known[3] then
     if known[2] ~= arg.matchId then
       settle_proposal(known[2])
-      redis.call('HSET', key, 'm', arg.matchId)
+      redis.call('HSET', key, field.match, arg.matchId)
     end
     local over = ticket_of(id).expires_at <= tonumber(arg.now)
     -- A ticket that was assigned is never cancelled.
     if left[id] and known[1] ~= 'assigned' then
-      redis.call('HDEL', key, 'm', 'x', 'y')
+      redis.call('HDEL', key, field.match, field.match_state, field.accepted_by)
       tell(id, 'cancelled', arg.gone, arg.now)
       finish(id)
     elseif failed[id] or over then
-      redis.call('HSET', key, 'x', 'abandoned')
+      redis.call('HSET', key, field.match_state, 'abandoned')
       tell(id, 'failed', failed[id] and arg.ended or arg.late, arg.now)
       finish(id)
     else
       -- Late news of the old match finds another one here, or none.
-      redis.call('HDEL', key, 'm', 'x', 'g', 'y')
+      redis.call('HDEL', key, field.match, field.match_state, field.assignment, field.accepted_by)
       put_back(id, arg.back, arg.now)
       back[#back + 1] = id
     end

@@ -1,10 +1,9 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
 --
--- A ticket is a hash of short fields: state `s`, number of its latest event `n`, when `a` and why `r` that was, match `m`, what
--- the match has come to `x`, assignment `g`, version of the rules that its match was made by `v`, until when to accept `b`, who accepted `y`, closed `c`, and what it says for life in pieces `f1`, `f2`, …, the messages
--- that the reason is made of in `w1`, `w2`, …: Redis keeps a hash
--- compact as long as no value is longer than 64 bytes, and a ticket that waits then takes a third of the memory.
--- What it says for life is a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
+-- A ticket is a hash. Its fields have names in these scripts (`field.state`) and one letter in Redis, which ticket-fields.mjs
+-- maps: Redis keeps a hash compact while no value is longer than 64 bytes, and a ticket that waits then takes a third of
+-- the memory.
+-- `field.fixed` is what never changes, a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
 local root = KEYS[1]
 local ended_ttl_seconds = 3600
 local stream_length = 100000
@@ -37,7 +36,7 @@ local function write_pieces(key, field, text)
   end
 end
 
-local function write_fixed(id, fixed) write_pieces(ticket_key(id), 'f', fixed) end
+local function write_fixed(id, fixed) write_pieces(ticket_key(id), field.fixed, fixed) end
 
 -- What the ticket says for life, as JSON; nil when there is none.
 local function fixed_of(id)
@@ -45,7 +44,7 @@ local function fixed_of(id)
   if #flat == 0 then return nil end
   local pieces = {}
   for i = 1, #flat, 2 do
-    local piece = string.match(flat[i], '^f(%d+)$')
+    local piece = string.match(flat[i], '^' .. field.fixed .. '(%d+)$')
     if piece then pieces[tonumber(piece)] = flat[i + 1] end
   end
   return table.concat(pieces)
@@ -70,16 +69,16 @@ local function write_messages(key, seq, messages)
   local pieces = 1
   while seq == 1 and #messages + #('1:' .. pieces .. ':') > pieces * longest_piece do pieces = pieces + 1 end
   local text = seq .. ':' .. pieces .. ':' .. messages
-  if pieces > 1 then write_pieces(key, 'w', text) else redis.call('HSET', key, 'w1', text) end
+  if pieces > 1 then write_pieces(key, 'w', text) else redis.call('HSET', key, field.messages .. '1', text) end
 end
 
 -- The messages of a ticket's latest event, as JSON; nil when it has none.
 local function messages_of(id, seq)
-  local first = redis.call('HGET', ticket_key(id), 'w1')
+  local first = redis.call('HGET', ticket_key(id), field.messages .. '1')
   if not first then return nil end
   local of, pieces, text = string.match(first, '^(%d+):(%d+):(.*)$')
   if tonumber(of) ~= tonumber(seq) then return nil end
-  for piece = 2, tonumber(pieces) do text = text .. redis.call('HGET', ticket_key(id), 'w' .. piece) end
+  for piece = 2, tonumber(pieces) do text = text .. redis.call('HGET', ticket_key(id), field.messages .. piece) end
   return text
 end
 
@@ -99,12 +98,12 @@ end
 local function tell(id, state, said, now)
   local key = ticket_key(id)
   local reason, messages = parts_of(said)
-  local known = redis.call('HMGET', key, 'n', 's', 'r', 'a', 'm', 'x', 'g', 'b')
+  local known = redis.call('HMGET', key, field.seq, field.state, field.reason, field.changed_at, field.match, field.match_state, field.assignment, field.accept_by)
   local seq = tonumber(known[1] or '0') + 1
   if seq == 2 then
     redis.call('RPUSH', log_key(id), encoded(event_of(id, 1, known[2], known[3], known[4]), messages_of(id, 1)))
   end
-  redis.call('HSET', key, 'n', seq, 's', state, 'r', reason, 'a', now)
+  redis.call('HSET', key, field.seq, seq, field.state, state, field.reason, reason, field.changed_at, now)
   if messages then write_messages(key, seq, messages) end
   local event = event_of(id, seq, state, reason, now)
   if known[5] then event.matchId = known[5] end
@@ -119,7 +118,7 @@ end
 -- Nothing more can happen to the ticket: its players are free, and it is forgotten in a while.
 local function finish(id)
   local key = ticket_key(id)
-  redis.call('HSET', key, 'c', '1')
+  redis.call('HSET', key, field.closed, '1')
   for _, player in ipairs(ticket_of(id).players) do
     if redis.call('GET', player_key(player[1])) == id then redis.call('DEL', player_key(player[1])) end
   end

@@ -4,7 +4,7 @@
 --@arg now number milliseconds since the epoch
 --@returns cancelled | unknown | too-late, state
 --@include ticket
-local state = redis.call('HGET', ticket_key(arg.ticketId), 's')
+local state = redis.call('HGET', ticket_key(arg.ticketId), field.state)
 if not state then return { 'unknown' } end
 if state == 'cancelled' then return { 'cancelled' } end
 if state ~= 'waiting' then return { 'too-late', state } end

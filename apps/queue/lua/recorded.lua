@@ -23,7 +23,7 @@ local page = redis.call('SCAN', arg.cursor, 'MATCH', prefix .. '*', 'COUNT', arg
 local found = { page[1] }
 for _, key in ipairs(page[2]) do
   local id = string.sub(key, #prefix + 1)
-  local known = redis.call('HMGET', key, 's', 'f1')
+  local known = redis.call('HMGET', key, field.state, field.fixed .. '1')
   if known[2] and string.sub(known[2], 1, #of_queue) == of_queue then
     local leaving = known[1] == 'waiting' and '' or leaving_of(id)
     if leaving and (leaving == '' or cjson.decode(leaving).at >= since) then

@@ -12,9 +12,9 @@ for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local key = ticket_key(id)
-  local known = redis.call('HMGET', key, 's', 'm')
+  local known = redis.call('HMGET', key, field.state, field.match)
   if is_proposed(known[1], known[2], arg.matchId) then
-    redis.call('HDEL', key, 'm', 'y')
+    redis.call('HDEL', key, field.match, field.accepted_by)
     if failed[id] then
       tell(id, 'failed', arg.reason, arg.now)
       finish(id)

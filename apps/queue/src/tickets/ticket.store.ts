@@ -28,8 +28,8 @@ import {
   type UnansweredTicket,
 } from '@muster/domain';
 import type { Redis } from 'ioredis';
-import * as scripts from './generated/scripts.js';
-import { scriptRunner, type ScriptRunner } from './script-runner.js';
+import * as scripts from '../generated/scripts.js';
+import { scriptRunner, type ScriptRunner } from '@muster/redis';
 import {
   joinPieces,
   readMessagesOf,
@@ -40,6 +40,8 @@ import {
 } from './ticket-text.js';
 
 const readAtOnce = 500;
+
+const { ticketFields: field } = scripts;
 
 /** Tickets in Redis: one script a change of state, all keys of a realm under one hash tag. */
 export class RedisTicketStore implements TicketStore {
@@ -279,8 +281,21 @@ export class RedisTicketStore implements TicketStore {
 
   async find(ticketId: string): Promise<TicketRecord | null> {
     const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
-    const { s: state, n: seq, r: reason, a: at, m: match, x: matchState, g: assignment, c: closed } = hash;
-    const { b: acceptBy, y: accepted, v: rulesVersion } = hash;
+    const { state, seq, reason, at, match, matchState, assignment, closed } = {
+      state: hash[field.state],
+      seq: hash[field.seq],
+      reason: hash[field.reason],
+      at: hash[field.changedAt],
+      match: hash[field.match],
+      matchState: hash[field.matchState],
+      assignment: hash[field.assignment],
+      closed: hash[field.closed],
+    };
+    const [acceptBy, accepted, rulesVersion] = [
+      hash[field.acceptBy],
+      hash[field.acceptedBy],
+      hash[field.rulesVersion],
+    ];
     if (state === undefined) return null;
     const messages = readMessagesOf(hash, Number(seq));
     return {

@@ -7,10 +7,10 @@
 --@returns assigned | left
 --@include ticket
 local key = ticket_key(arg.ticketId)
-local known = redis.call('HMGET', key, 's', 'm', 'c')
+local known = redis.call('HMGET', key, field.state, field.match, field.closed)
 if known[2] ~= arg.matchId or known[3] then return { 'left' } end
 if known[1] ~= 'placing' and not is_proposed(known[1], known[2], arg.matchId) then return { 'left' } end
-redis.call('HSET', key, 'g', arg.assignment, 'x', 'placed')
+redis.call('HSET', key, field.assignment, arg.assignment, field.match_state, 'placed')
 tell(arg.ticketId, 'assigned', arg.reason, arg.now)
 settle_proposal(arg.matchId)
 return { 'assigned' }

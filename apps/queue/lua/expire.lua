@@ -9,7 +9,7 @@ local due = redis.call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now,
 local ended = {}
 for _, id in ipairs(due) do
   leave_pool(id, arg.queue, 'left')
-  if redis.call('HGET', ticket_key(id), 's') == 'waiting' then
+  if redis.call('HGET', ticket_key(id), field.state) == 'waiting' then
     tell(id, 'expired', arg.reason, arg.now)
     finish(id)
     ended[#ended + 1] = id

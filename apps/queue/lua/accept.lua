@@ -8,7 +8,7 @@
 --@include ticket
 --@include ready-check
 local key = ticket_key(arg.ticketId)
-local known = redis.call('HMGET', key, 's', 'm')
+local known = redis.call('HMGET', key, field.state, field.match)
 local state, match_id = known[1], known[2]
 if not state then return { 'unknown' } end
 if not has_player(arg.ticketId, arg.playerId) then return { 'not-yours' } end
@@ -16,13 +16,13 @@ local accepted = accepted_of(arg.ticketId)
 if not contains(accepted, arg.playerId) then
   if state ~= 'accepting' or not ready_check_is_open(match_id) then return { 'too-late', state } end
   accepted[#accepted + 1] = arg.playerId
-  redis.call('HSET', key, 'y', cjson.encode(accepted))
+  redis.call('HSET', key, field.accepted_by, cjson.encode(accepted))
   if redis.call('HINCRBY', proposal_key(match_id), 'missing', -1) == 0 then
     redis.call('HDEL', proposal_key(match_id), 'by')
     redis.call('ZREM', ready_checks_key, match_id)
     redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), match_id)
     for _, id in ipairs(tickets_of_match(match_id)) do
-      redis.call('HDEL', ticket_key(id), 'b')
+      redis.call('HDEL', ticket_key(id), field.accept_by)
       tell(id, 'accepting', arg.everybody, arg.now)
     end
   end

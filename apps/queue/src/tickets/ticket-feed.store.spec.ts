@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { TicketEvent } from '@muster/domain';
 import { aTicket, anAssignment, startTestRedis, testTime, type TestRedis } from '@muster/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connectRedis, realmRoot, RedisTicketFeed, RedisTicketStore } from './index.js';
+import { connectRedis, realmRoot } from '@muster/redis';
+import { RedisTicketFeed } from './ticket-feed.store.js';
+import { RedisTicketStore } from './ticket.store.js';
 
 const soon = { timeout: 5_000, interval: 10 };
 let server: TestRedis;

@@ -17,7 +17,7 @@
 local ids = cjson.decode(arg.ticketIds)
 if redis.call('EXISTS', proposal_key(arg.matchId)) == 1 then
   for _, id in ipairs(ids) do
-    if redis.call('HGET', ticket_key(id), 'm') ~= arg.matchId then return { 'gone', id } end
+    if redis.call('HGET', ticket_key(id), field.match) ~= arg.matchId then return { 'gone', id } end
   end
   return { 'claimed' }
 end
@@ -36,11 +36,11 @@ local must_accept = arg.acceptBy ~= '0'
 local missing = 0
 for _, id in ipairs(ids) do
   leave_pool(id, arg.queue, 'claimed')
-  redis.call('HSET', ticket_key(id), 'm', arg.matchId)
-  if arg.rulesVersion ~= '0' then redis.call('HSET', ticket_key(id), 'v', arg.rulesVersion) end
+  redis.call('HSET', ticket_key(id), field.match, arg.matchId)
+  if arg.rulesVersion ~= '0' then redis.call('HSET', ticket_key(id), field.rules_version, arg.rulesVersion) end
   tell(id, 'proposed', arg.reason, arg.now)
   if must_accept then
-    redis.call('HSET', ticket_key(id), 'b', arg.acceptBy)
+    redis.call('HSET', ticket_key(id), field.accept_by, arg.acceptBy)
     tell(id, 'accepting', arg.asking, arg.now)
     missing = missing + #ticket_of(id).players
   end

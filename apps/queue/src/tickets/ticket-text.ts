@@ -1,9 +1,11 @@
 import { textOf } from '@muster/contracts';
 import type { Message, Said, Ticket, TicketPlayer } from '@muster/domain';
 
+import { ticketFields as field } from '../generated/scripts.js';
+
 /**
  * What a ticket says for life, as the scripts keep it: a list instead of an object, since a name a value would be most of it, and
- * without its id, which is the key. The scripts read the first six (see lua/include/ticket.lua).
+ * without its id, which is the key. The scripts read the first six (see apps/queue/lua/include/ticket.lua).
  */
 type TicketText = [
   queue: string,
@@ -61,11 +63,11 @@ export function readTickets(flat: readonly string[]): Ticket[] {
   return found;
 }
 
-/** The pieces `f1`, `f2`, … of a ticket's hash, put together. */
+/** The pieces of `fixed` in a ticket's hash, put together. */
 export function joinPieces(hash: Readonly<Record<string, string>>): string {
   let text = '';
   for (let piece = 1; ; piece++) {
-    const more = hash[`f${piece}`];
+    const more = hash[`${field.fixed}${piece}`];
     if (more === undefined) return text;
     text += more;
   }
@@ -84,12 +86,12 @@ function asciiJson(value: unknown): string {
   );
 }
 
-/** The messages of a ticket's latest event, from the pieces `w1`, `w2`, … of its hash; null when that has none. */
+/** The messages of a ticket's latest event, from the pieces of `messages` in its hash; null when that has none. */
 export function readMessagesOf(hash: Readonly<Record<string, string>>, seq: number): Message[] | null {
-  const [whole, of, pieces] = /^(\d+):(\d+):/.exec(hash['w1'] ?? '') ?? [];
+  const [whole, of, pieces] = /^(\d+):(\d+):/.exec(hash[`${field.messages}1`] ?? '') ?? [];
   if (whole === undefined || Number(of) !== seq) return null;
   let text = '';
-  for (let piece = 1; piece <= Number(pieces); piece++) text += hash[`w${piece}`] ?? '';
+  for (let piece = 1; piece <= Number(pieces); piece++) text += hash[`${field.messages}${piece}`] ?? '';
   return JSON.parse(text.slice(whole.length)) as Message[];
 }
 

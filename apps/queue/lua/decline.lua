@@ -7,7 +7,7 @@
 --@returns declined | too-late, state | not-yours | unknown
 --@include ticket
 --@include ready-check
-local known = redis.call('HMGET', ticket_key(arg.ticketId), 's', 'm')
+local known = redis.call('HMGET', ticket_key(arg.ticketId), field.state, field.match)
 if not known[1] then return { 'unknown' } end
 if not has_player(arg.ticketId, arg.playerId) then return { 'not-yours' } end
 if known[1] == 'cancelled' then return { 'declined' } end
