@@ -24,8 +24,8 @@ const isUnlucky = (error: unknown): boolean => error instanceof RangeError;
 describe('Batcher', () => {
   it('does the first at once, and what comes meanwhile in one go after it, in order', async () => {
     const { runs, run, open } = gated();
-    const together = new Batcher(3, run, isUnlucky);
-    const answers = [1, 2, 3, 4, 5].map((item) => together.submit('pool', item));
+    const batcher = new Batcher(3, run, isUnlucky);
+    const answers = [1, 2, 3, 4, 5].map((item) => batcher.submit('key', item));
     expect(runs).toEqual([[1]]);
     await open();
     expect(runs).toEqual([[1], [2, 3, 4]]);
@@ -33,23 +33,23 @@ describe('Batcher', () => {
     await open();
     expect(await Promise.all(answers)).toEqual(['did 1', 'did 2', 'did 3', 'did 4', 'did 5']);
     expect(runs).toEqual([[1], [2, 3, 4], [5]]);
-    const later = together.submit('pool', 6);
+    const later = batcher.submit('key', 6);
     await open();
     expect(await later).toBe('did 6');
   });
 
   it('does not let keys wait for each other', () => {
     const { runs, run } = gated();
-    const together = new Batcher(3, run, isUnlucky);
-    void together.submit('one', 1);
-    void together.submit('other', 2);
+    const batcher = new Batcher(3, run, isUnlucky);
+    void batcher.submit('one', 1);
+    void batcher.submit('other', 2);
     expect(runs).toEqual([[1], [2]]);
   });
 
   it('tries each alone when several fail, so that only the guilty one is refused', async () => {
     const { runs, run, open } = gated();
-    const together = new Batcher(3, run, isUnlucky);
-    const answers = Promise.allSettled([1, 2, 13, 4].map((item) => together.submit('pool', item)));
+    const batcher = new Batcher(3, run, isUnlucky);
+    const answers = Promise.allSettled([1, 2, 13, 4].map((item) => batcher.submit('key', item)));
     for (let i = 0; i < 5; i++) await open();
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -62,8 +62,8 @@ describe('Batcher', () => {
 
   it('refuses all of a go that fails for a reason that is nobody’s own', async () => {
     const { runs, run, open } = gated();
-    const together = new Batcher(3, run, isUnlucky);
-    const answers = Promise.allSettled([1, 2, 99].map((item) => together.submit('pool', item)));
+    const batcher = new Batcher(3, run, isUnlucky);
+    const answers = Promise.allSettled([1, 2, 99].map((item) => batcher.submit('key', item)));
     for (let i = 0; i < 3; i++) await open();
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(runs).toEqual([[1], [2, 99]]);

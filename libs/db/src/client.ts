@@ -4,7 +4,7 @@ import { type DbRole, roleTaker } from './roles.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
 
-/** The typed connection pool of one process. */
+/** The typed connections of one process. */
 export type Db = PrismaClient;
 
 /** How one process uses the database. */
@@ -37,7 +37,7 @@ export interface DbLimits {
  */
 export const serviceLimits: DbLimits = { statementMs: 20_000, lockMs: 8_000, idleInTransactionMs: 4_000 };
 
-/** A full pool or a silent network shall become an error that a retry can handle, not a request that hangs. */
+/** Connections that are all in use, or a silent network, become an error that a retry can handle, not a request that hangs. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Beyond the limit of a statement, whose end the server still has to tell. */
@@ -61,7 +61,7 @@ function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): objec
 }
 
 /**
- * Opens a pool of connections; the first query connects. Close it with `$disconnect()`.
+ * Opens connections; the first query connects. Close it with `$disconnect()`.
  *
  * @param url `postgresql://user:password@host:port/database`
  */

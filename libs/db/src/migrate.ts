@@ -50,7 +50,7 @@ async function alone<T>(databaseUrl: string, work: (guard: SqlDriverAdapter) => 
     await guard.queryRaw({ sql: `SELECT pg_advisory_unlock(${ENGINE_LOCK})`, args: [], argTypes: [] });
     return await work(guard);
   } finally {
-    // The end of its session frees the lock.
+    // The end of its connection frees the lock.
     await guard.dispose();
   }
 }

@@ -74,7 +74,7 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
 
 /**
  * Connects to `databaseUrl` in a way that suits the schema engine: one connection, never closed as idle. It is another
- * one, and whatever lasts as long as a session is gone, after a statement that failed.
+ * one, and whatever lasts as long as a connection is gone, after a statement that failed.
  */
 export async function connectForMigrations(databaseUrl: string): Promise<SqlDriverAdapter> {
   const factory = new PrismaPg({

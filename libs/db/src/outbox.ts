@@ -49,7 +49,7 @@ export class PostgresOutbox implements Outbox {
           DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
           RETURNING outbox.id, queue, job_id, payload`;
         if (rows.length === 0) return 0;
-        // The row's own id makes the job's id unique: a re-sent entry is the same job, a second note about a match is not.
+        // The row's own id makes the job's id unique: a re-sent entry is the same job, a second one about the same thing is not.
         const entries = rows
           .toSorted((a, b) => (a.id < b.id ? -1 : 1))
           .map(({ id, queue, job_id, payload }) => ({

@@ -9,10 +9,10 @@ describe('statementNames', () => {
   });
 
   it.each([
-    'SELECT * FROM match',
-    'SELECT match.id, session.* FROM match JOIN session ON true',
-    'select * from match',
-    'INSERT INTO match (id) VALUES ($1) RETURNING *',
+    'SELECT * FROM thing',
+    'SELECT thing.id, part.* FROM thing JOIN part ON true',
+    'select * from thing',
+    'INSERT INTO thing (id) VALUES ($1) RETURNING *',
   ])('keeps no statement that asks for all columns: %s', (sql) => {
     const nameOf = statementNames();
     expect([nameOf({ sql }), nameOf({ sql }), nameOf({ sql })]).toEqual(['', '', '']);

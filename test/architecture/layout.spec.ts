@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** Files that git keeps, or will, below some folders. */
+function sources(...folders: string[]): string[] {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...folders], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => /\.[cm]?[jt]s$/.test(path));
+}
+
+const linesOf = (path: string): number => readFileSync(path, 'utf8').trimEnd().split('\n').length;
+
+describe('libs/db', () => {
+  it('names nothing of the game: each table is read and written in the service that owns it', () => {
+    const words = /\b(match(es)?|sessions?|backfills?|pools?|part(y|ies)|tickets?)\b/i;
+    const naming = sources('libs/db').flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        // The name of a setting of PostgreSQL.
+        .filter((line) => words.test(line.replace('idle_in_transaction_session_timeout', '')))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(naming).toEqual([]);
+  });
+});
+
+describe('the composition of a service', () => {
+  it('fits on a screen: a module is under 80 lines, main.ts under 20', () => {
+    const services = ['queue', 'assignment', 'allocator', 'rating'].map((name) => `apps/${name}/src`);
+    const long = sources(...services).filter(
+      (path) =>
+        (path.endsWith('.module.ts') && linesOf(path) >= 80) ||
+        (path.endsWith('/main.ts') && linesOf(path) >= 20),
+    );
+    expect(long).toEqual([]);
+  });
+});
