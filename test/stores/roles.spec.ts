@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { emptyDatabase, migrationsDir, TestPostgres } from '../support/database.js';
 import { blocked } from '../support/gate.js';
 import { examples } from '../docs/pages.js';
-import { roleTaker } from '../../libs/db/dist/roles.js';
+import { roleTaker } from '../../libs/db/src/roles.js';
 import { range } from './fixtures.js';
 
 /** The examples of SQL in the documents: a user of a service's own, and the roles as an administrator makes them. */
