@@ -112,7 +112,10 @@ async function startAll(
   stop: AbortSignal,
   serviceNames: string[],
 ): Promise<Running> {
-  const patience = AbortSignal.any([stop, AbortSignal.timeout(startPatienceMs)]);
+  const limit = new AbortController();
+  // Not `AbortSignal.timeout`: Node 20 collects one that only `AbortSignal.any` refers to, and it never fires.
+  setTimeout(() => limit.abort(), startPatienceMs).unref();
+  const patience = AbortSignal.any([stop, limit.signal]);
   const keys = await readKeys(options.dataDir);
   const stores = await startStores(options, supervisor, teller, patience);
   const { applied } = await migrate(stores.databaseUrl, migrationsDir);
