@@ -6,7 +6,8 @@ import { badTokens, type Actors, type BadRequest } from '../support/bad-requests
 import { register } from '../support/game-server.js';
 import { ask, jsonOf, type Answer } from '../support/http.js';
 import { duel, queueUp } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 /** What a stack trace looks like, be it within JSON. */
 /** How the schema library speaks where nobody tells it how. */
@@ -18,7 +19,7 @@ let actors: Actors;
 
 beforeAll(async () => {
   // The server leaves a command unanswered for as long as the table takes.
-  stack = await Stack.start([], { env: { ANSWER_MS: '120000', SILENCE_MS: '600000' } });
+  stack = await ownStack([], { ANSWER_MS: '120000', SILENCE_MS: '600000' });
   const build = 'bad-fleet';
   const { serverToken } = await register(stack, { serverId: 'bad-server', build });
   const nextCommand = async (after: number): Promise<{ seq: number; sessionId: string }> => {

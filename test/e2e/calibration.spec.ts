@@ -11,7 +11,8 @@ import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
 import { openQueue } from '../support/open-queue.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 type WaitingTicket = z.infer<typeof WaitingView>['waiting'][number];
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const duels = defaultQueues.find((rules) => rules.name === '1v1');
   const short = { ...duels, skillWindow: anybody, teamGap: anybody, calibrationMatches: 3 };
   await writeFile(file, JSON.stringify([short]));
-  stack = await Stack.start([], { env: { QUEUES_FILE: file } });
+  stack = await ownStack([], { QUEUES_FILE: file });
   server = await GameServer.start(stack, { serverId: 'calibration-server', build });
   db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
 });

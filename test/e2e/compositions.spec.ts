@@ -1,16 +1,15 @@
 import type { QueueRulesBody } from '@muster/contracts';
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
 import { Happenings } from '../support/happenings.js';
 import { ask, problemOf } from '../support/http.js';
 import { duel, Queued, queueUp } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 const build = 'compositions';
-/** How often the scale-out hook is asked about one build and its regions. */
-const everySeconds = 2;
 
 interface HookCall {
   readonly authorization: string | undefined;
@@ -43,13 +42,8 @@ class Hook {
 
   static async start(): Promise<Hook> {
     const hook = new Hook();
-    await new Promise<void>((resolve) => hook.server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => hook.server.listen(inject('scaleOut').port, '127.0.0.1', resolve));
     return hook;
-  }
-
-  get url(): string {
-    const address = this.server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/scale`;
   }
 
   of(which: string): HookCall[] {
@@ -68,20 +62,11 @@ let server: GameServer;
 
 beforeAll(async () => {
   hook = await Hook.start();
-  stack = await Stack.start([], {
-    env: {
-      SCALE_OUT_URL: hook.url,
-      SCALE_OUT_TOKEN: 'scale-secret',
-      SCALE_OUT_BUILDS: 'scale-starts,scale-fails,scale-silent',
-      SCALE_OUT_SECONDS: String(everySeconds),
-      SCALE_OUT_TIMEOUT_MS: '1000',
-    },
-  });
+  stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'compositions-server', build, slots: 100 });
 });
 afterAll(async () => {
   await server?.stop();
-  await stack?.stop();
   hook?.stop();
 });
 
@@ -294,7 +279,9 @@ describe('C26 no free server', () => {
     // It is asked again while somebody waits, but not sooner.
     await until(async () => hook.of(mine).length >= 2);
     const [first, second] = hook.of(mine);
-    expect((second?.body.at ?? 0) - (first?.body.at ?? 0)).toBeGreaterThanOrEqual(everySeconds * 1_000);
+    expect((second?.body.at ?? 0) - (first?.body.at ?? 0)).toBeGreaterThanOrEqual(
+      inject('scaleOut').everySeconds * 1_000,
+    );
 
     const started = await GameServer.start(stack, { serverId: 'scale-started', build: mine, region: 'near' });
     expect(await one.assigned()).toMatchObject({ serverId: 'scale-started', region: 'near' });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, jsonOf } from '../support/http.js';
 import { LineCaller } from '../support/line-caller.js';
 import { main } from '../support/muster.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 const run = promisify(execFile);
 const root = process.cwd();
@@ -22,12 +23,10 @@ let port: number;
 const callers: LineCaller[] = [];
 
 beforeAll(async () => {
-  stack = await Stack.start(['--tcp-port', '0'], {
-    env: {
-      TCP_IDLE_SECONDS: '3',
-      TCP_LINES_PER_SECOND: String(linesPerSecond),
-      TCP_MAX_PER_ADDRESS: String(perAddress),
-    },
+  stack = await ownStack(['--tcp-port', '0'], {
+    TCP_IDLE_SECONDS: '3',
+    TCP_LINES_PER_SECOND: String(linesPerSecond),
+    TCP_MAX_PER_ADDRESS: String(perAddress),
   });
   port = stack.run.replicas.find(({ service }) => service === 'rating')?.tcpPort ?? 0;
 });

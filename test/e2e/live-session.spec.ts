@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { openQueue } from '../support/open-queue.js';
 import { queueUp } from '../support/party.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 // A match of a queue whose rules ask for live moves; assignment is killed in the middle.
 
@@ -16,7 +17,7 @@ let server: GameServer;
 let db: Db;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await ownStack([]);
   db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   server = await GameServer.start(stack, { serverId: 'live-server', build, slots: 10 });
 });

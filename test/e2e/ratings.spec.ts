@@ -2,12 +2,13 @@ import type { MyRatingView, PoolHealth, PoolView, RatingView, RebuildView } from
 import { createDb } from '@muster/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await Stack.start([], { env: { RECALIBRATE_MS: '500', REBUILD_LEASE_MS: '2000' } });
+  stack = await ownStack([], { RECALIBRATE_MS: '500', REBUILD_LEASE_MS: '2000' });
 });
 afterAll(() => stack?.stop());
 

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { emptyDatabase, TestPostgres } from '../support/database.js';
+import { emptyDatabase } from '../support/database.js';
 import { queueUp } from '../support/party.js';
 import { TestRedis } from '../support/redis.js';
 import { Stack } from '../support/stack.js';
+import { sharedStack } from './shared-stack.js';
 
 describe('C23 the embedded run', () => {
   const dirs: string[] = [];
@@ -49,10 +50,9 @@ describe('C23 the embedded run', () => {
   });
 
   it('uses stores of your own by URL, starts none then, and leaves them running', async () => {
-    const postgres = await TestPostgres.start();
     const redis = await TestRedis.start();
     try {
-      const databaseUrl = await emptyDatabase(postgres.url);
+      const databaseUrl = await emptyDatabase((await sharedStack()).run.databaseUrl);
       const guest = await Stack.start([], { env: { REDIS_URL: redis.url, DATABASE_URL: databaseUrl } });
       try {
         expect(guest.run.redisEngine).toBe('yours');
@@ -79,7 +79,6 @@ describe('C23 the embedded run', () => {
       client.disconnect();
     } finally {
       await redis.stop();
-      await postgres.stop();
     }
   });
 });

@@ -1,15 +1,22 @@
 import type { QueueRules } from '@muster/domain';
+import { migrate } from '@muster/db';
+import { freePort } from '@muster/embedded';
 import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { emptyDatabase, migrationsDir } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The data directory of the system that several files share. */
     sharedStack: string;
+    /** A migrated database in its PostgreSQL to which nobody is connected. */
+    databaseTemplate: string;
+    /** Where it looks for a scale-out hook, and how often it asks it about one build and its regions. */
+    scaleOut: { readonly port: number; readonly everySeconds: number };
   }
 }
 
@@ -34,16 +41,36 @@ function brief(rules: QueueRules): QueueRules {
 
 const pairs = (rules: QueueRules): QueueRules => ({ ...rules, name: 'pairs', maxPartySize: 2 });
 
+const scaleOutSeconds = 2;
+/** The hook is asked about these builds alone, and nobody answers there unless a test listens. */
+const scaleOutSettings = (port: number): Record<string, string> => ({
+  SCALE_OUT_URL: `http://127.0.0.1:${port}/scale`,
+  SCALE_OUT_TOKEN: 'scale-secret',
+  SCALE_OUT_BUILDS: 'scale-starts,scale-fails,scale-silent',
+  SCALE_OUT_SECONDS: String(scaleOutSeconds),
+  SCALE_OUT_TIMEOUT_MS: '1000',
+});
+
 /** Starts the system that `sharedStack()` finds: its services take some ten seconds of a processor to load. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const rulesDir = await mkdtemp(join(tmpdir(), 'muster-rules-'));
   const file = join(rulesDir, 'queues.json');
   await writeFile(file, JSON.stringify([...defaultQueues, brief(rulesOf('1v1')), pairs(rulesOf('5v5'))]));
-  // A server may leave a command unanswered for long: a test may cut its line many times meanwhile.
+  const scaleOutPort = await freePort();
   const stack = await Stack.start([], {
-    env: { QUEUES_FILE: file, ANSWER_MS: '60000', CORS_ORIGINS: 'https://play.example' },
+    env: {
+      QUEUES_FILE: file,
+      // A server may leave a command unanswered for long: a test may cut its line many times meanwhile.
+      ANSWER_MS: '60000',
+      CORS_ORIGINS: 'https://play.example',
+      ...scaleOutSettings(scaleOutPort),
+    },
   });
+  const template = await emptyDatabase(stack.run.databaseUrl);
+  await migrate(template, migrationsDir);
   project.provide('sharedStack', stack.dataDir);
+  project.provide('databaseTemplate', template);
+  project.provide('scaleOut', { port: scaleOutPort, everySeconds: scaleOutSeconds });
   return async () => {
     await stack.stop();
     await rm(rulesDir, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { migratedDatabase } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
 /**
@@ -9,3 +10,12 @@ import { Stack } from '../support/stack.js';
  * lists of everybody's.
  */
 export const sharedStack = (): Promise<Stack> => Stack.at(inject('sharedStack'));
+
+/**
+ * Starts a system for one file that needs settings of its own or kills services. It has a database of its own in the
+ * PostgreSQL of the shared system, and one solver thread: that saves a quarter of the processor time of its start.
+ */
+export async function ownStack(args: readonly string[], env: Record<string, string> = {}): Promise<Stack> {
+  const databaseUrl = await migratedDatabase(inject('databaseTemplate'));
+  return Stack.start(args, { env: { DATABASE_URL: databaseUrl, SOLVER_THREADS: '1', ...env } });
+}
