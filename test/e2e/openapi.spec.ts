@@ -3,7 +3,6 @@ import { endpointKey } from '@muster/platform';
 import { RequestMethod } from '@nestjs/common';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import 'reflect-metadata';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/game-server.js';
@@ -165,12 +164,11 @@ describe('the table of calls', () => {
     const routes: string[] = [];
     for (const service of ['queue', 'assignment', 'allocator', 'rating']) {
       const app = join(process.cwd(), 'apps', service);
-      // By the sources: an earlier build may have left files in dist.
       const controllers = readdirSync(join(app, 'src'), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.controller.ts'))
-        .map((name) => join(app, 'dist', name.replace(/\.ts$/, '.js')));
+        .map((name) => join(app, 'src', name));
       for (const file of controllers) {
-        const module = (await import(pathToFileURL(file).href)) as Json;
+        const module = (await import(file)) as Json;
         for (const controller of Object.values(module)) {
           if (typeof controller !== 'function' || Reflect.getMetadata('path', controller) === undefined)
             continue;
