@@ -71,39 +71,43 @@ export function advantage(
   levers.forEach(checkLever);
   if (roster.teams < 2)
     throw new Unsolvable('A game without teams has no advantage; give a roster of two teams or more.', {});
-  const shift = raisedBy(roster);
   const sums = byTeam(roster, worth);
-  const sizes = sizesOf(roster);
   const strongest = largest(sums);
   const weakest = sums.reduce((least, sum, team) => (sum < sums[least]! ? team : least), 0);
   const top = sums[strongest]!;
   const factors = sums.map((sum) => (sum > 0 ? top / sum : top === 0 && sum === 0 ? 1 : null));
   const factor = factors[weakest]!;
+  const found = { factors, strongest, weakest, factor, shift: raisedBy(roster) };
   const names = { strong: teamParam(roster, strongest), weak: teamParam(roster, weakest) };
   if (!roster.players.some(isPlaying) || factor === 1)
-    return {
-      factors,
-      strongest,
-      weakest,
-      factor: 1,
-      advice: [],
-      left: 1,
-      shift,
-      why: [message('advantage.even')],
-    };
+    return { ...found, factor: 1, advice: [], left: 1, why: [message('advantage.even')] };
   if (factor === null) {
-    const code = sizes[weakest] === 0 ? 'advantage.no-players' : 'advantage.no-strength';
-    return {
-      factors,
-      strongest,
-      weakest,
-      factor,
-      advice: [],
-      left: Infinity,
-      shift,
-      why: [message(code, { team: names.weak })],
-    };
+    const code = sizesOf(roster)[weakest] === 0 ? 'advantage.no-players' : 'advantage.no-strength';
+    return { ...found, advice: [], left: Infinity, why: [message(code, { team: names.weak })] };
   }
+  const { advice, left } = turnAll(levers, factor, strongest, weakest, names);
+  const rest = levers.length > 0 && left > 1.005 ? shown(left) : null;
+  return {
+    ...found,
+    advice,
+    left,
+    why: [message('advantage.factor', { ...names, factor: shown(factor), left: rest })],
+  };
+}
+
+interface TeamNames {
+  readonly strong: TeamParam;
+  readonly weak: TeamParam;
+}
+
+/** Turns the levers in turn, each as far as it may, until the factor is made up for. */
+function turnAll(
+  levers: readonly Lever[],
+  factor: number,
+  strongest: number,
+  weakest: number,
+  names: TeamNames,
+): { readonly advice: readonly LeverAdvice[]; readonly left: number } {
   const advice: LeverAdvice[] = [];
   let left = factor;
   for (const lever of levers) {
@@ -112,17 +116,7 @@ export function advantage(
     advice.push(turned);
     left = Math.max(1, left / turned.covers);
   }
-  const rest = levers.length > 0 && left > 1.005 ? shown(left) : null;
-  return {
-    factors,
-    strongest,
-    weakest,
-    factor,
-    advice,
-    left,
-    shift,
-    why: [message('advantage.factor', { ...names, factor: shown(factor), left: rest })],
-  };
+  return { advice, left };
 }
 
 function checkLever(lever: Lever): void {
@@ -150,7 +144,7 @@ function turn(
   left: number,
   strongest: number,
   weakest: number,
-  names: { readonly strong: TeamParam; readonly weak: TeamParam },
+  names: TeamNames,
 ): LeverAdvice | null {
   const { kind } = lever;
   if (kind === 'respawn') {

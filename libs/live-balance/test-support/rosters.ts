@@ -43,72 +43,81 @@ export const ratings: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
 );
 
+/** `true` in so many of ten cases; else false, or nothing said. */
+const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
+  fc.oneof(
+    { weight, arbitrary: fc.constant(true) },
+    { weight: 10 - weight, arbitrary: fc.constantFrom(false, undefined) },
+  );
+
+/** What holds for a whole roster. */
+const settings = (mostTeams: number) =>
+  fc.record({
+    teams: fc.integer({ min: 2, max: mostTeams }),
+    // One kind of rating for a roster, since ratings of one pool are alike.
+    kind: fc.constantFrom<fc.Arbitrary<number>[]>(
+      fc.integer({ min: 0, max: 24 }),
+      fc.integer({ min: 800, max: 2_400 }),
+      fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
+    ),
+    mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
+    secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),
+    ranked: fc.constantFrom(undefined, false, false, false, false, false, true),
+    // How lopsided the teams are.
+    lean: fc.constantFrom(0.5, 0.5, 0.7, 0.95),
+  });
+
+/** A player before a team is chosen; `at`, 0 to 1, decides which. */
+interface Drawn {
+  readonly at: number;
+  readonly rating: number;
+  readonly points: number | undefined;
+  readonly partyId: string | undefined;
+  readonly alive: boolean | undefined;
+  readonly dead: boolean | undefined;
+  readonly moved: boolean | undefined;
+  readonly bot: boolean | undefined;
+  readonly away: boolean;
+}
+
+const drawn = (rating: fc.Arbitrary<number>): fc.Arbitrary<Drawn> =>
+  fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    rating,
+    points: fc.constantFrom(undefined, 0, 0, 3, 7, 20),
+    partyId: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, undefined, 'x', 'y'),
+    alive: flag(4),
+    dead: flag(5),
+    moved: flag(1),
+    bot: flag(1),
+    away: fc.constantFrom(...Array.from({ length: 12 }, () => false), true),
+  });
+
+/** Puts players on teams, the first of which has `lean` of them. Most parties stand on one team. */
+function placed(list: readonly Drawn[], teamCount: number, lean: number): RosterPlayer[] {
+  const partyTeam = new Map<string, number | null>();
+  return list.map(({ at, rating, points, partyId, alive, dead, moved, bot, away }, i) => {
+    const own = away ? null : at < lean ? 0 : 1 + (Math.floor(at * 997) % (teamCount - 1));
+    const chosen = partyId === undefined ? own : (partyTeam.get(partyId) ?? own);
+    if (partyId !== undefined) partyTeam.set(partyId, chosen);
+    return {
+      playerId: `p${(i * 7) % 101}`,
+      team: chosen,
+      rating,
+      points,
+      partyId: bot ? undefined : partyId,
+      alive: dead ? false : alive,
+      moved,
+      bot,
+    };
+  });
+}
+
 /** Any roster: parties, bots, dead and moved players, spectators, modes and clocks. */
 export function rosters({ minPlayers = 0, maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<Roster> {
-  const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
-    fc.oneof(
-      { weight, arbitrary: fc.constant(true) },
-      { weight: 10 - weight, arbitrary: fc.constantFrom(false, undefined) },
-    );
-  return fc
-    .record({
-      teams: fc.integer({ min: 2, max: mostTeams }),
-      // One kind of rating for a roster, since ratings of one pool are alike.
-      kind: fc.constantFrom<fc.Arbitrary<number>[]>(
-        fc.integer({ min: 0, max: 24 }),
-        fc.integer({ min: 800, max: 2_400 }),
-        fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
-      ),
-      mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
-      secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),
-      ranked: fc.constantFrom(undefined, false, false, false, false, false, true),
-      // How lopsided the teams are.
-      lean: fc.constantFrom(0.5, 0.5, 0.7, 0.95),
-    })
-    .chain(({ teams: number, kind, mode, secondsLeft, ranked, lean }) =>
-      fc
-        .array(
-          fc.record({
-            at: fc.double({ min: 0, max: 1, noNaN: true }),
-            rating: kind,
-            points: fc.constantFrom(undefined, 0, 0, 3, 7, 20),
-            partyId: fc.constantFrom(
-              undefined,
-              undefined,
-              undefined,
-              undefined,
-              undefined,
-              undefined,
-              'x',
-              'y',
-            ),
-            alive: flag(4),
-            dead: flag(5),
-            moved: flag(1),
-            bot: flag(1),
-            away: fc.constantFrom(...Array.from({ length: 12 }, () => false), true),
-          }),
-          { minLength: minPlayers, maxLength: maxPlayers },
-        )
-        .map((list): Roster => {
-          const partyTeam = new Map<string, number | null>();
-          const players = list.map(({ at, rating, points, partyId, alive, dead, moved, bot, away }, i) => {
-            const own = away ? null : at < lean ? 0 : 1 + (Math.floor(at * 997) % (number - 1));
-            // Most parties stand on one team; it is not for us to mend the others.
-            const placed = partyId === undefined ? own : (partyTeam.get(partyId) ?? own);
-            if (partyId !== undefined) partyTeam.set(partyId, placed);
-            return {
-              playerId: `p${(i * 7) % 101}`,
-              team: placed,
-              rating,
-              points,
-              partyId: bot ? undefined : partyId,
-              alive: dead ? false : alive,
-              moved,
-              bot,
-            };
-          });
-          return { teams: number, players, mode, secondsLeft, ranked };
-        }),
-    );
+  return settings(mostTeams).chain(({ teams: count, kind, mode, secondsLeft, ranked, lean }) =>
+    fc
+      .array(drawn(kind), { minLength: minPlayers, maxLength: maxPlayers })
+      .map((list) => ({ teams: count, players: placed(list, count, lean), mode, secondsLeft, ranked })),
+  );
 }

@@ -147,40 +147,64 @@ interface Place {
   readonly beside: number;
 }
 
+/** Where a panel puts the points of its axes. */
+interface Scales {
+  x(at: number): number;
+  y(value: number): number;
+  readonly yTicks: readonly { readonly at: number; readonly label: string }[];
+}
+
 function drawPanel(
-  { title, unit, lines, guide = [] }: LinesPanel,
+  panel: LinesPanel,
   names: readonly string[],
   axis: Axis,
   xLabel: string,
-  { left, top, beside }: Place,
+  place: Place,
 ): string[] {
-  const { width, height } = size;
-  const guides = guide.filter(({ y }) => Math.abs(y) < most);
+  const { title, unit, lines } = panel;
+  const { left, top } = place;
+  const guides = (panel.guide ?? []).filter(({ y }) => Math.abs(y) < most);
   const ys = lines.flatMap(({ points }) => points.filter(isDrawn).map(({ y }) => y));
-  const isEmpty = ys.length === 0;
-  const all = [...ys, ...guides.map(({ y }) => y)];
-  const y = scaleLinear(wide(least(all, 0), greatest(all, 1), 1), [top + height, top]).nice(5);
-  const x = (at: number): number => left + width * axis.at(at);
-  const format = y.tickFormat(5);
+  const scales = scalesOf([...ys, ...guides.map(({ y }) => y)], axis, place);
   const heading = unit === undefined ? title : `${title} (${unit})`;
-  const nameBeside = besideDots(left + width);
-  const path = line<Point>()
-    .defined(isDrawn)
-    .x((point) => x(point.x))
-    .y((point) => y(point.y));
+  const nameBeside = besideDots(left + size.width);
   return [
-    label(heading, { class: 'name', x: left, y: top - 12, 'font-size': fitting(heading, width, 13) }),
-    ...y.ticks(5).flatMap((tick) => [
-      element('line', { class: 'grid', x1: left, x2: left + width, y1: y(tick), y2: y(tick) }),
-      label(format(tick), {
+    label(heading, { class: 'name', x: left, y: top - 12, 'font-size': fitting(heading, size.width, 13) }),
+    ...drawAxes(scales, axis, xLabel, place),
+    ...drawGuides(guides, scales, place),
+    ...(ys.length === 0
+      ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })]
+      : []),
+    ...lines.flatMap((each) => drawLine(each, names.indexOf(each.name), scales, nameBeside)),
+  ];
+}
+
+function scalesOf(values: readonly number[], axis: Axis, { left, top }: Place): Scales {
+  const range = wide(least(values, 0), greatest(values, 1), 1);
+  const y = scaleLinear(range, [top + size.height, top]).nice(5);
+  const format = y.tickFormat(5);
+  return {
+    x: (at) => left + size.width * axis.at(at),
+    y: (value) => y(value),
+    yTicks: y.ticks(5).map((tick) => ({ at: y(tick), label: format(tick) })),
+  };
+}
+
+/** The grid with its figures to the left, and the figures and the label below. */
+function drawAxes({ yTicks }: Scales, { ticks }: Axis, xLabel: string, { left, top }: Place): string[] {
+  const { width, height } = size;
+  return [
+    ...yTicks.flatMap((tick) => [
+      element('line', { class: 'grid', x1: left, x2: left + width, y1: tick.at, y2: tick.at }),
+      label(tick.label, {
         class: 'word',
         x: left - 6,
-        y: y(tick) + 4,
+        y: tick.at + 4,
         'text-anchor': 'end',
         'font-size': 10,
       }),
     ]),
-    ...axis.ticks.map((tick) =>
+    ...ticks.map((tick) =>
       label(tick.label, {
         class: 'word',
         x: left + width * tick.at,
@@ -190,39 +214,58 @@ function drawPanel(
       }),
     ),
     label(xLabel, { class: 'word', x: left + width / 2, y: top + height + 34, 'text-anchor': 'middle' }),
+  ];
+}
+
+/** Heights to compare with. Their labels stand to the right: within the panel they would stand on the lines. */
+function drawGuides(
+  guides: NonNullable<LinesPanel['guide']>,
+  { y }: Scales,
+  { left, beside }: Place,
+): string[] {
+  const end = left + size.width;
+  return [
     ...guides.map((each) =>
-      element('line', { class: 'guide', x1: left, x2: left + width, y1: y(each.y), y2: y(each.y) }),
+      element('line', { class: 'guide', x1: left, x2: end, y1: y(each.y), y2: y(each.y) }),
     ),
-    // Within the panel they would stand on the lines.
     ...apart(guides.map((each) => ({ text: each.label, at: y(each.y) + 4 }))).map(({ text, at }) =>
       label(text, {
         class: 'word',
-        x: left + width + aside,
+        x: end + aside,
         y: at,
         'text-anchor': 'start',
         'font-size': fitting(text, beside - aside, 10),
       }),
     ),
-    ...(isEmpty ? [label('Nothing measured yet.', { class: 'word', x: left + 12, y: top + 22 })] : []),
-    ...lines.flatMap(({ name, points, dots, named }) => {
-      const drawn = points.filter(isDrawn);
-      const last = drawn.at(-1);
-      if (!last) return [];
-      const ink = inkOf(names.indexOf(name));
-      return [
-        element(
-          'g',
-          { class: ink.group },
-          element('title', {}, escapeXml(name)),
-          element('path', { class: ink.line, d: path([...points]) ?? '' }),
-          // A point alone makes no line, so the ends are dots.
-          ...(dots === true ? drawn : [last]).map((point) =>
-            element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
-          ),
-        ),
-        ...(named === true ? [nameBeside(name, x(last.x), y(last.y))] : []),
-      ];
-    }),
+  ];
+}
+
+function drawLine(
+  { name, points, dots, named }: PlottedLine,
+  nth: number,
+  { x, y }: Scales,
+  nameBeside: (name: string, x: number, y: number) => string,
+): string[] {
+  const drawn = points.filter(isDrawn);
+  const last = drawn.at(-1);
+  if (!last) return [];
+  const ink = inkOf(nth);
+  const path = line<Point>()
+    .defined(isDrawn)
+    .x((point) => x(point.x))
+    .y((point) => y(point.y));
+  return [
+    element(
+      'g',
+      { class: ink.group },
+      element('title', {}, escapeXml(name)),
+      element('path', { class: ink.line, d: path([...points]) ?? '' }),
+      // A point alone makes no line, so the ends are dots.
+      ...(dots === true ? drawn : [last]).map((point) =>
+        element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
+      ),
+    ),
+    ...(named === true ? [nameBeside(name, x(last.x), y(last.y))] : []),
   ];
 }
 

@@ -92,14 +92,42 @@ interface Place {
   readonly side: number;
 }
 
-function drawPanel({ title, series }: Panel, names: readonly string[], { left, top, side }: Place): string[] {
-  const x = scaleLinear([0, 1], [left, left + side]);
-  const y = scaleLinear([0, 1], [top + side, top]);
-  const most = Math.max(...series.flatMap(({ bins }) => bins.map(({ count }) => count)), 1);
-  const radius = scaleSqrt([0, most], [0, largestDot]);
+/** Where a panel puts chances, and how large a dot of so many predictions is. */
+interface Scales {
+  x(chance: number): number;
+  y(chance: number): number;
+  radius(count: number): number;
+}
+
+function drawPanel({ title, series }: Panel, names: readonly string[], place: Place): string[] {
+  const { left, top, side } = place;
+  const scales = scalesOf(series, place);
   const isEmpty = series.every(({ bins }) => bins.length === 0);
   return [
     label(title, { class: 'name', x: left, y: top - 12, 'font-size': fitting(title, side, 13) }),
+    ...drawAxes(scales, place),
+    element('line', { class: 'guide', x1: left, x2: left + side, y1: top + side, y2: top }),
+    ...(isEmpty
+      ? [label('No predictions to show.', { class: 'word', x: left + 12, y: top + 22 })]
+      : series.map((each) => drawSeries(each, Math.max(0, names.indexOf(each.name)), scales))),
+  ];
+}
+
+function scalesOf(series: readonly ReliabilitySeries[], { left, top, side }: Place): Scales {
+  const most = Math.max(...series.flatMap(({ bins }) => bins.map(({ count }) => count)), 1);
+  const x = scaleLinear([0, 1], [left, left + side]);
+  const y = scaleLinear([0, 1], [top + side, top]);
+  const radius = scaleSqrt([0, most], [0, largestDot]);
+  return {
+    x: (chance) => x(chance),
+    y: (chance) => y(chance),
+    radius: (count) => Math.max(smallestDot, radius(count)),
+  };
+}
+
+/** The grid, and what it stands for. */
+function drawAxes({ x, y }: Scales, { left, top, side }: Place): string[] {
+  return [
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
       element('line', { class: 'grid', x1: left, x2: left + side, y1: y(part), y2: y(part) }),
       element('line', { class: 'grid', x1: x(part), x2: x(part), y1: top, y2: top + side }),
@@ -127,35 +155,28 @@ function drawPanel({ title, series }: Panel, names: readonly string[], { left, t
       'text-anchor': 'middle',
       'font-size': 10,
     }),
-    element('line', { class: 'guide', x1: left, x2: left + side, y1: top + side, y2: top }),
-    ...(isEmpty
-      ? [label('No predictions to show.', { class: 'word', x: left + 12, y: top + 22 })]
-      : series.map(({ name, bins }) => {
-          const ink = inkOf(Math.max(0, names.indexOf(name)));
-          const path = line<ReliabilityBin>(
-            (bin) => x(bin.predicted),
-            (bin) => y(bin.happened),
-          )([...bins]);
-          return element(
-            'g',
-            { class: ink.group },
-            element('title', {}, escapeXml(name)),
-            ...(path !== null && bins.length > 1 ? [element('path', { class: ink.line, d: path })] : []),
-            ...bins.map((bin) =>
-              element(
-                'circle',
-                {
-                  class: 'dot',
-                  cx: x(bin.predicted),
-                  cy: y(bin.happened),
-                  r: Math.max(smallestDot, radius(bin.count)),
-                },
-                element('title', {}, escapeXml(wordsOf(name, bin))),
-              ),
-            ),
-          );
-        })),
   ];
+}
+
+function drawSeries({ name, bins }: ReliabilitySeries, nth: number, { x, y, radius }: Scales): string {
+  const ink = inkOf(nth);
+  const path = line<ReliabilityBin>(
+    (bin) => x(bin.predicted),
+    (bin) => y(bin.happened),
+  )([...bins]);
+  return element(
+    'g',
+    { class: ink.group },
+    element('title', {}, escapeXml(name)),
+    ...(path !== null && bins.length > 1 ? [element('path', { class: ink.line, d: path })] : []),
+    ...bins.map((bin) =>
+      element(
+        'circle',
+        { class: 'dot', cx: x(bin.predicted), cy: y(bin.happened), r: radius(bin.count) },
+        element('title', {}, escapeXml(wordsOf(name, bin))),
+      ),
+    ),
+  );
 }
 
 function wordsOf(name: string, { predicted, happened, count }: ReliabilityBin): string {

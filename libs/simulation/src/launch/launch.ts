@@ -9,6 +9,7 @@ import {
   searchDone,
   searchesAbout,
   type Meeting,
+  type RatingModel,
   type Search,
   type SkillState,
 } from '@muster/skill';
@@ -63,14 +64,35 @@ interface Newcomer {
   seed: { readonly belief: SkillBelief; readonly plain: SkillBelief } | null;
 }
 
+/** A launch day as it goes on. */
+interface Day {
+  readonly rules: QueueRules;
+  readonly seed: number;
+  readonly model: RatingModel;
+  readonly everybody: readonly Newcomer[];
+  newcomer(playerId: string): Newcomer;
+  /** Matches so far. */
+  played: number;
+}
+
 /**
  * The first day of a game: everybody is new. They queue in rounds, are matched by the matcher at the levels that are tried,
  * split exactly, win by their true skill, and are given the ratings of their calibration after its last match. True skills are
  * normal about the pool's start value with its uncertainty.
  */
 export async function simulateLaunch(options: LaunchOptions): Promise<LaunchDay> {
-  const { rules, seed, newcomers, progress } = options;
+  const { rules, newcomers, matcher, progress } = options;
   const { calibrationMatches: matches = 10 } = rules;
+  const day = beginDay(options, matches);
+  const { everybody } = day;
+  for (let round = 0; round < 3 * matches && everybody.some((each) => !each.seed); round++) {
+    await playRound(day, round, matcher(rules));
+    progress?.(everybody.filter((each) => each.seed).length / newcomers);
+  }
+  return figuresOf(everybody);
+}
+
+function beginDay({ rules, seed, newcomers }: LaunchOptions, matches: number): Day {
   const model = modelOf('openskill-plackett-luce');
   const start = model.belief(model.initial());
   const search = beginSearch({ from: start.mu - 3 * start.sigma, to: start.mu + 3 * start.sigma, matches });
@@ -83,91 +105,118 @@ export async function simulateLaunch(options: LaunchOptions): Promise<LaunchDay>
     seed: null,
   }));
   const byId = new Map(everybody.map((newcomer) => [newcomer.playerId, newcomer]));
-  const of = (playerId: string): Newcomer => {
+  const newcomer = (playerId: string): Newcomer => {
     const found = byId.get(playerId);
     if (!found) throw new Error(`Nobody is called ${playerId}.`);
     return found;
   };
-  const load = async (ids: readonly string[]): Promise<Map<string, Search>> =>
-    new Map(ids.map((id) => [id, of(id).search]));
+  return { rules, seed, model, everybody, newcomer, played: 0 };
+}
 
-  let played = 0;
-  const playMatch = async (teams: readonly (readonly Newcomer[])[]): Promise<void> => {
-    const strengths = teams.map((team) =>
-      strengthOf(
-        team.map(({ truth }) => truth),
-        performance,
-      ),
-    );
-    const ranks = play(strengths, randomOf(seed, kinds.match, played));
-    const meeting: Meeting = {
-      matchId: `m${played++}`,
-      teams: teams.map((team) => team.map(({ playerId, state }) => ({ playerId, ...model.belief(state) }))),
-      ranks,
-    };
-    const states = model.rate({ teams: teams.map((team) => team.map(({ state }) => state)) }, ranks);
-    const plain = model.rate({ teams: teams.map((team) => team.map((each) => each.plain)) }, ranks);
-    const concluded: Newcomer[] = [];
-    for (const [t, team] of teams.entries())
-      for (const [p, newcomer] of team.entries()) {
-        newcomer.state = states[t]?.[p] ?? newcomer.state;
-        newcomer.plain = plain[t]?.[p] ?? newcomer.plain;
-        if (newcomer.seed) continue;
-        const evidence = evidenceOf(meeting, newcomer.playerId, newcomer.search);
-        if (evidence) newcomer.search = searchAfter(newcomer.search, evidence.outcome, evidence, meeting);
-        if (searchDone(newcomer.search)) concluded.push(newcomer);
-      }
-    for (const newcomer of concluded) {
-      const about = await searchesAbout(newcomer.playerId, newcomer.search, load);
-      const belief = conclude(newcomer.search, newcomer.playerId, about);
-      newcomer.seed = { belief, plain: model.belief(newcomer.plain) };
-      newcomer.state = model.seed(belief);
+/** Everybody queues, and plays when the matcher finds them a match before their patience ends. */
+async function playRound(day: Day, round: number, matcher: Matchmaker): Promise<void> {
+  const { rules } = day;
+  const fromMs = round * 1_800_000;
+  const tickets = ticketsOf(day, round, fromMs);
+  const waiting = new Map<string, Ticket>();
+  let next = 0;
+  for (let now = fromMs; now < fromMs + patienceMs; now += tickMs) {
+    for (; (tickets[next]?.enqueuedAt ?? Infinity) <= now; next++) {
+      const ticket = tickets[next] as Ticket;
+      waiting.set(ticket.ticketId, ticket);
+      matcher.add(ticket);
     }
-  };
-
-  for (let round = 0; round < 3 * matches && everybody.some((each) => !each.seed); round++) {
-    const random = randomOf(seed, kinds.round, round);
-    const fromMs = round * 1_800_000;
-    const tickets = everybody
-      .map((newcomer, i): Ticket => {
-        const enqueuedAt = fromMs + Math.floor(random() * arrivalsMs);
-        const { mu, sigma } = model.belief(newcomer.state);
-        const { matches: counted, of: all, probe } = newcomer.search;
-        const tried = newcomer.seed ? {} : { mu: probe, calibration: { match: counted + 1, of: all } };
-        return {
-          ticketId: `r${round}-${i}`,
-          queue: rules.name,
-          build: '1',
-          players: [{ playerId: newcomer.playerId, mu, sigma, ...tried }],
-          latencyMs: {},
-          enqueuedAt,
-          expiresAt: enqueuedAt + rules.ticketTtlSeconds * 1000,
-          fingerprint: '',
-        };
-      })
-      .toSorted((a, b) => a.enqueuedAt - b.enqueuedAt);
-    const waiting = new Map<string, Ticket>();
-    const matcher = options.matcher(rules);
-    let next = 0;
-    for (let now = fromMs; now < fromMs + patienceMs; now += tickMs) {
-      for (; (tickets[next]?.enqueuedAt ?? Infinity) <= now; next++) {
-        const ticket = tickets[next] as Ticket;
-        waiting.set(ticket.ticketId, ticket);
-        matcher.add(ticket);
+    for (const proposal of matcher.tick(now).proposals) {
+      const group = proposal.tickets.map((ticketId) => waiting.get(ticketId) as Ticket);
+      for (const ticketId of proposal.tickets) {
+        waiting.delete(ticketId);
+        matcher.remove(ticketId);
       }
-      for (const proposal of matcher.tick(now).proposals) {
-        const group = proposal.tickets.map((ticketId) => waiting.get(ticketId) as Ticket);
-        for (const ticketId of proposal.tickets) {
-          waiting.delete(ticketId);
-          matcher.remove(ticketId);
-        }
-        await playMatch(teamsOf(group, proposal, rules).players.map((team) => team.map(of)));
-      }
-      if (next === tickets.length && waiting.size < rules.teams * rules.teamSize) break;
+      const { players } = teamsOf(group, proposal, rules);
+      await playMatch(
+        day,
+        players.map((team) => team.map(day.newcomer)),
+      );
     }
-    progress?.(everybody.filter((each) => each.seed).length / newcomers);
+    if (next === tickets.length && waiting.size < rules.teams * rules.teamSize) break;
   }
-  return figuresOf(everybody);
+}
+
+/** The tickets of a round, in the order in which they arrive. */
+function ticketsOf({ rules, seed, model, everybody }: Day, round: number, fromMs: number): Ticket[] {
+  const random = randomOf(seed, kinds.round, round);
+  return everybody
+    .map((newcomer, i): Ticket => {
+      const enqueuedAt = fromMs + Math.floor(random() * arrivalsMs);
+      const { mu, sigma } = model.belief(newcomer.state);
+      const { matches: counted, of: all, probe } = newcomer.search;
+      const tried = newcomer.seed ? {} : { mu: probe, calibration: { match: counted + 1, of: all } };
+      return {
+        ticketId: `r${round}-${i}`,
+        queue: rules.name,
+        build: '1',
+        players: [{ playerId: newcomer.playerId, mu, sigma, ...tried }],
+        latencyMs: {},
+        enqueuedAt,
+        expiresAt: enqueuedAt + rules.ticketTtlSeconds * 1000,
+        fingerprint: '',
+      };
+    })
+    .toSorted((a, b) => a.enqueuedAt - b.enqueuedAt);
+}
+
+/** Plays a match by the true skills, rates it, and gives their ratings to those whose calibration it ends. */
+async function playMatch(day: Day, teams: readonly (readonly Newcomer[])[]): Promise<void> {
+  const { model, seed } = day;
+  const strengths = teams.map((team) =>
+    strengthOf(
+      team.map(({ truth }) => truth),
+      performance,
+    ),
+  );
+  const ranks = play(strengths, randomOf(seed, kinds.match, day.played));
+  // The beliefs with which they met, before the match is rated.
+  const meeting: Meeting = {
+    matchId: `m${day.played++}`,
+    teams: teams.map((team) => team.map(({ playerId, state }) => ({ playerId, ...model.belief(state) }))),
+    ranks,
+  };
+  rateMatch(model, teams, ranks);
+  const concluded = teams.flat().filter((newcomer) => !newcomer.seed && addEvidence(newcomer, meeting));
+  for (const newcomer of concluded) await seedByCalibration(day, newcomer);
+}
+
+/** Rates a match in the pool and by plain OpenSkill. */
+function rateMatch(
+  model: RatingModel,
+  teams: readonly (readonly Newcomer[])[],
+  ranks: readonly number[],
+): void {
+  const states = model.rate({ teams: teams.map((team) => team.map(({ state }) => state)) }, ranks);
+  const plain = model.rate({ teams: teams.map((team) => team.map((each) => each.plain)) }, ranks);
+  for (const [t, team] of teams.entries())
+    for (const [p, newcomer] of team.entries()) {
+      newcomer.state = states[t]?.[p] ?? newcomer.state;
+      newcomer.plain = plain[t]?.[p] ?? newcomer.plain;
+    }
+}
+
+/** Adds a match to the search of a newcomer. @returns whether it was the last of the search */
+function addEvidence(newcomer: Newcomer, meeting: Meeting): boolean {
+  const { search, playerId } = newcomer;
+  const evidence = evidenceOf(meeting, playerId, search);
+  if (evidence) newcomer.search = searchAfter(search, evidence.outcome, evidence, meeting);
+  return searchDone(newcomer.search);
+}
+
+/** Gives a newcomer the rating that their calibration came to. */
+async function seedByCalibration({ model, newcomer: find }: Day, newcomer: Newcomer): Promise<void> {
+  const load = async (ids: readonly string[]): Promise<Map<string, Search>> =>
+    new Map(ids.map((id) => [id, find(id).search]));
+  const about = await searchesAbout(newcomer.playerId, newcomer.search, load);
+  const belief = conclude(newcomer.search, newcomer.playerId, about);
+  newcomer.seed = { belief, plain: model.belief(newcomer.plain) };
+  newcomer.state = model.seed(belief);
 }
 
 function figuresOf(everybody: readonly Newcomer[]): LaunchDay {
