@@ -130,53 +130,20 @@ export function workOn<T>(
   name: JobQueue,
   schema: z.ZodType<T>,
   handle: (job: T) => Promise<void>,
-  { url, realm, log, clock, concurrency, attempts, giveUp }: WorkOptions<T>,
+  options: WorkOptions<T>,
 ): JobWorker {
+  const { url, realm, log, clock, concurrency } = options;
   const troubles = new Troubles(log);
-  const redis = new Redis(url, {
-    connectionName: `muster-${name}`,
-    maxRetriesPerRequest: null,
-    reconnectOnError: isDemoted,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-  });
-  redis.on('error', troubles.of(`Redis (${name})`));
-  const bounds: Attempts = { ...usualAttempts, ...attempts };
-  const read = (data: unknown): T => {
-    const job = schema.safeParse(data);
-    if (job.success) return job.data;
-    const flaws = job.error.issues.map(({ path, message }) => `${path.join('.') || 'job'}: ${message}`);
-    throw new UnknownJob(`this version does not understand the job (${flaws.slice(0, 5).join('; ')})`);
-  };
-  /** @throws DelayedError when the job is to wait, UnrecoverableError when it is dead, else what it failed with */
-  const failed = async (job: Job<unknown>, error: unknown, token: string | undefined): Promise<never> => {
-    const wait = async (why: unknown): Promise<never> => {
-      troubles.tell(`jobs of ${name} that have to wait`, why);
-      await job.moveToDelayed(Date.now() + pauseOf(why, job.attemptsStarted), token);
-      throw new DelayedError();
-    };
-    const fate = fateOf(error, job.attemptsMade + 1, job.attemptsStarted, bounds);
-    if (fate === 'again') throw error;
-    if (fate === 'waits') return wait(error);
-    if (giveUp && !(error instanceof UnknownJob))
-      await giveUp(read(job.data), error).catch(async (why: unknown) => {
-        // What cannot be settled at all is left to the reconciler: the job itself is of no more use.
-        if (fateOf(why, Infinity, job.attemptsStarted, bounds) === 'waits') await wait(why);
-        log.error(
-          { err: why, job: job.id, queue: name },
-          'the consequences of a dead letter could not be handled',
-        );
-      });
-    // A version before this one kept fewer.
-    if (job.opts.removeOnFail !== true) job.opts.removeOnFail = deadLettersKept;
-    throw new UnrecoverableError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  };
+  const redis = workerConnection(url, name, troubles);
+  const read = (data: unknown): T => readJob(schema, data);
+  const judge = new FailureJudge(name, read, options, troubles);
   const worker = new Worker<unknown>(
     name,
     async (job, token) => {
       try {
         await handle(read(job.data));
       } catch (error) {
-        await failed(job, error, token);
+        await judge.failed(job, error, token);
       }
     },
     {
@@ -197,12 +164,7 @@ export function workOn<T>(
     if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be retried');
     else log.error(facts, 'a job became a dead letter: "muster jobs" shows and retries it');
   });
-  const follow = (): void => {
-    if (clock.sound) worker.resume();
-    else worker.pause(true).catch((error: unknown) => log.warn({ err: error, queue: name }, 'no pause'));
-  };
-  clock.onChange(follow);
-  if (!clock.sound) follow();
+  pauseWhileUnsound(worker, clock, (error) => log.warn({ err: error, queue: name }, 'no pause'));
   return {
     ready: () => redis.ping(),
     async stop() {
@@ -210,6 +172,86 @@ export function workOn<T>(
       redis.disconnect();
     },
   };
+}
+
+/** A connection that waits for Redis while it is away. */
+function workerConnection(url: string, name: JobQueue, troubles: Troubles): Redis {
+  const redis = new Redis(url, {
+    connectionName: `muster-${name}`,
+    maxRetriesPerRequest: null,
+    reconnectOnError: isDemoted,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+  });
+  redis.on('error', troubles.of(`Redis (${name})`));
+  return redis;
+}
+
+/** @throws UnknownJob with what this version does not understand */
+function readJob<T>(schema: z.ZodType<T>, data: unknown): T {
+  const job = schema.safeParse(data);
+  if (job.success) return job.data;
+  const flaws = job.error.issues.map(({ path, message }) => `${path.join('.') || 'job'}: ${message}`);
+  throw new UnknownJob(`this version does not understand the job (${flaws.slice(0, 5).join('; ')})`);
+}
+
+/** Takes no jobs while the machine's clock is wrong. */
+function pauseWhileUnsound(
+  worker: Worker<unknown>,
+  clock: WorkOptions<unknown>['clock'],
+  onError: (error: unknown) => void,
+): void {
+  const follow = (): void => {
+    if (clock.sound) worker.resume();
+    else worker.pause(true).catch(onError);
+  };
+  clock.onChange(follow);
+  if (!clock.sound) follow();
+}
+
+/** Decides what becomes of a job that failed: it is tried again, waits for a store, or goes to the dead letters. */
+class FailureJudge<T> {
+  private readonly bounds: Attempts;
+
+  constructor(
+    private readonly name: JobQueue,
+    private readonly read: (data: unknown) => T,
+    private readonly options: Pick<WorkOptions<T>, 'attempts' | 'giveUp' | 'log'>,
+    private readonly troubles: Troubles,
+  ) {
+    this.bounds = { ...usualAttempts, ...options.attempts };
+  }
+
+  /** @throws DelayedError when the job is to wait, UnrecoverableError when it is dead, else what it failed with */
+  async failed(job: Job<unknown>, error: unknown, token: string | undefined): Promise<never> {
+    const fate = fateOf(error, job.attemptsMade + 1, job.attemptsStarted, this.bounds);
+    if (fate === 'again') throw error;
+    if (fate === 'waits') return this.wait(job, error, token);
+    if (!(error instanceof UnknownJob)) await this.settle(job, error, token);
+    // A version before this one kept fewer.
+    if (job.opts.removeOnFail !== true) job.opts.removeOnFail = deadLettersKept;
+    throw new UnrecoverableError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  }
+
+  private async wait(job: Job<unknown>, why: unknown, token: string | undefined): Promise<never> {
+    this.troubles.tell(`jobs of ${this.name} that have to wait`, why);
+    await job.moveToDelayed(Date.now() + pauseOf(why, job.attemptsStarted), token);
+    throw new DelayedError();
+  }
+
+  /** Settles what hangs on a job that is given up. @throws DelayedError when a store is away */
+  private async settle(job: Job<unknown>, error: unknown, token: string | undefined): Promise<void> {
+    const { giveUp, log } = this.options;
+    if (!giveUp) return;
+    await giveUp(this.read(job.data), error).catch(async (why: unknown) => {
+      // What cannot be settled at all is left to the reconciler: the job itself is of no more use.
+      if (fateOf(why, Infinity, job.attemptsStarted, this.bounds) === 'waits')
+        await this.wait(job, why, token);
+      log.error(
+        { err: why, job: job.id, queue: this.name },
+        'the consequences of a dead letter could not be handled',
+      );
+    });
+  }
 }
 
 const outboxBatch = 200;
