@@ -42,7 +42,43 @@ export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Prom
 }
 
 async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
-  const rows = matches.map((match) => ({
+  const players = playerRows(matches);
+  const held = await insert(tx, matches, players);
+  if (held.length !== players.length) throw await playersHeld(tx, matches);
+}
+
+/** One statement for all matches. @returns the players who could be held */
+function insert(
+  tx: Tx,
+  matches: readonly FormedMatch[],
+  players: ReturnType<typeof playerRows>,
+): Promise<{ player_id: string }[]> {
+  return tx.$queryRaw<{ player_id: string }[]>`
+    WITH players AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
+        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, formed_at timestamptz)
+    ), formed AS (
+      INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at)
+      SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at
+      FROM jsonb_to_recordset(${JSON.stringify(matchRows(matches))}::jsonb)
+        AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], why_messages jsonb, prediction float8[],
+          map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
+    ), rosters AS (
+      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)
+      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at FROM players
+    ), enqueued AS (
+      INSERT INTO outbox (owner, queue, job_id, payload)
+      SELECT 'assignment', row.queue, row.job_id, row.payload
+      FROM jsonb_to_recordset(${outboxJson(outboxJobsOf(matches.flatMap(formedJobs)))}::jsonb) AS row(queue text, job_id text, payload jsonb)
+    )
+    INSERT INTO live_player (player_id, match_id)
+    SELECT player_id, match_id FROM players ORDER BY player_id
+    ON CONFLICT DO NOTHING RETURNING player_id`;
+}
+
+/** Rows of `match`. */
+function matchRows(matches: readonly FormedMatch[]) {
+  return matches.map((match) => ({
     id: match.matchId,
     pool: match.pool,
     queue: match.queue,
@@ -58,7 +94,11 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
     proposed_at: new Date(match.proposedAt),
     formed_at: new Date(match.formedAt),
   }));
-  const players = matches.flatMap((match) =>
+}
+
+/** Rows of `match_player`. */
+function playerRows(matches: readonly FormedMatch[]) {
+  return matches.flatMap((match) =>
     match.players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role = null }) => ({
       match_id: match.matchId,
       player_id: playerId,
@@ -71,34 +111,13 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
       formed_at: new Date(match.formedAt),
     })),
   );
-  const jobs = outboxJobsOf(matches.flatMap(formedJobs));
-  const held = await tx.$queryRaw<{ player_id: string }[]>`
-    WITH players AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
-        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, formed_at timestamptz)
-    ), formed AS (
-      INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at)
-      SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], why_messages jsonb, prediction float8[],
-          map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
-    ), rosters AS (
-      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at)
-      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, formed_at FROM players
-    ), enqueued AS (
-      INSERT INTO outbox (owner, queue, job_id, payload)
-      SELECT 'assignment', row.queue, row.job_id, row.payload
-      FROM jsonb_to_recordset(${outboxJson(jobs)}::jsonb) AS row(queue text, job_id text, payload jsonb)
-    )
-    INSERT INTO live_player (player_id, match_id)
-    SELECT player_id, match_id FROM players ORDER BY player_id
-    ON CONFLICT DO NOTHING RETURNING player_id`;
-  if (held.length === players.length) return;
-  const [only, ...more] = matches;
-  // Of several it is not said who: each is tried alone.
+}
+
+/** Of the only match, the players who are in another; of several it is not said who, since each is tried alone. */
+async function playersHeld(tx: Tx, [only, ...more]: readonly FormedMatch[]): Promise<PlayersHeld> {
   const asked = more.length > 0 || !only ? [] : only.players.map(({ playerId }) => playerId);
   const others = await tx.livePlayer.findMany({
     where: { playerId: { in: asked }, NOT: { matchId: only?.matchId ?? '' } },
   });
-  throw new PlayersHeld(others.map(({ playerId }) => playerId));
+  return new PlayersHeld(others.map(({ playerId }) => playerId));
 }

@@ -99,63 +99,15 @@ export class FormTeams {
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
     const { matchId, queue, build, regions, rules, map, tickets, proposedAt } = job;
-    const ratings = new Map(read.map((rating) => [rating.playerId, rating]));
-    const ratingOf = (playerId: string): PlayerRating => {
-      const rating = ratings.get(playerId);
-      if (!rating) throw new Error(`no rating of ${playerId} was read`);
-      return rating;
-    };
-    const now = (): number => this.clock.now();
-    const ticketOf = new Map(
-      tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
-    );
-    const levelOf = (playerId: string): number =>
-      own(ticketOf.get(playerId)?.probes, playerId) ?? ratingOf(playerId).mu;
-    const answer = splitMatch(job, levelOf, {
-      best: 2,
-      seed: seedOf(matchId),
-      deadline: { now, at: now() + deadlineMs },
-    });
+    const roster = rosterOf(job, read);
+    const answer = this.split(job, roster);
     const { teams, bots } = bestOf(answer);
-    const roles = new Map(
-      teams.flatMap((team) => [
-        ...fillRoles(
-          team.map((playerId) => ({
-            playerId,
-            canPlay: own(ticketOf.get(playerId)?.canPlay, playerId) ?? [],
-          })),
-          rules.roles ?? {},
-        ),
-      ]),
-    );
+    const roles = rolesOf(teams, job, roster);
     const prediction = await this.pools.predict(
       rules.pool,
-      teams.map((team) => ({
-        playerIds: team,
-        // A party is in one team whole.
-        parties: tickets
-          .filter(({ playerIds }) => playerIds.length > 1 && team.some((id) => playerIds.includes(id)))
-          .map(({ playerIds }) => playerIds.length),
-      })),
+      teams.map((playerIds) => ({ playerIds, parties: partySizesOf(playerIds, tickets) })),
     );
     const formedAt = this.clock.now();
-    const players = teams.flatMap((team, t) =>
-      team.map((playerId): MatchPlayer => {
-        const { sigma } = ratingOf(playerId);
-        const ticket = ticketOf.get(playerId);
-        const waitedMs = ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null;
-        const role = roles.get(playerId);
-        return {
-          playerId,
-          team: t,
-          ticketId: ticket?.ticketId ?? null,
-          mu: levelOf(playerId),
-          sigma,
-          waitedMs,
-          ...(role === undefined ? {} : { role }),
-        };
-      }),
-    );
     return {
       matchId,
       queue,
@@ -172,12 +124,98 @@ export class FormTeams {
         ...explainSplit(answer, prediction),
       ],
       prediction,
-      players,
+      players: playersOf(teams, roles, proposedAt, roster),
       placementTimeoutSeconds: rules.placementTimeoutSeconds,
       proposedAt,
       formedAt,
     };
   }
+
+  private split(job: FormTeamsJob, { levelOf }: Roster): SplitAnswer {
+    const now = (): number => this.clock.now();
+    return splitMatch(job, levelOf, {
+      best: 2,
+      seed: seedOf(job.matchId),
+      deadline: { now, at: now() + deadlineMs },
+    });
+  }
+}
+
+type JobTicket = FormTeamsJob['tickets'][number];
+
+/** What is known of the players of a proposal. */
+interface Roster {
+  ticketOf(playerId: string): JobTicket | undefined;
+  /** @throws Error when no rating of the player was read */
+  ratingOf(playerId: string): PlayerRating;
+  /** The level that a player counts at: the one that a newcomer is tried out at, else the mean of the rating. */
+  levelOf(playerId: string): number;
+}
+
+function rosterOf({ tickets }: FormTeamsJob, read: readonly PlayerRating[]): Roster {
+  const ratings = new Map(read.map((rating) => [rating.playerId, rating]));
+  const byPlayer = new Map(
+    tickets.flatMap((ticket) => ticket.playerIds.map((playerId) => [playerId, ticket] as const)),
+  );
+  const ticketOf = (playerId: string): JobTicket | undefined => byPlayer.get(playerId);
+  const ratingOf = (playerId: string): PlayerRating => {
+    const rating = ratings.get(playerId);
+    if (!rating) throw new Error(`no rating of ${playerId} was read`);
+    return rating;
+  };
+  const levelOf = (playerId: string): number =>
+    own(ticketOf(playerId)?.probes, playerId) ?? ratingOf(playerId).mu;
+  return { ticketOf, ratingOf, levelOf };
+}
+
+/** The roles of the players of all teams, where the rules demand any. */
+function rolesOf(
+  teams: readonly (readonly string[])[],
+  { rules }: FormTeamsJob,
+  { ticketOf }: Roster,
+): Map<string, string> {
+  return new Map(
+    teams.flatMap((team) => [
+      ...fillRoles(
+        team.map((playerId) => ({
+          playerId,
+          canPlay: own(ticketOf(playerId)?.canPlay, playerId) ?? [],
+        })),
+        rules.roles ?? {},
+      ),
+    ]),
+  );
+}
+
+/** Sizes of the parties of a team. A party is in one team whole. */
+function partySizesOf(team: readonly string[], tickets: readonly JobTicket[]): number[] {
+  return tickets
+    .filter(({ playerIds }) => playerIds.length > 1 && team.some((id) => playerIds.includes(id)))
+    .map(({ playerIds }) => playerIds.length);
+}
+
+function playersOf(
+  teams: readonly (readonly string[])[],
+  roles: ReadonlyMap<string, string>,
+  proposedAt: number,
+  { ticketOf, ratingOf, levelOf }: Roster,
+): MatchPlayer[] {
+  return teams.flatMap((team, t) =>
+    team.map((playerId): MatchPlayer => {
+      const { sigma } = ratingOf(playerId);
+      const ticket = ticketOf(playerId);
+      const role = roles.get(playerId);
+      return {
+        playerId,
+        team: t,
+        ticketId: ticket?.ticketId ?? null,
+        mu: levelOf(playerId),
+        sigma,
+        waitedMs: ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null,
+        ...(role === undefined ? {} : { role }),
+      };
+    }),
+  );
 }
 
 function bestOf({ solutions: [best] }: SplitAnswer): SplitSolution {

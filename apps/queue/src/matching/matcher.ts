@@ -3,6 +3,7 @@ import {
   message,
   type Clock,
   type Ids,
+  type Message,
   type Proposal,
   type QueueRules,
   type Ticket,
@@ -120,29 +121,10 @@ export class Matcher {
   ): { proposal: Proposal; job: FormTeamsJob } {
     const { queue } = this;
     const matchId = this.ids.make('mat');
-    const tickets = members.map(({ ticketId, players, enqueuedAt, avoid = [] }) => ({
-      ticketId,
-      playerIds: players.map((player) => player.playerId),
-      enqueuedAt,
-      ...probesOf(players),
-      ...rolesOf(players),
-      ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
-    }));
-    const tried = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
-    const version = Math.max(
-      1,
-      ...members.map((ticket) => this.rules.effectiveVersion(queue, ticket.rulesVersion)),
-    );
-    const rules = this.rules.version(queue, version);
-    if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
+    const { version, rules } = this.rulesOf(members);
     const platforms = platformsOf(members, rules);
-    const { onlyPlatform } = platforms;
-    const why = [
-      ...match.why,
-      ...(onlyPlatform === undefined ? [] : [message('match.one-platform', { platform: onlyPlatform })]),
-      // No levels here: players read this, too.
-      ...(tried > 0 ? [message('match.newcomers', { newcomers: tried })] : []),
-    ];
+    const tickets = members.map(ticketOf);
+    const why = whyOf(match, tickets, platforms.onlyPlatform);
     const { lowBelow = 0 } = rules.behaviour ?? {};
     const low = members.every(({ behaviour = 1 }) => behaviour < lowBelow);
     const job: FormTeamsJob = {
@@ -174,6 +156,44 @@ export class Matcher {
     };
     return { proposal: { ...proposal, readyCheck }, job };
   }
+
+  /** The newest rules that any of the tickets follows. */
+  private rulesOf(members: readonly Ticket[]): { version: number; rules: QueueRules } {
+    const { queue } = this;
+    const version = Math.max(
+      1,
+      ...members.map((ticket) => this.rules.effectiveVersion(queue, ticket.rulesVersion)),
+    );
+    const rules = this.rules.version(queue, version);
+    if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
+    return { version, rules };
+  }
+}
+
+/** A ticket as assignment needs it. */
+function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTeamsJob['tickets'][number] {
+  return {
+    ticketId,
+    playerIds: players.map((player) => player.playerId),
+    enqueuedAt,
+    ...probesOf(players),
+    ...rolesOf(players),
+    ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
+  };
+}
+
+/** Why these tickets meet. Players read it, so it names no levels. */
+function whyOf(
+  { why }: MatchProposal,
+  tickets: FormTeamsJob['tickets'],
+  onlyPlatform: string | undefined,
+): Message[] {
+  const newcomers = tickets.reduce((sum, { probes = {} }) => sum + Object.keys(probes).length, 0);
+  return [
+    ...why,
+    ...(onlyPlatform === undefined ? [] : [message('match.one-platform', { platform: onlyPlatform })]),
+    ...(newcomers > 0 ? [message('match.newcomers', { newcomers })] : []),
+  ];
 }
 
 /** The levels at which newcomers of a ticket are tried out; nothing when it has none. */

@@ -13,7 +13,6 @@ import {
   type ClientFacts,
   type Clock,
   type EnqueueResult,
-  type Hold,
   type Ids,
   type PlayerClaims,
   type PlayerRating,
@@ -25,8 +24,8 @@ import {
   type TicketStore,
 } from '@muster/domain';
 import { calibrationMatches } from '@muster/matchmaking';
-import type { Calibrate } from '../calibration/calibrate.js';
-import { checkBuilds, checkPlatforms } from './check-clients.js';
+import type { Calibrate, Probe } from '../calibration/calibrate.js';
+import { checkBuilds, checkPlatforms, type PlayerClient } from './check-clients.js';
 import { checkEntry } from './check-entry.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import { defaultBuild, type KnownBuilds } from './known-builds.js';
@@ -94,39 +93,64 @@ export class Enqueue {
   }
 
   private async once(request: EnqueueRequest): Promise<TicketRecord> {
-    const { queue, latencyMs, playerIds, idempotencyKey, party } = request;
+    const { queue, playerIds, idempotencyKey } = request;
     const rules = this.queues.named(queue);
     const rulesVersion = this.queues.versionOf(queue);
-    const [leader = ''] = playerIds;
-    const twice = playerIds.find((id, i) => playerIds.indexOf(id) !== i);
-    if (twice !== undefined)
-      throw new PlayerTwice(`${twice} is in the party twice; name every member once.`, { playerId: twice });
-    if (playerIds.length > rules.maxPartySize) {
-      throw new PartyTooLarge(
-        `The party has ${playerIds.length} players; ${queue} takes at most ${rules.maxPartySize}.`,
-        {
-          size: playerIds.length,
-          largest: rules.maxPartySize,
-        },
-      );
+    const entry = entryOf(request, rules);
+    const ticketId = this.ticketIdOf(request);
+    const fingerprint = this.fingerprintOf(request, entry);
+    let admitted: Admitted;
+    try {
+      admitted = await this.admit(request, rules, entry.clients, ticketId);
+    } catch (error) {
+      // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
+      const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
+      if (earlier?.fingerprint === fingerprint) return earlier;
+      throw error;
     }
-    const clients = playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
-    checkPlatforms(rules, clients);
-    const platforms = clients.some(({ platform }) => platform !== undefined)
-      ? clients.map(({ platform = null }) => platform)
-      : undefined;
-    const crossPlay = clients.every((client) => client.crossPlay !== false);
-    const canPlay = rolesIn(rules, request.canPlay);
-    const maps = mapsIn(rules, request.maps);
-    const ticketId =
-      idempotencyKey === undefined
-        ? this.ids.make('tkt')
-        : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
-    const fingerprint = this.ids.fingerprint(
+    const { build, ratings } = admitted;
+    // In the turn in which ratings come, so that many tickets ask for these together.
+    const [probes, standing] = await Promise.all([
+      this.calibrate.probes(rules, ratings),
+      this.standing.ofTicket(rules, playerIds),
+    ]);
+    const { maps, crossPlay } = entry;
+    const now = this.clock.now();
+    const ticket: Ticket = {
+      ticketId,
+      queue,
+      build,
+      players: ratings.map((rating) => playerOf(rating, probes, entry, request)),
+      latencyMs: request.latencyMs,
+      ...(maps ? { maps } : {}),
+      ...standing,
+      ...(crossPlay ? {} : { crossPlay }),
+      ...(request.party ? { partyId: request.party.partyId } : {}),
+      rulesVersion,
+      enqueuedAt: now,
+      expiresAt: now + rules.ticketTtlSeconds * 1000,
+      fingerprint,
+    };
+    return this.create(ticket, request);
+  }
+
+  /** The same for the same leader and key; without a key, a new one. */
+  private ticketIdOf({ playerIds: [leader = ''], idempotencyKey }: EnqueueRequest): string {
+    return idempotencyKey === undefined
+      ? this.ids.make('tkt')
+      : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
+  }
+
+  /** Tells a repeat of a request from another one that has its key. */
+  private fingerprintOf(
+    { queue, build, latencyMs, playerIds, party }: EnqueueRequest,
+    { canPlay, maps, platforms, crossPlay }: Entry,
+  ): string {
+    return this.ids.fingerprint(
       party?.asked ?? {
         queue,
         // Of a ticket that names none, the same whatever build it gets.
-        build: request.build ?? defaultBuild,
+        build: build ?? defaultBuild,
         latencyMs,
         playerIds,
         canPlay,
@@ -136,61 +160,33 @@ export class Enqueue {
         ...(crossPlay ? {} : { crossPlay }),
       },
     );
-    let ratings: readonly PlayerRating[];
-    let build: string;
-    try {
-      build = request.build ?? (await this.builds.ofUnnamed());
-      checkBuilds(build, clients);
-      let holds: readonly Hold[];
-      [ratings, holds] = await Promise.all([
-        this.ratings.ratingsOf(rules.pool, playerIds),
-        this.penalties.check(playerIds),
-      ]);
-      checkEntry(rules, ratings, request.claims, this.clock.now());
-      // Whoever was held before penalties were read was not checked: they may have been freed, and blamed, since.
-      for (const { playerId, ticketId: holder } of holds)
-        if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
-    } catch (error) {
-      // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
-      const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
-      if (earlier?.fingerprint === fingerprint) return earlier;
-      throw error;
-    }
-    // In the turn in which ratings come, so that many tickets ask for these together.
-    const [probes, standing] = await Promise.all([
-      this.calibrate.probes(rules, ratings),
-      this.standing.ofTicket(rules, playerIds),
+  }
+
+  /** Reads what decides whether the players may queue. @throws what keeps them out */
+  private async admit(
+    { build: named, playerIds, claims }: EnqueueRequest,
+    rules: QueueRules,
+    clients: readonly PlayerClient[],
+    ticketId: string,
+  ): Promise<Admitted> {
+    const build = named ?? (await this.builds.ofUnnamed());
+    checkBuilds(build, clients);
+    const [ratings, holds] = await Promise.all([
+      this.ratings.ratingsOf(rules.pool, playerIds),
+      this.penalties.check(playerIds),
     ]);
-    const players = ratings.map(({ playerId, mu, sigma }): TicketPlayer => {
-      const probe = probes.get(playerId);
-      const roles = own(canPlay, playerId);
-      const { platform } = request.clients.get(playerId) ?? {};
-      return {
-        playerId,
-        sigma: rounded(sigma),
-        ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
-        ...(roles ? { canPlay: roles } : {}),
-        ...(platform === undefined ? {} : { platform }),
-      };
-    });
-    const matches = calibrationMatches(players);
+    checkEntry(rules, ratings, claims, this.clock.now());
+    // Whoever was held before penalties were read was not checked: they may have been freed, and blamed, since.
+    for (const { playerId, ticketId: holder } of holds)
+      if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
+    return { build, ratings };
+  }
+
+  /** Creates the ticket and holds its players. @throws PlayerAlreadyQueued, IdempotencyKeyReused, TicketNotFound */
+  private async create(ticket: Ticket, { playerIds, party }: EnqueueRequest): Promise<TicketRecord> {
+    const now = ticket.enqueuedAt;
+    const matches = calibrationMatches(ticket.players);
     const reason = matches.length === 0 ? inTheQueue : [message('ticket.queued-calibrating', { matches })];
-    const now = this.clock.now();
-    const ticket: Ticket = {
-      ticketId,
-      queue,
-      build,
-      players,
-      latencyMs,
-      ...(maps ? { maps } : {}),
-      ...standing,
-      ...(crossPlay ? {} : { crossPlay }),
-      ...(party ? { partyId: party.partyId } : {}),
-      rulesVersion,
-      enqueuedAt: now,
-      expiresAt: now + rules.ticketTtlSeconds * 1000,
-      fingerprint,
-    };
     const create = (): Promise<EnqueueResult> => this.store.enqueue(ticket, now, reason);
     const result = await (party ? party.unchanged(create) : create());
     switch (result.outcome) {
@@ -201,14 +197,7 @@ export class Enqueue {
           'This Idempotency-Key was used for another request; choose a new one.',
         );
       case 'created':
-        return {
-          ...ticket,
-          state: 'waiting',
-          seq: 1,
-          ...writeReason(reason),
-          at: now,
-          closed: false,
-        };
+        return { ...ticket, state: 'waiting', seq: 1, ...writeReason(reason), at: now, closed: false };
       case 'existing': {
         const record = await this.store.find(ticket.ticketId);
         if (!record) throw new TicketNotFound(`Ticket ${ticket.ticketId} ended before it could be read.`);
@@ -216,6 +205,68 @@ export class Enqueue {
       }
     }
   }
+}
+
+/** What a request asks for, in the terms of the queue's rules. */
+interface Entry {
+  readonly clients: readonly PlayerClient[];
+  /** Of every player, null of one who named none; absent where nobody did. */
+  readonly platforms: readonly (string | null)[] | undefined;
+  readonly crossPlay: boolean;
+  readonly canPlay: Record<string, string[]> | undefined;
+  readonly maps: string[] | undefined;
+}
+
+/** Players who may queue. */
+interface Admitted {
+  readonly build: string;
+  readonly ratings: readonly PlayerRating[];
+}
+
+/** @throws PlayerTwice, PartyTooLarge, UnknownRole, UnknownMap, and what `checkPlatforms` refuses */
+function entryOf(request: EnqueueRequest, rules: QueueRules): Entry {
+  checkParty(request, rules);
+  const clients = request.playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
+  checkPlatforms(rules, clients);
+  return {
+    clients,
+    platforms: clients.some(({ platform }) => platform !== undefined)
+      ? clients.map(({ platform = null }) => platform)
+      : undefined,
+    crossPlay: clients.every((client) => client.crossPlay !== false),
+    canPlay: rolesIn(rules, request.canPlay),
+    maps: mapsIn(rules, request.maps),
+  };
+}
+
+function checkParty({ queue, playerIds }: EnqueueRequest, { maxPartySize }: QueueRules): void {
+  const twice = playerIds.find((id, i) => playerIds.indexOf(id) !== i);
+  if (twice !== undefined)
+    throw new PlayerTwice(`${twice} is in the party twice; name every member once.`, { playerId: twice });
+  if (playerIds.length > maxPartySize)
+    throw new PartyTooLarge(
+      `The party has ${playerIds.length} players; ${queue} takes at most ${maxPartySize}.`,
+      { size: playerIds.length, largest: maxPartySize },
+    );
+}
+
+/** A player as the ticket has them: newcomers who are calibrated at the level that is tried next. */
+function playerOf(
+  { playerId, mu, sigma }: PlayerRating,
+  probes: ReadonlyMap<string, Probe>,
+  { canPlay }: Entry,
+  { clients }: EnqueueRequest,
+): TicketPlayer {
+  const probe = probes.get(playerId);
+  const roles = own(canPlay, playerId);
+  const { platform } = clients.get(playerId) ?? {};
+  return {
+    playerId,
+    sigma: rounded(sigma),
+    ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
+    ...(roles ? { canPlay: roles } : {}),
+    ...(platform === undefined ? {} : { platform }),
+  };
 }
 
 function alreadyQueued(

@@ -51,68 +51,67 @@ export class TicketStreams {
     reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>,
     left: AbortSignal,
   ): Promise<void> {
-    const raw = reply.raw;
-    reply.hijack();
-    // What hooks have set for every answer, such as which pages of other origins may read it.
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) raw.setHeader(name, value);
-    raw.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store, no-transform',
-      'x-content-type-options': 'nosniff',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-    });
-    raw.write(': here\n\n');
-    let isOver = false;
-    let wake: () => void = () => undefined;
-    const finish = (): void => wake();
-    left.addEventListener('abort', finish);
-    raw.on('close', finish);
-    const isGone = (): boolean => left.aborted || raw.destroyed;
-    let heard: TicketEvent[] = [];
-    // Nothing is kept for a reader who is behind: the log has it.
-    let isBehind = false;
-    const unsubscribe = this.feed.subscribe(ticketId, (event) => {
-      if (!isBehind) heard.push(event);
-      wake();
-    });
-    let seq = after;
-    let look = true;
+    const raw = beginEvents(reply);
+    const inbox = new Inbox(this.feed, ticketId);
+    const wake = (): void => inbox.wake();
+    left.addEventListener('abort', wake);
+    raw.on('close', wake);
     try {
-      while (!isOver && !isGone()) {
-        const fresh: TicketEvent[] = heard.filter((event) => event.seq > seq);
-        heard = [];
-        const inTurn = fresh.every((event, i) => event.seq === seq + 1 + i);
-        for (const event of look || !inTurn ? await this.store.eventsAfter(ticketId, seq) : fresh) {
-          const data = JSON.stringify(await this.views.event(event, viewer));
-          raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
-          seq = event.seq;
-          isOver ||= isLast(event);
-          if (raw.writableLength > mostUnread) break;
-        }
-        look = false;
-        if (raw.writableNeedDrain && !isOver) {
-          isBehind = true;
-          if (!(await taken(raw, left))) return void raw.destroy();
-          isBehind = false;
-          look = true;
-          continue;
-        }
-        if (isOver || heard.length > 0) continue;
-        look = !(await pause(lookMs, (resolve) => (wake = resolve)));
-        if (look && !isGone()) raw.write(': still here\n\n');
-      }
-      if (!isOver && left.aborted) raw.write(this.comeAgain(message('stream.process-ends')));
+      const end = await this.sendAll({ ticketId, viewer, seq: after, raw, left, inbox });
+      if (end === 'too-slow') raw.destroy();
+      if (end === 'left' && left.aborted) raw.write(this.comeAgain(message('stream.process-ends')));
     } catch (error) {
       // A store is away, or we stumbled: the client resumes where it was.
       this.onError(error);
       raw.write(this.comeAgain(message('stream.unreadable')));
     } finally {
-      unsubscribe();
-      left.removeEventListener('abort', finish);
+      inbox.close();
+      left.removeEventListener('abort', wake);
       raw.end();
     }
+  }
+
+  /** Sends events as they come. @returns why there are no more of them to send */
+  private async sendAll(reader: Reader): Promise<'last-sent' | 'left' | 'too-slow'> {
+    const { raw, left, inbox } = reader;
+    const isGone = (): boolean => left.aborted || raw.destroyed;
+    let look = true;
+    while (!isGone()) {
+      if (await this.sendNew(reader, look)) return 'last-sent';
+      look = false;
+      if (raw.writableNeedDrain) {
+        // Nothing is kept for a reader who is behind: the log has it.
+        inbox.isOpen = false;
+        if (!(await taken(raw, left))) return 'too-slow';
+        inbox.isOpen = true;
+        look = true;
+      } else if (inbox.isEmpty) {
+        look = !(await inbox.wait(lookMs));
+        if (look && !isGone()) raw.write(': still here\n\n');
+      }
+    }
+    return 'left';
+  }
+
+  /**
+   * Sends what the reader has not seen, up to what they may leave unread: what the feed brought in its turn, else the log.
+   *
+   * @returns whether the ticket's last event was sent
+   */
+  private async sendNew(reader: Reader, look: boolean): Promise<boolean> {
+    const { ticketId, viewer, raw, inbox } = reader;
+    const before = reader.seq;
+    const fresh = inbox.take().filter((event) => event.seq > before);
+    const inTurn = fresh.every((event, i) => event.seq === before + 1 + i);
+    let isOver = false;
+    for (const event of look || !inTurn ? await this.store.eventsAfter(ticketId, before) : fresh) {
+      const data = JSON.stringify(await this.views.event(event, viewer));
+      raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
+      reader.seq = event.seq;
+      isOver ||= isLast(event);
+      if (raw.writableLength > mostUnread) break;
+    }
+    return isOver;
   }
 
   /** For an EventSource the pause before it comes again, for others an event that says why. */
@@ -139,6 +138,71 @@ export class TicketStreams {
       unsubscribe();
     }
   }
+}
+
+/** Somebody to whom the events of a ticket are sent. */
+interface Reader {
+  readonly ticketId: string;
+  readonly viewer: string | null;
+  /** The last event that was sent. */
+  seq: number;
+  readonly raw: ServerResponse;
+  /** Fires when the client hangs up, or the process is about to end. */
+  readonly left: AbortSignal;
+  readonly inbox: Inbox;
+}
+
+/** The events of a ticket that the feed has brought, until they are taken. */
+class Inbox {
+  /** What comes while it is not is let go. */
+  isOpen = true;
+  readonly close: () => void;
+  private heard: TicketEvent[] = [];
+  private resume: () => void = () => undefined;
+
+  constructor(feed: TicketFeed, ticketId: string) {
+    this.close = feed.subscribe(ticketId, (event) => {
+      if (this.isOpen) this.heard.push(event);
+      this.wake();
+    });
+  }
+
+  get isEmpty(): boolean {
+    return this.heard.length === 0;
+  }
+
+  take(): TicketEvent[] {
+    const { heard } = this;
+    this.heard = [];
+    return heard;
+  }
+
+  /** Waits for an event, or for `wake`. @returns false when the time was up */
+  wait(ms: number): Promise<boolean> {
+    return pause(ms, (resume) => (this.resume = resume));
+  }
+
+  wake(): void {
+    this.resume();
+  }
+}
+
+/** Answers with the head of an event stream. */
+function beginEvents(reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>): ServerResponse {
+  const { raw } = reply;
+  reply.hijack();
+  // What hooks have set for every answer, such as which pages of other origins may read it.
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+  });
+  raw.write(': here\n\n');
+  return raw;
 }
 
 /** Waits until a reader has taken what was written. @returns false when that takes too long, or there is too much */

@@ -3,8 +3,11 @@ import {
   PoolInvalid,
   RebuildRunning,
   type Clock,
+  type Finished,
   type FoldedEvent,
+  type GivenEvent,
   type Ids,
+  type LastStep,
   type LedgerStore,
   type MatchEvent,
   type RatingPool,
@@ -96,8 +99,22 @@ export class Rebuilds {
     return true;
   }
 
+  /** @returns what came of it, for the log */
   private async run(rebuild: Rebuild): Promise<string> {
-    const { pool: name } = rebuild;
+    const run = await this.begin(rebuild);
+    const halt = await this.foldHistory(run);
+    if (halt) return halted[halt];
+    const finished = await this.putInForce(run, await this.refit(run));
+    if (finished === 'again') {
+      // Taken again it gets a generation that holds nothing yet.
+      await this.store.release(rebuild, this.holder);
+      return 'begins anew, since a match was voided meanwhile';
+    }
+    return finished === 'in-force' ? `is in force as generation ${rebuild.generation}` : halted['lease-lost'];
+  }
+
+  private async begin(rebuild: Rebuild): Promise<Run> {
+    const { pool: name, rules } = rebuild;
     const known = new Map<number, RatingPool>();
     const versions: Versions = {
       of: async (version) => {
@@ -105,44 +122,66 @@ export class Rebuilds {
         known.set(version, pool);
         return pool;
       },
-      add: (rules, calibration, why) => this.store.addVersion(name, rules, calibration, why),
+      add: (added, calibration, why) => this.store.addVersion(name, added, calibration, why),
     };
     const voided = await this.store.voided(name);
-    const fold = await Fold.begin(await this.ledger.pool(name), rebuild.rules, versions);
-    const played: MatchEvent[] = [];
-    let after = 0;
-    let done = 0;
-    // While one page is written, the next is folded.
-    let writing: Promise<void> = Promise.resolve();
+    const fold = await Fold.begin(await this.ledger.pool(name), rules, versions);
+    return { rebuild, fold, known, versions, voided, played: [], after: 0, done: 0 };
+  }
+
+  /** Folds up to one boundary after the other, until little is left. @returns why it ended before that, if it did */
+  private async foldHistory(run: Run): Promise<Halt | null> {
+    const { rebuild, fold } = run;
     for (;;) {
-      const boundary = await this.store.boundary(name);
-      if (boundary.sequence <= after || (after > 0 && boundary.events - done < tailSize)) break;
-      while (after < boundary.sequence) {
-        const page = await this.store.events(name, after, boundary.sequence, pageSize);
-        const last = page.at(-1);
-        if (!last) break;
-        const folded = await foldAll(fold, page, voided, versions, rebuild.refit ? played : null);
-        await writing;
-        writing = this.store.write(rebuild, folded);
-        // Whether it failed is asked before the next page is written.
-        writing.catch(() => undefined);
-        after = last.sequence;
-        done += page.length;
-        const progress = { done, total: Math.max(done, boundary.events), skipped: fold.skipped };
-        if (this.stopping) {
-          await writing;
-          await this.store.release(rebuild, this.holder);
-          return 'is left to another process';
-        }
-        if (!(await this.store.renew(rebuild, this.holder, progress, this.leaseMs, this.clock.now())))
-          return 'lost its lease';
-        await pause();
-      }
-      await writing;
-      after = boundary.sequence;
+      const boundary = await this.store.boundary(rebuild.pool);
+      if (boundary.sequence <= run.after || (run.after > 0 && boundary.events - run.done < tailSize))
+        return null;
+      const halt = await this.foldUpTo(run, boundary);
+      if (halt) return halt;
+      run.after = boundary.sequence;
       await this.store.writeRatings(rebuild, fold.takeChanged());
     }
+  }
+
+  /** Folds the events up to a boundary, page by page: while one page is written, the next is folded. */
+  private async foldUpTo(run: Run, boundary: Boundary): Promise<Halt | null> {
+    const { rebuild, fold, voided, versions } = run;
+    let writing: Promise<void> = Promise.resolve();
+    while (run.after < boundary.sequence) {
+      const page = await this.store.events(rebuild.pool, run.after, boundary.sequence, pageSize);
+      const last = page.at(-1);
+      if (!last) break;
+      const folded = await foldAll(fold, page, voided, versions, rebuild.refit ? run.played : null);
+      await writing;
+      writing = this.store.write(rebuild, folded);
+      // Whether it failed is asked before the next page is written.
+      writing.catch(() => undefined);
+      run.after = last.sequence;
+      run.done += page.length;
+      if (this.stopping) {
+        await writing;
+        await this.store.release(rebuild, this.holder);
+        return 'stopped';
+      }
+      if (!(await this.renew(run, Math.max(run.done, boundary.events), this.clock.now())))
+        return 'lease-lost';
+      await pause();
+    }
+    await writing;
+    return null;
+  }
+
+  /** Says that the work goes on. @returns false when another process has taken over */
+  private renew({ rebuild, fold, done }: Run, total: number, now: number): Promise<boolean> {
+    const progress = { done, total, skipped: fold.skipped };
+    return this.store.renew(rebuild, this.holder, progress, this.leaseMs, now);
+  }
+
+  /** The ratings that a fit of the whole history gives, where one was asked for. */
+  private async refit(run: Run): Promise<GivenEvent[]> {
+    const { rebuild, fold, played } = run;
     const at = this.clock.now();
+    if (!rebuild.refit) return [];
     let renewed = at;
     /** A fit takes long: now and then it says that it goes on. */
     const beat = async (): Promise<void> => {
@@ -150,46 +189,79 @@ export class Rebuilds {
       const now = this.clock.now();
       if (now - renewed < this.leaseMs / 3) return;
       renewed = now;
-      const progress = { done, total: done, skipped: fold.skipped };
-      await this.store.renew(rebuild, this.holder, progress, this.leaseMs, now);
+      await this.renew(run, run.done, now);
     };
-    const { rebuildId } = rebuild;
-    const given = rebuild.refit
-      ? await refitEvents(fold.current, played, fold.ratings, rebuildId, at, beat)
-      : [];
-    const finished = await this.store.finish(
+    return refitEvents(fold.current, played, fold.ratings, rebuild.rebuildId, at, beat);
+  }
+
+  /** With results held back for a moment, folds the rest and puts the generation in force. */
+  private putInForce(run: Run, given: readonly GivenEvent[]): Promise<Finished> {
+    const { rebuild, fold, known, voided, after, done } = run;
+    return this.store.finish(
       rebuild,
       this.holder,
       after,
       voided,
       async (events, step) => {
-        const inStep: Versions = {
+        const versions: Versions = {
           of: async (version) => known.get(version) ?? (await step.version(version)),
           add: step.addVersion,
         };
         // On a copy, since a step that loses a race is taken again.
         const last = fold.copy();
-        const folded = await foldAll(last, events, voided, inStep, null);
-        const sequences = given.length > 0 ? await step.sequences(given.length) : [];
-        for (const [i, event] of given.entries()) {
-          const rated = await last.step(
-            { sequence: sequences[i] ?? 0, event, version: last.version },
-            inStep,
-          );
-          if (rated) folded.push({ ...rated, isNew: true });
-        }
+        const folded = [
+          ...(await foldAll(last, events, voided, versions, null)),
+          ...(await foldGiven(last, given, step, versions)),
+        ];
         return { folded, ratings: last.takeChanged(), version: last.version, skipped: last.skipped };
       },
       done,
       this.clock.now(),
     );
-    if (finished === 'again') {
-      // Taken again it gets a generation that holds nothing yet.
-      await this.store.release(rebuild, this.holder);
-      return 'begins anew, since a match was voided meanwhile';
-    }
-    return finished === 'in-force' ? `is in force as generation ${rebuild.generation}` : 'lost its lease';
   }
+}
+
+/** A rebuild that is under way. */
+interface Run {
+  readonly rebuild: Rebuild;
+  readonly fold: Fold;
+  /** Versions that were read. */
+  readonly known: Map<number, RatingPool>;
+  readonly versions: Versions;
+  /** Matches that are left out. */
+  readonly voided: ReadonlySet<string>;
+  /** The matches of the history, kept for a fit of them all. */
+  readonly played: MatchEvent[];
+  /** The last sequence that was folded. */
+  after: number;
+  /** Events that were folded. */
+  done: number;
+}
+
+type Boundary = Awaited<ReturnType<RebuildStore['boundary']>>;
+
+type Halt = 'stopped' | 'lease-lost';
+
+const halted: Readonly<Record<Halt, string>> = {
+  stopped: 'is left to another process',
+  'lease-lost': 'lost its lease',
+};
+
+/** Rates events of the rebuild's own, after all others. */
+async function foldGiven(
+  fold: Fold,
+  given: readonly GivenEvent[],
+  step: LastStep,
+  versions: Versions,
+): Promise<FoldedEvent[]> {
+  const sequences = given.length > 0 ? await step.sequences(given.length) : [];
+  const folded: FoldedEvent[] = [];
+  for (const [i, event] of given.entries()) {
+    const sequenced = { sequence: sequences[i] ?? 0, event, version: fold.version };
+    const rated = await fold.step(sequenced, versions);
+    if (rated) folded.push({ ...rated, isNew: true });
+  }
+  return folded;
 }
 
 async function foldAll(
