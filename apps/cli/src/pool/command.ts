@@ -59,25 +59,45 @@ Examples: npm run -s muster -- pool rebuild ctf
 /** Makes a command `muster pool`. @param defaultDataDir where a system on this machine keeps its data */
 export function poolCommand(pool: Command, defaultDataDir: string): void {
   pool.description('Create, show, change and rebuild rating pools.').addHelpText('after', help);
-  const command = (name: string, description: string): Command => pool.command(name).description(description);
-  const finish = (each: Command, more = ''): Command =>
+  const finish: Finish = (each, more = '') =>
     operatorOptions(each, defaultDataDir).addHelpText('after', more);
+  listCommand(pool, finish);
+  modelsCommand(pool, finish);
+  createCommand(pool, finish);
+  showCommand(pool, finish);
+  changeCommand(pool, finish);
+  healthCommand(pool, finish);
+  rebuildCommand(pool, finish);
+  rebuildsCommand(pool, finish);
+}
 
-  finish(command('list', 'List the rating pools.')).action(async (options: OperatorOptions) => {
-    const { listPools } = await import('./list.js');
-    await listPools(options, process.env);
-  });
+/** Adds to a command what all of them have, and the rest of its help. */
+type Finish = (command: Command, more?: string) => Command;
 
-  finish(command('models', 'List the rating models with their parameters.'))
+function listCommand(pool: Command, finish: Finish): void {
+  finish(pool.command('list').description('List the rating pools.')).action(
+    async (options: OperatorOptions) => {
+      const { listPools } = await import('./list.js');
+      await listPools(options, process.env);
+    },
+  );
+}
+
+function modelsCommand(pool: Command, finish: Finish): void {
+  finish(pool.command('models').description('List the rating models with their parameters.'))
     .argument('[model]', 'only this model')
     .action(async (model: string | undefined, options: OperatorOptions) => {
       const { listModels } = await import('./models.js');
       await listModels(model, options, process.env);
     });
+}
 
+function createCommand(pool: Command, finish: Finish): void {
   finish(
     ruleOptions(
-      command('create', 'Create a rating pool.')
+      pool
+        .command('create')
+        .description('Create a rating pool.')
         .argument('<name>', 'lower-case letters, digits and -', poolName)
         .option('--model <name>', 'the rating model; "muster pool models" lists them')
         .option('--mode <name>', 'the game mode that is played')
@@ -92,9 +112,13 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
     const { createPool } = await import('./create.js');
     process.exitCode = await createPool(name, options, process.env);
   });
+}
 
+function showCommand(pool: Command, finish: Finish): void {
   finish(
-    command('show', 'Show a pool’s rules, calibration and divisions.')
+    pool
+      .command('show')
+      .description('Show a pool’s rules, calibration and divisions.')
       .argument('<name>', 'the pool', poolName)
       .option('--offsets <n>', 'maximum number of offsets, strongest first', wholeNumber(0, 10_000), 12),
     showHelp,
@@ -102,19 +126,28 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
     const { showPool } = await import('./show.js');
     await showPool(name, options, process.env);
   });
+}
 
+function changeCommand(pool: Command, finish: Finish): void {
   finish(
     ruleOptions(
-      command('change', 'Change a pool’s rules from now on.').argument('<name>', 'the pool', poolName),
+      pool
+        .command('change')
+        .description('Change a pool’s rules from now on.')
+        .argument('<name>', 'the pool', poolName),
     ),
     changeHelp,
   ).action(async (name: string, options: OperatorOptions & RuleOptions) => {
     const { changePool } = await import('./change.js');
     await changePool(name, options, process.env);
   });
+}
 
+function healthCommand(pool: Command, finish: Finish): void {
   finish(
-    command('health', 'Show the quality of a pool’s predictions over time.')
+    pool
+      .command('health')
+      .description('Show the quality of a pool’s predictions over time.')
       .argument('<name>', 'the pool', poolName)
       .option('--matches <n>', 'length of the history, in matches', wholeNumber(1, 100_000), 10_000)
       .option('--periods <n>', 'number of equal parts of the history', wholeNumber(1, 500), 30)
@@ -125,10 +158,14 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
     const { poolHealth } = await import('./health.js');
     await poolHealth(name, options, process.env);
   });
+}
 
+function rebuildCommand(pool: Command, finish: Finish): void {
   finish(
     ruleOptions(
-      command('rebuild', 'Rate a pool’s whole history again, under the same or other rules.')
+      pool
+        .command('rebuild')
+        .description('Rate a pool’s whole history again, under the same or other rules.')
         .argument('<name>', 'the pool', poolName)
         .option('--model <name>', 'another rating model')
         .option('--refit', 'fit all ratings at once to the whole history (model hive)', false)
@@ -140,8 +177,10 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
     const { rebuildPool } = await import('./rebuild.js');
     process.exitCode = await rebuildPool(name, options, process.env);
   });
+}
 
-  finish(command('rebuilds', 'List a pool’s rebuilds with their progress, newest first.'))
+function rebuildsCommand(pool: Command, finish: Finish): void {
+  finish(pool.command('rebuilds').description('List a pool’s rebuilds with their progress, newest first.'))
     .argument('<name>', 'the pool', poolName)
     .action(async (name: string, options: OperatorOptions) => {
       const { listRebuilds } = await import('./rebuilds.js');

@@ -56,60 +56,64 @@ export function healthText(health: PoolHealth, ink: Ink): string[] {
   const title = `${ink.bold(`Health of ${pool}`)}, version ${version}, generation ${generation}`;
   if (matches === 0) return [title, '', 'No match was rated in this pool yet, so there is nothing to judge.'];
   const last = periods.slice(-shownPeriods);
-  const figures: Column[] = ['accuracy', 'log-loss', 'Brier'].map((head) => ({ head, right: true }));
+  const which =
+    last.length < periods.length ? `The last ${last.length} of ${periods.length} periods` : 'Periods';
   return [
     `${title}: ${counted(matches, 'prediction')}, ${counted(players, 'player')}`,
     '',
-    ...indented(
-      tableLines(
-        [{ head: '' }, { head: 'predictions', right: true }, { head: 'decided', right: true }, ...figures],
-        [
-          ['raw', ...counts(overall.raw), ...cells(overall.raw)],
-          ['calibrated', ...counts(overall.calibrated), ...cells(overall.calibrated)],
-          ['a coin flip', '', '', ...cells({ ...overall.raw, ...coinFlip })],
-        ],
-      ),
-    ),
+    ...indented(overallTable(overall)),
     '',
     ink.bold('Chances said (calibrated), and how often that came true'),
-    ...indented(
-      tableLines(
-        ['said', 'came true', 'predictions'].map((head) => ({ head, right: true })),
-        deciles.map(({ predicted, happened, count }) => [
-          predicted.toFixed(3),
-          happened.toFixed(3),
-          count.toLocaleString('en'),
-        ]),
-      ),
-    ),
+    ...indented(decilesTable(deciles)),
     '',
-    ink.bold(
-      last.length < periods.length ? `The last ${last.length} of ${periods.length} periods` : 'Periods',
-    ) + ', calibrated',
-    ...indented(
-      tableLines(
-        [
-          { head: 'from' },
-          { head: 'to' },
-          ...['predictions', 'accuracy', 'log-loss', 'Brier', 'drift', 'converged', 'players'].map(
-            (head) => ({
-              head,
-              right: true,
-            }),
-          ),
-        ],
-        last.map((period) => [
-          moment(period.from),
-          moment(period.to),
-          period.calibrated.matches.toLocaleString('en'),
-          ...cells(period.calibrated),
-          `${period.drift < 0 ? '−' : '+'}${Math.abs(period.drift).toFixed(2)}`,
-          `${(100 * period.converged).toFixed(0)} %`,
-          period.players.toLocaleString('en'),
-        ]),
-      ),
-    ),
+    `${ink.bold(which)}, calibrated`,
+    ...indented(periodsTable(last)),
   ];
+}
+
+function overallTable({ raw, calibrated }: PoolHealth['overall']): string[] {
+  return tableLines(
+    [{ head: '' }, ...rightAligned('predictions', 'decided', 'accuracy', 'log-loss', 'Brier')],
+    [
+      ['raw', ...counts(raw), ...cells(raw)],
+      ['calibrated', ...counts(calibrated), ...cells(calibrated)],
+      ['a coin flip', '', '', ...cells({ ...raw, ...coinFlip })],
+    ],
+  );
+}
+
+function decilesTable(deciles: PoolHealth['deciles']): string[] {
+  return tableLines(
+    rightAligned('said', 'came true', 'predictions'),
+    deciles.map(({ predicted, happened, count }) => [
+      predicted.toFixed(3),
+      happened.toFixed(3),
+      count.toLocaleString('en'),
+    ]),
+  );
+}
+
+function periodsTable(periods: PoolHealth['periods']): string[] {
+  return tableLines(
+    [
+      { head: 'from' },
+      { head: 'to' },
+      ...rightAligned('predictions', 'accuracy', 'log-loss', 'Brier', 'drift', 'converged', 'players'),
+    ],
+    periods.map((period) => [
+      moment(period.from),
+      moment(period.to),
+      period.calibrated.matches.toLocaleString('en'),
+      ...cells(period.calibrated),
+      `${period.drift < 0 ? '−' : '+'}${Math.abs(period.drift).toFixed(2)}`,
+      `${(100 * period.converged).toFixed(0)} %`,
+      period.players.toLocaleString('en'),
+    ]),
+  );
+}
+
+function rightAligned(...heads: readonly string[]): Column[] {
+  return heads.map((head) => ({ head, right: true }));
 }
 
 function counts({ matches, decided }: Score): string[] {

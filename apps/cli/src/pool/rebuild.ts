@@ -7,6 +7,7 @@ import { Progress } from '../terminal/progress.js';
 import { stopOnSignal } from '../terminal/stop-on-signal.js';
 import { counted } from '../terminal/table.js';
 import { rulesOf, type RuleOptions } from './rule-options.js';
+import type { Settings } from './settings.js';
 import { watchRebuild } from './watch.js';
 
 /** What `muster pool rebuild` was told. */
@@ -32,51 +33,21 @@ export async function rebuildPool(
   options: RebuildOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { model, refit, reason, wait, json } = options;
+  const { wait, json } = options;
   const connection = await Connection.open(options, env);
-  const pool = await connection.ask((operator) => operator.pool(name));
-  // Parameters belong to a model: another one starts from its own defaults.
-  const before = model === undefined || model === pool.rules.model ? pool.rules.parameters : {};
   const overall = (): Promise<Overall> =>
     connection.ask(async (operator) => (await operator.poolHealth(name, { periods: 1 })).overall);
+  const pool = await connection.ask((operator) => operator.pool(name));
   const was = wait ? await overall() : null;
-  const asked = await connection.ask((operator) =>
-    operator.rebuildPool(name, {
-      ...rulesOf(options, before),
-      ...(model === undefined ? {} : { model }),
-      ...(reason === undefined ? {} : { reason }),
-      refit,
-    }),
-  );
+  const asked = await ask(connection, pool.rules, name, options);
   if (!wait) {
     print(json, asked, () => [
       `A rebuild of "${name}" under ${asked.model} has begun; "muster pool rebuilds ${name}" shows how far it is.`,
     ]);
     return 0;
   }
-
   const progress = new Progress(process.stderr, 0, Date.now, 'events');
-  const stop = stopOnSignal(() =>
-    progress.say(
-      `No longer watching. The rebuild goes on; "muster pool rebuilds ${name}" shows how far it is.`,
-    ),
-  );
-  progress.say(`Rating the history of "${name}" anew under ${asked.model}.`);
-  const onWait = (): void =>
-    progress.say(`Muster at ${connection.target.url} does not answer; asking again for a minute.`);
-  const seen = await watchRebuild(asked, {
-    stop,
-    read: () =>
-      connection.ask((operator) =>
-        patiently(() => rebuildOf(operator.rebuilds(name), asked.rebuildId), {
-          forMs: patienceMs,
-          stop,
-          onWait,
-          now: Date.now,
-        }),
-      ),
-    onProgress: ({ done, total }) => progress.at(done, total),
-  });
+  const seen = await watch(connection, asked, name, progress);
   if (seen.state === 'running') {
     if (json) print(true, seen, () => []);
     return 130;
@@ -89,6 +60,55 @@ export async function rebuildPool(
   throw new Error(
     `The rebuild of "${name}" failed: ${seen.error ?? 'nothing is known of why'} The ratings are as they were.`,
   );
+}
+
+/** Asks for the rebuild. Parameters belong to a model: another one starts from its own defaults. */
+function ask(
+  connection: Connection,
+  rules: { readonly model: string; readonly parameters: Settings },
+  name: string,
+  options: RebuildOptions,
+): Promise<RebuildView> {
+  const { model, refit, reason } = options;
+  const before = model === undefined || model === rules.model ? rules.parameters : {};
+  return connection.ask((operator) =>
+    operator.rebuildPool(name, {
+      ...rulesOf(options, before),
+      ...(model === undefined ? {} : { model }),
+      ...(reason === undefined ? {} : { reason }),
+      refit,
+    }),
+  );
+}
+
+/** Shows how far the rebuild is, until it ends or a signal stops the watching. @returns what was seen last */
+function watch(
+  connection: Connection,
+  asked: RebuildView,
+  name: string,
+  progress: Progress,
+): Promise<RebuildView> {
+  const stop = stopOnSignal(() =>
+    progress.say(
+      `No longer watching. The rebuild goes on; "muster pool rebuilds ${name}" shows how far it is.`,
+    ),
+  );
+  progress.say(`Rating the history of "${name}" anew under ${asked.model}.`);
+  const onWait = (): void =>
+    progress.say(`Muster at ${connection.target.url} does not answer; asking again for a minute.`);
+  return watchRebuild(asked, {
+    stop,
+    read: () =>
+      connection.ask((operator) =>
+        patiently(() => rebuildOf(operator.rebuilds(name), asked.rebuildId), {
+          forMs: patienceMs,
+          stop,
+          onWait,
+          now: Date.now,
+        }),
+      ),
+    onProgress: ({ done, total }) => progress.at(done, total),
+  });
 }
 
 async function rebuildOf(

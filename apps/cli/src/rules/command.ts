@@ -96,16 +96,30 @@ The schema covers fields and ranges; "muster rules check" also finds contradicti
 
 Example: npm run -s muster -- rules schema > queue-rules.schema.json`;
 
+const file = 'rules in YAML or JSON; - for standard input';
+const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 1), 1] as const;
+
 /** Makes a command `muster rules`. @param defaultDataDir where a system on this machine keeps its data */
 export function rulesCommand(rules: Command, defaultDataDir: string): void {
   rules.description('Validate, show, try and apply the rules of queues.').addHelpText('after', help);
-  const command = (name: string, description: string): Command =>
-    rules.command(name).description(description);
-  const finish = (each: Command, more: string): Command =>
-    operatorOptions(each, defaultDataDir).addHelpText('after', more);
-  const file = 'rules in YAML or JSON; - for standard input';
+  const finish: Finish = (each, more) => operatorOptions(each, defaultDataDir).addHelpText('after', more);
+  checkCommand(rules);
+  showCommand(rules, finish);
+  diffCommand(rules, finish);
+  tryCommand(rules, finish);
+  recordCommand(rules, finish);
+  applyCommand(rules, finish);
+  versionsCommand(rules, finish);
+  schemaCommand(rules);
+}
 
-  command('check', 'Validate a file of rules.')
+/** Adds to a command what those have that ask a running Muster, and the rest of its help. */
+type Finish = (command: Command, more: string) => Command;
+
+function checkCommand(rules: Command): void {
+  rules
+    .command('check')
+    .description('Validate a file of rules.')
     .argument('<file>', file)
     .option('--json', jsonLine, false)
     .addHelpText('after', checkHelp)
@@ -113,9 +127,13 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
       const { checkRules } = await import('./check.js');
       process.exitCode = await checkRules(name, options);
     });
+}
 
+function showCommand(rules: Command, finish: Finish): void {
   finish(
-    command('show', 'Show the rules in force, as a document.')
+    rules
+      .command('show')
+      .description('Show the rules in force, as a document.')
       .argument('[queue]', 'this queue only', queueName)
       .option('--at <version>', 'as they were at this version', wholeNumber(1, 2_147_483_647)),
     showHelp,
@@ -123,17 +141,23 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     const { showRules } = await import('./show.js');
     await showRules(queue, options, process.env);
   });
+}
 
-  finish(command('diff', 'Show what a file would change.').argument('<file>', file), diffHelp).action(
-    async (name: string, options: OperatorOptions) => {
-      const { diffRules } = await import('./diff.js');
-      await diffRules(name, options, process.env);
-    },
-  );
-
-  const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 1), 1] as const;
+function diffCommand(rules: Command, finish: Finish): void {
   finish(
-    command('try', 'Replay the tickets of the last hour under the rules of a file.')
+    rules.command('diff').description('Show what a file would change.').argument('<file>', file),
+    diffHelp,
+  ).action(async (name: string, options: OperatorOptions) => {
+    const { diffRules } = await import('./diff.js');
+    await diffRules(name, options, process.env);
+  });
+}
+
+function tryCommand(rules: Command, finish: Finish): void {
+  finish(
+    rules
+      .command('try')
+      .description('Replay the tickets of the last hour under the rules of a file.')
       .argument('<file>', file)
       .option('--queue <name>', 'the queue of the tickets (default: the queue of the file)', queueName)
       .option('--tickets <file>', 'a record of "rules record" (default: read from Muster)')
@@ -145,9 +169,13 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     const { tryRulesFile } = await import('./try.js');
     await tryRulesFile(name, options, process.env);
   });
+}
 
+function recordCommand(rules: Command, finish: Finish): void {
   finish(
-    command('record', 'Save the tickets of the last hour, to try rules on.')
+    rules
+      .command('record')
+      .description('Save the tickets of the last hour, to try rules on.')
       .argument('<file>', 'the file to write, JSON lines')
       .requiredOption('--queue <name>', 'the queue of the tickets', queueName)
       .option(...hours),
@@ -156,9 +184,13 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     const { recordTickets } = await import('./record.js');
     await recordTickets(name, options, process.env);
   });
+}
 
+function applyCommand(rules: Command, finish: Finish): void {
   finish(
-    command('apply', 'Apply the rules of a file.')
+    rules
+      .command('apply')
+      .description('Apply the rules of a file.')
       .argument('<file>', file)
       .option('--why <text>', 'the reason, stored with the version', reason)
       .option('--to-waiting', 'apply them to waiting tickets as well', false),
@@ -167,9 +199,13 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     const { applyRules } = await import('./apply.js');
     await applyRules(name, options, process.env);
   });
+}
 
+function versionsCommand(rules: Command, finish: Finish): void {
   finish(
-    command('versions', 'List the versions of a queue’s rules.')
+    rules
+      .command('versions')
+      .description('List the versions of a queue’s rules.')
       .argument('<queue>', 'the queue', queueName)
       .option('--limit <n>', 'maximum number, newest first', wholeNumber(1, 200), 50),
     versionsHelp,
@@ -177,8 +213,12 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     const { listVersions } = await import('./versions.js');
     await listVersions(queue, options, process.env);
   });
+}
 
-  command('schema', 'Print the JSON Schema of a file of rules.')
+function schemaCommand(rules: Command): void {
+  rules
+    .command('schema')
+    .description('Print the JSON Schema of a file of rules.')
     .option('--json', 'on one line', false)
     .addHelpText('after', schemaHelp)
     .action(async (options: { readonly json: boolean }) => {

@@ -39,11 +39,7 @@ interface Running {
  * @returns the exit code
  */
 export async function up(options: UpOptions): Promise<number> {
-  // What is told may go to a file on a disk that is full: the system goes on all the same.
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: Error) => {
-      if (!('code' in error && error.code === 'ENOSPC')) throw error;
-    });
+  outliveFullDisk();
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkPolicy(options.policy);
   await mkdir(options.dataDir, { recursive: true });
@@ -53,46 +49,22 @@ export async function up(options: UpOptions): Promise<number> {
     (line) => teller.say(line),
     () => retell(),
   );
-  const stopping = new AbortController();
-  const interrupted = new Promise<'interrupted'>((resolve) => {
-    let count = 0;
-    const stop = (): void => {
-      stopping.abort();
-      resolve('interrupted');
-      // Asked a second time, it does not wait for anyone.
-      if (++count > 1) {
-        supervisor.killAll();
-        process.exit(130);
-      }
-    };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
-  });
-  process.on('exit', () => supervisor.killAll());
+  const { stopping, interrupted } = stopOnSignals(supervisor);
 
   const serviceNames: string[] = [];
   let summary: object | null = null;
   let code = 0;
   try {
-    const running = await startAll(options, supervisor, teller, stopping.signal, serviceNames);
+    const running = await startAll(options, supervisor, teller, stopping, serviceNames);
     const readyAt = Date.now();
     await writeRunFile(options, running, supervisor);
-    // One after the other: several may die at once, and the file is written aside and moved into its place.
-    let writing = Promise.resolve();
-    retell = () => {
-      writing = writing
-        .then(() => writeRunFile(options, running, supervisor))
-        .catch((error: unknown) => teller.say(`run.json could not be written: ${String(error)}`));
-    };
+    retell = rewriter(() => writeRunFile(options, running, supervisor), teller);
     sayWhereToLook(options, running, teller);
-    const ended = [interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])];
-    if (options.demo) {
-      summary = await runDemo(options, running, readyAt, supervisor, teller, Promise.race(ended));
-    } else {
-      await Promise.race(ended);
-    }
+    const ended = Promise.race([interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])]);
+    if (options.demo) summary = await runDemo(options, running, readyAt, supervisor, teller, ended);
+    else await ended;
   } catch (error) {
-    if (!stopping.signal.aborted) {
+    if (!stopping.aborted) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       code = 1;
     }
@@ -103,6 +75,47 @@ export async function up(options: UpOptions): Promise<number> {
   await rm(join(options.dataDir, 'run.json'), { force: true });
   if (summary) teller.last(summary);
   return code;
+}
+
+/** What is told may go to a file on a disk that is full: the system goes on all the same. */
+function outliveFullDisk(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: Error) => {
+      if (!('code' in error && error.code === 'ENOSPC')) throw error;
+    });
+}
+
+/** Ends on SIGINT and SIGTERM; asked a second time, it does not wait for anyone. */
+function stopOnSignals(supervisor: Supervisor): {
+  readonly stopping: AbortSignal;
+  readonly interrupted: Promise<'interrupted'>;
+} {
+  const stopping = new AbortController();
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    let count = 0;
+    const stop = (): void => {
+      stopping.abort();
+      resolve('interrupted');
+      if (++count > 1) {
+        supervisor.killAll();
+        process.exit(130);
+      }
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+  process.on('exit', () => supervisor.killAll());
+  return { stopping: stopping.signal, interrupted };
+}
+
+/** Writes run.json anew, once after the other: several processes may die at once, and the file is moved into its place. */
+function rewriter(write: () => Promise<void>, teller: Teller): () => void {
+  let writing = Promise.resolve();
+  return () => {
+    writing = writing
+      .then(write)
+      .catch((error: unknown) => teller.say(`run.json could not be written: ${String(error)}`));
+  };
 }
 
 async function startAll(
