@@ -171,4 +171,22 @@ export function describeRating(tell: TellStory): void {
     expect((await story.jobs('m2')).at(-1)).toBe('abandoned');
     expect(await story.held()).toEqual([]);
   });
+
+  tell('a match that is rated and declared void at once ends in one order of the two', async (story) => {
+    await story.server('s', 8);
+    for (let i = 0; i < 8; i++) {
+      const matchId = `m${i}`;
+      await story.report(await story.live(matchId));
+      const rate = () => story.stores.rateMatch(matchId, later);
+      const declare = () => story.stores.voidMatch(matchId, later);
+      const [rated, declared] = await (i % 2 === 0
+        ? Promise.all([rate(), declare()])
+        : Promise.all([declare(), rate()]).then(([second, first]) => [first, second] as const));
+      expect(['rated, void', 'closed, dropped']).toContain(`${rated}, ${declared}`);
+      expect(await story.matchState(matchId)).toBe('void');
+      const endings = (await story.jobs(matchId)).filter((kind) => kind === 'rated' || kind === 'abandoned');
+      expect(endings).toEqual([rated === 'rated' ? 'rated' : 'abandoned']);
+    }
+    expect(await story.held()).toEqual([]);
+  });
 }
