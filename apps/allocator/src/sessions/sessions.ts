@@ -12,6 +12,7 @@ import {
   type CommandAnswer,
   type Ids,
   type PlacementStore,
+  type ReceivedResult,
   type ResultConflict,
   type ServerIdentity,
 } from '@muster/domain';
@@ -52,20 +53,8 @@ export class Sessions {
     body: SessionResult,
   ): Promise<{ matchId: string; counted: boolean }> {
     const ranks = ranksOf(body);
-    const digest = this.ids.fingerprint({ ...body, winner: undefined, ranks });
-    const result = await this.store.receive(
-      sessionId,
-      server,
-      {
-        ranks,
-        digest,
-        body,
-        played: playedOf(body),
-        players: body.players?.map(({ playerId }) => playerId),
-        leavers: body.leavers,
-      },
-      this.clock.now(),
-    );
+    const received = this.received(body, ranks);
+    const result = await this.store.receive(sessionId, server, received, this.clock.now());
     this.afterCommit();
     switch (result.outcome) {
       case 'counted':
@@ -105,6 +94,18 @@ export class Sessions {
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
     }
+  }
+
+  /** A result as it is stored. Its digest is the same for a winner and for the ranks that stand for it. */
+  private received(body: SessionResult, ranks: readonly number[]): ReceivedResult {
+    return {
+      ranks,
+      digest: this.ids.fingerprint({ ...body, winner: undefined, ranks }),
+      body,
+      played: playedOf(body),
+      players: body.players?.map(({ playerId }) => playerId),
+      leavers: body.leavers,
+    };
   }
 
   /** Ends a session without a result. @returns the match, and whether this counted now (false for a repeat) */
