@@ -42,15 +42,21 @@ export class Stack {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** Starts it on free ports with data of its own. @param args more arguments for `muster up` */
+  /**
+   * Starts it on free ports with data of its own.
+   *
+   * @param args more arguments for `muster up`
+   * @param options `program` is another `muster` than the one of this checkout
+   */
   static async start(
     args: readonly string[] = [],
-    options: { dataDir?: string; env?: Record<string, string> } = {},
+    options: { dataDir?: string; env?: Record<string, string>; program?: string } = {},
   ): Promise<Stack> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'muster-test-')));
+    const program = options.program ?? programOf('cli');
     const child = spawn(
       process.execPath,
-      [programOf('cli'), 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...args],
+      [program, 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...args],
       {
         env: { ...process.env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,64 @@
+import { createDb, migrate } from '@muster/db';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { emptyDatabase, migrationsDir } from '../database.js';
+import type { RecordedRelease } from './release.js';
+
+/**
+ * Makes the database of a recorded release: the tables by the migrations that it had, the rows as they were recorded.
+ *
+ * @param server the address of any database of a PostgreSQL server
+ * @returns the new one's address
+ */
+export async function oldDatabase(server: string, release: RecordedRelease): Promise<string> {
+  const url = await emptyDatabase(server);
+  await migrateTo(url, release.lastMigration);
+  const statements = (await readFile(join(release.directory, 'database.sql'), 'utf8')).trimEnd().split('\n');
+  const db = createDb(url, { maxConnections: 1 });
+  try {
+    await db.$transaction(
+      async (tx) => {
+        // As a replica: the tables are filled in the order of their names, and no trigger changes a row.
+        await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+        for (const statement of statements) await tx.$executeRawUnsafe(statement);
+      },
+      { timeout: 60_000 },
+    );
+  } finally {
+    await db.$disconnect();
+  }
+  return url;
+}
+
+async function migrateTo(url: string, last: string): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'muster-migrations-'));
+  try {
+    const names = await readdir(migrationsDir);
+    const isLater = (name: string): boolean => /^\d/.test(name) && name > last;
+    await cp(migrationsDir, directory, { recursive: true, filter: (path) => !isLater(basename(path)) });
+    const { applied } = await migrate(url, directory);
+    if (applied.at(-1) !== last) throw new Error(`${last} is not among ${names.join(', ')}`);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** How many rows each table has. */
+export async function rowCounts(url: string): Promise<Map<string, number>> {
+  const db = createDb(url, { maxConnections: 1 });
+  try {
+    const tables = await db.$queryRaw<{ name: string }[]>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`;
+    const counts = new Map<string, number>();
+    for (const { name } of tables) {
+      const [row] = await db.$queryRawUnsafe<{ rows: number }[]>(
+        `SELECT count(*)::int AS rows FROM "${name}"`,
+      );
+      counts.set(name, row?.rows ?? 0);
+    }
+    return counts;
+  } finally {
+    await db.$disconnect();
+  }
+}
