@@ -1,7 +1,7 @@
 import { readStoredRules } from '@muster/contracts';
 import { type Db } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
-import type { QueueRules, RulesChange } from '@muster/domain';
+import { message, type QueueRules, type RulesChange } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
@@ -46,6 +46,18 @@ describe('C19 the first version', () => {
         createdAt: noon,
       })),
     );
+  });
+
+  it('has the messages of where it is from, and an operator’s words have none', async () => {
+    const store = storeOn(data().db);
+    const why = [message('rules.from-file', { file: 'queues.yaml' })];
+    await store.seed([duels], why, noon);
+    await store.change(change({ ...duels, ticketTtlSeconds: 77 }), noon);
+    const [first, second] = await store.after(none);
+    const words = 'From queues.yaml (QUEUES_FILE), when the queue was made.';
+    expect(first).toMatchObject({ version: 1, why: words, messages: why });
+    expect(second).toMatchObject({ version: 2, why: 'because' });
+    expect(second?.messages).toBeUndefined();
   });
 
   it('is made once, however many start at once, each with rules of its own', async () => {

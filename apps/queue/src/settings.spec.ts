@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ async function fileWith(name: string, text: string): Promise<string> {
 
 describe('the queues of a first start', () => {
   it('are the built-in ones, which make sense', async () => {
-    expect(readQueues(undefined)).toEqual({ rules: defaultQueues, why: 'The built-in queues.' });
+    expect(readQueues(undefined)).toEqual({ rules: defaultQueues, why: [message('rules.built-in')] });
     const file = await fileWith('built-in.json', JSON.stringify(defaultQueues));
     expect(readQueues(file).rules).toEqual(defaultQueues);
   });
@@ -31,7 +32,7 @@ describe('the queues of a first start', () => {
     const two = await fileWith('two.yaml', `queues:\n  - ${JSON.stringify(first)}\n`);
     expect(readQueues(two)).toEqual({
       rules: [first],
-      why: 'From two.yaml (QUEUES_FILE), when the queue was made.',
+      why: [message('rules.from-file', { file: 'two.yaml' })],
     });
   });
 

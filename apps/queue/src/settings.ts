@@ -1,5 +1,5 @@
 import { flawText, readRulesText } from '@muster/contracts';
-import type { QueueRules } from '@muster/domain';
+import { message, type Message, type QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { readFileSync } from 'node:fs';
@@ -37,15 +37,14 @@ export const QUEUE_SETTINGS: Token<QueueSettings> = SETTINGS as Token<QueueSetti
 /** Rules for queues that have none yet, with where they are from. */
 export interface Seeds {
   readonly rules: readonly QueueRules[];
-  readonly why: string;
+  readonly why: readonly Message[];
 }
 
 /** @throws Error with a line for each thing that makes no sense, and where it stands */
 export function readQueues(file: string | undefined): Seeds {
-  if (file === undefined) return { rules: defaultQueues, why: 'The built-in queues.' };
+  if (file === undefined) return { rules: defaultQueues, why: [message('rules.built-in')] };
   const read = readRulesText(textOf(file), { LineCounter, parseDocument });
-  if (read.ok)
-    return { rules: read.queues, why: `From ${basename(file)} (QUEUES_FILE), when the queue was made.` };
+  if (read.ok) return { rules: read.queues, why: [message('rules.from-file', { file: basename(file) })] };
   const lines = read.flaws.map((flaw) => `  ${flawText(file, flaw)}`);
   throw new Error(`The queue rules in QUEUES_FILE make no sense:\n${lines.join('\n')}`);
 }

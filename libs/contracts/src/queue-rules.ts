@@ -2,6 +2,7 @@ import type { QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
+import { MessageViews } from './messages/spoken.js';
 import { flawsOf } from './queue-rules-validation.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './errors.js';
 
@@ -283,6 +284,7 @@ export const RulesVersionView = z
     version,
     rules: z.object(queueRulesShape),
     why: z.string().meta({ description: 'What was said about the change; empty when nothing was.' }),
+    whyMessages: MessageViews,
     appliesTo: appliesTo.meta({
       description: '`new`: tickets that waited keep the rules they were told. `all`: they follow these.',
     }),

@@ -1,3 +1,4 @@
+import type { Message, Said } from './messages/message.js';
 import type { QueueRules } from './queue-rules.js';
 
 /** Whom a version of rules is for: tickets that come from now on, or also those that wait already. */
@@ -11,6 +12,8 @@ export interface RulesVersion {
   readonly rules: QueueRules;
   /** What was said about the change; may be empty. */
   readonly why: string;
+  /** The messages of `why`; absent where it is an operator's text, or a release before wrote it. */
+  readonly messages?: readonly Message[] | undefined;
   readonly appliesTo: RulesApplyTo;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -47,7 +50,7 @@ export interface RulesStore {
    *
    * @returns names of the queues that were made
    */
-  seed(rules: readonly QueueRules[], why: string, now: number): Promise<string[]>;
+  seed(rules: readonly QueueRules[], why: Said, now: number): Promise<string[]>;
   /**
    * Puts rules in force as the next version, unless nothing differs. Of several at once, each gets a version of its own. The
    * same change again, with the version that it expected, is the same version again.

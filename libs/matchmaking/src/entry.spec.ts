@@ -1,7 +1,7 @@
-import type { EntryRules } from '@muster/domain';
+import { message, type EntryRules } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryGaps, type Entrant } from './entry.js';
+import { entryGaps, gapMessage, type Entrant } from './entry.js';
 
 const now = 1_800_000_000_000;
 const dayMs = 86_400_000;
@@ -20,10 +20,20 @@ describe('R20 entry to a queue', () => {
 
   it('names everything that is missing', () => {
     expect(asked(all, { claims: {}, matches: 9 })).toEqual([
-      { requirement: 'verified', needed: null, words: 'must have a verified account' },
-      { requirement: 'minPlayMinutes', needed: 120, words: 'must have played 120 minutes' },
-      { requirement: 'minAccountDays', needed: 7, words: 'must have an account that is 7 days old' },
-      { requirement: 'minMatches', needed: 10, words: 'must have 10 rated matches in the queue’s pool' },
+      { requirement: 'verified', needed: null },
+      { requirement: 'minPlayMinutes', needed: 120 },
+      { requirement: 'minAccountDays', needed: 7 },
+      { requirement: 'minMatches', needed: 10 },
+    ]);
+  });
+
+  it('tells each as a message', () => {
+    const gaps = asked(all, { claims: {}, matches: 9 });
+    expect(gaps.map((gap) => gapMessage(gap, 'ann', true))).toEqual([
+      message('entry.verified', { you: true, playerId: 'ann' }),
+      message('entry.play-minutes', { you: true, playerId: 'ann', minutes: 120 }),
+      message('entry.account-days', { you: true, playerId: 'ann', days: 7 }),
+      message('entry.matches', { you: true, playerId: 'ann', matches: 10 }),
     ]);
   });
 

@@ -1,15 +1,11 @@
-import type { EntryRules, PlayerClaims } from '@muster/domain';
+import { message, type EntryRules, type Message, type PlayerClaims } from '@muster/domain';
 
 const dayMs = 86_400_000;
 
 /** One thing that a queue asks for and a player has not. */
-export interface EntryGap {
-  readonly requirement: keyof EntryRules;
-  /** What is asked for; null where it is not a number. */
-  readonly needed: number | null;
-  /** In words that follow the player's name. */
-  readonly words: string;
-}
+export type EntryGap =
+  | { readonly requirement: 'verified'; readonly needed: null }
+  | { readonly requirement: Exclude<keyof EntryRules, 'verified'>; readonly needed: number };
 
 /** What a queue looks at. */
 export interface Entrant {
@@ -31,19 +27,34 @@ export function entryGaps(
   now: number,
 ): EntryGap[] {
   const { playMinutes = 0, accountCreatedAt = now } = claims;
-  const least = (requirement: keyof EntryRules, needed: number, has: number, words: string): EntryGap[] =>
-    has >= needed ? [] : [{ requirement, needed, words }];
-  return [
-    ...(verified && claims.verified !== true
-      ? [{ requirement: 'verified' as const, needed: null, words: 'must have a verified account' }]
-      : []),
-    ...least('minPlayMinutes', minPlayMinutes, playMinutes, `must have played ${minPlayMinutes} minutes`),
-    ...least(
-      'minAccountDays',
-      minAccountDays,
-      (now - accountCreatedAt) / dayMs,
-      `must have an account that is ${minAccountDays} days old`,
-    ),
-    ...least('minMatches', minMatches, matches, `must have ${minMatches} rated matches in the queue’s pool`),
+  const gaps: EntryGap[] = [
+    ...(verified && claims.verified !== true ? [{ requirement: 'verified', needed: null } as const] : []),
+    ...lacking('minPlayMinutes', minPlayMinutes, playMinutes),
+    ...lacking('minAccountDays', minAccountDays, (now - accountCreatedAt) / dayMs),
+    ...lacking('minMatches', minMatches, matches),
   ];
+  return gaps;
+}
+
+function lacking(
+  requirement: Exclude<keyof EntryRules, 'verified'>,
+  needed: number,
+  has: number,
+): EntryGap[] {
+  return has >= needed ? [] : [{ requirement, needed }];
+}
+
+/** A gap as its player is told of it: part of a sentence. @param you the player is spoken to */
+export function gapMessage(gap: EntryGap, playerId: string, you: boolean): Message {
+  const who = { you, playerId };
+  switch (gap.requirement) {
+    case 'verified':
+      return message('entry.verified', who);
+    case 'minPlayMinutes':
+      return message('entry.play-minutes', { ...who, minutes: gap.needed });
+    case 'minAccountDays':
+      return message('entry.account-days', { ...who, days: gap.needed });
+    case 'minMatches':
+      return message('entry.matches', { ...who, matches: gap.needed });
+  }
 }

@@ -11,6 +11,7 @@ import {
   type Clock,
   type QueueRules,
   type RulesStore,
+  type Said,
 } from '@muster/domain';
 import type { Queues } from './queues.js';
 
@@ -44,7 +45,7 @@ export class FollowRules {
    * @param why is kept with the queues that are made
    * @returns names of the queues whose rules in force differ from their seed
    */
-  async open(seeds: readonly QueueRules[], why: string): Promise<string[]> {
+  async open(seeds: readonly QueueRules[], why: Said): Promise<string[]> {
     await this.store.seed(seeds, why, this.clock.now());
     await this.refresh();
     return seeds.filter((seed) => !sameRules(seed, this.queues.named(seed.name))).map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { writeReason } from '@muster/contracts';
 import {
   changesNothing,
   RatingUnavailable,
@@ -8,6 +9,7 @@ import {
   type RatingReader,
   type RulesStore,
   type RulesVersion,
+  type Said,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +19,8 @@ import { Queues } from './queues.js';
 
 const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
 const clock = { now: () => 1_000 };
+
+const wordsOf = (why: Said): string => writeReason(why).reason;
 
 /** Rules in memory. */
 function memoryStore(): RulesStore {
@@ -29,7 +33,14 @@ function memoryStore(): RulesStore {
     async seed(rules, why, createdAt) {
       const made = rules.filter(({ name }) => of(name).length === 0);
       for (const each of made)
-        rows.push({ queue: each.name, version: 1, rules: each, why, appliesTo: 'new', createdAt });
+        rows.push({
+          queue: each.name,
+          version: 1,
+          rules: each,
+          why: wordsOf(why),
+          appliesTo: 'new',
+          createdAt,
+        });
       return made.map(({ name }) => name);
     },
     async change(change, createdAt) {

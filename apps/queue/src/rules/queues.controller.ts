@@ -4,7 +4,9 @@ import {
   QueueParams,
   ReadRecord as RecordQuery,
   rulesDocumentSchema,
+  viewsOf,
   whyOf,
+  type MessageView,
   type WaitingFacts,
 } from '@muster/contracts';
 import type { QueueRules, RulesVersion } from '@muster/domain';
@@ -60,7 +62,7 @@ export class QueuesController {
   async rules(
     @Param({ schema: QueueParams }) { queue }: Params,
     @Query({ schema: PageOfRules }) { version, before, limit }: z.infer<typeof PageOfRules>,
-  ): Promise<{ queue: string; versions: RulesVersion[] }> {
+  ): Promise<{ queue: string; versions: VersionView[] }> {
     // Whoever is about to change them is to see what another replica put in force.
     await this.follow.refresh();
     const versions =
@@ -71,15 +73,16 @@ export class QueuesController {
             .filter((each) => before === undefined || each.version < before)
             .slice(0, limit)
         : [this.queues.oneVersion(queue, version)];
-    return { queue, versions };
+    return { queue, versions: versions.map(viewOf) };
   }
 
   @Endpoint('applyRules')
   async apply(
     @Param({ schema: QueueParams }) { queue }: Params,
     @Body({ schema: ApplyRules }) change: z.infer<typeof ApplyRules>,
-  ): Promise<RulesVersion & { readonly changed: boolean }> {
-    return this.put.run(queue, change);
+  ): Promise<VersionView & { readonly changed: boolean }> {
+    const { changed, ...version } = await this.put.run(queue, change);
+    return { ...viewOf(version), changed };
   }
 
   @Endpoint('readRulesSchema')
@@ -87,6 +90,13 @@ export class QueuesController {
   schema(): string {
     return schema;
   }
+}
+
+type VersionView = Omit<RulesVersion, 'messages'> & { readonly whyMessages?: MessageView[] };
+
+function viewOf({ messages, ...version }: RulesVersion): VersionView {
+  const whyMessages = viewsOf(messages);
+  return { ...version, ...(whyMessages ? { whyMessages } : {}) };
 }
 
 async function* linesOf(head: object, pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import { readMessages, writeReason } from '@muster/contracts';
 import { atomically, type Db, type Tx } from '@muster/db';
 import {
   changesNothing,
@@ -8,6 +9,7 @@ import {
   type RulesChangeOutcome,
   type RulesStore,
   type RulesVersion,
+  type Said,
 } from '@muster/domain';
 
 interface Row {
@@ -15,6 +17,7 @@ interface Row {
   version: number;
   rules: unknown;
   why: string;
+  why_messages: unknown;
   applies_to: string;
   created_at: Date;
 }
@@ -35,13 +38,16 @@ export class PostgresRulesStore implements RulesStore {
     return rows.map((row) => this.versionOf(row));
   }
 
-  async seed(rules: readonly QueueRules[], why: string, now: number): Promise<string[]> {
+  async seed(rules: readonly QueueRules[], why: Said, now: number): Promise<string[]> {
+    const { reason, messages } = writeReason(why);
+    const stored = messages ? JSON.stringify(messages) : null;
     const made: string[] = [];
     // One by one and in the order of their names, so that processes which start together wait for one another and no more.
     for (const each of rules.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const count = await this.db.$executeRaw`
-        INSERT INTO queue_rules (queue, version, rules, why, applies_to, created_at)
-        VALUES (${each.name}, 1, ${JSON.stringify(each)}::jsonb, ${why}, 'new', ${new Date(now)}) ON CONFLICT DO NOTHING`;
+        INSERT INTO queue_rules (queue, version, rules, why, why_messages, applies_to, created_at)
+        VALUES (${each.name}, 1, ${JSON.stringify(each)}::jsonb, ${reason}, ${stored}::jsonb, 'new', ${new Date(now)})
+        ON CONFLICT DO NOTHING`;
       if (count > 0) made.push(each.name);
     }
     return made;
@@ -71,12 +77,13 @@ export class PostgresRulesStore implements RulesStore {
     return { outcome: 'changed', now: { queue, version, rules, why, appliesTo, createdAt: now } };
   }
 
-  private versionOf({ queue, version, rules, why, applies_to, created_at }: Row): RulesVersion {
+  private versionOf({ queue, version, rules, why, why_messages, applies_to, created_at }: Row): RulesVersion {
     return {
       queue,
       version,
       rules: this.read(rules),
       why,
+      ...(why_messages ? { messages: readMessages(why_messages, why) } : {}),
       appliesTo: applyToOf(applies_to),
       createdAt: created_at.getTime(),
     };

@@ -1,8 +1,3 @@
-/** How words to one player name another, or that player themselves: `you`. */
-export function naming(reader: string | undefined): (playerId: string) => string {
-  return (playerId) => (playerId === reader ? 'you' : playerId);
-}
-
 /** Words that may begin with `you` as the beginning of a sentence; a player's name stays as it is. */
 export function sentence(words: string): string {
   return words.startsWith('you ') ? `You${words.slice(3)}` : words;

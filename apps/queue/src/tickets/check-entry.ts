@@ -1,6 +1,6 @@
+import { sentenceOf, viewsOf } from '@muster/contracts';
 import { EntryRefused, type PlayerClaims, type PlayerRating, type QueueRules } from '@muster/domain';
-import { entryGaps } from '@muster/matchmaking';
-import { naming } from './address.js';
+import { entryGaps, gapMessage } from '@muster/matchmaking';
 
 /**
  * Lets nobody in who lacks what the queue asks for: every player of a ticket must have all of it.
@@ -17,17 +17,14 @@ export function checkEntry(
 ): void {
   if (!entry) return;
   const missing = ratings.flatMap(({ playerId, matches }) =>
-    entryGaps(entry, { claims: claims.get(playerId) ?? {}, matches }, now).map((gap) => ({
-      playerId,
-      ...gap,
-    })),
+    entryGaps(entry, { claims: claims.get(playerId) ?? {}, matches }, now).map((gap) => ({ playerId, gap })),
   );
   if (missing.length === 0) return;
   const leader = ratings[0]?.playerId;
-  const nameOf = naming(leader);
   const who = ratings.length === 1 ? 'You may not' : 'Not all of you may';
-  throw new EntryRefused(
-    `${who} queue in ${name} yet: ${missing.map(({ playerId, words }) => `${nameOf(playerId)} ${words}`).join('; ')}.`,
-    { missing: missing.map(({ playerId, requirement, needed }) => ({ playerId, requirement, needed })) },
-  );
+  const messages = missing.map(({ playerId, gap }) => gapMessage(gap, playerId, playerId === leader));
+  throw new EntryRefused(`${who} queue in ${name} yet: ${messages.map(sentenceOf).join('; ')}.`, {
+    missing: missing.map(({ playerId, gap }) => ({ playerId, ...gap })),
+    detailMessages: viewsOf(messages),
+  });
 }

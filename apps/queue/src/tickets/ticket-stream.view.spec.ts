@@ -147,7 +147,7 @@ describe('a stream', () => {
     close();
 
     expect(await text).toContain(
-      'retry: 600\nevent: come-again\ndata: {"inMs":600,"why":"the process ends"}',
+      'retry: 600\nevent: come-again\ndata: {"inMs":600,"why":"the process ends","whyMessages":[{"code":"stream.process-ends",',
     );
   });
 

@@ -1,4 +1,12 @@
-import { isLast, type TicketEvent, type TicketFeed, type TicketStore } from '@muster/domain';
+import { whyOf } from '@muster/contracts';
+import {
+  isLast,
+  message,
+  type Message,
+  type TicketEvent,
+  type TicketFeed,
+  type TicketStore,
+} from '@muster/domain';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { TicketViews } from './ticket.view.js';
@@ -95,11 +103,11 @@ export class TicketStreams {
         look = !(await pause(lookMs, (resolve) => (wake = resolve)));
         if (look && !isGone()) raw.write(': still here\n\n');
       }
-      if (!isOver && left.aborted) raw.write(this.comeAgain('the process ends'));
+      if (!isOver && left.aborted) raw.write(this.comeAgain(message('stream.process-ends')));
     } catch (error) {
       // A store is away, or we stumbled: the client resumes where it was.
       this.onError(error);
-      raw.write(this.comeAgain('the ticket could not be read'));
+      raw.write(this.comeAgain(message('stream.unreadable')));
     } finally {
       unsubscribe();
       left.removeEventListener('abort', finish);
@@ -108,9 +116,9 @@ export class TicketStreams {
   }
 
   /** For an EventSource the pause before it comes again, for others an event that says why. */
-  private comeAgain(why: string): string {
+  private comeAgain(why: Message): string {
     const inMs = 100 + Math.round(this.random() * comeAgainMs);
-    return `retry: ${inMs}\nevent: come-again\ndata: ${JSON.stringify({ inMs, why })}\n\n`;
+    return `retry: ${inMs}\nevent: come-again\ndata: ${JSON.stringify({ inMs, ...whyOf([why]) })}\n\n`;
   }
 
   /** Waits for an event after `after`, at most `ms`, and until `left` says that the client hung up. */

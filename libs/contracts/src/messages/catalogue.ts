@@ -3,6 +3,7 @@ import { backfill } from './backfill.js';
 import { balance } from './balance.js';
 import { forming } from './forming.js';
 import { match } from './match.js';
+import { queue } from './queue.js';
 import { rating } from './rating.js';
 import { split } from './split.js';
 import { ticket } from './ticket.js';
@@ -21,6 +22,7 @@ export type Catalogue<M> = { readonly [C in keyof M]: Entry<M[C]> };
 export const catalogue: Catalogue<Messages> = {
   ...waiting,
   ...ticket,
+  ...queue,
   ...match,
   ...forming,
   ...split,

@@ -66,20 +66,27 @@ export function viewsOf(messages: readonly Message[] | undefined): MessageView[]
 /** The fields of an answer that say why. */
 export function whyOf(messages: readonly Message[]): { why: string; whyMessages?: MessageView[] } {
   const whyMessages = viewsOf(messages);
-  return { why: textOf(messages), ...(whyMessages ? { whyMessages } : {}) };
+  return whyMessages ? { why: joined(whyMessages), whyMessages } : { why: textOf(messages) };
 }
 
 /** The fields of an answer that give a reason. */
 export function reasonOf(messages: readonly Message[]): { reason: string; reasonMessages?: MessageView[] } {
   const reasonMessages = viewsOf(messages);
-  return { reason: textOf(messages), ...(reasonMessages ? { reasonMessages } : {}) };
+  return reasonMessages ? { reason: joined(reasonMessages), reasonMessages } : { reason: textOf(messages) };
 }
 
+const joined = (views: readonly MessageView[]): string => views.map(({ text }) => text).join(' ');
+
 function viewOf(each: Message): MessageView {
-  const params = Object.fromEntries(
-    Object.entries(each.params).map(([name, value]) => [name, isNested(value) ? nestedViews(value) : value]),
-  );
-  return { code: each.code, params, text: sentenceOf(each) };
+  const { code, params } = each;
+  const text = sentenceOf(each);
+  // Most have none: answers to servers have several messages each, so those are not copied.
+  if (!Object.values(params).some(isNested)) return { code, params, text };
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    isNested(value) ? nestedViews(value) : value,
+  ]);
+  return { code, params: Object.fromEntries(entries), text };
 }
 
 const isMessage = (value: unknown): value is Message =>

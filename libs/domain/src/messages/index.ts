@@ -3,6 +3,7 @@ export type * from './balance.js';
 export type * from './forming.js';
 export type * from './match.js';
 export * from './message.js';
+export type * from './queue.js';
 export type * from './rating.js';
 export type * from './split.js';
 export type * from './ticket.js';

@@ -2,6 +2,7 @@ import type { BackfillMessages } from './backfill.js';
 import type { BalanceMessages } from './balance.js';
 import type { FormingMessages } from './forming.js';
 import type { MatchMessages } from './match.js';
+import type { QueueMessages } from './queue.js';
 import type { RatingMessages } from './rating.js';
 import type { SplitMessages } from './split.js';
 import type { TicketMessages } from './ticket.js';
@@ -12,6 +13,7 @@ export interface Messages
   extends
     WaitingMessages,
     TicketMessages,
+    QueueMessages,
     MatchMessages,
     FormingMessages,
     SplitMessages,

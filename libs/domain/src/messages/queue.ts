@@ -1,0 +1,17 @@
+/** A requirement of a queue that a player does not meet. `you`: the player is spoken to. */
+interface Missing {
+  you: boolean;
+  playerId: string;
+}
+
+/** What a queue asks of players, where its rules are from, and why a stream of ticket events ends. */
+export interface QueueMessages {
+  'entry.verified': Missing;
+  'entry.play-minutes': Missing & { minutes: number };
+  'entry.account-days': Missing & { days: number };
+  'entry.matches': Missing & { matches: number };
+  'rules.built-in': Record<never, never>;
+  'rules.from-file': { file: string };
+  'stream.process-ends': Record<never, never>;
+  'stream.unreadable': Record<never, never>;
+}
