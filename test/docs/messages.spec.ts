@@ -11,27 +11,27 @@ Every explanation that players, servers or operators get is data: a code, its pa
 { "code": "ticket.back-in-queue", "params": {}, "text": "You are back at your old place in the queue." }
 \`\`\`
 
-A field of words has a list of such messages beside it, one for each sentence: \`reasonMessages\` beside \`reason\`,
-\`whyMessages\` beside \`why\`, \`detailMessages\` beside the \`detail\` of a problem. The words are the \`text\` of the messages with
-a space between two of them; where \`why\` is a list, it has one message for each of its items. A game that speaks another
-language translates by \`code\` and \`params\` and shows \`text\` for a code that it does not know. A list is absent when the words
-have no codes: a release before this one stored them, or there is nothing to explain.
+A text field has a list of messages beside it, one per sentence: \`reasonMessages\` beside \`reason\`, \`whyMessages\` beside
+\`why\`, \`detailMessages\` beside the \`detail\` of a problem. The field is the \`text\` of the messages, joined by spaces. If
+\`why\` is a list, each item has one message. A game in another language translates by \`code\` and \`params\`, and shows \`text\`
+for an unknown code. The list is absent if the text has no codes: an earlier release stored it, or there is nothing to
+explain.
 
-A parameter is a string, a number, a boolean, null, a list, a message, or a list of messages, which have a \`text\` of their own.
-Codes and parameters do not change; new ones are added.
+A parameter is a string, a number, a boolean, null, a list, a message, or a list of messages, which have their own
+\`text\`. Codes and parameters do not change; new ones are added.
 
 ## Templates
 
 The English templates below follow ICU MessageFormat: \`{x}\`, \`{x, plural, …}\`, \`{x, selectordinal, …}\` and
 \`{x, select, …}\`, where \`null\` stands for null. \`{x, number, ::.0}\` has one decimal, \`::.00\` two. Two formats are not part of
-ICU: \`{x, team}\` is the name that a server gave its team, or \`Team 2\` for the index 1; \`{x, list, to}\` has the word between the items
-of a list. Items are separated by commas otherwise.
+ICU: \`{x, team}\` is the name that a server gave its team, or \`Team 2\` for the index 1; \`{x, list, to}\` puts the word between the items
+of a list. Other items are separated by commas.
 
-A message that does not end a sentence is part of others.
+A message without a full stop is part of another message.
 
 ## Codes
 
-The line below each template has parameters as they may be.
+The line below each template shows example parameters.
 `;
 
 const families = [...new Set(messageCodes.map((code) => code.split('.')[0] ?? ''))];
