@@ -24,7 +24,7 @@ A parameter is a string, a number, a boolean, null, a list, a message, or a list
 
 The English templates below follow ICU MessageFormat: \`{x}\`, \`{x, plural, …}\`, \`{x, selectordinal, …}\` and
 \`{x, select, …}\`, where \`null\` stands for null. \`{x, number, ::.0}\` has one decimal, \`::.00\` two. Two formats are not part of
-ICU: \`{x, team}\` is the name that a server gave its team, or \`Team 2\` for the index 1; \`{x, list, to}\` puts the word between the items
+ICU: \`{x, team}\` is the name that a server gave its team, or \`Team 2\` for the index 1 (\`{x, team, number}\`: \`2\`); \`{x, list, to}\` puts the word between the items
 of a list. Other items are separated by commas.
 
 A message without a full stop is part of another message.

@@ -38,7 +38,7 @@ describe('explainSplit', () => {
         'Their sums are 51.5 to 50.0 rating points, a difference of 1.50.',
         'Found by meet-in-the-middle: it is small.',
         'The best of the others, rejected, differs by 2.50 rating points: 52.0 to 49.5.',
-        'Predicted chance to win: Team 1 53 %, Team 2 47 %.',
+        'Predicted chance to win: team 1 53 %, team 2 47 %.',
       ].join('\n'),
     );
   });

@@ -211,7 +211,7 @@ describe('FormTeams', () => {
     expect(match?.split.certificate).toMatchObject({ status: 'proven', value: 14, lowerBound: 14, gap: 0 });
     expect(asked[0]?.map(({ playerIds }) => playerIds.length).toSorted()).toEqual([1, 2]);
     expect(textOf(match?.why ?? [])).toMatch(
-      /Empty places are filled: \d bots? on Team 1, \d bots? on Team 2\..*bots are not counted/,
+      /Empty places are filled: \d bots? on team 1, \d bots? on team 2\..*bots are not counted/,
     );
   });
 

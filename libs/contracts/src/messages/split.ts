@@ -15,7 +15,7 @@ export const split: Catalogue<SplitMessages> = {
     example: { teams: [{ code: 'split.bots-on', params: { bots: 2, team: 0 } }] },
   },
   'split.bots-on': {
-    text: '{bots, plural, one {# bot} other {# bots}} on {team, team}',
+    text: '{bots, plural, one {# bot} other {# bots}} on team {team, team, number}',
     example: { bots: 2, team: 0 },
   },
   'split.ways': {
@@ -53,6 +53,6 @@ export const split: Catalogue<SplitMessages> = {
       ],
     },
   },
-  'split.chance': { text: '{team, team} {percent} %', example: { team: 0, percent: 53 } },
+  'split.chance': { text: 'team {team, team, number} {percent} %', example: { team: 0, percent: 53 } },
   'split.players-alone': { text: 'That is of the players alone: bots are not counted.', example: {} },
 };

@@ -6,7 +6,7 @@ import { own, type MessageValue } from '@muster/domain';
  * - `{x}` the value; of a list its items, with commas; of a message its text
  * - `{x, number}` with thousands apart; `{x, number, ::.00}` with so many decimals; `{x, number, ::@@}` with two digits that count
  * - `{x, plural, one {# player} other {# players}}`, `selectordinal` and `select`, with `=1` for a number and `null` for null
- * - `{x, team}` a team's name, or `Team 2` for the team of index 1
+ * - `{x, team}` a team's name, or `Team 2` for the team of index 1; `{x, team, number}` its number alone
  * - `{x, list, to}` the items with ` to ` between them, `{x, list, ;}` with semicolons; a number format may follow
  *
  * Written here, since libraries for the whole of ICU are ten times the size of the client that is published with it, and know
@@ -153,7 +153,8 @@ function placed(
 ): string {
   switch (format) {
     case 'team':
-      return typeof value === 'number' ? `Team ${value + 1}` : String(value);
+      if (typeof value !== 'number') return String(value);
+      return style === 'number' ? String(value + 1) : `Team ${value + 1}`;
     case 'number':
       return shownAs(value, style || '::,');
     case 'list':
