@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 /** What is run by its own path: `main.ts`, and workers and child processes by their names. */
 const isProgram = (path) => /^main\.ts$|\.(worker|process)\.ts$/.test(path);
 /** Every file of these folders of `test` may start another of them by its path, so each keeps a file of its own. */
-const isTestProgram = (path) => /^(bench|chaos|load)\/.*(?<!\.spec)\.ts$/.test(path);
+const isTestProgram = (path) =>
+  /^((bench|chaos|load)\/.*(?<!\.spec)|support\/compat\/record)\.ts$/.test(path);
 
 function filesIn(folder) {
   if (!existsSync(folder)) return [];
