@@ -24,6 +24,7 @@ import {
 } from '@muster/domain';
 import { noteBlame } from '../sessions/blame.store.js';
 import { command } from '../sessions/commands.store.js';
+import { holdSession } from '../sessions/facts.store.js';
 
 /** A row of `backfill`. */
 type Backfill = Prisma.BackfillGetPayload<object>;
@@ -38,13 +39,6 @@ export interface TakenSeat {
 /** The payload of the command `add-players`. */
 export interface SeatOrder extends TakenSeat {
   readonly team: number;
-}
-
-interface Hosted {
-  match_id: string;
-  server_id: string;
-  state: string;
-  incarnation: number;
 }
 
 const matchOf = (tx: Tx, matchId: string) =>
@@ -73,10 +67,9 @@ export function request(
 ): Promise<BackfillResult> {
   return atomically(db, async (tx): Promise<BackfillResult> => {
     // The session's row first, as in `receive`: the end of the match and this wait for one another.
-    const [session] = await tx.$queryRaw<Hosted[]>`
-      SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${sessionId} FOR UPDATE`;
+    const session = await holdSession(tx, sessionId);
     if (!session) return { outcome: 'unknown' };
-    if (session.server_id !== serverId) return { outcome: 'not-yours' };
+    if (session.serverId !== serverId) return { outcome: 'not-yours' };
     const known = await tx.backfill.findUnique({ where: { id: asked.backfillId } });
     if (known)
       return known.fingerprint === asked.fingerprint
@@ -84,7 +77,7 @@ export function request(
         : { outcome: 'reused' };
     if (session.state !== 'live') return { outcome: 'withdrawn', state: session.state };
     if (session.incarnation !== incarnation) return { outcome: 'superseded' };
-    const matchId = session.match_id;
+    const matchId = session.matchId;
     const match = await matchOf(tx, matchId);
     const open = await tx.backfill.aggregate({
       where: { sessionId, team: asked.team, state: 'open' },
@@ -272,8 +265,7 @@ export function seatFilled(
     const row = await tx.backfill.findUnique({ where: { id: backfillId } });
     if (!row) return null;
     const { sessionId, matchId, team } = row;
-    const [session] = await tx.$queryRaw<Hosted[]>`
-      SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${sessionId} FOR UPDATE`;
+    const session = await holdSession(tx, sessionId);
     // The match is over: what its tickets are told is for this one, too.
     if (session?.state !== 'live') return null;
     const told = await tx.$queryRaw<object[]>`
@@ -284,11 +276,11 @@ export function seatFilled(
     const roles = Object.fromEntries(added.flatMap((p) => (p.role === null ? [] : [[p.playerId, p.role]])));
     const playerIds = added.map((player) => player.playerId);
     const payload = { proposalId, backfillId, ticketId, team, playerIds, roles };
-    await command(tx, session.server_id, 'add-players', sessionId, payload, now);
+    await command(tx, session.serverId, 'add-players', sessionId, payload, now);
     // Read after the session's lock: another ticket may have taken seats meanwhile.
     const left = await tx.backfill.findUniqueOrThrow({ where: { id: backfillId } });
     if (left.state === 'open') await enqueueAfterCommit(tx, 'allocator', wanted(left, match));
-    return session.server_id;
+    return session.serverId;
   });
 }
 
@@ -367,14 +359,13 @@ export async function withdrawSeats(db: Db, sentBefore: number, limit: number): 
         select: { sessionId: true, payload: true },
       });
       if (!order) return;
-      const [session] = await tx.$queryRaw<Hosted[]>`
-        SELECT match_id, server_id, state, incarnation FROM session WHERE id = ${order.sessionId} FOR UPDATE`;
+      const session = await holdSession(tx, order.sessionId);
       // The match is over: what its tickets are told is for this one, too.
       if (session?.state !== 'live') return;
       const reason = message('seat.not-answered');
       // Written by `seatFilled`.
       const payload: unknown = order.payload;
-      await takeBack(tx, session.match_id, payload as SeatOrder, reason);
+      await takeBack(tx, session.matchId, payload as SeatOrder, reason);
     });
   return late.length;
 }
