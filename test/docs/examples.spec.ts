@@ -145,7 +145,9 @@ describe('shell examples in the documents', () => {
   /** Whether a command is one that there is, with paths that there are. */
   function isThere(command: string): boolean {
     const [program = '', ...words] = command.split(/\s+/);
-    const paths = words.filter((word) => /\.m?[jt]s$/.test(word) || word.includes('/'));
+    const paths = words
+      .filter((word) => /\.m?[jt]s$/.test(word) || word.includes('/'))
+      .map((word) => word.replace(/^--\w+=/, ''));
     switch (program) {
       case 'npm': {
         const name = words[0] === 'run' ? words.slice(1).find((word) => !word.startsWith('-')) : words[0];

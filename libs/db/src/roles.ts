@@ -41,13 +41,19 @@ const takeRole = `
   END AS outcome, session_user::text AS login`;
 
 /** What keeps a connection from its role, and what an operator can do about it. */
-const remedies: Readonly<Record<string, (role: string, login: string) => string>> = {
-  missing: (role) => `the role ${role} does not exist: create it and migrate again`,
-  ungranted: (role) => `the role ${role} has no grants in this database: migrate again`,
-  refused: (role, login) => `${login} may not take the role ${role}: GRANT ${role} TO ${login}`,
-  pooled: (role) =>
-    `a pooler would hand the role ${role} on to other clients: connect to the server itself, or as ${role}`,
-};
+const remedies: ReadonlyMap<string, (role: string, login: string) => string> = new Map([
+  ['missing', (role: string) => `the role ${role} does not exist: create it and migrate again`],
+  ['ungranted', (role: string) => `the role ${role} has no grants in this database: migrate again`],
+  [
+    'refused',
+    (role: string, login: string) => `${login} may not take the role ${role}: GRANT ${role} TO ${login}`,
+  ],
+  [
+    'pooled',
+    (role: string) =>
+      `a pooler would hand the role ${role} on to other clients: connect to the server itself, or as ${role}`,
+  ],
+]);
 
 /** What is used of a connection of the driver. */
 interface Connection {
@@ -74,7 +80,7 @@ export function roleTaker({
     const { outcome, login } = rows[0] as { outcome: string; login: string };
     if (outcome === 'taken') return;
     if (outcome === 'unmigrated') throw new NotMigrated(['the roles of the services']);
-    const problem = remedies[outcome]?.(role, login) ?? outcome;
+    const problem = remedies.get(outcome)?.(role, login) ?? outcome;
     if (mode === 'required') throw new Error(`DATABASE_ROLE is "required", and ${problem}.`);
     if (told.has(outcome)) return;
     told.add(outcome);
