@@ -23,7 +23,22 @@ function filesUnder(folder: string): { path: string; text: string }[] {
   }
 }
 
+const decided = /^(libs\/(domain|matchmaking|live-balance)|apps\/(queue|assignment|allocator|rating))\//;
+/** A reason, a why or what somebody is told, as a text of several words. */
+const sentence =
+  /\b(reason|why|words|told|others|everybody|closeReason)\??(: string)?\s*[:=]\s*(['`])[^'`\n]*\w \w/g;
+
 describe('messages', () => {
+  it('say why: no text does where something is decided or stored', () => {
+    const found = sources
+      .filter(({ path }) => decided.test(path))
+      .flatMap(({ path, text }) => [...text.matchAll(sentence)].map(([match]) => `${path}: ${match}`));
+    expect(found).toEqual([]);
+    // The pattern finds what it is to find.
+    expect("  const reason = 'You left the queue.';".match(sentence)).toHaveLength(1);
+    expect('data: { why: `${name} has left` }'.match(sentence)).toHaveLength(1);
+  });
+
   it('that are in the catalogue are used, each of them', () => {
     const used = new Set(
       sources.flatMap(({ text }) => [...text.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map(([, code]) => code)),

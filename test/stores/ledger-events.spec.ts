@@ -199,6 +199,7 @@ describe('a match declared void', () => {
     expect(await db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
       state: 'void',
       closeReason: 'Declared void by olga: an unfair map',
+      closeMessages: [message('match.void', { by: 'olga', detail: 'an unfair map' })],
     });
     expect(await db.poolRebuild.findMany()).toEqual([
       expect.objectContaining({ pool: 'ladder', state: 'running', rules: null, refit: false }),
@@ -228,7 +229,7 @@ describe('a match declared void', () => {
       [0, 0, 0],
     );
     const news = (await promisesOf(db)).filter(({ owner }) => owner === 'rating');
-    expect(news.map(({ payload }) => payload)).toEqual([
+    expect(news.map(({ payload }) => payload)).toMatchObject([
       {
         kind: 'abandoned',
         matchId: 'm1',

@@ -1,4 +1,4 @@
-import type { ReceivedResult, ResultReceived } from '@muster/domain';
+import { message, type MessageCode, type ReceivedResult, type ResultReceived } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally } from './fixtures.js';
@@ -155,6 +155,13 @@ describe('the result of a session', () => {
       { matchId: 'm1', body: { ranks: [1, 1] } },
       { matchId: 'm1', body: { ranks: [2, 1] } },
     ]);
+    const words = 'another result of this session was counted';
+    const [conflict] = await h.placements.conflicts(1);
+    expect(conflict).toMatchObject({ reason: words, messages: [message('result.counted-before')] });
+    await h.db.$executeRaw`UPDATE result_conflict SET messages = NULL`;
+    const [old] = await h.placements.conflicts(1);
+    expect(old).toMatchObject({ reason: words });
+    expect(old?.messages).toBeUndefined();
     expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({ ranks: [1, 2] });
   });
 
@@ -193,11 +200,11 @@ describe('the result of a session', () => {
     expect(await h.disorder()).toEqual([]);
   });
 
-  it.each<[string, object, number, (h: House) => Promise<unknown>, string]>([
-    ['the rules want none', { lateResultSeconds: 0 }, 1_000, async () => undefined, 'later than the rules'],
-    ['an hour has passed', {}, 3_600_001, async () => undefined, 'later than the rules'],
-    ['a player was rated since', {}, 1_000, ratedSince, 'rated since'],
-  ])('of a session that was lost is kept for the operators: %s', async (_, rules, afterMs, before, why) => {
+  it.each<[string, object, number, (h: House) => Promise<unknown>, MessageCode]>([
+    ['the rules want none', { lateResultSeconds: 0 }, 1_000, async () => undefined, 'result.too-late'],
+    ['an hour has passed', {}, 3_600_001, async () => undefined, 'result.too-late'],
+    ['a player was rated since', {}, 1_000, ratedSince, 'result.players-rated-since'],
+  ])('of a session that was lost is kept for the operators: %s', async (_, rules, afterMs, before, code) => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1', { rules: { mode: 'duel', placementTimeoutSeconds: 60, ...rules } });
@@ -207,10 +214,18 @@ describe('the result of a session', () => {
     expect(await lateReport(h, held, at + afterMs)).toMatchObject({
       outcome: 'withdrawn',
       state: 'lost',
-      why: expect.stringContaining(why),
+      why: [{ code }],
+    });
+    expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
+      closeReason: 'its server fell silent',
+      closeMessages: [message('session.server-silent')],
     });
     expect(await h.placements.conflicts(10)).toMatchObject([
-      { matchId: 'm1', reportedBy: 's', reason: expect.stringContaining(why) },
+      {
+        matchId: 'm1',
+        reportedBy: 's',
+        messages: [{ code: 'result.session-not-live', params: { cause: { code } } }],
+      },
     ]);
     expect(await h.stateOf('m1')).toBe('abandoned');
   });
@@ -223,7 +238,7 @@ describe('the result of a session', () => {
 
     expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
     expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
-    expect(await h.placements.conflicts(10)).toEqual([
+    expect(await h.placements.conflicts(10)).toMatchObject([
       {
         matchId: 'm1',
         reportedBy: 's',

@@ -1,3 +1,5 @@
+import { writeReason } from '@muster/contracts';
+import { message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
@@ -114,7 +116,12 @@ describe('the answer of a server', () => {
 
     expect(await h.sessionOf(held)).toMatchObject({ state: 'unanswered' });
     expect(await h.placements.commandsAfter(held.server, 0)).toEqual([
-      { seq: 2, kind: 'end-session', sessionId: held.sessionId, payload: { reason: expect.any(String) } },
+      {
+        seq: 2,
+        kind: 'end-session',
+        sessionId: held.sessionId,
+        payload: writeReason([message('session.answered-late')]),
+      },
     ]);
     const done = await h.placements.answer(held.server, 2, { status: 'done' }, noon);
     expect(done).toEqual({ outcome: 'accepted', matchId: null });

@@ -1,3 +1,4 @@
+import type { Message, Said } from './messages/message.js';
 import type { ReplicaHearing } from './hearing.js';
 import type { Played } from './rating-pool.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
@@ -80,7 +81,7 @@ export type ResultReceived =
   | { readonly outcome: 'counted' | 'again'; readonly matchId: string }
   | { readonly outcome: 'contradicts'; readonly matchId: string }
   /** The session is not live. `why` says why a result that came late does not count. */
-  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why?: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why?: readonly Message[] }
   /** The session goes on under a later registration of its server, which may report it. */
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
@@ -95,6 +96,8 @@ export interface ResultConflict {
   readonly matchId: string;
   readonly reportedBy: string;
   readonly reason: string;
+  /** The messages of `reason`; absent when a release before wrote it. */
+  readonly messages?: readonly Message[] | undefined;
   readonly receivedAt: number;
   readonly body: unknown;
 }
@@ -102,7 +105,7 @@ export interface ResultConflict {
 /** Whether the players of a ticket are gone from a match that has no server. */
 export type LeaveMatchResult =
   /** They are, and the match is abandoned; all its tickets are to be told so. The same for a repeat. */
-  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: string }
+  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Said }
   /** They may go after so long; null: an attempt to find a server is made first. */
   | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
   /** A server hosts the match, or is being asked to. */

@@ -5,10 +5,12 @@ import {
   Heartbeat,
   PageOfServers,
   PlayersAdded,
+  readMessages,
   RegisterServer,
   ServerParams,
   SessionOrder,
   TakeCommands,
+  viewsOf,
   type CommandView,
 } from '@muster/contracts';
 import {
@@ -109,8 +111,7 @@ export class ServersController {
         if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
         if (kind === 'add-players') return { seq, kind, sessionId, added: PlayersAdded.parse(payload) };
         if (kind === 'balance') return { seq, kind, sessionId, balance: BalanceOrder.parse(payload) };
-        const reason = 'reason' in payload ? String(payload.reason) : '';
-        return { seq, kind: 'end-session' satisfies typeof kind, sessionId, reason };
+        return { seq, kind: 'end-session' satisfies typeof kind, sessionId, ...endOf(payload) };
       }),
     };
   }
@@ -124,4 +125,11 @@ export class ServersController {
     await this.sessions.answer(self(serverId, who), seq, body);
     return { accepted: true };
   }
+}
+
+/** Why a session is to end, with messages unless a release before gave the command. */
+function endOf(payload: object): Pick<CommandView, 'reason' | 'reasonMessages'> {
+  const reason = 'reason' in payload ? String(payload.reason) : '';
+  const reasonMessages = 'messages' in payload ? viewsOf(readMessages(payload.messages, reason)) : undefined;
+  return { reason, ...(reasonMessages ? { reasonMessages } : {}) };
 }

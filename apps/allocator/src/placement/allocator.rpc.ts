@@ -1,4 +1,5 @@
 import {
+  packReason,
   rpc,
   type LeaveMatchReply,
   type LeaveMatchRequest,
@@ -26,9 +27,10 @@ export class AllocatorRpc {
   async leaveMatch({ matchId, ticketId }: LeaveMatchRequest): Promise<LeaveMatchReply> {
     const result = await this.leaving.run(matchId, ticketId);
     const { outcome } = result;
-    const left = outcome === 'left' ? { ticketIds: [...result.ticketIds], reason: result.reason } : noTickets;
+    const left =
+      outcome === 'left' ? { ticketIds: [...result.ticketIds], ...packReason(result.reason) } : noTickets;
     return { outcome, waitMs: outcome === 'too-soon' ? (result.waitMs ?? -1) : 0, ...left };
   }
 }
 
-const noTickets = { ticketIds: [], reason: '' };
+const noTickets = { ticketIds: [], reason: '', messages: '' };

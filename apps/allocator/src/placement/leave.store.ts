@@ -1,4 +1,3 @@
-import { sentenceOf } from '@muster/contracts';
 import { atomically, type Db, type Tx } from '@muster/db';
 import { decideLeave, type LeavableFacts, type LeaveMatchResult } from '@muster/domain';
 import { carryOut } from '../sessions/changes.store.js';
@@ -19,7 +18,7 @@ export function leaveUnplaced(
 ): Promise<LeaveMatchResult> {
   return atomically(db, async (tx): Promise<LeaveMatchResult> => {
     const decided = await carryOut(tx, decideLeave(await holdUnplaced(tx, matchId), ticketId, now));
-    return decided.outcome === 'left' ? { ...decided, reason: sentenceOf(decided.reason) } : decided;
+    return decided.outcome === 'left' ? { ...decided, reason: [decided.reason] } : decided;
   });
 }
 

@@ -1,3 +1,4 @@
+import { readMessages } from '@muster/contracts';
 import { Batcher, type Db, mayBeItemsFault } from '@muster/db';
 import type {
   AnswerResult,
@@ -203,10 +204,11 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   }
   async conflicts(limit: number): Promise<ResultConflict[]> {
     const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });
-    return rows.map(({ matchId, reportedBy, reason, receivedAt, body }) => ({
+    return rows.map(({ matchId, reportedBy, reason, messages, receivedAt, body }) => ({
       matchId,
       reportedBy,
       reason,
+      ...(messages === null ? {} : { messages: readMessages(messages, reason) }),
       receivedAt: receivedAt.getTime(),
       body,
     }));

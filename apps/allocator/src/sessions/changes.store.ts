@@ -1,4 +1,4 @@
-import { outboxJobsOf, sentenceOf } from '@muster/contracts';
+import { outboxJobsOf, sentenceOf, writeReason } from '@muster/contracts';
 import { asJson, enqueueAfterCommit, type Prisma, type Tx } from '@muster/db';
 import type { Changes, Decision, MatchChange, NewCommand, SessionChange } from '@muster/domain';
 import { noteBlame } from './blame.store.js';
@@ -47,6 +47,7 @@ async function write(tx: Tx, changes: Changes): Promise<void> {
           matchId,
           reportedBy: conflict.reportedBy,
           reason: sentenceOf(conflict.reason),
+          messages: asJson([conflict.reason]),
           digest: conflict.digest,
           body: asJson(conflict.body),
           receivedAt: new Date(conflict.receivedAt),
@@ -81,11 +82,16 @@ async function moveMatch(tx: Tx, id: string, change: MatchChange): Promise<void>
   const { from, closedAt, reason } = change;
   const { count } = await tx.match.updateMany({
     where: { id, state: { in: [...from] } },
-    data: { state: 'abandoned', closedAt: new Date(closedAt), closeReason: sentenceOf(reason) },
+    data: {
+      state: 'abandoned',
+      closedAt: new Date(closedAt),
+      closeReason: sentenceOf(reason),
+      closeMessages: asJson([reason]),
+    },
   });
   if (count === 0) throw new Error(`match ${id} is not ${from.join(' or ')}`);
 }
 
 async function order(tx: Tx, { serverId, kind, sessionId, payload, at }: NewCommand): Promise<void> {
-  await command(tx, serverId, kind, sessionId, { reason: sentenceOf(payload.reason) }, at);
+  await command(tx, serverId, kind, sessionId, writeReason([payload.reason]), at);
 }

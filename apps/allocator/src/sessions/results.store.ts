@@ -1,4 +1,4 @@
-import { outboxJobsOf, sentenceOf } from '@muster/contracts';
+import { outboxJobsOf } from '@muster/contracts';
 import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
 import {
   type Changes,
@@ -36,7 +36,7 @@ function asReceived(decided: ResultDecided): ResultReceived {
   if (decided.outcome === 'unanswered') return { outcome: 'withdrawn', state: 'reserved' };
   if (decided.outcome !== 'withdrawn') return decided;
   const { outcome, state, why } = decided;
-  return { outcome, state, ...(why === null ? {} : { why: sentenceOf(why) }) };
+  return { outcome, state, ...(why === null ? {} : { why: [why] }) };
 }
 
 function receiveOnce(
@@ -98,7 +98,7 @@ async function count(tx: Tx, { outcome, changes, jobs }: Decision<ResultDecided>
       FROM jsonb_to_recordset(${outboxJson(outboxJobsOf(jobs))}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
     UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...match.ranks]}::int[],
-      played = ${JSON.stringify(match.played)}::jsonb, closed_at = NULL, close_reason = NULL
+      played = ${JSON.stringify(match.played)}::jsonb, closed_at = NULL, close_reason = NULL, close_messages = NULL
     WHERE id = ${matchId} AND state = ANY(${[...match.from]}::text[])`;
   if (ended === 0) throw new Error(`match ${matchId} is not ${match.from.join(' or ')}, unlike its session`);
   return outcome;

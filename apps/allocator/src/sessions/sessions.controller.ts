@@ -1,5 +1,5 @@
-import { AbandonSession, SessionParams, SessionResult } from '@muster/contracts';
-import { NotAllowed, type ResultConflict } from '@muster/domain';
+import { AbandonSession, SessionParams, SessionResult, viewsOf, type ConflictList } from '@muster/contracts';
+import { NotAllowed } from '@muster/domain';
 import { CoordinatorTokens, Endpoint, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
@@ -34,8 +34,14 @@ export class SessionsController {
   }
 
   @Endpoint('listConflicts')
-  async conflicts(): Promise<{ conflicts: ResultConflict[] }> {
-    return { conflicts: await this.sessions.conflicts() };
+  async conflicts(): Promise<z.infer<typeof ConflictList>> {
+    const conflicts = await this.sessions.conflicts();
+    return {
+      conflicts: conflicts.map(({ messages, ...conflict }) => {
+        const reasonMessages = viewsOf(messages);
+        return { ...conflict, ...(reasonMessages ? { reasonMessages } : {}) };
+      }),
+    };
   }
 
   @Endpoint('jwks')

@@ -1,4 +1,4 @@
-import type { SessionResult } from '@muster/contracts';
+import { textOf, viewsOf, type SessionResult } from '@muster/contracts';
 import {
   CommandNotFound,
   NotAllowed,
@@ -69,8 +69,8 @@ export class Sessions {
         );
       case 'withdrawn':
         throw new SessionWithdrawn(
-          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${result.why})`}; it is kept for the operators.`,
-          { sessionId, kept: true },
+          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${textOf(result.why)})`}; it is kept for the operators.`,
+          { sessionId, kept: true, detailMessages: viewsOf(result.why) },
         );
       case 'superseded':
         throw new ServerSuperseded(

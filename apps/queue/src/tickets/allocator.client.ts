@@ -1,5 +1,6 @@
 import {
   rpc,
+  unpackReason,
   type LeaveMatchReply,
   type LeaveMatchRequest,
   type ListBuildsReply,
@@ -25,7 +26,7 @@ export class AllocatorClient {
     const said = await this.ask({ matchId, ticketId });
     switch (said.outcome) {
       case 'left':
-        return { outcome: 'left', ticketIds: said.ticketIds, reason: said.reason };
+        return { outcome: 'left', ticketIds: said.ticketIds, reason: unpackReason(said) };
       case 'too-soon':
         return { outcome: 'too-soon', waitMs: said.waitMs < 0 ? null : said.waitMs };
       case 'has-server':

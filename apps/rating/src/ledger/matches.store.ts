@@ -1,4 +1,4 @@
-import { outboxJobsOf, type OutboxJob, readOffences, sentenceOf, writeReason } from '@muster/contracts';
+import { outboxJobsOf, type OutboxJob, readOffences, writeReason } from '@muster/contracts';
 import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
 import {
   type Changes,
@@ -92,11 +92,12 @@ async function close(
 ): Promise<void> {
   const { matchId, match } = changes ?? none;
   if (match?.to !== 'rated' && match?.to !== 'void') throw new Error('no match is closed');
-  const closeReason = match.to === 'void' ? sentenceOf(match.reason) : null;
+  const { reason, messages } = match.to === 'void' ? writeReason([match.reason]) : { reason: null };
   const enqueued = [...outboxJobsOf(jobs), ...more];
   await tx.$executeRaw`
     WITH closed AS (
-      UPDATE match SET state = ${match.to}, closed_at = ${new Date(match.closedAt)}, close_reason = coalesce(${closeReason}, close_reason)
+      UPDATE match SET state = ${match.to}, closed_at = ${new Date(match.closedAt)}, close_reason = coalesce(${reason}, close_reason),
+        close_messages = CASE WHEN ${reason}::text IS NULL THEN close_messages ELSE ${messages ? JSON.stringify(messages) : null}::jsonb END
       WHERE id = ${matchId} AND state = ANY(${[...match.from]}::text[]) RETURNING id
     ), enqueued AS (
       INSERT INTO outbox (owner, queue, job_id, payload)

@@ -1,6 +1,8 @@
+import { writeReason } from '@muster/contracts';
 import { asJson, atomically, type Db, type Tx } from '@muster/db';
 import {
   type MatchEvent,
+  message,
   MusterError,
   type Rater,
   type ReportedMatch,
@@ -122,12 +124,14 @@ async function repeated(tx: Tx, { match, now }: Report): Promise<ReportedRated> 
   const { pool, externalId, digest, reportedBy, teams, ranks } = match;
   const known = await tx.match.findUniqueOrThrow({ where: { pool_externalId: { pool, externalId } } });
   if (known.digest === digest) return { outcome: 'again', matchId: known.id, prediction: known.prediction };
+  const { reason, messages } = writeReason([message('result.other-known', { externalId })]);
   await tx.resultConflict.createMany({
     data: [
       {
         matchId: known.id,
         reportedBy,
-        reason: `another result is known for ${externalId}`,
+        reason,
+        messages: asJson(messages),
         digest,
         body: asJson({ teams, ranks }),
         receivedAt: new Date(now),

@@ -12,6 +12,7 @@ import {
   RegionName,
   ServerId,
 } from '../ids.js';
+import { MessageViews } from '../messages/spoken.js';
 
 const Host = z
   .string()
@@ -110,6 +111,7 @@ export const CommandView = z
         'For `balance`: the players who change team. Move them, report `team` events, then answer `done`.',
     }),
     reason: z.string().optional(),
+    reasonMessages: MessageViews,
   })
   .meta({ id: 'Command' });
 export type CommandView = z.infer<typeof CommandView>;
@@ -239,6 +241,7 @@ export const ConflictList = z
         matchId: z.string(),
         reportedBy: z.string(),
         reason: z.string(),
+        reasonMessages: MessageViews,
         receivedAt: EpochMs,
         body: z.unknown(),
       }),

@@ -61,5 +61,9 @@ export const placement: Catalogue<PlacementMessages> = {
   'result.match-state': { text: 'the match is {state}', example: { state: 'rated' } },
   'result.too-late': { text: 'it came later than the rules of its queue allow', example: {} },
   'result.session-replaced': { text: 'another session has the match', example: {} },
+  'result.other-known': {
+    text: 'another result is known for {externalId}',
+    example: { externalId: 'cup-17' },
+  },
   'result.players-rated-since': { text: 'players of the match were rated since', example: {} },
 };

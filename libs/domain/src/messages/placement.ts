@@ -39,4 +39,5 @@ export interface PlacementMessages {
   'result.too-late': Record<never, never>;
   'result.session-replaced': Record<never, never>;
   'result.players-rated-since': Record<never, never>;
+  'result.other-known': { externalId: string };
 }

@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { describe, expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
@@ -99,7 +100,7 @@ function describePlacing(tell: TellStory): void {
     const left = {
       outcome: 'left',
       ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
-      reason: 'Somebody left the match before it had a server.',
+      reason: [message('match.left-without-server')],
     };
     expect(await leave('m1-a', testTime + 10_000)).toEqual(left);
     expect(await leave('m1-a', later)).toEqual(left);

@@ -1,3 +1,4 @@
+import { message } from '@muster/domain';
 import { expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aFormedMatch, aResult, ticketOf } from './fixtures.js';
@@ -70,7 +71,7 @@ export function describeResults(tell: TellStory): void {
     const reserved = await story.reserved('m3');
     await story.placements.leave('s', later);
     const withdrawn = { outcome: 'withdrawn', state: 'lost' };
-    const tooLate = { ...withdrawn, why: 'it came later than the rules of its queue allow' };
+    const tooLate = { ...withdrawn, why: [message('result.too-late')] };
     expect(await story.report(late, aResult(), later + 3_600_001)).toEqual(tooLate);
     expect(await story.report(never, aResult(), later + 1)).toEqual(tooLate);
     expect(await story.report(reserved, aResult(), later)).toEqual(withdrawn);
@@ -82,7 +83,7 @@ export function describeResults(tell: TellStory): void {
     await story.stores.rateMatch('m4', later + 3_000);
     expect(await story.report(late, aResult([2, 1]), later + 4_000)).toEqual({
       ...withdrawn,
-      why: 'players of the match were rated since',
+      why: [message('result.players-rated-since')],
     });
     expect((await story.view()).conflicts.toSorted()).toEqual(['m1', 'm1', 'm2', 'm3']);
     expect(await story.matchState('m1')).toBe('abandoned');

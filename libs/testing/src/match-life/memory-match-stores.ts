@@ -37,7 +37,6 @@ import {
   type UnplacedMatch,
   type VoidResult,
 } from '@muster/domain';
-import { sentenceOf } from '@muster/contracts';
 import { MemoryRows, type ServerRow, type SessionRow } from './memory-rows.js';
 import type { MatchLifeStores, MatchLifeView } from './stores.js';
 
@@ -149,7 +148,7 @@ export class MemoryMatchStores implements MatchLifeStores {
         leaveAfterSeconds: ruleOf(formed, 'leaveWithoutServerSeconds'),
       };
       const decided = this.rows.carryOut(decideLeave(facts ?? null, ticketId, now));
-      return decided.outcome === 'left' ? { ...decided, reason: sentenceOf(decided.reason) } : decided;
+      return decided.outcome === 'left' ? { ...decided, reason: [decided.reason] } : decided;
     },
     withdrawUnanswered: async (now, limit) =>
       this.rows
@@ -300,7 +299,7 @@ export class MemoryMatchStores implements MatchLifeStores {
     }
     if (decided.outcome !== 'withdrawn') return decided;
     const { outcome, state, why } = decided;
-    return { outcome, state, ...(why === null ? {} : { why: sentenceOf(why) }) };
+    return { outcome, state, ...(why === null ? {} : { why: [why] }) };
   }
 
   private reported(sessionId: string): ReportedSession | null {
