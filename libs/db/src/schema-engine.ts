@@ -35,8 +35,19 @@ async function load(): Promise<void> {
   if (typeof start === 'function') start();
 }
 
-/** The bindings know one instance of the module; a second would take the memory away from engines in use. */
-let loaded: Promise<void> | undefined;
+/**
+ * The bindings know one instance of the module; a second would take the memory away from engines in use. A process may have
+ * this file twice (a test runner that loads sources for each of its projects), so the instance is kept for the process.
+ */
+const once = Symbol.for('muster.schema-engine');
+
+function loaded(): Promise<void> {
+  const known: unknown = Reflect.get(globalThis, once);
+  if (known instanceof Promise) return known;
+  const loading = load();
+  Reflect.set(globalThis, once, loading);
+  return loading;
+}
 
 /** What went wrong, without the engine's stack of Rust functions but with the migration it names. */
 function plain(error: unknown): string {
@@ -63,8 +74,7 @@ export async function withSchemaEngine<T>(
   doing: string,
   work: (engine: bindings.SchemaEngine) => Promise<T>,
 ): Promise<T> {
-  loaded ??= load();
-  await loaded;
+  await loaded();
   const connection = await connectForMigrations(databaseUrl);
   const bound = bindMigrationAwareSqlAdapterFactory({
     provider: connection.provider,

@@ -37,8 +37,11 @@ async function write(tx: Tx, changes: Changes): Promise<void> {
   if (changes.freesPlayers) await tx.livePlayer.deleteMany({ where: { matchId } });
   if (placement === 'over') await tx.placement.deleteMany({ where: { matchId } });
   else if (placement) {
-    const { dueAt, ...more } = placement;
-    await tx.placement.updateMany({ where: { matchId }, data: { nextAttemptAt: new Date(dueAt), ...more } });
+    const { dueAt, attempts, shortage } = placement;
+    await tx.placement.updateMany({
+      where: { matchId },
+      data: { nextAttemptAt: new Date(dueAt), attempts, shortage },
+    });
   }
   if (conflict)
     await tx.resultConflict.createMany({
@@ -61,19 +64,30 @@ async function write(tx: Tx, changes: Changes): Promise<void> {
 async function moveSession(tx: Tx, change: SessionChange): Promise<void> {
   const { sessionId: id, from } = change;
   const where = { id, state: { in: [...from] } };
-  const { count } = await tx.session.updateMany({ where, data: sessionColumns(change) });
+  const { count } = await stepOf(tx, where, change);
   if (count === 0) throw new Error(`session ${id} is not ${from.join(' or ')}`);
 }
 
-function sessionColumns(change: SessionChange): Prisma.SessionUpdateManyMutationInput {
+function stepOf(
+  tx: Tx,
+  where: Prisma.SessionWhereInput,
+  change: SessionChange,
+): Promise<{ readonly count: number }> {
   const { to: state } = change;
   switch (change.to) {
-    case 'live':
-      return { state, host: change.host, port: change.port, liveAt: new Date(change.liveAt) };
+    case 'live': {
+      const { host, port, liveAt } = change;
+      return tx.session.updateMany({ where, data: { state, host, port, liveAt: new Date(liveAt) } });
+    }
     case 'ended':
       throw new Error('a session ends with its result');
-    default:
-      return { state, reason: sentenceOf(change.reason), closedAt: new Date(change.closedAt) };
+    default: {
+      const { reason, closedAt } = change;
+      return tx.session.updateMany({
+        where,
+        data: { state, reason: sentenceOf(reason), closedAt: new Date(closedAt) },
+      });
+    }
   }
 }
 
