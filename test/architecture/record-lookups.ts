@@ -17,7 +17,7 @@ export type PlantedSources = ReadonlyMap<string, string>;
  */
 export function recordLookups(planted: PlantedSources): string[] {
   const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(repository, 'tsconfig.spec.json'), (path) => ts.sys.readFile(path)).config,
+    ts.readConfigFile(join(repository, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
     ts.sys,
     repository,
   );
