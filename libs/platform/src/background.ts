@@ -67,7 +67,7 @@ export function OnGiveUp(queue: JobQueue): MethodDecorator {
  */
 @Injectable()
 export class Background implements OnModuleDestroy {
-  private readonly loops = new Map<string, Running>();
+  private readonly loops: { readonly name: string; readonly loop: Running }[] = [];
   private readonly workers: JobWorker[] = [];
   private readonly ending = new AbortController();
   private stopped: Promise<void> | null = null;
@@ -91,16 +91,16 @@ export class Background implements OnModuleDestroy {
     for (const { instance } of this.discovery.getProviders()) if (isObject(instance)) this.startAll(instance);
   }
 
-  /** Runs a loop. @returns what stops it */
+  /** Runs a loop. Loops may share a name: each is stopped, and a kick is for all of them. @returns what stops it */
   every(name: string, pauseMs: number, turn: Turn): Running {
     const loop = repeat(name, pauseMs, turn, this.log);
-    this.loops.set(name, loop);
+    this.loops.push({ name, loop });
     return loop;
   }
 
-  /** Makes the next turn of a loop come at once. */
+  /** Makes the next turn of the loops of this name come at once. */
   kick(name: string): void {
-    this.loops.get(name)?.kick();
+    for (const each of this.loops) if (each.name === name) each.loop.kick();
   }
 
   /** Rejects when a worker cannot reach its store. */
@@ -122,7 +122,7 @@ export class Background implements OnModuleDestroy {
   private async stopAll(): Promise<void> {
     this.ending.abort();
     await Promise.all(this.workers.map((worker) => worker.stop()));
-    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
+    await Promise.all(this.loops.map(({ loop }) => loop.stop()));
     await this.outbox.stop();
   }
 

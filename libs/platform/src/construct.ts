@@ -23,11 +23,3 @@ export function construct<Arguments extends readonly unknown[], T>(
     inject: [...inject] as (Type | Abstract<unknown> | symbol)[],
   };
 }
-
-/** Provides the same instance under another token, such as the port that it implements. */
-export function alias<T>(
-  provide: Token<T>,
-  existing: ProvidedBy<T>,
-): { provide: symbol; useExisting: unknown } {
-  return { provide, useExisting: existing };
-}

@@ -26,7 +26,7 @@ export class Backfills {
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
     /** A server has so long to let players in, in milliseconds. */
     private readonly answerMs: number,

@@ -28,7 +28,7 @@ export class Fleet {
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     readonly timeouts: PlacementTimeouts,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
     private readonly hearing: Pick<Hearing, 'heard'>,
     /** Told of a command that only a newer version knows. */

@@ -5,7 +5,7 @@ export class LeaveMatch {
   constructor(
     private readonly store: Pick<PlacementStore, 'leaveUnplaced'>,
     private readonly clock: Clock,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
   ) {}
 

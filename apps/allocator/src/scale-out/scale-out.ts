@@ -15,7 +15,7 @@ export class ScaleOut {
     private readonly store: ShortageStore,
     private readonly scaler: FleetScaler,
     private readonly clock: Clock,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
     /** How long nobody asks about the same shortage again, in milliseconds. */
     private readonly everyMs: number,

@@ -66,7 +66,7 @@ export class LiveSessions {
     private readonly store: Store,
     private readonly pools: Pick<PoolReader, 'read'>,
     private readonly clock: Clock,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
   ) {}
 

@@ -18,7 +18,7 @@ export class RateReported {
     private readonly ledger: Pick<LedgerStore, 'rateReported'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends what a commit promised at once, not at the relay's next look. Told the pool of a match that counted. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. Told the pool of a match that counted. */
     private readonly afterCommit: (rated: string | null) => void,
     private readonly door: Pick<ReportDoor, 'check'>,
   ) {}

@@ -15,7 +15,7 @@ export class VoidMatch {
     private readonly rebuilds: Rebuilds,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends what a commit promised at once, not at the relay's next look. */
+    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,
   ) {}
 
