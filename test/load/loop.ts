@@ -4,6 +4,7 @@ import { seededRandom } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { cpuBetween, cpuSecondsOf } from '../bench/queue/cpu.js';
 import { Fleet } from '../support/fleet.js';
 import { spread } from '../support/percentile.js';
 import { Stack } from '../support/stack.js';
@@ -58,6 +59,8 @@ const seen: Seen[] = [];
 let refused = 0;
 let errors = 0;
 const pending = new Set<Promise<void>>();
+/** Start-up is left out; the processes that Postgres has a connection for are counted in. */
+const cpuAtStart = cpuSecondsOf(stack.run.pids);
 const start = performance.now() + 500;
 const startAt = Date.now() + 500;
 
@@ -134,13 +137,7 @@ const rssMb = Object.fromEntries(
     return [name, Math.round(Number(kb) / 1024)];
   }),
 );
-/** Seconds of processor time that a process has used (user and system; 100 ticks a second on Linux). */
-const cpuSeconds = Object.fromEntries(
-  Object.entries(stack.run.pids).map(([name, pid]) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return [name, (Number(fields[11]) + Number(fields[12])) / 100];
-  }),
-);
+const cpuSeconds = cpuBetween(cpuAtStart, cpuSecondsOf(stack.run.pids));
 const { waiting } = await stack.operator.waiting('5v5');
 const open = seen.filter((entry) => !entry.closed).length;
 const counted = seen.filter((entry) => entry.counted && !Number.isNaN(entry.matchedMs));
