@@ -28,20 +28,21 @@ function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
       tell();
       return new Promise(() => undefined);
     };
-  const stopped = new Proxy(db, {
+  const $sql = new Proxy(db.$sql, {
     get: (target, key): unknown =>
-      key === '$transaction'
+      key === 'transaction'
         ? (step: (tx: unknown) => Promise<unknown>) =>
-            target.$transaction(
-              (tx) =>
-                step(
-                  new Proxy(tx, {
-                    get: (of, name): unknown => (name === '$queryRaw' ? stop(of) : Reflect.get(of, name)),
-                  }),
-                ),
-              { timeout: 120_000 },
+            target.transaction((tx) =>
+              step(
+                new Proxy(tx, {
+                  get: (of, name): unknown => (name === '$queryRaw' ? stop(of) : Reflect.get(of, name)),
+                }),
+              ),
             )
         : Reflect.get(target, key),
+  });
+  const stopped = new Proxy(db, {
+    get: (target, key): unknown => (key === '$sql' ? $sql : Reflect.get(target, key)),
   });
   return { db: stopped, locked };
 }

@@ -1,11 +1,15 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.js';
 import { type DbRole, roleTaker } from './roles.js';
+import { Lender, Statements } from './sql.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
 
-/** The typed connections of one process. */
-export type Db = PrismaClient;
+/** The connections of one process. */
+export type Db = PrismaClient & {
+  /** Runs statements on the same connections without Prisma: for all that is frequent. */
+  readonly $sql: Statements;
+};
 
 /** How one process uses the database. */
 export interface DbOptions {
@@ -65,21 +69,30 @@ function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): objec
  *
  * @param url `postgresql://user:password@host:port/database`
  */
-export function createDb(url: string, options: DbOptions = {}): PrismaClient {
+export function createDb(url: string, options: DbOptions = {}): Db {
   const onConnect = options.role && roleTaker(options.role);
-  const adapter = new PrismaPg(
-    {
-      connectionString: url,
-      max: options.maxConnections ?? 10,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      ...(options.limits ? enforced(options.limits) : {}),
-      ...(onConnect ? { onConnect } : {}),
-    },
-    options.prepare === false ? {} : { statementNameGenerator: statementNames() },
+  const nameOf = options.prepare === false ? () => '' : statementNames();
+  const lender = new Lender(
+    new PrismaPg(
+      {
+        connectionString: url,
+        max: options.maxConnections ?? 10,
+        application_name: options.applicationName,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
+        ...(options.limits ? enforced(options.limits) : {}),
+        ...(onConnect ? { onConnect } : {}),
+      },
+      { statementNameGenerator: nameOf },
+    ),
   );
-  return new PrismaClient({ adapter });
+  const prisma = new PrismaClient({ adapter: lender });
+  const statements = new Statements(async () => {
+    if (!lender.connections || lender.connections.ended) await prisma.$connect();
+    if (!lender.connections) throw new Error('Prisma did not connect');
+    return lender.connections;
+  }, nameOf);
+  return Object.assign(prisma, { $sql: statements });
 }
 
 /** The database's own time, in milliseconds since the epoch. */

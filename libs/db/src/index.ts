@@ -6,4 +6,6 @@ export * from './migrate.js';
 export { checkMigrated, NotMigrated } from './migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
-export { atomically, RetriesUsedUp, type Retrying, transactionLimits, type Tx } from './transaction.js';
+export type { Sql } from './sql.js';
+export { atomically, RetriesUsedUp, type Retrying, transact, type Tx } from './transaction.js';
+export { transactionLimits } from './transaction-limits.js';

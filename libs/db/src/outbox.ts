@@ -1,7 +1,7 @@
 import type { Outbox, OutboxEntry } from '@muster/domain';
 import type { OutboxJob } from '@muster/contracts';
 import type { Db } from './client.js';
-import type { Tx } from './transaction.js';
+import type { Sql } from './sql.js';
 
 /** The services whose relays send. */
 export type OutboxOwner = 'assignment' | 'allocator' | 'rating';
@@ -13,12 +13,12 @@ export function outboxJson(jobs: readonly OutboxJob[]): string {
 
 /** Writes jobs to the outbox within the transaction; the relay sends them after the commit. */
 export async function enqueueAfterCommit(
-  tx: Tx,
+  sql: Sql,
   owner: OutboxOwner,
   jobs: readonly OutboxJob[],
 ): Promise<void> {
   if (jobs.length === 0) return;
-  await tx.$executeRaw`
+  await sql.$executeRaw`
     INSERT INTO outbox (owner, queue, job_id, payload)
     SELECT ${owner}, row.queue, row.job_id, row.payload
     FROM jsonb_to_recordset(${outboxJson(jobs)}::jsonb) AS row(queue text, job_id text, payload jsonb)`;
@@ -39,29 +39,26 @@ export class PostgresOutbox implements Outbox {
     limit: number,
     send: (entries: readonly OutboxEntry[]) => Promise<void>,
   ): Promise<number> {
-    return this.db.$transaction(
-      async (tx) => {
-        // "Materialized": the planner must not run the choice again for each row, which would then choose the next ones.
-        const rows = await tx.$queryRaw<Row[]>`
+    return this.db.$sql.transaction(async (sql) => {
+      // "Materialized": the planner must not run the choice again for each row, which would then choose the next ones.
+      const rows = await sql.$queryRaw<Row[]>`
           WITH oldest AS MATERIALIZED (
             SELECT id FROM outbox WHERE owner = ${owner} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
           )
           DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
           RETURNING outbox.id, queue, job_id, payload`;
-        if (rows.length === 0) return 0;
-        // The row's own id makes the job's id unique: a re-sent entry is the same job, a second one about the same thing is not.
-        const entries = rows
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .map(({ id, queue, job_id, payload }) => ({
-            id: String(id),
-            queue,
-            jobId: `${job_id}-${id}`,
-            payload,
-          }));
-        await send(entries);
-        return rows.length;
-      },
-      { maxWait: 5_000, timeout: 15_000 },
-    );
+      if (rows.length === 0) return 0;
+      // The row's own id makes the job's id unique: a re-sent entry is the same job, a second one about the same thing is not.
+      const entries = rows
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ id, queue, job_id, payload }) => ({
+          id: String(id),
+          queue,
+          jobId: `${job_id}-${id}`,
+          payload,
+        }));
+      await send(entries);
+      return rows.length;
+    });
   }
 }

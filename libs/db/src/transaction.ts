@@ -1,12 +1,11 @@
 import { errorCodes } from '@muster/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './client.js';
+import type { Sql } from './sql.js';
+import { transactionLimits } from './transaction-limits.js';
 
 /** A transaction's client. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0];
-
-/** Long enough for a busy small machine, short enough that a stuck lock becomes an error that a retry mends. */
-export const transactionLimits = { maxWait: 5_000, timeout: 15_000 };
 
 /**
  * "Try that again": serialization failure, deadlock, and a unique index that a race lost at. As SQLSTATE, which the driver
@@ -47,14 +46,22 @@ export class RetriesUsedUp extends Error {
  *
  * @throws RetriesUsedUp when every try lost; whatever else the step throws, at once
  */
-export async function atomically<T>(
-  db: Db,
-  step: (tx: Tx) => Promise<T>,
+export function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, retrying?: Retrying): Promise<T> {
+  return retried(() => db.$transaction(step, transactionLimits), retrying);
+}
+
+/** The same for a step of statements alone. It costs less than half of the processor time: Prisma takes no part in it. */
+export function transact<T>(db: Db, step: (sql: Sql) => Promise<T>, retrying?: Retrying): Promise<T> {
+  return retried(() => db.$sql.transaction(step), retrying);
+}
+
+async function retried<T>(
+  transaction: () => Promise<T>,
   { attempts, firstMs, lastMs, random }: Retrying = usual,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction(step, transactionLimits);
+      return await transaction();
     } catch (error) {
       if (!lostRace(error)) throw error;
       if (attempt >= attempts) throw new RetriesUsedUp(attempts, error);

@@ -346,7 +346,7 @@ async function takeBack(
 /** Takes back orders to let players in that are older than that. @returns how many */
 export async function withdrawSeats(db: Db, sentBefore: number, limit: number): Promise<number> {
   // Kind and state stand in the text of the statement: only so may a plan that is kept use the partial index.
-  const late = await db.$queryRaw<{ serverId: string; seq: number }[]>`
+  const late = await db.$sql.$queryRaw<{ serverId: string; seq: number }[]>`
     SELECT server_id AS "serverId", seq FROM command
     WHERE kind = 'add-players' AND state = 'pending' AND created_at <= ${new Date(sentBefore)}
     ORDER BY created_at LIMIT ${limit}`;

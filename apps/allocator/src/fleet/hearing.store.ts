@@ -25,7 +25,7 @@ export async function hear(
     incarnation,
     at: new Date(beatAt),
   }));
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$sql.$queryRaw<Row[]>`
     WITH beat AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
     ), written AS (

@@ -71,13 +71,13 @@ function forgetSessions(db: Db, before: Date, limit: number): Promise<number> {
 }
 
 function forgetCommands(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.$sql.$executeRaw`
     DELETE FROM command WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM command WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }
 
 function forgetBackfills(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.$sql.$executeRaw`
     DELETE FROM backfill WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM backfill WHERE state IN ('filled', 'withdrawn', 'expired') AND expires_at < ${before}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
@@ -85,7 +85,7 @@ function forgetBackfills(db: Db, before: Date, limit: number): Promise<number> {
 
 /** They are numbered as they come: those that are looked at are the oldest, however many there are. */
 function forgetConflicts(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return db.$sql.$executeRaw`
     DELETE FROM result_conflict WHERE id = ANY(ARRAY(
       SELECT id FROM (SELECT id, received_at FROM result_conflict ORDER BY id LIMIT ${limit}) AS oldest
       WHERE received_at < ${before}))`;

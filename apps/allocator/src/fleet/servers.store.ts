@@ -65,7 +65,7 @@ export async function heartbeat(
   // What `decideOmission` says of one session, for all of them at once.
   // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
   // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
-  const [beat] = await db.$queryRaw<Beat[]>`
+  const [beat] = await db.$sql.$queryRaw<Beat[]>`
     UPDATE server SET cpu_load = ${cpuLoad}, heartbeat_at = CASE
       WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
     WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
@@ -79,7 +79,7 @@ export async function heartbeat(
   if (sessions !== undefined) {
     // One heartbeat that does not name a session says little: it may have been sent before the session began, and held up.
     if (beat.changed)
-      await db.$executeRaw`
+      await db.$sql.$executeRaw`
         UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
         WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
           AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
@@ -145,7 +145,7 @@ async function loseAll(tx: Tx, serverId: string, reason: Message, now: number): 
 
 /** The builds of the servers that are ready or drain. Reads one entry of an index a build, however many servers have it. */
 export async function builds(db: Db, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ build: string }[]>`
+  const rows = await db.$sql.$queryRaw<{ build: string }[]>`
     WITH RECURSIVE named (build) AS (
       (SELECT build FROM server WHERE state IN ('ready', 'draining') ORDER BY build LIMIT 1)
       UNION ALL
@@ -163,7 +163,7 @@ interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
 
 /** A page of the servers there are, in the order of their ids. @param after the id of the last one before it */
 export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
-  const rows = await db.$queryRaw<ServerRow[]>`
+  const rows = await db.$sql.$queryRaw<ServerRow[]>`
     SELECT id AS "serverId", region, build, host, port, slots, (
       SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
       state, cpu_load AS "cpuLoad", heartbeat_at AS "heartbeatAt"

@@ -1,4 +1,4 @@
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import { decideLeave, type LeavableFacts, type LeaveMatchResult } from '@muster/domain';
 import { carryOut } from '../sessions/changes.store.js';
 import { asMatch, type MatchRow } from '../sessions/facts.store.js';
@@ -16,7 +16,7 @@ export function leaveUnplaced(
   ticketId: string,
   now: number,
 ): Promise<LeaveMatchResult> {
-  return atomically(db, async (tx): Promise<LeaveMatchResult> => {
+  return transact(db, async (tx): Promise<LeaveMatchResult> => {
     const decided = await carryOut(tx, decideLeave(await holdUnplaced(tx, matchId), ticketId, now));
     return decided.outcome === 'left' ? { ...decided, reason: [decided.reason] } : decided;
   });
@@ -26,7 +26,7 @@ export function leaveUnplaced(
  * Locks the match's placement and reads the match. `place` reserves a session only under this lock, so a placement that is under
  * way is decided by then, and none begins before this transaction ends.
  */
-async function holdUnplaced(tx: Tx, matchId: string): Promise<LeavableFacts | null> {
+async function holdUnplaced(tx: Sql, matchId: string): Promise<LeavableFacts | null> {
   const [placement] = await tx.$queryRaw<{ attempts: number }[]>`
     SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE`;
   // A statement of its own, which sees what the holder of the lock before has committed.

@@ -1,4 +1,4 @@
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   chooseServers,
   decideGiveUp,
@@ -29,7 +29,7 @@ export const placedAtOnce = 32;
 export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
   // "For share": whoever is just placing or closing the match is waited for, and then its state is read again. Without it
   // the row that they remove would come back.
-  await db.$executeRaw`
+  await db.$sql.$executeRaw`
     INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
     SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
       + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPlacementTimeoutSeconds}))
@@ -59,7 +59,7 @@ export function place(
   timeouts: PlacementTimeouts,
   now: number,
 ): Promise<PlaceResult[]> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const ids = [...matchIds];
     const results = new Map<string, PlaceResult>();
     const held = await tx.$queryRaw<Row[]>`
@@ -104,7 +104,7 @@ export function place(
 
 /** @returns the sessions that were reserved: not those of servers that were drained, lost or registered anew meanwhile */
 async function reserve(
-  tx: Tx,
+  tx: Sql,
   reservations: readonly Reservation[],
   now: number,
 ): Promise<ReadonlySet<string>> {
@@ -149,7 +149,7 @@ async function reserve(
   return new Set(reserved.map(({ id }) => id));
 }
 
-async function waitForSlot(tx: Tx, match: UnplacedMatch, now: number): Promise<PlaceResult> {
+async function waitForSlot(tx: Sql, match: UnplacedMatch, now: number): Promise<PlaceResult> {
   return carryOut(tx, decideWait(match, await shortageNow(tx, match, now), now));
 }
 
@@ -161,7 +161,7 @@ interface Candidates {
 
 /** The servers of the matches' builds that have slots, with as many of them as there are matches. */
 async function candidates(
-  tx: Tx,
+  tx: Sql,
   matches: readonly UnplacedMatch[],
   timeouts: PlacementTimeouts,
   now: number,
@@ -225,13 +225,14 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
   });
   const given: string[] = [];
   for (const { matchId } of overdue) {
-    const gone = await atomically(db, async (tx) => {
+    const gone = await transact(db, async (tx) => {
       const [held] = await tx.$queryRaw<{ attempts: number }[]>`
         SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
       if (!held) return false;
-      const open = await tx.session.count({ where: { matchId, state: { in: ['reserved', 'live'] } } });
+      const open = await tx.$queryRaw<object[]>`
+        SELECT 1 FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')`;
       const match = await readMatch(tx, matchId);
-      return carryOut(tx, decideGiveUp({ match, attempts: held.attempts, hasServer: open > 0 }, now));
+      return carryOut(tx, decideGiveUp({ match, attempts: held.attempts, hasServer: open.length > 0 }, now));
     });
     if (gone) given.push(matchId);
   }
@@ -239,7 +240,7 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
 }
 
 export async function hasten(db: Db, now: number): Promise<number> {
-  return db.$executeRaw`
+  return db.$sql.$executeRaw`
     UPDATE placement SET next_attempt_at = ${new Date(now)}
     WHERE next_attempt_at > ${new Date(now)}
       AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))`;

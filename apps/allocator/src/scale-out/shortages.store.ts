@@ -1,5 +1,5 @@
 import { matchUpdateJobs, writeReason } from '@muster/contracts';
-import { atomically, type Db, enqueueAfterCommit, Prisma, type Tx } from '@muster/db';
+import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
 import {
   type ScaleOutOutcome,
   type ServerShortage,
@@ -25,14 +25,13 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
 
 /** What a match without a server is to be told: what came of asking lately, or what it was told before. */
 export async function shortageNow(
-  tx: Tx,
+  tx: Sql,
   { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
 ): Promise<Shortage> {
-  const asked = await tx.scaleOut.findUnique({
-    where: { build_regions: { build: build ?? '', regions: keyOf(regions) } },
-  });
-  const outcome = asked && asked.askAgainAt.getTime() > now ? asked.outcome : 'asking';
+  const [asked] = await tx.$queryRaw<{ outcome: string; ask_again_at: Date }[]>`
+    SELECT outcome, ask_again_at FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}`;
+  const outcome = asked && asked.ask_again_at.getTime() > now ? asked.outcome : 'asking';
   return outcome === 'starting' || outcome === 'failed' ? outcome : (shortage ?? 'none-free');
 }
 
@@ -46,7 +45,7 @@ export function claimShortages(
   const allowed = builds
     ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
     : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const rows = await tx.$queryRaw<{ build: string; key: string; regions: string[]; waiting: number }[]>`
       SELECT match.build, ${matchKey} AS key, count(*)::int AS waiting,
         (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
@@ -66,7 +65,7 @@ export function claimShortages(
       if (written === 1) claimed.push({ build, regions, waitingMatches: waiting, at: now });
     }
     if (claimed.length > 0)
-      await tx.scaleOut.deleteMany({ where: { askAgainAt: { lt: new Date(now - forgetMs) } } });
+      await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
     return claimed;
   });
 }
@@ -77,14 +76,12 @@ export function settleShortage(
   { build, regions, at }: ServerShortage,
   outcome: ScaleOutOutcome,
 ): Promise<void> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const key = keyOf(regions);
     // An answer that comes when somebody else has been asked since is old news.
-    const kept = await tx.scaleOut.updateMany({
-      where: { build, regions: key, askedAt: new Date(at) },
-      data: { outcome },
-    });
-    if (kept.count === 0) return;
+    const kept = await tx.$executeRaw`
+      UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;
+    if (kept === 0) return;
     const told = await tx.$queryRaw<{ id: string; regions: string[]; tickets: string[] }[]>`
       WITH waiting AS (
         SELECT match.id, match.regions FROM placement JOIN match ON match.id = placement.match_id

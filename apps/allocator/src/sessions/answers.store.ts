@@ -1,5 +1,5 @@
 import { outboxJobsOf } from '@muster/contracts';
-import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
+import { atomically, type Db, outboxJson, type Sql } from '@muster/db';
 import {
   type AnswerResult,
   type Changes,
@@ -76,7 +76,7 @@ const none: Partial<Changes> = {};
 
 /** Writes that a session goes live, in one statement: session and match go on together or not at all. */
 async function goLive(
-  tx: Tx,
+  tx: Sql,
   { outcome, changes, jobs }: Decision<AnswerResult>,
   { incarnation }: ServerIdentity,
 ): Promise<AnswerResult> {

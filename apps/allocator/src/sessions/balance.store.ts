@@ -1,4 +1,4 @@
-import { atomically, type Db } from '@muster/db';
+import { type Db, transact } from '@muster/db';
 import type { SentOrder } from '@muster/domain';
 import { command } from './commands.store.js';
 
@@ -13,7 +13,7 @@ export function commandBalance(
   order: SentOrder & { readonly number: number },
   now: number,
 ): Promise<string | null> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const [session] = await tx.$queryRaw<{ server_id: string; state: string }[]>`
       SELECT server_id, state FROM session WHERE id = ${sessionId} FOR UPDATE`;
     if (session?.state !== 'live') return null;

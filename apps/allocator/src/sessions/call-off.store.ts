@@ -1,4 +1,4 @@
-import { atomically, type Db } from '@muster/db';
+import { type Db, transact } from '@muster/db';
 import { type CalledOff, type CallOffResult, decideCallOff, type ServerIdentity } from '@muster/domain';
 import { carryOut } from './changes.store.js';
 import { holdSession, readMatch } from './facts.store.js';
@@ -11,7 +11,7 @@ export function callOff(
   calledOff: CalledOff,
   now: number,
 ): Promise<CallOffResult> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     // The session's row before the match's, as in `receive`: a result and this wait for one another, and one of them counts.
     const session = await holdSession(tx, sessionId);
     const hosted = session && { session, match: await readMatch(tx, session.matchId) };

@@ -1,5 +1,5 @@
 import { outboxJobsOf, sentenceOf, writeReason } from '@muster/contracts';
-import { asJson, enqueueAfterCommit, type Prisma, type Tx } from '@muster/db';
+import { enqueueAfterCommit, type Sql } from '@muster/db';
 import type { Changes, Decision, MatchChange, NewCommand, SessionChange } from '@muster/domain';
 import { noteBlame } from './blame.store.js';
 import { command, withdrawOrder } from './commands.store.js';
@@ -12,7 +12,7 @@ import { command, withdrawOrder } from './commands.store.js';
  * @throws Error when a session or a match is no longer in the state that was decided on
  */
 export async function carryOut<Outcome>(
-  tx: Tx,
+  tx: Sql,
   { outcome, changes, jobs }: Decision<Outcome>,
 ): Promise<Outcome> {
   if (changes) await write(tx, changes);
@@ -20,7 +20,7 @@ export async function carryOut<Outcome>(
   return outcome;
 }
 
-async function write(tx: Tx, changes: Changes): Promise<void> {
+async function write(tx: Sql, changes: Changes): Promise<void> {
   const { matchId, answered, withdrawnOrderOf, session, blame, match, left, placement, conflict } = changes;
   if (answered)
     await tx.$executeRaw`
@@ -29,83 +29,63 @@ async function write(tx: Tx, changes: Changes): Promise<void> {
   if (session) await moveSession(tx, session);
   if (blame) await noteBlame(tx, matchId, blame);
   if (left)
-    await tx.matchPlayer.updateMany({
-      where: { matchId, ticketId: left.ticketId },
-      data: { leftAt: new Date(left.at) },
-    });
+    await tx.$executeRaw`
+      UPDATE match_player SET left_at = ${new Date(left.at)} WHERE match_id = ${matchId} AND ticket_id = ${left.ticketId}`;
   if (match) await moveMatch(tx, matchId, match);
-  if (changes.freesPlayers) await tx.livePlayer.deleteMany({ where: { matchId } });
-  if (placement === 'over') await tx.placement.deleteMany({ where: { matchId } });
+  if (changes.freesPlayers) await tx.$executeRaw`DELETE FROM live_player WHERE match_id = ${matchId}`;
+  if (placement === 'over') await tx.$executeRaw`DELETE FROM placement WHERE match_id = ${matchId}`;
   else if (placement) {
     const { dueAt, attempts, shortage } = placement;
-    await tx.placement.updateMany({
-      where: { matchId },
-      data: { nextAttemptAt: new Date(dueAt), attempts, shortage },
-    });
+    await tx.$executeRaw`
+      UPDATE placement SET next_attempt_at = ${new Date(dueAt)}, attempts = coalesce(${attempts}, attempts),
+        shortage = coalesce(${shortage}, shortage)
+      WHERE match_id = ${matchId}`;
   }
   if (conflict)
-    await tx.resultConflict.createMany({
-      data: [
-        {
-          matchId,
-          reportedBy: conflict.reportedBy,
-          reason: sentenceOf(conflict.reason),
-          messages: asJson([conflict.reason]),
-          digest: conflict.digest,
-          body: asJson(conflict.body),
-          receivedAt: new Date(conflict.receivedAt),
-        },
-      ],
-      skipDuplicates: true,
-    });
+    await tx.$executeRaw`
+      INSERT INTO result_conflict (match_id, reported_by, reason, messages, digest, body, received_at)
+      VALUES (${matchId}, ${conflict.reportedBy}, ${sentenceOf(conflict.reason)}, ${JSON.stringify([conflict.reason])}::jsonb,
+        ${conflict.digest}, ${JSON.stringify(conflict.body)}::jsonb, ${new Date(conflict.receivedAt)})
+      ON CONFLICT DO NOTHING`;
   if (changes.command) await order(tx, changes.command);
 }
 
-async function moveSession(tx: Tx, change: SessionChange): Promise<void> {
-  const { sessionId: id, from } = change;
-  const where = { id, state: { in: [...from] } };
-  const { count } = await stepOf(tx, where, change);
-  if (count === 0) throw new Error(`session ${id} is not ${from.join(' or ')}`);
+async function moveSession(tx: Sql, change: SessionChange): Promise<void> {
+  const { sessionId, from } = change;
+  const count = await stepOf(tx, change);
+  if (count === 0) throw new Error(`session ${sessionId} is not ${from.join(' or ')}`);
 }
 
-function stepOf(
-  tx: Tx,
-  where: Prisma.SessionWhereInput,
-  change: SessionChange,
-): Promise<{ readonly count: number }> {
-  const { to: state } = change;
+function stepOf(tx: Sql, change: SessionChange): Promise<number> {
+  const { sessionId, from, to } = change;
   switch (change.to) {
     case 'live': {
       const { host, port, liveAt } = change;
-      return tx.session.updateMany({ where, data: { state, host, port, liveAt: new Date(liveAt) } });
+      return tx.$executeRaw`
+        UPDATE session SET state = ${to}, host = ${host}, port = ${port}, live_at = ${new Date(liveAt)}
+        WHERE id = ${sessionId} AND state = ANY(${[...from]}::text[])`;
     }
     case 'ended':
       throw new Error('a session ends with its result');
     default: {
       const { reason, closedAt } = change;
-      return tx.session.updateMany({
-        where,
-        data: { state, reason: sentenceOf(reason), closedAt: new Date(closedAt) },
-      });
+      return tx.$executeRaw`
+        UPDATE session SET state = ${to}, reason = ${sentenceOf(reason)}, closed_at = ${new Date(closedAt)}
+        WHERE id = ${sessionId} AND state = ANY(${[...from]}::text[])`;
     }
   }
 }
 
-async function moveMatch(tx: Tx, id: string, change: MatchChange): Promise<void> {
+async function moveMatch(tx: Sql, id: string, change: MatchChange): Promise<void> {
   if (change.to !== 'abandoned') throw new Error(`a match is not made ${change.to} by this statement`);
   const { from, closedAt, reason } = change;
-  const { count } = await tx.match.updateMany({
-    where: { id, state: { in: [...from] } },
-    data: {
-      state: 'abandoned',
-      closedAt: new Date(closedAt),
-      closeReason: sentenceOf(reason),
-      closeMessages: asJson([reason]),
-    },
-  });
+  const count = await tx.$executeRaw`
+    UPDATE match SET state = 'abandoned', closed_at = ${new Date(closedAt)}, close_reason = ${sentenceOf(reason)},
+      close_messages = ${JSON.stringify([reason])}::jsonb
+    WHERE id = ${id} AND state = ANY(${[...from]}::text[])`;
   if (count === 0) throw new Error(`match ${id} is not ${from.join(' or ')}`);
 }
 
-async function order(tx: Tx, { serverId, kind, sessionId, payload, at }: NewCommand): Promise<void> {
+async function order(tx: Sql, { serverId, kind, sessionId, payload, at }: NewCommand): Promise<void> {
   await command(tx, serverId, kind, sessionId, writeReason([payload.reason]), at);
 }

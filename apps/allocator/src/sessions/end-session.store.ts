@@ -1,4 +1,4 @@
-import type { Tx } from '@muster/db';
+import type { Sql } from '@muster/db';
 import { decideLoss, type Decision, type MatchFacts, type Message, type SessionFacts } from '@muster/domain';
 import { carryOut } from './changes.store.js';
 import { lockOrder } from './commands.store.js';
@@ -8,7 +8,7 @@ import { holdSession, readMatch } from './facts.store.js';
  * Locks a server. A transaction that touches a server and its sessions takes the server first: then those that end the same session
  * for different reasons wait for one another instead of deadlocking.
  */
-export async function lockServer(tx: Tx, serverId: string): Promise<void> {
+export async function lockServer(tx: Sql, serverId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM server WHERE id = ${serverId} FOR NO KEY UPDATE`;
 }
 
@@ -18,7 +18,7 @@ export async function lockServer(tx: Tx, serverId: string): Promise<void> {
  * @returns false when it had ended before
  */
 export async function endSession(
-  tx: Tx,
+  tx: Sql,
   sessionId: string,
   decide: (session: SessionFacts, match: MatchFacts) => Decision<boolean>,
 ): Promise<boolean> {
@@ -29,6 +29,6 @@ export async function endSession(
 }
 
 /** Loses a session, as {@link decideLoss} says. @returns false when it had ended before */
-export function loseSession(tx: Tx, sessionId: string, reason: Message, now: number): Promise<boolean> {
+export function loseSession(tx: Sql, sessionId: string, reason: Message, now: number): Promise<boolean> {
   return endSession(tx, sessionId, (session, match) => decideLoss(session, match, reason, now));
 }

@@ -1,5 +1,5 @@
 import { readOffences } from '@muster/contracts';
-import type { Tx } from '@muster/db';
+import type { Sql } from '@muster/db';
 import type { MatchFacts, MatchState, RosteredPlayer, SessionFacts, SessionState } from '@muster/domain';
 
 /** Columns of a session as decisions read them. */
@@ -34,7 +34,7 @@ export const asMatch = (matchId: string, { state, queue, blame, players }: Match
 });
 
 /** Locks a session and reads it. @returns null when there is none */
-export async function holdSession(tx: Tx, sessionId: string): Promise<SessionFacts | null> {
+export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFacts | null> {
   const [row] = await tx.$queryRaw<SessionRow[]>`
     SELECT id AS "sessionId", match_id AS "matchId", server_id AS "serverId", incarnation, state, live_at AS "liveAt"
     FROM session WHERE id = ${sessionId} FOR UPDATE`;
@@ -47,7 +47,7 @@ export async function holdSession(tx: Tx, sessionId: string): Promise<SessionFac
  *
  * @throws Error when there is none
  */
-export async function readMatch(tx: Tx, matchId: string): Promise<MatchFacts> {
+export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
     SELECT state, queue, blame, (
       SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,

@@ -1,4 +1,4 @@
-import type { Tx } from '@muster/db';
+import type { Sql } from '@muster/db';
 import type { LateFacts, MatchState } from '@muster/domain';
 
 interface Row {
@@ -11,7 +11,7 @@ interface Row {
 
 /** Locks an abandoned match and reads what decides whether the result of its lost session counts. */
 export async function holdLateFacts(
-  tx: Tx,
+  tx: Sql,
   { sessionId, matchId }: { readonly sessionId: string; readonly matchId: string },
 ): Promise<LateFacts> {
   const [match] = await tx.$queryRaw<Row[]>`

@@ -1,5 +1,5 @@
 import { outboxJobsOf } from '@muster/contracts';
-import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
+import { type Db, outboxJson, type Sql, transact } from '@muster/db';
 import {
   type Changes,
   decideResult,
@@ -46,7 +46,7 @@ function receiveOnce(
   result: ReceivedResult,
   now: number,
 ): Promise<ResultDecided> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const decision = decideResult(await holdReported(tx, sessionId), server, result, now);
     return decision.outcome.outcome === 'counted' ? count(tx, decision) : carryOut(tx, decision);
   });
@@ -58,7 +58,7 @@ interface ReportedRow extends MatchRow {
 }
 
 /** Locks a session and reads what is known of its result. */
-async function holdReported(tx: Tx, sessionId: string): Promise<ReportedSession | null> {
+async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession | null> {
   const session = await holdSession(tx, sessionId);
   if (!session) return null;
   const { matchId } = session;
@@ -81,7 +81,7 @@ async function holdReported(tx: Tx, sessionId: string): Promise<ReportedSession 
 const none: Partial<Changes> = {};
 
 /** Writes a result that counts, in one statement. */
-async function count(tx: Tx, { outcome, changes, jobs }: Decision<ResultDecided>): Promise<ResultDecided> {
+async function count(tx: Sql, { outcome, changes, jobs }: Decision<ResultDecided>): Promise<ResultDecided> {
   const { matchId, session, match, result, blame = [] } = changes ?? none;
   if (session?.to !== 'ended' || match?.to !== 'ended' || !result) throw new Error('no result is counted');
   await noteBlame(tx, matchId ?? '', blame);

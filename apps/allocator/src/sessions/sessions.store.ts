@@ -1,4 +1,4 @@
-import { atomically, type Db } from '@muster/db';
+import { type Db, transact } from '@muster/db';
 import { decideOvertime, decideUnanswered, type ServerCommand, type ServerIdentity } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
@@ -30,7 +30,7 @@ export async function commandsAfter(
   seq: number,
   unknown: (kind: string, seq: number) => void = () => undefined,
 ): Promise<ServerCommand[] | null> {
-  const rows = await db.$queryRaw<PendingCommand[]>`
+  const rows = await db.$sql.$queryRaw<PendingCommand[]>`
     SELECT command.seq, command.kind, command.session_id, command.payload,
       command.created_at > now() - make_interval(secs => ${heldSeconds}) AS recent
     FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
@@ -57,12 +57,12 @@ function isKnown(kind: string): kind is ServerCommand['kind'] {
 /** Withdraws sessions that their servers did not create in time; see `decideUnanswered`. @returns the ids of their matches */
 export async function withdrawUnanswered(db: Db, now: number, limit: number): Promise<string[]> {
   // The state stands in the text of the statement: only so may a plan that is kept use the partial index.
-  const late = await db.$queryRaw<{ id: string; matchId: string; serverId: string }[]>`
+  const late = await db.$sql.$queryRaw<{ id: string; matchId: string; serverId: string }[]>`
     SELECT id, match_id AS "matchId", server_id AS "serverId" FROM session
     WHERE state = 'reserved' AND answer_by <= ${new Date(now)} ORDER BY answer_by LIMIT ${limit}`;
   const matches: string[] = [];
   for (const { id, matchId, serverId } of late) {
-    const withdrawn = await atomically(db, async (tx) => {
+    const withdrawn = await transact(db, async (tx) => {
       await lockServer(tx, serverId);
       return endSession(tx, id, (session, match) => decideUnanswered(session, match, now));
     });
@@ -73,12 +73,12 @@ export async function withdrawUnanswered(db: Db, now: number, limit: number): Pr
 
 /** Ends matches that are played beyond the time limit; see `decideOvertime`. @returns the ids of their sessions */
 export async function loseOverdue(db: Db, liveBefore: number, now: number, limit: number): Promise<string[]> {
-  const overdue = await db.$queryRaw<{ id: string; serverId: string }[]>`
+  const overdue = await db.$sql.$queryRaw<{ id: string; serverId: string }[]>`
     SELECT id, server_id AS "serverId" FROM session
     WHERE state = 'live' AND live_at < ${new Date(liveBefore)} ORDER BY live_at LIMIT ${limit}`;
   const lost: string[] = [];
   for (const { id, serverId } of overdue) {
-    const gone = await atomically(db, async (tx) => {
+    const gone = await transact(db, async (tx) => {
       await lockServer(tx, serverId);
       return endSession(tx, id, (session, match) => decideOvertime(session, match, now));
     });

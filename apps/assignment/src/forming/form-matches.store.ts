@@ -1,5 +1,5 @@
 import { outboxJobsOf, sentenceOf } from '@muster/contracts';
-import { outboxJson, type Tx } from '@muster/db';
+import { outboxJson, type Sql } from '@muster/db';
 import { formedJobs, type FormedMatch, type FormResult } from '@muster/domain';
 
 /** Undoes a transaction in which players of a match turned out to be in another. */
@@ -19,7 +19,7 @@ export class PlayersHeld extends Error {
  * @returns in the order given
  * @throws PlayersHeld with the players who are in the way of the only match; of none when there are several matches
  */
-export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Promise<FormResult[]> {
+export async function formMatches(tx: Sql, matches: readonly FormedMatch[]): Promise<FormResult[]> {
   // In the order of their ids, as the players below: whoever wants some of the same waits, instead of locking up.
   const ids = matches.map(({ matchId }) => matchId).toSorted();
   const decided = await tx.$queryRaw<{ match_id: string }[]>`
@@ -31,8 +31,11 @@ export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Prom
   const fresh = matches.filter(({ matchId }) => ours.has(matchId));
   const before = ids.filter((id) => !ours.has(id));
   const verdicts =
-    before.length === 0 ? [] : await tx.proposalVerdict.findMany({ where: { matchId: { in: before } } });
-  const verdictOf = new Map(verdicts.map(({ matchId, outcome }) => [matchId, outcome]));
+    before.length === 0
+      ? []
+      : await tx.$queryRaw<{ match_id: string; outcome: string }[]>`
+          SELECT match_id, outcome FROM proposal_verdict WHERE match_id = ANY(${before}::text[])`;
+  const verdictOf = new Map(verdicts.map(({ match_id, outcome }) => [match_id, outcome]));
   if (fresh.length > 0) await store(tx, fresh);
   return matches.map(({ matchId }) =>
     ours.has(matchId)
@@ -41,7 +44,7 @@ export async function formMatches(tx: Tx, matches: readonly FormedMatch[]): Prom
   );
 }
 
-async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
+async function store(tx: Sql, matches: readonly FormedMatch[]): Promise<void> {
   const players = playerRows(matches);
   const held = await insert(tx, matches, players);
   if (held.length !== players.length) throw await playersHeld(tx, matches);
@@ -49,7 +52,7 @@ async function store(tx: Tx, matches: readonly FormedMatch[]): Promise<void> {
 
 /** One statement for all matches. @returns the players who could be held */
 function insert(
-  tx: Tx,
+  tx: Sql,
   matches: readonly FormedMatch[],
   players: ReturnType<typeof playerRows>,
 ): Promise<{ player_id: string }[]> {
@@ -114,10 +117,9 @@ function playerRows(matches: readonly FormedMatch[]) {
 }
 
 /** Of the only match, the players who are in another; of several it is not said who, since each is tried alone. */
-async function playersHeld(tx: Tx, [only, ...more]: readonly FormedMatch[]): Promise<PlayersHeld> {
+async function playersHeld(tx: Sql, [only, ...more]: readonly FormedMatch[]): Promise<PlayersHeld> {
   const asked = more.length > 0 || !only ? [] : only.players.map(({ playerId }) => playerId);
-  const others = await tx.livePlayer.findMany({
-    where: { playerId: { in: asked }, NOT: { matchId: only?.matchId ?? '' } },
-  });
-  return new PlayersHeld(others.map(({ playerId }) => playerId));
+  const others = await tx.$queryRaw<{ player_id: string }[]>`
+    SELECT player_id FROM live_player WHERE player_id = ANY(${asked}::text[]) AND match_id <> ${only?.matchId ?? ''}`;
+  return new PlayersHeld(others.map(({ player_id }) => player_id));
 }

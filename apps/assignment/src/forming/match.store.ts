@@ -1,5 +1,13 @@
 import { matchUpdateJobs, readReason, writeReason } from '@muster/contracts';
-import { atomically, Batcher, type Db, enqueueAfterCommit, mayBeItemsFault, type Tx } from '@muster/db';
+import {
+  atomically,
+  Batcher,
+  type Db,
+  enqueueAfterCommit,
+  mayBeItemsFault,
+  type Sql,
+  transact,
+} from '@muster/db';
 import type {
   FillResult,
   FormedMatch,
@@ -20,7 +28,7 @@ const formedAtOnce = 32;
 export class PostgresMatchStore implements MatchStore {
   private readonly formed = new Batcher<FormedMatch, FormResult>(
     formedAtOnce,
-    (matches) => atomically(this.db, (tx) => formMatches(tx, matches)),
+    (matches) => transact(this.db, (tx) => formMatches(tx, matches)),
     (error) => error instanceof PlayersHeld || mayBeItemsFault(error),
   );
 
@@ -62,7 +70,7 @@ export class PostgresMatchStore implements MatchStore {
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
   ): Promise<ProposalVerdict> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, failedTicketIds);
       if (earlier) return earlier;
       const failed = [...failedTicketIds];
@@ -82,7 +90,7 @@ export class PostgresMatchStore implements MatchStore {
   }
 
   settle(matchId: string, reason: Said): Promise<ProposalVerdict> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, []);
       return earlier ?? { verdict: 'refused', reason, failedTicketIds: [] };
     });
@@ -90,7 +98,7 @@ export class PostgresMatchStore implements MatchStore {
 
   /** Forgets a batch of the verdicts that were given before. @returns whether there may be more */
   async forgetVerdicts(before: number, limit: number): Promise<boolean> {
-    const count = await this.db.$executeRaw`
+    const count = await this.db.$sql.$executeRaw`
       DELETE FROM proposal_verdict WHERE match_id = ANY(ARRAY(
         SELECT match_id FROM proposal_verdict WHERE decided_at < ${new Date(before)} ORDER BY decided_at LIMIT ${limit}
         FOR UPDATE SKIP LOCKED))`;
@@ -108,9 +116,16 @@ export class PostgresMatchStore implements MatchStore {
   }
 }
 
+interface VerdictRow {
+  outcome: string;
+  reason: string | null;
+  messages: unknown;
+  failed_ticket_ids: string[];
+}
+
 /** Whoever inserts first decides. @returns the earlier verdict, or null when this call decided */
 async function decide(
-  tx: Tx,
+  tx: Sql,
   matchId: string,
   outcome: 'formed' | 'refused',
   said: Said | null,
@@ -122,10 +137,12 @@ async function decide(
     VALUES (${matchId}, ${outcome}, ${reason}, ${messages ? JSON.stringify(messages) : null}::jsonb, ${[...failedTicketIds]}::text[])
     ON CONFLICT DO NOTHING`;
   if (count === 1) return null;
-  const row = await tx.proposalVerdict.findUniqueOrThrow({ where: { matchId } });
+  const [row] = await tx.$queryRaw<VerdictRow[]>`
+    SELECT outcome, reason, messages, failed_ticket_ids FROM proposal_verdict WHERE match_id = ${matchId}`;
+  if (!row) throw new Error(`the verdict of match ${matchId} is neither new nor there`);
   return {
     verdict: row.outcome === 'formed' ? 'formed' : 'refused',
     reason: row.reason === null ? null : readReason({ reason: row.reason, messages: row.messages }),
-    failedTicketIds: row.failedTicketIds,
+    failedTicketIds: row.failed_ticket_ids,
   };
 }

@@ -19,11 +19,11 @@ export class PostgresMatchHistory implements MatchHistory {
   }
 
   async page(query: MatchQuery): Promise<MatchList> {
-    return this.told(await this.db.$queryRaw<Place[]>(placesOf(query)), query.limit);
+    return this.told(await this.db.$sql.$queryRaw<Place[]>(placesOf(query)), query.limit);
   }
 
   async ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
-    return this.told(await this.db.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)), limit);
+    return this.told(await this.db.$sql.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)), limit);
   }
 
   private async told(places: readonly Place[], limit: number): Promise<MatchList> {

@@ -92,14 +92,14 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
   }
 
   async due(now: number, limit: number): Promise<string[]> {
-    const rows = await this.db.$queryRaw<{ session_id: string }[]>`
+    const rows = await this.db.$sql.$queryRaw<{ session_id: string }[]>`
       SELECT session_id FROM live_balance WHERE due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${limit}`;
     return rows.map((row) => row.session_id);
   }
 
   async forgetOver(limit: number): Promise<number> {
     // In the order in which they are held, and none that somebody holds: it goes with the next look.
-    return this.db.$executeRaw`
+    return this.db.$sql.$executeRaw`
       DELETE FROM live_balance WHERE match_id IN (
         SELECT live.match_id FROM live_balance AS live JOIN match ON match.id = live.match_id
         WHERE match.state <> 'placed' ORDER BY live.match_id LIMIT ${limit} FOR UPDATE OF live SKIP LOCKED)`;

@@ -16,7 +16,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
 
   async open(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>> {
     return this.byPlayer(
-      await this.db.$queryRaw<Row[]>`
+      await this.db.$sql.$queryRaw<Row[]>`
         SELECT player_id, search FROM calibration_search
         WHERE pool = ${pool} AND player_id = ANY(${[...playerIds]}::text[]) AND state = 'open'`,
     );
@@ -24,7 +24,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
 
   async searches(pool: string, playerIds: readonly string[]): Promise<ReadonlyMap<string, S>> {
     return this.byPlayer(
-      await this.db.$queryRaw<Row[]>`
+      await this.db.$sql.$queryRaw<Row[]>`
         SELECT player_id, search FROM calibration_search
         WHERE pool = ${pool} AND player_id = ANY(${[...playerIds]}::text[])`,
     );
@@ -38,7 +38,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
   ): Promise<ReadonlyMap<string, S>> {
     // In the order of their ids, so that parties which share players wait for one another instead of locking up.
     const begun = this.byPlayer(
-      await this.db.$queryRaw<Row[]>`
+      await this.db.$sql.$queryRaw<Row[]>`
         INSERT INTO calibration_search (pool, player_id, search, match_ids, state, updated_at)
         SELECT ${pool}, player_id, ${JSON.stringify(search)}::jsonb, '{}', 'open', ${new Date(now)}
         FROM unnest(${[...playerIds]}::text[]) AS player_id ORDER BY player_id
@@ -72,7 +72,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
   }
 
   async concluded(limit: number): Promise<ConcludedSearch<S>[]> {
-    const rows = await this.db.$queryRaw<(Row & { pool: string })[]>`
+    const rows = await this.db.$sql.$queryRaw<(Row & { pool: string })[]>`
       SELECT pool, player_id, search FROM calibration_search WHERE state = 'concluded' ORDER BY updated_at LIMIT ${limit}`;
     return rows.map(({ pool, player_id, search }) => ({
       pool,
@@ -90,7 +90,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
   }
 
   private async end(pool: string, playerId: string, state: string, now: number): Promise<void> {
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       UPDATE calibration_search SET state = ${state}, updated_at = ${new Date(now)}
       WHERE pool = ${pool} AND player_id = ${playerId} AND state = 'concluded'`;
   }

@@ -52,20 +52,20 @@ export class PostgresPartyStore implements PartyStore {
   }
 
   async find(partyId: string, now: number): Promise<Party | null> {
-    const [row] = await this.db.$queryRaw<
+    const [row] = await this.db.$sql.$queryRaw<
       { leader: string }[]
     >`SELECT leader FROM party WHERE id = ${partyId}`;
     return row ? this.shown(this.db, partyId, row.leader, now) : null;
   }
 
   async ofPlayer(playerId: string, now: number): Promise<Party | null> {
-    const [row] = await this.db.$queryRaw<{ party_id: string }[]>`
+    const [row] = await this.db.$sql.$queryRaw<{ party_id: string }[]>`
       SELECT party_id FROM party_member WHERE player_id = ${playerId}`;
     return row ? this.find(row.party_id, now) : null;
   }
 
   async invitationsOf(playerId: string, now: number): Promise<InvitedTo[]> {
-    const rows = await this.db.$queryRaw<{ party_id: string; leader: string; expires_at: Date }[]>`
+    const rows = await this.db.$sql.$queryRaw<{ party_id: string; leader: string; expires_at: Date }[]>`
       SELECT party_id, leader, expires_at FROM party_invitation JOIN party ON party.id = party_id
       WHERE player_id = ${playerId} AND expires_at > ${new Date(now)} ORDER BY expires_at DESC, party_id LIMIT 100`;
     return rows.map(({ party_id, leader, expires_at }) => ({
@@ -156,8 +156,8 @@ export class PostgresPartyStore implements PartyStore {
   }
 
   async endIdle(since: number, now: number): Promise<void> {
-    await this.db.$executeRaw`DELETE FROM party_invitation WHERE expires_at <= ${new Date(now)}`;
-    await this.db.$executeRaw`DELETE FROM party WHERE touched_at < ${new Date(since)}`;
+    await this.db.$sql.$executeRaw`DELETE FROM party_invitation WHERE expires_at <= ${new Date(now)}`;
+    await this.db.$sql.$executeRaw`DELETE FROM party WHERE touched_at < ${new Date(since)}`;
   }
 
   private async shown(

@@ -31,7 +31,7 @@ export class PostgresRulesStore implements RulesStore {
   ) {}
 
   async after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]> {
-    const rows = await this.db.$queryRaw<Row[]>`
+    const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT queue_rules.* FROM queue_rules
       LEFT JOIN unnest(${[...known.keys()]}::text[], ${[...known.values()]}::int[]) AS known (name, newest) ON name = queue
       WHERE version > coalesce(newest, 0) ORDER BY queue, version`;
@@ -44,7 +44,7 @@ export class PostgresRulesStore implements RulesStore {
     const made: string[] = [];
     // One by one and in the order of their names, so that processes which start together wait for one another and no more.
     for (const each of rules.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const count = await this.db.$executeRaw`
+      const count = await this.db.$sql.$executeRaw`
         INSERT INTO queue_rules (queue, version, rules, why, why_messages, applies_to, created_at)
         VALUES (${each.name}, 1, ${JSON.stringify(each)}::jsonb, ${reason}, ${stored}::jsonb, 'new', ${new Date(now)})
         ON CONFLICT DO NOTHING`;

@@ -32,13 +32,13 @@ export class PostgresAvoidStore implements AvoidStore {
   }
 
   async remove(playerId: string, avoidedId: string): Promise<boolean> {
-    const count = await this.db.$executeRaw`
+    const count = await this.db.$sql.$executeRaw`
       DELETE FROM avoided_player WHERE player_id = ${playerId} AND avoided_id = ${avoidedId}`;
     return count > 0;
   }
 
   async list(playerId: string): Promise<AvoidEntry[]> {
-    const rows = await this.db.$queryRaw<{ avoided_id: string; scope: string; since: Date }[]>`
+    const rows = await this.db.$sql.$queryRaw<{ avoided_id: string; scope: string; since: Date }[]>`
       SELECT avoided_id, scope, since FROM avoided_player WHERE player_id = ${playerId} ORDER BY since DESC, avoided_id`;
     return rows.map(({ avoided_id, scope, since }) => ({
       playerId: avoided_id,
@@ -48,7 +48,7 @@ export class PostgresAvoidStore implements AvoidStore {
   }
 
   async around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly Avoided[]>> {
-    const rows = await this.db.$queryRaw<AroundRow[]>`
+    const rows = await this.db.$sql.$queryRaw<AroundRow[]>`
       SELECT player_id, avoided_id AS other, scope FROM avoided_player WHERE player_id = ANY(${[...playerIds]}::text[])
       UNION ALL
       SELECT asked.player_id, newest.player_id AS other, newest.scope

@@ -30,11 +30,11 @@ export class PostgresBehaviourStore implements BehaviourStore {
 
   async report(report: BehaviourReport): Promise<ReportOutcome> {
     const { matchId, reporter, reported, kind, weight, note, at } = report;
-    const count = await this.db.$executeRaw`
+    const count = await this.db.$sql.$executeRaw`
       INSERT INTO behaviour_report (match_id, reporter, reported, kind, weight, note, at)
       VALUES (${matchId}, ${reporter}, ${reported}, ${kind}, ${weight}, ${note}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
     if (count > 0) return 'counted';
-    const [first] = await this.db.$queryRaw<{ kind: string }[]>`
+    const [first] = await this.db.$sql.$queryRaw<{ kind: string }[]>`
       SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
     return first?.kind === kind ? 'repeat' : 'contradicts';
   }
@@ -43,7 +43,7 @@ export class PostgresBehaviourStore implements BehaviourStore {
     playerIds: readonly string[],
     since: number,
   ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
-    const rows = await this.db.$queryRaw<MarkRow[]>`
+    const rows = await this.db.$sql.$queryRaw<MarkRow[]>`
       SELECT newest.* FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
         SELECT reporter, reported, kind, weight, at FROM behaviour_report
         WHERE reported = asked.player_id AND at > ${new Date(since)} ORDER BY at DESC LIMIT ${mostMarks}
@@ -58,7 +58,7 @@ export class PostgresBehaviourStore implements BehaviourStore {
   }
 
   async reportsOn(playerId: string, limit: number): Promise<BehaviourReport[]> {
-    const rows = await this.db.$queryRaw<ReportRow[]>`
+    const rows = await this.db.$sql.$queryRaw<ReportRow[]>`
       SELECT * FROM behaviour_report WHERE reported = ${playerId} ORDER BY at DESC, match_id, reporter LIMIT ${limit}`;
     return rows.map((row) => ({
       ...markOf(row),

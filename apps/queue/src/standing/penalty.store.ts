@@ -34,7 +34,7 @@ export class PostgresPenaltyStore implements PenaltyStore {
       queue,
       at: new Date(at),
     }));
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       INSERT INTO penalty (id, player_id, kind, match_id, queue, at)
       SELECT id, player_id, kind, match_id, queue, at FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS row(id text, player_id text, kind text, match_id text, queue text, at timestamptz)
@@ -42,7 +42,7 @@ export class PostgresPenaltyStore implements PenaltyStore {
   }
 
   async of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
-    const rows = await this.db.$queryRaw<Row[]>`
+    const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT newest.* FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
         SELECT * FROM penalty
         WHERE player_id = asked.player_id AND at > ${new Date(since)} AND forgiven_at IS NULL
@@ -58,13 +58,13 @@ export class PostgresPenaltyStore implements PenaltyStore {
   }
 
   async list(playerId: string, limit: number): Promise<RecordedPenalty[]> {
-    const rows = await this.db.$queryRaw<Row[]>`
+    const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT * FROM penalty WHERE player_id = ${playerId} ORDER BY at DESC, id LIMIT ${limit}`;
     return rows.map((row) => ({ ...penaltyOf(row), forgivenAt: row.forgiven_at?.getTime() ?? null }));
   }
 
   async forgive(playerId: string, penaltyId: string, now: number): Promise<boolean> {
-    const count = await this.db.$executeRaw`
+    const count = await this.db.$sql.$executeRaw`
       UPDATE penalty SET forgiven_at = coalesce(forgiven_at, ${new Date(now)})
       WHERE id = ${penaltyId} AND player_id = ${playerId}`;
     return count > 0;

@@ -1,5 +1,5 @@
 import type { Applied, Json, Rater, RatingEvent, RatingPool, StoredRating } from '@muster/domain';
-import type { Tx } from '@muster/db';
+import type { Sql } from '@muster/db';
 import { ownPartOf, playersOf } from './events.store.js';
 import { asPool, unknownPool, type PoolRow } from '../pools/pools.store.js';
 
@@ -20,12 +20,12 @@ interface HeldRow extends PoolRow {
  * comes into force) waits for them, and they for it. To be taken before the pool's row is read, in a statement of its own, since
  * a statement sees what was committed when it began.
  */
-export async function sharePool(tx: Tx, pool: string): Promise<void> {
+export async function sharePool(tx: Sql, pool: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0))`;
 }
 
 /** The pool to oneself: every event of before is committed, and none comes until this transaction ends. */
-export async function takePool(tx: Tx, pool: string): Promise<void> {
+export async function takePool(tx: Sql, pool: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${pool}, 0))`;
 }
 
@@ -37,7 +37,7 @@ export interface RatedBy {
 
 /** Rates one event as {@link applyEvents} rates several. */
 export async function applyEvent(
-  tx: Tx,
+  tx: Sql,
   poolName: string,
   event: RatingEvent,
   rater: Rater,
@@ -56,7 +56,7 @@ export async function applyEvent(
  * @throws UnknownPool, and whatever a rater throws
  */
 export async function applyEvents(
-  tx: Tx,
+  tx: Sql,
   poolName: string,
   events: readonly RatedBy[],
   now: number,
@@ -73,7 +73,7 @@ export async function applyEvents(
 
 /** Reads the pool and locks the events' players. */
 async function hold(
-  tx: Tx,
+  tx: Sql,
   poolName: string,
   events: readonly RatedBy[],
   now: number,
@@ -110,7 +110,7 @@ interface Done {
  * The ratings are named a second time, by `= ANY`: Postgres plans a join to `jsonb_to_recordset` for 100 rows, for which it
  * reads a table of ratings whole.
  */
-async function write(tx: Tx, pool: RatingPool, done: readonly Done[]): Promise<void> {
+async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<void> {
   const ratings = new Map(
     done.flatMap(({ applied }) => applied.players.map(({ playerId, rating }) => [playerId, rating] as const)),
   );
@@ -142,7 +142,7 @@ async function write(tx: Tx, pool: RatingPool, done: readonly Done[]): Promise<v
 }
 
 /** Takes back the rows that {@link applyEvent} made for strangers, when the rater refused and the transaction goes on. */
-export async function forgetStrangers(tx: Tx, pool: string, event: RatingEvent): Promise<void> {
+export async function forgetStrangers(tx: Sql, pool: string, event: RatingEvent): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM rating WHERE pool = ${pool} AND player_id = ANY(${playersOf(event)}::text[]) AND state = 'null'::jsonb`;
 }

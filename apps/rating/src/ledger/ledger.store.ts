@@ -1,4 +1,4 @@
-import { atomically, Batcher, type Db } from '@muster/db';
+import { Batcher, type Db, transact } from '@muster/db';
 import type {
   Calibration,
   GivenEvent,
@@ -50,10 +50,10 @@ export class PostgresLedgerStore implements LedgerStore {
   constructor(private readonly db: Db) {}
 
   pools(): Promise<RatingPool[]> {
-    return pools.readPools(this.db);
+    return pools.readPools(this.db.$sql);
   }
   pool(name: string): Promise<RatingPool> {
-    return pools.readPool(this.db, name);
+    return pools.readPool(this.db.$sql, name);
   }
   createPool(pool: NewPool): Promise<{ pool: RatingPool; created: boolean }> {
     return pools.createPool(this.db, pool);
@@ -99,13 +99,11 @@ export class PostgresLedgerStore implements LedgerStore {
     return this.reports.submit(match.pool, { match, rater, now });
   }
   record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       await sharePool(tx, pool);
-      const known = await tx.ratingEvent.findUnique({
-        where: { pool_kind_eventId: { pool, kind: event.kind, eventId: event.eventId } },
-        select: { sequence: true },
-      });
-      if (known) return false;
+      const known = await tx.$queryRaw<object[]>`
+        SELECT 1 FROM rating_event WHERE pool = ${pool} AND kind = ${event.kind} AND event_id = ${event.eventId}`;
+      if (known.length > 0) return false;
       await applyEvent(tx, pool, event, rater, now);
       return true;
     });

@@ -1,5 +1,5 @@
 import { outboxJobsOf, type OutboxJob, readOffences, writeReason } from '@muster/contracts';
-import { atomically, type Db, outboxJson, type Tx } from '@muster/db';
+import { type Db, outboxJson, type Sql, transact } from '@muster/db';
 import {
   type Changes,
   decideRating,
@@ -33,7 +33,7 @@ interface EndedMatch {
 }
 
 /** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
-async function holdMatch(tx: Tx, matchId: string): Promise<EndedMatch | null> {
+async function holdMatch(tx: Sql, matchId: string): Promise<EndedMatch | null> {
   const [match] = await tx.$queryRaw<EndedMatch[]>`
     SELECT state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
       SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
@@ -52,7 +52,7 @@ const factsOf = (matchId: string, { state, queue, blame, players }: EndedMatch):
 
 /** Rates an ended match, closes it and frees its players; see `decideRating`. */
 export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): Promise<RateResult> {
-  return atomically(db, async (tx): Promise<RateResult> => {
+  return transact(db, async (tx): Promise<RateResult> => {
     const match = await holdMatch(tx, matchId);
     const due = ratingDue(match);
     if (!match || due !== 'due') return { outcome: due === 'closed' ? 'closed' : 'not-ended' };
@@ -67,7 +67,7 @@ export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): P
 }
 
 async function rateEvent(
-  tx: Tx,
+  tx: Sql,
   pool: string,
   event: MatchEvent,
   rater: Rater,
@@ -86,7 +86,7 @@ const none: Partial<Changes> = {};
 
 /** Writes how a match is closed, in one statement. @param more jobs beside those of the decision */
 async function close(
-  tx: Tx,
+  tx: Sql,
   { changes, jobs }: Decision<unknown>,
   more: readonly OutboxJob[] = [],
 ): Promise<void> {
@@ -137,7 +137,7 @@ function eventOf(
 
 /** Takes a match out, and asks for the rebuild that takes out what it did to the ratings; see `decideVoid`. */
 export function voidMatch(db: Db, matchId: string, said: VoidSaid, now: number): Promise<VoidResult> {
-  return atomically(db, async (tx): Promise<VoidResult> => {
+  return transact(db, async (tx): Promise<VoidResult> => {
     const match = await holdMatch(tx, matchId);
     const facts = match && { ...factsOf(matchId, match), pool: match.pool };
     const decision = decideVoid(facts, said, now);
@@ -150,7 +150,7 @@ export function voidMatch(db: Db, matchId: string, said: VoidSaid, now: number):
 
 /** Enters in the ledger that a rated match is void, and asks for a rebuild of its pool. */
 async function takeOut(
-  tx: Tx,
+  tx: Sql,
   pool: string,
   matchId: string,
   { by, reason, rebuildId }: VoidSaid,

@@ -27,7 +27,7 @@ export async function readRatings(
   playerIds: readonly string[],
 ): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
   // One statement for both: this is the question that every ticket asks.
-  const rows = await db.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
+  const rows = await db.$sql.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
     SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration,
       player_id, state, matches, division, last_rated_at
     FROM rating_pool JOIN pool_version ON pool_version.pool = name AND pool_version.version = rating_pool.version
@@ -77,7 +77,7 @@ export async function readPage(
   after: string,
   limit: number,
 ): Promise<(StoredRating & { playerId: string })[]> {
-  const rows = await db.$queryRaw<RatingRow[]>`
+  const rows = await db.$sql.$queryRaw<RatingRow[]>`
     SELECT player_id, state, matches, division, last_rated_at FROM rating
     WHERE pool = ${name} AND generation = ${generation} AND player_id > ${after} ORDER BY player_id LIMIT ${limit}`;
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
@@ -98,7 +98,7 @@ export async function readBotsForAll(
   if (!first) return [];
   const { pool, limit } = first;
   // The beginning of their ids stands in the text of the statement: so the planner sees that the index of bots has all of them.
-  const rows = await db.$queryRaw<RatingRow[]>`
+  const rows = await db.$sql.$queryRaw<RatingRow[]>`
     SELECT player_id, state, matches, division, last_rated_at FROM rating
     WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
   const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
@@ -106,7 +106,9 @@ export async function readBotsForAll(
 }
 
 export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
-  const rows = await db.$queryRaw<{ event_id: string; player_id: string; before: unknown; after: unknown }[]>`
+  const rows = await db.$sql.$queryRaw<
+    { event_id: string; player_id: string; before: unknown; after: unknown }[]
+  >`
     SELECT change.event_id, player_id, before, after
     FROM rating_event AS event JOIN rating_pool ON rating_pool.name = event.pool
     JOIN rating_change AS change ON change.pool = event.pool AND change.generation = rating_pool.generation
@@ -140,7 +142,7 @@ export async function readHistory(
   limit: number,
   range: TimeRange,
 ): Promise<RatingHistoryRow[]> {
-  const rows = await db.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
+  const rows = await db.$sql.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
   return rows.map(({ sequence, event_id: eventId, at, messages, ...row }) => ({
     ...row,
     ...(messages && row.reason !== null ? { messages: readMessages(messages, row.reason) } : {}),
@@ -186,7 +188,7 @@ export async function readRated(
   { name, generation }: RatingPool,
   limit: number,
 ): Promise<{ before: RatedBefore; matches: RatedMatch[] }> {
-  const rows = await db.$queryRaw<RatedRow[]>`
+  const rows = await db.$sql.$queryRaw<RatedRow[]>`
     SELECT sequence, at, ranks, raw, chances, features, drift, newcomers, converged FROM rated_match
     WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT ${limit}`;
   const matches = rows.toReversed().map((row) => ({
@@ -195,7 +197,7 @@ export async function readRated(
     at: row.at.getTime(),
   }));
   const first = matches[0]?.sequence ?? 0;
-  const [before] = await db.$queryRaw<RatedBefore[]>`
+  const [before] = await db.$sql.$queryRaw<RatedBefore[]>`
     SELECT count(*)::int AS matches, coalesce(sum(drift), 0) AS drift, coalesce(sum(newcomers), 0)::int AS newcomers,
       coalesce(sum(converged), 0)::int AS converged
     FROM rated_match WHERE pool = ${name} AND generation = ${generation} AND sequence < ${first}`;
@@ -206,7 +208,7 @@ export async function countRated(
   db: Db,
   { name, generation, version }: RatingPool,
 ): Promise<{ matches: number; underVersion: number }> {
-  const [row] = await db.$queryRaw<{ matches: number; under_version: number }[]>`
+  const [row] = await db.$sql.$queryRaw<{ matches: number; under_version: number }[]>`
     SELECT count(*)::int AS matches, count(*) FILTER (WHERE version = ${version})::int AS under_version
     FROM rated_match WHERE pool = ${name} AND generation = ${generation}`;
   return { matches: row?.matches ?? 0, underVersion: row?.under_version ?? 0 };

@@ -1,5 +1,5 @@
 import { writeReason } from '@muster/contracts';
-import { asJson, atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   type MatchEvent,
   message,
@@ -34,7 +34,7 @@ export function isReportsFault(error: unknown): boolean {
 export function rateReports(db: Db, reports: readonly Report[]): Promise<ReportedRated[]> {
   const pool = reports[0]?.match.pool;
   if (pool === undefined) return Promise.resolve([]);
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const rated = await rateFresh(tx, pool, await enter(tx, pool, reports));
     const answers: ReportedRated[] = [];
     for (const report of reports) answers.push(rated.get(report) ?? (await repeated(tx, report)));
@@ -43,7 +43,7 @@ export function rateReports(db: Db, reports: readonly Report[]): Promise<Reporte
 }
 
 /** Enters the matches, with the pool's lock held. @returns those that were not known */
-async function enter(tx: Tx, pool: string, reports: readonly Report[]): Promise<Report[]> {
+async function enter(tx: Sql, pool: string, reports: readonly Report[]): Promise<Report[]> {
   const entries = reports.map(({ match, now }) => ({
     id: match.matchId,
     external_id: match.externalId,
@@ -73,7 +73,7 @@ async function enter(tx: Tx, pool: string, reports: readonly Report[]): Promise<
 }
 
 async function rateFresh(
-  tx: Tx,
+  tx: Sql,
   pool: string,
   reports: readonly Report[],
 ): Promise<Map<Report, ReportedRated>> {
@@ -120,24 +120,17 @@ function eventOf({ matchId, playedAt, teams, ranks, played }: ReportedMatch): Ma
 }
 
 /** The external id is known: the same report again is fine, another one is kept for operators. */
-async function repeated(tx: Tx, { match, now }: Report): Promise<ReportedRated> {
+async function repeated(tx: Sql, { match, now }: Report): Promise<ReportedRated> {
   const { pool, externalId, digest, reportedBy, teams, ranks } = match;
-  const known = await tx.match.findUniqueOrThrow({ where: { pool_externalId: { pool, externalId } } });
+  const [known] = await tx.$queryRaw<{ id: string; digest: string | null; prediction: number[] }[]>`
+    SELECT id, digest, prediction FROM match WHERE pool = ${pool} AND external_id = ${externalId}`;
+  if (!known) throw new Error(`match ${externalId} of pool ${pool} is neither new nor there`);
   if (known.digest === digest) return { outcome: 'again', matchId: known.id, prediction: known.prediction };
   const { reason, messages } = writeReason([message('result.other-known', { externalId })]);
-  await tx.resultConflict.createMany({
-    data: [
-      {
-        matchId: known.id,
-        reportedBy,
-        reason,
-        messages: asJson(messages),
-        digest,
-        body: asJson({ teams, ranks }),
-        receivedAt: new Date(now),
-      },
-    ],
-    skipDuplicates: true,
-  });
+  await tx.$executeRaw`
+    INSERT INTO result_conflict (match_id, reported_by, reason, messages, digest, body, received_at)
+    VALUES (${known.id}, ${reportedBy}, ${reason}, ${JSON.stringify(messages)}::jsonb, ${digest},
+      ${JSON.stringify({ teams, ranks })}::jsonb, ${new Date(now)})
+    ON CONFLICT DO NOTHING`;
   return { outcome: 'contradicts', matchId: known.id, prediction: known.prediction };
 }

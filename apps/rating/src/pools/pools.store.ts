@@ -1,5 +1,5 @@
 import { writeReason } from '@muster/contracts';
-import { asJson, atomically, type Db, type Tx } from '@muster/db';
+import { asJson, atomically, type Db, type Sql } from '@muster/db';
 import {
   type Calibration,
   message,
@@ -41,14 +41,14 @@ export function unknownPool(name: string): UnknownPool {
   });
 }
 
-export async function readPools(db: Db): Promise<RatingPool[]> {
+export async function readPools(db: Sql): Promise<RatingPool[]> {
   const rows = await db.$queryRaw<PoolRow[]>`
     SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version ORDER BY name`;
   return rows.map(asPool);
 }
 
-export async function readPool(db: Db | Tx, name: string): Promise<RatingPool> {
+export async function readPool(db: Sql, name: string): Promise<RatingPool> {
   const [row] = await db.$queryRaw<PoolRow[]>`
     SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version WHERE name = ${name}`;
@@ -102,7 +102,7 @@ const created = writeReason([message('pool.created')]);
 
 /** Keeps a version; it is in force only once the pool's row names it. */
 export async function addVersion(
-  db: Db | Tx,
+  db: Sql,
   pool: string,
   rules: PoolRules,
   calibration: Calibration,

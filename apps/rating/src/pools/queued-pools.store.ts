@@ -5,7 +5,7 @@ export class PostgresQueuedPools {
   constructor(private readonly db: Db) {}
 
   async isQueued(pool: string): Promise<boolean> {
-    const [row] = await this.db.$queryRaw<{ queued: boolean }[]>`
+    const [row] = await this.db.$sql.$queryRaw<{ queued: boolean }[]>`
       SELECT EXISTS (
         SELECT 1 FROM queue_rules AS newest WHERE rules->>'pool' = ${pool}
           AND NOT EXISTS (SELECT 1 FROM queue_rules AS later WHERE later.queue = newest.queue AND later.version > newest.version)

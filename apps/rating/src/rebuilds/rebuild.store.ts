@@ -66,13 +66,13 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   async rebuilds(pool: string, limit: number): Promise<Rebuild[]> {
-    const rows = await this.db.$queryRaw<RebuildRow[]>`
+    const rows = await this.db.$sql.$queryRaw<RebuildRow[]>`
       SELECT * FROM pool_rebuild WHERE pool = ${pool} ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
     return rows.map(asRebuild);
   }
 
   async claim(holder: string, leaseMs: number, now: number): Promise<Rebuild | null> {
-    const [row] = await this.db.$queryRaw<RebuildRow[]>`
+    const [row] = await this.db.$sql.$queryRaw<RebuildRow[]>`
       WITH free AS (
         SELECT id, pool FROM pool_rebuild WHERE state = 'running' AND (lease_until IS NULL OR lease_until < ${new Date(now)})
         ORDER BY started_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -94,11 +94,11 @@ export class PostgresRebuildStore implements RebuildStore {
    * than the claim, for whoever sweeps late may have been followed already.
    */
   private async sweep(pool: string, before: number): Promise<void> {
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       DELETE FROM rating_change USING rating_pool WHERE pool = ${pool} AND name = pool AND rating_change.generation > rating_pool.generation AND rating_change.generation < ${before}`;
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       DELETE FROM rated_match USING rating_pool WHERE pool = ${pool} AND name = pool AND rated_match.generation > rating_pool.generation AND rated_match.generation < ${before}`;
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       DELETE FROM rating USING rating_pool WHERE pool = ${pool} AND name = pool AND rating.generation > rating_pool.generation AND rating.generation < ${before}`;
   }
 
@@ -109,7 +109,7 @@ export class PostgresRebuildStore implements RebuildStore {
     leaseMs: number,
     now: number,
   ): Promise<boolean> {
-    const count = await this.db.$executeRaw`
+    const count = await this.db.$sql.$executeRaw`
       UPDATE pool_rebuild SET lease_until = ${new Date(now + leaseMs)}, done = ${done}, total = ${total}, skipped = ${skipped}
       WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
     return count === 1;
@@ -194,7 +194,7 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   async release({ rebuildId }: Rebuild, holder: string): Promise<void> {
-    await this.db.$executeRaw`
+    await this.db.$sql.$executeRaw`
       UPDATE pool_rebuild SET lease_until = NULL, holder = NULL WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
   }
 

@@ -1,0 +1,217 @@
+import type { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
+import { Prisma } from './generated/client.js';
+import { transactionLimits } from './transaction-limits.js';
+
+/** The driver's connections of one process. */
+type Connections = ReturnType<Awaited<ReturnType<PrismaPg['connect']>>['underlyingDriver']>;
+
+/**
+ * Statements as tagged templates: values become parameters, and a `Prisma.sql` among them becomes a part of the statement. Both a
+ * transaction of Prisma's and {@link Statements} run them.
+ */
+export interface Sql {
+  /** @returns the rows, with `bigint` for `int8` and `Date` for timestamps */
+  $queryRaw<T = unknown>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
+  /** @returns the number of rows that were written */
+  $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
+}
+
+/** The connection to the database was refused, lost, or not free in time. */
+export class ConnectionFailed extends Error {
+  readonly code = 'ConnectionClosed';
+
+  constructor(override readonly cause: Error) {
+    super(cause.message);
+    this.name = 'ConnectionFailed';
+  }
+}
+
+/** A statement and its parameters, as the driver takes them. */
+interface Query {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name: string;
+}
+
+/** @returns the name under which a statement stays prepared; empty when it does not */
+export type StatementNames = (statement: { readonly sql: string }) => string;
+
+type Tag = (text: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]) => Query;
+
+/** Templates of fixed text are put together once for each place in the code. */
+function tagOf(nameOf: StatementNames): Tag {
+  const texts = new WeakMap<TemplateStringsArray, string>();
+  const textOf = (parts: TemplateStringsArray): string => {
+    const known = texts.get(parts);
+    if (known !== undefined) return known;
+    const text = parts.reduce((before, part, i) => `${before}$${i}${part}`);
+    texts.set(parts, text);
+    return text;
+  };
+  return (parts, values) => {
+    const isWhole = !(parts instanceof Prisma.Sql) && !values.some((value) => value instanceof Prisma.Sql);
+    if (isWhole) {
+      const text = textOf(parts);
+      return { text, values: [...values], name: nameOf({ sql: text }) };
+    }
+    const { text, values: all } = parts instanceof Prisma.Sql ? parts : Prisma.sql(parts, ...values);
+    return { text, values: all, name: nameOf({ sql: text }) };
+  };
+}
+
+/** The driver tells `int8` as text, which does not compare as a number does. */
+const int8 = 20;
+const readTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary' ? BigInt : types.getTypeParser(oid, format),
+};
+
+/** @throws ConnectionFailed for an error that does not come from the database itself */
+async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof Error && !(error instanceof DatabaseError) ? new ConnectionFailed(error) : error;
+  }
+}
+
+/** Runs statements on one connection, or each on any of several. */
+class Runner implements Sql {
+  constructor(
+    private readonly connection: Connections | Connection,
+    private readonly tag: Tag,
+  ) {}
+
+  async $queryRaw<T>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T> {
+    const { rows } = await this.run(this.tag(text, values));
+    return rows as T;
+  }
+
+  async $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number> {
+    const { rowCount } = await this.run(this.tag(text, values));
+    return rowCount ?? 0;
+  }
+
+  private run(query: Query): Promise<QueryResult> {
+    return answered(this.connection.query({ ...query, types: readTypes }));
+  }
+}
+
+/**
+ * Runs statements on the driver itself, on the connections that Prisma holds. Prisma takes as much processor time to pass a small
+ * statement on as the database takes to run it.
+ */
+export class Statements implements Sql {
+  private readonly tag: Tag;
+
+  /** @param open opens the connections, unless they are open */
+  constructor(
+    private readonly open: () => Promise<Connections>,
+    nameOf: StatementNames,
+  ) {
+    this.tag = tagOf(nameOf);
+  }
+
+  async $queryRaw<T>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T> {
+    return new Runner(await answered(this.open()), this.tag).$queryRaw(text, ...values);
+  }
+
+  async $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number> {
+    return new Runner(await answered(this.open()), this.tag).$executeRaw(text, ...values);
+  }
+
+  /**
+   * Runs statements in one transaction, on one connection.
+   *
+   * @param limitMs a transaction that takes longer is undone
+   * @throws what the step throws, after everything is undone
+   */
+  async transaction<T>(step: (sql: Sql) => Promise<T>, limitMs = transactionLimits.timeout): Promise<T> {
+    const connections = await answered(this.open());
+    const connection = await answered(connections.connect());
+    const loss = lossOf(connection, limitMs);
+    let broken: Error | undefined;
+    try {
+      await answered(connection.query('BEGIN'));
+      const result = await Promise.race([step(new Runner(connection, this.tag)), loss.happened]);
+      const { command } = await answered(connection.query('COMMIT'));
+      // Postgres answers so when a statement failed and the step went on.
+      if (command !== 'COMMIT')
+        throw new Error('a statement of the transaction failed: nothing of it is kept');
+      return result;
+    } catch (error) {
+      broken = loss.error ?? (await rollback(connection));
+      throw error;
+    } finally {
+      loss.ignore();
+      connection.release(broken);
+    }
+  }
+}
+
+/** @returns why the connection cannot be used again, if so */
+async function rollback(connection: Connection): Promise<Error | undefined> {
+  try {
+    await connection.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+interface Loss {
+  /** Rejects when the connection is lost, or the time is over. */
+  readonly happened: Promise<never>;
+  readonly error: Error | undefined;
+  ignore(): void;
+}
+
+/** A step may wait for something else while its connection is lost, and without a listener the loss would end the process. */
+function lossOf(connection: Connection, limitMs: number): Loss {
+  const loss: { error: Error | undefined } = { error: undefined };
+  let lose = (_error: Error): void => undefined;
+  const happened = new Promise<never>((_resolve, reject) => {
+    lose = (error) => {
+      loss.error = error;
+      reject(new ConnectionFailed(error));
+    };
+  });
+  // It may happen while nothing is raced with it.
+  happened.catch(() => undefined);
+  connection.on('error', lose);
+  const timer = setTimeout(() => lose(new Error(`a transaction took longer than ${limitMs} ms`)), limitMs);
+  return {
+    happened,
+    get error() {
+      return loss.error;
+    },
+    ignore() {
+      clearTimeout(timer);
+      connection.off('error', lose);
+    },
+  };
+}
+
+/** Lends out the connections that an adapter opens for Prisma. */
+export class Lender implements SqlMigrationAwareDriverAdapterFactory {
+  readonly provider = 'postgres';
+  readonly adapterName: string;
+  /** Those of now; undefined until Prisma connects. */
+  connections: Connections | undefined;
+
+  constructor(private readonly adapter: PrismaPg) {
+    this.adapterName = adapter.adapterName;
+  }
+
+  async connect(): ReturnType<PrismaPg['connect']> {
+    const connected = await this.adapter.connect();
+    this.connections = connected.underlyingDriver();
+    return connected;
+  }
+
+  connectToShadowDb(): ReturnType<PrismaPg['connectToShadowDb']> {
+    return this.adapter.connectToShadowDb();
+  }
+}
