@@ -1,16 +1,17 @@
 #!/usr/bin/env node
-// Bundles programs straight from TypeScript, with all that they load, into a few files of `<folder>/dist`. No types are
-// checked here: `npm run types` does. A service starts in half the time from a bundle, because finding, reading and compiling
-// some 1,500 modules one by one is two thirds of its start.
+// Bundles programs straight from TypeScript, with all that they load, into a few files. No types are checked here:
+// `npm run types` does. A service starts in half the time from a bundle, because finding, reading and compiling some 1,500
+// modules one by one is two thirds of its start.
 //
-//   node tools/bundle.mjs apps/queue apps/edge    the programs of these packages
-//   node tools/bundle.mjs test                    benchmarks, load and fault tests
+//   node tools/bundle.mjs                         every program, into `dist`: what `npm start` and the tests run
+//   node tools/bundle.mjs apps/queue apps/edge    the programs of these packages, each into the `dist` of its package
+//   node tools/bundle.mjs test                    benchmarks, load and fault tests, into `test/dist`
 import { readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { checkout } from './prepare/checkout.mjs';
-import { programsIn } from './prepare/programs.mjs';
+import { allPrograms, programsIn } from './prepare/programs.mjs';
 
 /** Exports of our packages under this condition are their TypeScript sources. */
 export const sourceCondition = '@muster/source';
@@ -34,16 +35,15 @@ const ownSourceMaps = {
 };
 
 /**
- * Bundles the programs of a package.
+ * Bundles programs with all that they load.
  *
- * @param folder below the checkout, such as `apps/queue`
- * @returns the modules of ours that they are made from
+ * @param input names of the bundles, and their sources
+ * @param dist the folder that they are written to; it is replaced
+ * @param options `isTest` for test programs
  */
-export async function bundle(folder) {
-  const isTest = folder === 'test';
-  const dist = join(checkout, folder, 'dist');
+async function bundle(input, dist, { isTest = false } = {}) {
   const made = await rolldown({
-    input: programsIn(checkout, folder),
+    input,
     platform: 'node',
     // Tests take their tools, such as vitest, from where they are installed.
     external: isTest ? /^(?!@muster\/)[\w@]/ : apart,
@@ -63,12 +63,12 @@ export async function bundle(folder) {
   // Written aside and moved into place, so that nobody starts half of it.
   const fresh = `${dist}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  const { output } = await made.write({
+  await made.write({
     dir: fresh,
-    // Beside the programs: a module of an app may name a worker by a path relative to itself.
-    chunkFileNames: '[name].js',
+    // Beside the programs: a module of an app may name a worker by a path relative to itself. No chunk has a program's name.
+    chunkFileNames: '[name]-[hash].js',
     // Every file of a test program may start another of them by its path, so each stays a file of its own.
-    ...(isTest && { preserveModules: true, preserveModulesRoot: join(checkout, folder) }),
+    ...(isTest && { preserveModules: true, preserveModulesRoot: join(checkout, 'test') }),
     keepNames: true,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -76,9 +76,17 @@ export async function bundle(folder) {
   await made.close();
   rmSync(dist, { recursive: true, force: true });
   renameSync(fresh, dist);
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  return modules.filter((id) => id.startsWith(checkout) && !id.includes('/node_modules/'));
 }
 
+/** Programs of a package, or of `test`, into a `dist` of its own that needs no other package's. */
+export const bundlePackage = (folder) =>
+  bundle(programsIn(checkout, folder), join(checkout, folder, 'dist'), { isTest: folder === 'test' });
+
+/** All programs into one `dist`, in one run: a module that several load is read once, and stands in one chunk. */
+export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'));
+
 const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (calledDirectly) await Promise.all(process.argv.slice(2).map(bundle));
+if (calledDirectly) {
+  const folders = process.argv.slice(2);
+  await (folders.length === 0 ? bundleAll() : Promise.all(folders.map(bundlePackage)));
+}

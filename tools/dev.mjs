@@ -60,7 +60,7 @@ async function apply(paths, { apps, runFile }) {
     apps.map((app) => `apps/${app}`),
   );
   if (folders.length === 0) return say(`${paths[0]} changed; it affects no app that is restarted`);
-  if (!(await node('tools/bundle.mjs', ...folders))) return say('the old bundles run on');
+  if (!(await node('tools/bundle.mjs'))) return say('the old bundles run on');
   const { pids } = existsSync(runFile) ? JSON.parse(readFileSync(runFile, 'utf8')) : { pids: {} };
   const names = folders.flatMap((folder) => processesOf(folder.slice('apps/'.length), pids));
   for (const name of names) process.kill(pids[name], 'SIGTERM');
@@ -95,7 +95,7 @@ if (unknown.length > 0) {
   say(`--only takes ${restartable.join(', ')}, not "${unknown.join(',')}"`);
   process.exitCode = 1;
 } else if (await prepare()) {
-  const main = join(checkout, 'apps/cli/dist/main.js');
+  const main = join(checkout, 'dist/cli.js');
   const child = spawn(process.execPath, ['--enable-source-maps', main, 'up', ...options.args], {
     stdio: 'inherit',
   });

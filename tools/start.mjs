@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { checkout, say } from './prepare/checkout.mjs';
 import { prepare } from './prepare.mjs';
 
-const main = join(checkout, 'apps/cli/dist/main.js');
+const main = join(checkout, 'dist/cli.js');
 
 /**
  * npm runs a script through a shell, and when npm is told to stop it stops that shell and no more: we would go on with

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { say, Unprepared } from './checkout.mjs';
-import { bundlesOf } from './programs.mjs';
+import { allPrograms } from './programs.mjs';
 import { step } from './step.mjs';
 
 /** After this long even a quiet build says that it is at work. */
@@ -23,6 +23,7 @@ export async function build(root, { quiet }) {
   const sources = sourcesOf(root);
   const startedAt = performance.now();
   let announced = !quiet;
+  if (!quiet) say('building what runs; after the first time only when a source has changed …');
   const announcement = setTimeout(() => {
     announced = true;
     if (process.stderr.isTTY) say('building what has changed …');
@@ -32,9 +33,8 @@ export async function build(root, { quiet }) {
       if (!existsSync(join(root, script))) continue;
       await timed(`generated ${what}`, quiet, () => node(root, [script]));
     }
-    const packages = [...bundlesOf(root).keys()];
-    const names = packages.map((folder) => folder.split('/')[1]).join(', ');
-    await timed(`bundled ${names}`, quiet, () => node(root, ['tools/bundle.mjs', ...packages]));
+    const names = Object.keys(allPrograms(root)).join(', ');
+    await timed(`bundled ${names}`, quiet, () => node(root, ['tools/bundle.mjs']));
   } finally {
     clearTimeout(announcement);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundlesOf } from './programs.mjs';
+import { allPrograms } from './programs.mjs';
 
 /** What the checkout was built from. */
 const stampIn = (root) => join(root, '.muster/built');
@@ -38,9 +38,7 @@ export function sourcesOf(root) {
 export function isBuilt(root) {
   const stamp = stampIn(root);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesOf(root)) return false;
-  return [...bundlesOf(root)].every(([folder, names]) =>
-    names.every((name) => existsSync(join(root, folder, 'dist', `${name}.js`))),
-  );
+  return Object.keys(allPrograms(root)).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
 }
 
 /** Remembers that it is. @param sources of before the build: what has changed meanwhile is not in it */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { isInstalled, samePackages } from './install.mjs';
 import { satisfies } from './node-version.mjs';
-import { bundlesOf, programsIn } from './programs.mjs';
+import { allPrograms, bundlesOf, programsIn } from './programs.mjs';
 
 const onlyOneModule = new URL('./only-one.mjs', import.meta.url).href;
 
@@ -71,10 +71,10 @@ describe('whether everything is built', () => {
   const file = (path) => join(root, 'libs/one', path);
   beforeEach(() => {
     mkdirSync(file('src'), { recursive: true });
-    mkdirSync(file('dist'));
+    mkdirSync(join(root, 'dist'));
     writeFileSync(file('src/index.ts'), 'export {};');
     writeFileSync(file('src/one.process.ts'), 'export {};');
-    writeFileSync(file('dist/one.process.js'), '');
+    writeFileSync(join(root, 'dist/one.process.js'), '');
   });
 
   it('is known from the last build, until a source changes, comes or goes', () => {
@@ -93,9 +93,9 @@ describe('whether everything is built', () => {
   it('does not depend on specs and on what the build makes, as long as that is there', () => {
     rememberBuilt(root, sourcesOf(root));
     writeFileSync(file('src/index.spec.ts'), '');
-    writeFileSync(file('dist/chunk.js'), '');
+    writeFileSync(join(root, 'dist/chunk.js'), '');
     expect(isBuilt(root)).toBe(true);
-    rmSync(file('dist'), { recursive: true });
+    rmSync(join(root, 'dist'), { recursive: true });
     expect(isBuilt(root)).toBe(false);
   });
 
@@ -115,6 +115,11 @@ describe('whether everything is built', () => {
       ['apps/a', ['main', 'sum.worker']],
       ['libs/one', ['one.process']],
     ]);
+    expect(allPrograms(root)).toEqual({
+      a: join(root, 'apps/a/src/main.ts'),
+      'sum.worker': join(root, 'apps/a/src/deep/sum.worker.ts'),
+      'one.process': join(root, 'libs/one/src/one.process.ts'),
+    });
     expect(programsIn(root, 'test')).toEqual({ 'bench/b/main': join(root, 'test/bench/b/main.ts') });
   });
 });

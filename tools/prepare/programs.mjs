@@ -33,7 +33,18 @@ export function programsIn(root, folder) {
   return Object.fromEntries(programs);
 }
 
-/** The bundles that a checkout has to have, by their package. */
+/** Programs of all packages by the names of their bundles in `dist`: an app's `main.ts` is named like the app. */
+export function allPrograms(root) {
+  const programs = packagesOf(root).flatMap((folder) =>
+    Object.entries(programsIn(root, folder)).map(([name, source]) => [
+      name === 'main' ? basename(folder) : name,
+      source,
+    ]),
+  );
+  return Object.fromEntries(programs);
+}
+
+/** Packages that have programs, with the names of their bundles. */
 export function bundlesOf(root) {
   return new Map(
     packagesOf(root)

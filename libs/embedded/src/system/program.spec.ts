@@ -11,11 +11,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 it('the file that runs an app is its bundle; without one it is said how to make it', () => {
-  const dist = join(root, 'apps/queue/dist');
-  expect(() => programOf('queue', root)).toThrow(
-    /apps\/queue\/dist\/main\.js is missing: run `npm run build`/,
-  );
-  mkdirSync(dist, { recursive: true });
-  writeFileSync(join(dist, 'main.js'), '');
-  expect(programOf('queue', root)).toBe(join(dist, 'main.js'));
+  const dist = join(root, 'dist');
+  expect(() => programOf('queue', root)).toThrow(/dist\/queue\.js is missing: run `npm run build`/);
+  mkdirSync(dist);
+  writeFileSync(join(dist, 'queue.js'), '');
+  expect(programOf('queue', root)).toBe(join(dist, 'queue.js'));
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** The folder of this package, by its name: a bundle of this file lies elsewhere. */
-export const packageFolder = dirname(createRequire(import.meta.url).resolve('@muster/embedded/package.json'));
+const packageFolder = dirname(createRequire(import.meta.url).resolve('@muster/embedded/package.json'));
 
 /** The folder of the repository. */
 export const checkout = join(packageFolder, '../..');
@@ -15,14 +15,14 @@ export const checkout = join(packageFolder, '../..');
 export const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=32'];
 
 /**
- * The file that runs an app: the bundle that `npm run build` makes.
+ * The file that runs a program: the bundle that `npm run build` makes.
  *
- * @param app its folder below `apps`
+ * @param app the folder of an app below `apps`, or the name of a worker or a child process
  * @param root the checkout
  * @throws Error with a sentence for people when it is not built
  */
 export function programOf(app: string, root = checkout): string {
-  const path = join(root, 'apps', app, 'dist/main.js');
+  const path = join(root, 'dist', `${app}.js`);
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\`.`);
   return path;
 }
