@@ -139,6 +139,7 @@ async function startAll(
   if (options.tcpPort && first !== options.tcpPort)
     teller.say(`Port ${options.tcpPort} is taken; the line protocol listens on ${first} instead.`);
   serviceNames.push(...replicas.map((replica) => replica.name));
+  teller.say(`Starting ${replicas.map(({ name }) => name).join(', ')} …`);
   // All at once: each says "ready" only when what it needs answers, whichever comes up first.
   await Promise.all(
     replicas.map(async (replica) => {
@@ -154,36 +155,35 @@ async function startAll(
 }
 
 async function startStores(
-  options: UpOptions,
+  { dataDir }: UpOptions,
   supervisor: Supervisor,
   teller: Teller,
   patience: AbortSignal,
 ): Promise<Stores> {
-  const { dataDir } = options;
-  const log = (line: string): void => teller.say(`  ${line}`);
   const taken = new Set<number>();
-  let { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl } = process.env;
-  let redisEngine = 'yours';
-  const databaseRole = databaseUrl ? 'auto' : 'required';
-  if (redisUrl) {
-    teller.say('Redis: yours, by REDIS_URL.');
-  } else {
-    const redis = await embeddedRedis({ dataDir, port: await steadyPort(taken), log });
+  const [redisPort, postgresPort] = [await steadyPort(taken), await steadyPort(taken)];
+  const log = (line: string): void => teller.say(`  ${line}`);
+  const startRedis = async (): Promise<Pick<Stores, 'redisUrl' | 'redisEngine'>> => {
+    const redis = await embeddedRedis({ dataDir, port: redisPort, log });
     teller.say(`Redis: ${redis.description}.`, { redis: redis.engine });
     if (redis.limits) teller.say(`  Its limits: ${redis.limits}`);
     await supervisor.start(redis.process, patience);
-    redisUrl = redis.url;
-    redisEngine = redis.engine;
-  }
-  if (databaseUrl) {
-    teller.say('Postgres: yours, by DATABASE_URL.');
-  } else {
-    const postgres = await embeddedPostgres({ dataDir, port: await steadyPort(taken), log });
+    return { redisUrl: redis.url, redisEngine: redis.engine };
+  };
+  const startPostgres = async (): Promise<Pick<Stores, 'databaseUrl' | 'databaseRole'>> => {
+    const postgres = await embeddedPostgres({ dataDir, port: postgresPort, log });
     teller.say(`Postgres: ${postgres.description}.`);
     await supervisor.start(postgres.process, patience);
-    databaseUrl = postgres.url;
-  }
-  return { redisUrl, databaseUrl, databaseRole, redisEngine };
+    return { databaseUrl: postgres.url, databaseRole: 'required' };
+  };
+  const { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl } = process.env;
+  if (redisUrl) teller.say('Redis: yours, by REDIS_URL.');
+  if (databaseUrl) teller.say('Postgres: yours, by DATABASE_URL.');
+  const [redis, postgres] = await Promise.all([
+    redisUrl ? { redisUrl, redisEngine: 'yours' } : startRedis(),
+    databaseUrl ? { databaseUrl, databaseRole: 'auto' as const } : startPostgres(),
+  ]);
+  return { ...redis, ...postgres };
 }
 
 /** For other commands of ours, and for whoever wants to look: where everything is. */

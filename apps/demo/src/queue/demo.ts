@@ -11,6 +11,7 @@ const region = 'local';
 const matchSeconds = 3;
 const startWithinMs = 90_000;
 const closeWithinMs = 15_000;
+const lookMs = 250;
 
 /** Runs the queue demo until `ended`: servers and players as processes of their own. @returns what it came to */
 export async function runQueueDemo(
@@ -102,7 +103,7 @@ function narrate(operator: OperatorClient, since: number, teller: Teller): { sto
   const done = (async () => {
     while (!ending.signal.aborted) {
       await turn().catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
     await turn().catch(() => undefined);
   })();
@@ -120,6 +121,6 @@ async function untilClosed(operator: OperatorClient, since: number, ms: number):
   while (Date.now() < until) {
     const matches = await matchesSince(operator, since).catch(() => null);
     if (matches?.every((match) => isClosed(match.state))) return;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 }
