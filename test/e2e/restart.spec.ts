@@ -10,7 +10,8 @@ import { TestRedis } from '../support/redis.js';
 import { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
-describe('C23 the embedded run', () => {
+// Each story waits for whole systems to start and to end.
+describe('C23 the embedded run', { timeout: 240_000 }, () => {
   const dirs: string[] = [];
   afterAll(async () => {
     for (const dir of dirs) await rm(dir, { recursive: true, force: true });

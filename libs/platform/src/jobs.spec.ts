@@ -44,7 +44,7 @@ const work = <T>(
 const send = async (jobId: string, payload: object): Promise<void> => {
   await vi.waitFor(() => sender.send(queue, [{ jobId, payload }]), 5_000);
 };
-const patient = { timeout: 20_000, interval: 20 };
+const patient = { timeout: 50_000, interval: 20 };
 const dead = async (): Promise<readonly string[]> =>
   (await sender.deadLetters().list(queue, 10)).map(({ jobId }) => jobId);
 
@@ -64,9 +64,10 @@ describe('a job', () => {
     await working([older], async () => {
       await send('song', { kind: 'sung', n: 1 });
       await vi.waitFor(() => expect(refused).toBeGreaterThan(0), patient);
-      const newer = work(ToldOrSung, async (job) => void done.push(job));
-      await working([newer], () => vi.waitFor(() => expect(done).toEqual([{ kind: 'sung', n: 1 }]), patient));
     });
+    // As in a rolling update: the older one ends. Beside it the newer one would get the job by chance, after any number of tries.
+    const newer = work(ToldOrSung, async (job) => void done.push(job));
+    await working([newer], () => vi.waitFor(() => expect(done).toEqual([{ kind: 'sung', n: 1 }]), patient));
     expect(await dead()).toEqual([]);
   });
 
