@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const unit = [
   'libs/**/src/**/*.spec.ts',
@@ -11,7 +12,6 @@ const unit = [
   'test/docs/**/*.spec.ts',
   'test/support/**/*.spec.ts',
 ];
-const story = 'test/e2e/readme.spec.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 
 /** Exports of our packages under this condition are their TypeScript sources, so that no test needs a build of a library. */
@@ -27,8 +27,9 @@ export default defineConfig({
   // specs and test/ have none that includes them, so it is said here once for all.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   test: {
-    // Two cores are what a small machine and a hosted runner have. One worker more than cores: stories mostly wait.
-    maxWorkers: Math.min(3, 1 + availableParallelism()),
+    // Two cores are what a small machine and a hosted runner have. Two workers more than cores: stories mostly wait.
+    maxWorkers: Math.min(4, 2 + availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,
@@ -62,15 +63,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.spec.ts'],
           globalSetup: 'test/e2e/shared-stack.setup.ts',
-          exclude: [...exclude, story],
+          exclude,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
-      },
-      // After all others, for it calls `npm run muster`: that puts every dist anew in its place, and for a moment it is gone.
-      {
-        extends: true,
-        test: { name: 'story', include: [story], exclude, sequence: { groupOrder: 1 }, testTimeout: 60_000 },
       },
     ],
   },

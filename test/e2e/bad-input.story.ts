@@ -1,5 +1,5 @@
 import { isProblemCode, problems, type CommandList, type Problem, type TicketView } from '@muster/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { badRequests } from '../support/bad-requests/table.js';
 import { badTokens, type Actors, type BadRequest } from '../support/bad-requests/actors.js';
@@ -7,7 +7,7 @@ import { register } from '../support/game-server.js';
 import { ask, jsonOf, type Answer } from '../support/http.js';
 import { duel, queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { storiesStack } from './stories-stack.js';
 
 /** What a stack trace looks like, be it within JSON. */
 /** How the schema library speaks where nobody tells it how. */
@@ -18,8 +18,7 @@ let stack: Stack;
 let actors: Actors;
 
 beforeAll(async () => {
-  // The server leaves a command unanswered for as long as the table takes.
-  stack = await ownStack([], { ANSWER_MS: '120000', SILENCE_MS: '600000' });
+  stack = await storiesStack();
   const build = 'bad-fleet';
   const { serverToken } = await register(stack, { serverId: 'bad-server', build });
   const nextCommand = async (after: number): Promise<{ seq: number; sessionId: string }> => {
@@ -50,9 +49,6 @@ beforeAll(async () => {
     pass: await (await stack.player('bad-friend')).partyPass('bad-player'),
     tokens: await badTokens(stack),
   };
-});
-afterAll(async () => {
-  await stack?.stop();
 });
 
 const send = ({ path, ask: make }: BadRequest, url: string): Promise<Answer> => {

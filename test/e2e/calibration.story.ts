@@ -1,10 +1,6 @@
 import type { MatchView, WaitingView } from '@muster/contracts';
 import { createDb, type Db } from '@muster/db';
-import { defaultQueues } from '@muster/matchmaking';
 import { conclude, readSearch, type Search } from '@muster/skill';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { GameServer } from '../support/game-server.js';
@@ -12,34 +8,25 @@ import { until } from '../support/gate.js';
 import { openQueue } from '../support/open-queue.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { storiesStack } from './stories-stack.js';
 
 type WaitingTicket = z.infer<typeof WaitingView>['waiting'][number];
 
 const build = 'calibration-1';
 const names: [string, string] = ['ann', 'bob'];
 
-let folder: string;
 let stack: Stack;
 let server: GameServer;
 let db: Db;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-calibration-'));
-  const file = join(folder, 'queues.json');
-  const anybody = [{ afterSeconds: 0, limit: null }];
-  const duels = defaultQueues.find((rules) => rules.name === '1v1');
-  const short = { ...duels, skillWindow: anybody, teamGap: anybody, calibrationMatches: 3 };
-  await writeFile(file, JSON.stringify([short]));
-  stack = await ownStack([], { QUEUES_FILE: file });
+  stack = await storiesStack();
   server = await GameServer.start(stack, { serverId: 'calibration-server', build });
   db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
 });
 afterAll(async () => {
   await db?.$disconnect();
   await server?.stop();
-  await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function searchIn(pool: string, playerId: string): Promise<{ state: string; search: Search }> {

@@ -1,35 +1,19 @@
-import { freePort, readKeys, serviceProcess, untilOk } from '@muster/embedded';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask, jsonOf } from '../support/http.js';
-import type { Stack } from '../support/stack.js';
+import { ownReplica, type OwnReplica } from './own-replica.js';
 import { sharedStack } from './shared-stack.js';
 
 /** A replica of queue beside the shared stack, in a realm of its own: nothing of others hangs on it. */
-let stack: Stack;
-let child: ChildProcess;
+let queue: OwnReplica;
 let url: string;
 let token: string;
-let exit: Promise<unknown[]>;
 
 beforeAll(async () => {
-  stack = await sharedStack();
-  const [httpPort, grpcPort] = [await freePort(0), await freePort(0)];
-  const replica = { name: 'queue', service: 'queue' as const, httpPort, grpcPort };
-  const neighbours = stack.run.replicas.filter(({ service }) => service !== 'queue') as (typeof replica)[];
-  const keys = await readKeys(stack.dataDir);
-  const { command, args, env } = serviceProcess(replica, [...neighbours, replica], stack.run, keys, 'info');
-  url = `http://127.0.0.1:${httpPort}`;
-  child = spawn(command, args, {
-    env: { ...process.env, ...env, REALM: 'drain', DRAIN_PAUSE_MS: '1500' },
-    stdio: 'ignore',
-  });
-  exit = once(child, 'exit');
-  await untilOk(`${url}/health/ready`, AbortSignal.timeout(60_000));
-  token = await stack.token('drained');
+  queue = await ownReplica('queue', { REALM: 'drain', DRAIN_PAUSE_MS: '1500' });
+  ({ url } = queue);
+  token = await (await sharedStack()).token('drained');
 });
-afterAll(() => child?.kill('SIGKILL'));
+afterAll(() => void queue?.child.kill('SIGKILL'));
 
 describe('a process that is told to end', () => {
   it('first says so while it still answers; then streams and polls end with a hint to come again; then it ends with code 0', async () => {
@@ -44,7 +28,7 @@ describe('a process that is told to end', () => {
     void events.then(() => over.push('events'));
     void poll.then(() => over.push('poll'));
 
-    child.kill('SIGTERM');
+    queue.child.kill('SIGTERM');
     await vi.waitFor(
       async () => {
         const { status, text } = await ask(url, '/health/ready');
@@ -59,6 +43,6 @@ describe('a process that is told to end', () => {
 
     expect(await jsonOf(await poll)).toMatchObject({ ticketId, seq, state: 'waiting' });
     expect((await events).text).toMatch(/retry: \d+\nevent: come-again\ndata: \{.*the process ends/);
-    expect(await exit).toEqual([0, null]);
+    expect(await queue.exit).toEqual([0, null]);
   });
 });

@@ -1,14 +1,18 @@
+import { freePort, planReplicas } from '@muster/embedded';
+import { OperatorClient } from '@muster/sdk';
 import fc from 'fast-check';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { migratedDatabase } from '../support/database.js';
 import { ask, jsonOf } from '../support/http.js';
 import { LineCaller } from '../support/line-caller.js';
 import { main } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { ownReplica, type OwnReplica } from './own-replica.js';
+import { sharedStack } from './shared-stack.js';
 
 const run = promisify(execFile);
 const root = process.cwd();
@@ -19,20 +23,29 @@ const linesPerSecond = 10_000;
 const perAddress = 40;
 
 let stack: Stack;
+/** A replica of rating with limits and a database of its own. */
+let rating: OwnReplica;
+let operator: OperatorClient;
 let port: number;
 const callers: LineCaller[] = [];
 
 beforeAll(async () => {
-  stack = await ownStack(['--tcp-port', '0'], {
+  stack = await sharedStack();
+  port = await freePort();
+  rating = await ownReplica('rating', {
+    REALM: 'lines',
+    DATABASE_URL: await migratedDatabase(inject('databaseTemplate')),
+    TCP_PORT: String(port),
     TCP_IDLE_SECONDS: '3',
     TCP_LINES_PER_SECOND: String(linesPerSecond),
     TCP_MAX_PER_ADDRESS: String(perAddress),
   });
-  port = stack.run.replicas.find(({ service }) => service === 'rating')?.tcpPort ?? 0;
+  operator = new OperatorClient({ url: rating.url, operatorKey: stack.run.operatorKey });
 });
 afterAll(async () => {
   for (const caller of callers) caller.close();
-  await stack?.stop();
+  rating?.child.kill('SIGTERM');
+  await rating?.exit;
 });
 
 async function call(): Promise<LineCaller> {
@@ -52,7 +65,7 @@ function block(name: string): string {
 async function bash(script: string): Promise<string> {
   const program = `muster() { "${process.execPath}" "${main}" "$@"; }\n${script}`;
   const { stdout } = await run('bash', ['-eu', '-c', program], {
-    env: { ...process.env, MUSTER_DATA_DIR: stack.dataDir, MUSTER_URL: stack.url },
+    env: { ...process.env, MUSTER_DATA_DIR: stack.dataDir, MUSTER_URL: rating.url },
   });
   return stdout;
 }
@@ -76,9 +89,9 @@ async function serves(): Promise<void> {
 }
 
 /** Memory of the rating service in MB; null where there is no /proc. */
-async function memoryMb(): Promise<number | null> {
+function memoryMb(): number | null {
   try {
-    const status = readFileSync(`/proc/${(await stack.pids())['rating'] ?? 0}/status`, 'utf8');
+    const status = readFileSync(`/proc/${rating.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   } catch {
     return null;
@@ -106,7 +119,7 @@ describe('the session of docs/line-protocol.md', () => {
     caller.send('GAME ctfgame\nMUTATOR instagib\nPLAYER late\nBOT Xan\n');
     expect(await caller.lines(2)).toEqual(['PLAYER late', 'BOT Xan 48.00']);
     jsonOf(
-      await ask(stack.url, '/v1/results', {
+      await ask(rating.url, '/v1/results', {
         token: stack.run.operatorKey,
         body: { eventId: 'lines-1', pool: 'ctf-insta', teams: [['late'], ['bot:Xan']], ranks: [1, 2] },
       }),
@@ -117,7 +130,7 @@ describe('the session of docs/line-protocol.md', () => {
     expect(Number(late.split(' ')[2])).toBeGreaterThan(50);
     expect(Number(xan.split(' ')[2])).toBeLessThan(50);
     expect(mean).toMatch(/^MEANBOT \d+\.\d\d 3$/);
-    await stack.operator.resetRating('ctf-insta', 'bot:Xan', { reason: 'Only for this test.' });
+    await operator.resetRating('ctf-insta', 'bot:Xan', { reason: 'Only for this test.' });
     caller.send('MEANBOT\nGAME CTFGame\nMEANBOT\nGAME Assault\nPLAYER late\n');
     expect(await caller.lines(3)).toEqual([
       'MEANBOT 48.00 2',
@@ -166,14 +179,13 @@ describe('a port that anybody may reach', () => {
   }
 
   it(`serves on after 10,000 random byte strings (seed ${seed}), and keeps nothing of them`, async () => {
-    const before = await stack.pids();
     // Once for what is compiled and kept ready in any case.
     await fuzz(strings.slice(0, 2_500));
-    const atFirst = await memoryMb();
+    const atFirst = memoryMb();
     await fuzz(strings);
     await serves();
-    expect((await stack.pids())['rating']).toBe(before['rating']);
-    const atLast = await memoryMb();
+    expect(rating.child.exitCode ?? rating.child.signalCode).toBeNull();
+    const atLast = memoryMb();
     // 10,000 strings are some 5 MB; a garbage collector's whim is less than this.
     if (atFirst !== null && atLast !== null) expect(atLast - atFirst).toBeLessThan(60);
   });
@@ -239,9 +251,12 @@ describe('a port that anybody may reach', () => {
   });
 });
 
-it('is off unless it is asked for', async () => {
-  const { replicas } = stack.run;
-  expect(replicas.filter(({ tcpPort }) => tcpPort !== undefined).map(({ service }) => service)).toEqual([
-    'rating',
-  ]);
+it('is answered by rating alone, and only where `--tcp-port` asks for it', async () => {
+  const speaking = stack.run.replicas.filter(({ tcpPort }) => tcpPort !== undefined);
+  expect(speaking.map(({ service }) => service)).toEqual(['rating']);
+  const caller = await LineCaller.to(speaking[0]?.tcpPort ?? 0);
+  callers.push(caller);
+  caller.send('MEANBOT\n');
+  expect(await caller.lines(1)).toEqual([expect.stringMatching(/^ERROR no game yet/)]);
+  expect((await planReplicas(1)).filter(({ tcpPort }) => tcpPort !== undefined)).toEqual([]);
 });

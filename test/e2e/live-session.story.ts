@@ -4,7 +4,7 @@ import { GameServer } from '../support/game-server.js';
 import { openQueue } from '../support/open-queue.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { storiesStack } from './stories-stack.js';
 
 // A match of a queue whose rules ask for live moves; assignment is killed in the middle.
 
@@ -17,14 +17,13 @@ let server: GameServer;
 let db: Db;
 
 beforeAll(async () => {
-  stack = await ownStack([]);
+  stack = await storiesStack();
   db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   server = await GameServer.start(stack, { serverId: 'live-server', build, slots: 10 });
 });
 afterAll(async () => {
   await server?.stop();
   await db?.$disconnect();
-  await stack?.stop();
 });
 
 interface Played {

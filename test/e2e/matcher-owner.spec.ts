@@ -3,7 +3,8 @@ import { createDb, type Db } from '@muster/db';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
 
 const queue = '1v1';
 const patient = { timeout: 40_000, interval: 100 };
@@ -16,7 +17,7 @@ describe('who owns the matcher', () => {
   let players = 0;
 
   beforeAll(async () => {
-    stack = await Stack.start(['--replicas', '2']);
+    stack = await ownStack(['--replicas', '2']);
     redis = new Redis(stack.run.redisUrl);
     db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   });

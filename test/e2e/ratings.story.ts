@@ -1,16 +1,15 @@
 import type { MyRatingView, PoolHealth, PoolView, RatingView, RebuildView } from '@muster/contracts';
 import { createDb } from '@muster/db';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
 import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { storiesStack } from './stories-stack.js';
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await ownStack([], { RECALIBRATE_MS: '500', REBUILD_LEASE_MS: '2000' });
+  stack = await storiesStack();
 });
-afterAll(() => stack?.stop());
 
 const asOperator = (path: string, body?: unknown, method?: string): Promise<Answer> =>
   ask(stack.url, path, {

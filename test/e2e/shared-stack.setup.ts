@@ -57,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const file = join(rulesDir, 'queues.json');
   await writeFile(file, JSON.stringify([...defaultQueues, brief(rulesOf('1v1')), pairs(rulesOf('5v5'))]));
   const scaleOutPort = await freePort();
-  const stack = await Stack.start([], {
+  const stack = await Stack.start(['--tcp-port', '0'], {
     env: {
       QUEUES_FILE: file,
       // A server may leave a command unanswered for long: a test may cut its line many times meanwhile.

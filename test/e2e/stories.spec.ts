@@ -1,0 +1,11 @@
+import { afterAll, describe } from 'vitest';
+import { stopStoriesStack } from './stories-stack.js';
+
+// Stories that need a system for themselves, because they kill its services or look at all of it, and take turns: a start costs
+// more than most of them. Bad input comes first, for it expects to find nothing of others.
+afterAll(stopStoriesStack);
+
+describe('bad input', async () => void (await import('./bad-input.story.js')));
+describe('ratings', async () => void (await import('./ratings.story.js')));
+describe('live sessions', async () => void (await import('./live-session.story.js')));
+describe('calibration', async () => void (await import('./calibration.story.js')));
