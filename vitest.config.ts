@@ -45,7 +45,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: unit, exclude, testTimeout: 60_000, hookTimeout: 60_000 },
       },
-      // A database of its own for each file, in one PostgreSQL; they may run beside one another.
+      // A database of its own for each file, in one PostgreSQL; they may run beside one another. The limits end what hangs: a
+      // machine with much else to do takes many times as long as an idle one.
       {
         extends: true,
         test: {
@@ -53,8 +54,8 @@ export default defineConfig({
           include: ['test/stores/**/*.spec.ts'],
           globalSetup: 'test/stores/postgres.setup.ts',
           exclude,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -64,8 +65,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.spec.ts'],
           globalSetup: 'test/e2e/shared-stack.setup.ts',
           exclude,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run dev`: runs everything, and after a change of a source bundles the apps that it affects and restarts them, in
+// `npm run dev`: runs everything, and after a change of a source bundles anew and restarts the apps that it affects, in
 // seconds. The launcher starts again what ends, so it is enough to end a process.
 //
 //   npm run dev                     services and edge
@@ -46,7 +46,7 @@ function node(...args) {
   });
 }
 
-/** Bundles what a change affects, and ends the processes that run it. */
+/** Bundles anew, and ends the processes that run what a change affects. */
 async function apply(paths, { apps, runFile }) {
   const began = performance.now();
   for (const [folder, script] of generators)

@@ -13,7 +13,7 @@ export const sharedStack = (): Promise<Stack> => Stack.at(inject('sharedStack'))
 
 /**
  * Starts a system for one file that needs settings of its own or kills services. It has a database of its own in the
- * PostgreSQL of the shared system, and one solver thread: that saves a quarter of the processor time of its start.
+ * PostgreSQL of the shared system, and one solver thread.
  */
 export async function ownStack(args: readonly string[], env: Record<string, string> = {}): Promise<Stack> {
   const databaseUrl = await migratedDatabase(inject('databaseTemplate'));
