@@ -1,5 +1,5 @@
-// Compiles lua/*.lua into src/generated/scripts.ts: one typed function a script. The head of each script says its
-// arguments (`--@arg name type words`), what it returns and which includes it needs; KEYS[1] is always the realm's root.
+// Compiles lua/*.lua into src/generated/scripts.ts: one typed function per script. The header of each script declares its
+// arguments (`--@arg name type description`), its result and its includes; KEYS[1] is always the realm's root.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ticketFields } from './ticket-fields.mjs';
@@ -8,7 +8,7 @@ const here = new URL('.', import.meta.url);
 const read = (path) => readFileSync(new URL(path, here), 'utf8');
 const types = { string: 'string', number: 'number', json: 'readonly string[]' };
 const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-/** `field.state` becomes the name that Redis stores: a constant, so that it costs nothing when the script runs. */
+/** Replaces `field.state` by the stored name: a constant costs nothing at run time. */
 const named = (source, file) =>
   source.replace(/\bfield\.(\w+)/g, (_, name) => {
     if (!(name in ticketFields))

@@ -1,22 +1,22 @@
 /**
- * The fields of a ticket's hash in Redis: by the name that scripts and code use, the one that Redis stores. A stored name is
- * never given another meaning: two neighbouring releases read the same hashes.
+ * The fields of a ticket's hash in Redis: the name in scripts and code, and the stored name. A stored name never changes
+ * its meaning: two neighbouring releases read the same hashes.
  *
- * | name            | stored         | value                                                                  |
- * | --------------- | -------------- | ---------------------------------------------------------------------- |
- * | `fixed`         | `f1`, `f2`, …  | what never changes, as JSON in pieces of 64 bytes (ticket-text.ts)      |
- * | `state`         | `s`            | state of the ticket                                                    |
- * | `seq`           | `n`            | number of its latest event                                             |
- * | `changed_at`    | `a`            | when that event was, milliseconds since the epoch                      |
- * | `reason`        | `r`            | why, as English text                                                   |
- * | `messages`      | `w1`, `w2`, …  | why, as coded messages: event number, number of pieces, JSON            |
- * | `match`         | `m`            | the match or backfill that claims the ticket                           |
- * | `match_state`   | `x`            | what the match has come to                                             |
- * | `assignment`    | `g`            | where to connect, as JSON                                              |
- * | `rules_version` | `v`            | version of the rules that its match was made by                        |
- * | `accept_by`     | `b`            | until when its players are to accept, milliseconds since the epoch     |
- * | `accepted_by`   | `y`            | the players that have accepted, as JSON                                |
- * | `closed`        | `c`            | present once nothing more can happen to the ticket                     |
+ * | name            | stored        | value                                                            |
+ * | --------------- | ------------- | ---------------------------------------------------------------- |
+ * | `fixed`         | `f1`, `f2`, … | immutable fields, as JSON in pieces of 64 bytes (ticket-text.ts) |
+ * | `state`         | `s`           | state of the ticket                                              |
+ * | `seq`           | `n`           | number of its latest event                                       |
+ * | `changed_at`    | `a`           | when that event was, milliseconds since the epoch                |
+ * | `reason`        | `r`           | why, as English text                                             |
+ * | `messages`      | `w1`, `w2`, … | why, as coded messages: event number, number of pieces, JSON     |
+ * | `match`         | `m`           | the match or backfill that claims the ticket                     |
+ * | `match_state`   | `x`           | state of the match                                               |
+ * | `assignment`    | `g`           | where to connect, as JSON                                        |
+ * | `rules_version` | `v`           | version of the rules that its match was made by                  |
+ * | `accept_by`     | `b`           | deadline of its ready check, milliseconds since the epoch        |
+ * | `accepted_by`   | `y`           | the players that have accepted, as JSON                          |
+ * | `closed`        | `c`           | present once the ticket has ended                                |
  */
 export const ticketFields = {
   fixed: 'f',

@@ -167,12 +167,12 @@ describe('what the loop costs does not grow with history', () => {
       await placements.withdrawUnanswered(noon, 10);
       await placements.loseOverdue(noon - minute, noon, 10);
       await placements.loseSilent(timeouts, noon, 10);
-      await placements.hasten(noon);
+      await placements.makePlacementsDue(noon);
       await placements.claimShortages(minute, noon);
       await placements.endOverdue(noon, 10);
       await placements.withdrawSeats(noon - minute, 10);
       await placements.forget({ servers: 0, sessions: 0 }, 10);
-      await house.matches.forgetVerdicts(0, 10);
+      await house.matches.deleteVerdicts(0, 10);
     });
   });
 

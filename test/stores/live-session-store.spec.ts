@@ -148,10 +148,10 @@ describe('a session that is told of', () => {
       step: event(1, { orders: [order] }),
     }));
     await store.change('s', asked, begin, noon);
-    expect(await store.forgetOver(10)).toBe(0);
+    expect(await store.deleteEnded(10)).toBe(0);
     await h.placements.loseOverdue(noon + 1, noon, 10);
-    const forgotten = await Promise.all([store.forgetOver(1), storeOf(data().connect(1)).forgetOver(10)]);
-    expect((forgotten[0] ?? 0) + (forgotten[1] ?? 0) + (await store.forgetOver(10))).toBe(2);
+    const forgotten = await Promise.all([store.deleteEnded(1), storeOf(data().connect(1)).deleteEnded(10)]);
+    expect((forgotten[0] ?? 0) + (forgotten[1] ?? 0) + (await store.deleteEnded(10))).toBe(2);
     expect(await data().db.liveBalance.count()).toBe(0);
     expect(await data().db.balanceOrder.count()).toBe(2);
     expect(await store.change('s', [{ sessionId, step: event(2) }], begin, noon)).toEqual(['over']);

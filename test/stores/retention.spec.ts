@@ -103,7 +103,7 @@ describe('what is over', () => {
     await h.db.proposalVerdict.updateMany({ where: { matchId: 'old' }, data: { decidedAt: new Date(noon) } });
 
     expect(await h.placements.forget(before, 100)).toBe(false);
-    expect(await h.matches.forgetVerdicts(noon + 1, 100)).toBe(false);
+    expect(await h.matches.deleteVerdicts(noon + 1, 100)).toBe(false);
 
     const sessions = await h.db.session.findMany({ orderBy: { matchId: 'asc' } });
     expect(sessions.map(({ matchId, state }) => [matchId, state])).toEqual([

@@ -4,6 +4,6 @@ import { HistoryModule } from './history/history.module.js';
 import { LiveBalanceModule } from './live-balance/live-balance.module.js';
 import { TeamsModule } from './teams/teams.module.js';
 
-/** Teams are made, matches are told of, and running matches are kept even. */
+/** Forms matches, serves match history, and keeps running matches balanced. */
 @Module({ imports: [FormingModule, HistoryModule, TeamsModule, LiveBalanceModule] })
 export class AssignmentModule {}

@@ -3,7 +3,7 @@ import { runArenaDemo } from './arena/demo.js';
 import { runQueueDemo } from './queue/demo.js';
 import { Players, type PlayersOptions } from './queue/players.js';
 import { GameServer, type GameServerOptions } from './queue/server.js';
-import { Teller } from './teller.js';
+import { DemoReporter } from './demo-reporter.js';
 
 // One program with four parts, named by its first argument: `queue` and `arena` are the demos that `muster up` starts;
 // `server` and `players` are processes that the queue demo starts. Options come in DEMO_OPTIONS, as JSON.
@@ -16,7 +16,7 @@ function told(): Promise<void> {
   });
 }
 
-/** Ends this process when its parent is gone, however that ended: nobody else would stop it. */
+/** Ends this process when its parent is gone, for any reason: nothing else would stop it. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -49,7 +49,7 @@ async function runPlayers(options: PlayersOptions): Promise<void> {
 
 /** A demo: prints lines that `muster up` passes on, the last of them its summary. */
 async function runDemo(run: typeof runQueueDemo | typeof runArenaDemo, options: DemoOptions): Promise<void> {
-  const teller = new Teller(options.colour);
+  const teller = new DemoReporter(options.colour);
   const supervisor = new Supervisor(options.dataDir, (line) => teller.say(line));
   process.on('exit', () => supervisor.killAll());
   const summary = await run(options, teller, told(), supervisor);

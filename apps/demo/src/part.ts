@@ -1,6 +1,6 @@
 import type { ManagedProcess } from '@muster/embedded';
 
-/** A part of the demo as a process of its own: this same program with another first argument. */
+/** A part of the demo as a separate process: this program with another first argument. */
 export function partProcess(name: string, part: 'server' | 'players', options: object): ManagedProcess {
   const [, program = ''] = process.argv;
   return {

@@ -1,6 +1,6 @@
 import { seededRandom, seedOf, type Random } from '@muster/domain';
 
-/** Who plays in the demo: solo players and friends who queue together. */
+/** The players of the demo: solo players and friends who queue together. */
 export interface Crew {
   /** The leader first. */
   readonly players: readonly string[];
@@ -28,7 +28,7 @@ export function crews(count: number): Crew[] {
   return all;
 }
 
-/** How good a demo player truly is (standard normal). Nobody but the demo's servers and its summary knows. */
+/** The hidden skill of a demo player (standard normal). Only the demo's servers and its summary know it. */
 export function hiddenSkill(playerId: string): number {
   return gaussian(seededRandom(seedOf(`skill of ${playerId}`)));
 }
@@ -37,7 +37,7 @@ export function hiddenSkill(playerId: string): number {
  * Plays a match by hidden skill.
  *
  * @param teams two teams of player ids
- * @param bots how many of average skill each team has beside
+ * @param bots number of bots of average skill on each team
  * @returns ranks by team; one match in fifty is a draw
  */
 export function playOut(
@@ -47,7 +47,7 @@ export function playOut(
 ): number[] {
   if (random() < 0.02) return teams.map(() => 1);
   const strength = teams.map((team) => team.reduce((sum, id) => sum + hiddenSkill(id), 0));
-  // Each player's day adds noise, so the better team wins often, not always.
+  // Each player's form adds noise, so the better team wins often, not always.
   const shown = strength.map(
     (sum, t) => sum + gaussian(random) * 0.7 * Math.sqrt((teams[t]?.length ?? 1) + (bots[t] ?? 0)),
   );

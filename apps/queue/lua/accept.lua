@@ -1,8 +1,9 @@
---- A player accepts their match, until its ready check is ended: that may be later than the time it was given. The last one closes the ready check: then the match goes to assignment.
+--- Accepts a match for one player. A ready check stays open until it is ended, which may be after its deadline. The last
+--- acceptance closes it, and the match goes to assignment.
 --@arg ticketId string
 --@arg playerId string
---@arg everybody string what all players are told when nobody is waited for any more
---@arg leaseMs number how long assignment has from then on before a reconciler looks
+--@arg everybody string message for all players once everyone accepted
+--@arg leaseMs number lease of the proposal from then on; a reconciler settles it when the lease ends
 --@arg now number milliseconds since the epoch
 --@returns accepted | complete, match, its job | too-late, state | not-yours | unknown
 --@include ticket
@@ -27,7 +28,7 @@ if not contains(accepted, arg.playerId) then
     end
   end
 end
--- Also for a repeat: whoever was told first may have died before it sent the job.
+-- Also for a repeated call: the process that got this answer first may have died before it sent the job.
 local job = redis.call('HGET', proposal_key(match_id), 'job')
 if job and not ready_check_is_open(match_id) then return { 'complete', match_id, job } end
 return { 'accepted' }

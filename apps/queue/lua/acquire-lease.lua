@@ -1,8 +1,8 @@
---- Takes or renews the right to propose for a queue. A new holder gets a new epoch, which makes every older one stale.
+--- Acquires or renews the lease to propose matches for a queue. A new holder gets a new epoch, which fences off all older ones.
 --@arg queue string
 --@arg holder string
 --@arg ttlMs number
---@arg now number milliseconds since the epoch; 0: by the server's own clock
+--@arg now number milliseconds since the epoch; 0: the server's clock
 --@returns held, epoch, expires at | taken
 --@include ticket
 local key = root .. ':lease:' .. arg.queue
@@ -12,7 +12,7 @@ local latest = math.huge
 if now == 0 then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-  -- Later than any lease taken now: a holder whose clock was wrong wrote it, or the server's clock was set back.
+  -- Later than any lease taken now: written by a holder with a wrong clock, or the server's clock was set back.
   latest = now + 10 * tonumber(arg.ttlMs)
 end
 local expires_at = now + tonumber(arg.ttlMs)

@@ -1,4 +1,4 @@
---- Hands a ticket its assignment. The first one stays for ever.
+--- Sets the assignment of a ticket. The first assignment is final.
 --@arg ticketId string
 --@arg matchId string
 --@arg assignment string as JSON

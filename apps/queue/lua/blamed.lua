@@ -1,4 +1,4 @@
---- Who is still to be penalised for a ready check that fell apart, the oldest first.
+--- Lists the players of failed ready checks who still have to be penalised, oldest first.
 --@arg limit number
 --@returns each as JSON
 --@include ticket

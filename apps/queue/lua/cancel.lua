@@ -1,4 +1,4 @@
---- Ends a ticket that waits. One that is past waiting is left alone.
+--- Cancels a waiting ticket. A ticket in a later state stays unchanged.
 --@arg ticketId string
 --@arg reason string
 --@arg now number milliseconds since the epoch

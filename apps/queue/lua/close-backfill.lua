@@ -1,4 +1,4 @@
---- A running match wants nobody any more, for good. A ticket that is claimed for it is decided about by assignment.
+--- Closes a backfill for good. Assignment decides about a ticket that is already claimed for it.
 --@arg queue string
 --@arg backfillId string
 --@returns closed

@@ -1,4 +1,4 @@
---- The match is over: frees the players of its tickets.
+--- The match is over: releases the players of its tickets.
 --@arg matchId string
 --@arg ticketIds json a list
 --@arg matchState string

@@ -1,4 +1,4 @@
---- The match exists: its proposed tickets go on to `placing`. One that was claimed for a backfill is in that match now.
+--- The match exists: moves its proposed tickets to `placing`. A ticket that was claimed for a backfill now belongs to that match.
 --@arg matchId string
 --@arg ticketIds json a list
 --@arg reason string

@@ -1,8 +1,8 @@
---- A player declines their match: their ticket ends, the others of the match wait again at their old place.
+--- Declines a match for one player: their ticket ends; the other tickets return to the queue with their enqueue times.
 --@arg ticketId string
 --@arg playerId string
---@arg words string what the players of the ticket that ends are told
---@arg others string what the others are told
+--@arg words string message for the players of the ticket that ends
+--@arg others string message for the other tickets
 --@arg now number milliseconds since the epoch
 --@returns declined | too-late, state | not-yours | unknown
 --@include ticket

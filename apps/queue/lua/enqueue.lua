@@ -2,10 +2,10 @@
 --@arg ticketId string
 --@arg queue string
 --@arg players json the ids of its players, a list
---@arg fixed string what the ticket says for life, as JSON
+--@arg fixed string the ticket's immutable fields, as JSON
 --@arg fingerprint string
 --@arg expiresAt number milliseconds since the epoch
---@arg reason string what its players are told first
+--@arg reason string first message for its players
 --@arg now number milliseconds since the epoch
 --@returns created | existing | reused | busy, player, ticket
 --@include ticket

@@ -1,4 +1,4 @@
---- A ticket's events after one, in order.
+--- Returns a ticket's events after a sequence number, in order.
 --@arg ticketId string
 --@arg after number
 --@returns events as JSON

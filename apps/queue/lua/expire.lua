@@ -1,8 +1,8 @@
---- Ends the waiting tickets of a queue whose time has come.
+--- Ends the expired waiting tickets of a queue.
 --@arg queue string
 --@arg reason string
 --@arg now number milliseconds since the epoch
---@arg limit number at most so many at once
+--@arg limit number at most this many
 --@returns the ids that ended
 --@include ticket
 local due = redis.call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)

@@ -1,4 +1,4 @@
---- Those to blame for this match are penalised.
+--- Removes the blame of a match once its penalties are written.
 --@arg matchId string
 --@returns forgotten | unknown
 --@include ticket

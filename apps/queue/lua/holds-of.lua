@@ -1,6 +1,6 @@
---- What keeps players from a new ticket right now. Only those of them whom something keeps.
+--- Returns what keeps players from queueing now: a ticket or a pending penalty. Players without either are left out.
 --@arg players json the ids of the players, a list
---@returns for each of them the player, the ticket that holds them (empty: none), and 1 while they are to be penalised, else 0
+--@returns for each of them the player, the ticket that holds them (empty: none), and 1 while a penalty is pending, else 0
 --@include ticket
 local found = {}
 for _, player in ipairs(cjson.decode(arg.players)) do

@@ -1,4 +1,4 @@
---- A ticket that was claimed for a backfill is in that match now, and gets its assignment.
+--- Moves a ticket that was claimed for a backfill into that match and sets its assignment.
 --@arg proposalId string
 --@arg ticketId string
 --@arg matchId string

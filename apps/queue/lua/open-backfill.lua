@@ -1,7 +1,7 @@
---- A running match wants players. No effect once it was closed, or had fewer seats left.
+--- Opens a backfill. No effect once it was closed or had fewer seats left.
 --@arg queue string
 --@arg backfillId string
---@arg seats number that nobody has taken
+--@arg seats number free seats
 --@arg backfill string as JSON
 --@returns open | old
 --@include ticket

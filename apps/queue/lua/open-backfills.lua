@@ -1,4 +1,4 @@
---- Backfills of a queue that no ticket is claimed for.
+--- Lists the unclaimed backfills of a queue.
 --@arg queue string
 --@returns each as JSON
 --@include ticket

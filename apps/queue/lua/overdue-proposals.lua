@@ -1,4 +1,4 @@
---- Takes proposals whose lease ran out, and leases each again so that one caller settles it.
+--- Returns proposals whose lease expired, and renews each lease so that one caller settles it.
 --@arg now number milliseconds since the epoch
 --@arg leaseMs number
 --@arg limit number

@@ -1,15 +1,16 @@
---- Ready checks whose time is over, with the tickets that somebody did not answer for. None while a replica of the queue could not hear lately.
+--- Lists ready checks after their deadline, with the tickets that have an unanswered player. None during the grace period after a
+--- replica's outage.
 --@arg now number milliseconds since the epoch
 --@arg limit number
---@arg deafMs number the caller could not hear: no check is ended for so long from now on; 0: it could
---@arg hearingNow number milliseconds since the epoch, for that; 0: by the server's own clock
+--@arg deafMs number grace period after an outage of the caller, during which no check is ended; 0: no outage
+--@arg hearingNow number milliseconds since the epoch, for the grace period; 0: the server's clock
 --@returns match and those tickets as JSON, in turn
 --@include ticket
 --@include ready-check
 local deaf_ms = tonumber(arg.deafMs)
 if deaf_ms > 0 then
   local deaf_until = string.format('%.0f', hearing_time(arg.hearingNow) + deaf_ms)
-  -- It says nothing any more once that time has come; the key goes some time later.
+  -- No effect after that time; the key expires later.
   redis.call('SET', deaf_until_key, deaf_until, 'PX', string.format('%.0f', deaf_ms + 60000))
 end
 if is_deaf(arg.hearingNow) then return {} end

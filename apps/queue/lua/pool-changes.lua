@@ -1,8 +1,8 @@
---- What has changed in a queue's pool after the change of this number, in order.
+--- Returns the changes of a queue's pool after a change number, in order.
 --@arg queue string
 --@arg after number
---@arg limit number at most so many changes
---@returns the newest number, lost | whole, then in turn joined, id, what it says for life | claimed, id, nothing | left, id, nothing
+--@arg limit number most changes returned
+--@returns the newest number, lost | whole, then in turn joined, id, its immutable fields | claimed, id, nothing | left, id, nothing
 --@include ticket
 local newest = tonumber(redis.call('GET', change_count_key(arg.queue)) or '0')
 local after = tonumber(arg.after)

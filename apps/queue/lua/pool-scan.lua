@@ -1,8 +1,8 @@
---- Some of a queue's waiting tickets. Whoever waits from the first call to the last is in one answer at least.
+--- Returns a page of a queue's waiting tickets. A ticket that waits from the first call to the last is in at least one page.
 --@arg queue string
 --@arg cursor string 0 at first, then what the last call answered, until that is 0 again
---@arg count number about so many
---@returns the next cursor, then ids and what they say for life, in turn
+--@arg count number approximate number of tickets
+--@returns the next cursor, then ids and their immutable fields, in turn
 --@include ticket
 local page = redis.call('ZSCAN', waiting_key(arg.queue), arg.cursor, 'COUNT', arg.count)
 local found = { page[1] }

@@ -1,16 +1,17 @@
---- Claims all tickets of a proposal, or none. Its players may have to accept first. Fenced by the lease's epoch; repeating it changes nothing.
+--- Claims all tickets of a proposal, or none, and opens a ready check if the queue has one. Fenced by the lease's epoch;
+--- idempotent.
 --@arg matchId string
 --@arg queue string
 --@arg ticketIds json a list
---@arg job string what assignment needs, kept so that it can be sent again
+--@arg job string payload for assignment, stored for a resend
 --@arg reason string
---@arg acceptBy number until when every player must accept first; 0: nobody must
---@arg asking string what they are told then
---@arg backfill string the backfill that it takes seats of; empty: none
+--@arg acceptBy number deadline of the ready check; 0: none
+--@arg asking string message for the players when there is a ready check
+--@arg backfill string the backfill whose seats it takes; empty: none
 --@arg of string the match of the backfill; empty: none
---@arg rulesVersion number the version of the queue's rules that the match is made by; 0: as its tickets were told
+--@arg rulesVersion number version of the queue's rules that formed the match; 0: the version of its tickets
 --@arg epoch number
---@arg leaseMs number how long assignment has before a reconciler looks, when nobody must accept first
+--@arg leaseMs number lease of the proposal when there is no ready check; a reconciler settles it when the lease ends
 --@arg now number milliseconds since the epoch
 --@returns claimed | stale-epoch | taken | gone, ticket
 --@include ticket

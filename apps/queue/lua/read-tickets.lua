@@ -1,6 +1,6 @@
---- What some tickets say for life.
+--- Returns the immutable fields of tickets.
 --@arg ticketIds json a list
---@returns ids and what they say as JSON, in turn; unknown ones are left out
+--@returns ids and their fields as JSON, in turn; unknown tickets are left out
 --@include ticket
 local found = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do

@@ -1,16 +1,17 @@
---- Some of a queue's tickets that waited at some time since: those that wait, and those that are not forgotten yet. Who is there from the first call to the last is in one answer at least.
+--- Returns a page of a queue's tickets that waited since a time: waiting tickets, and ended ones whose keys have not expired. A
+--- ticket that exists from the first call to the last is in at least one page.
 --@arg queue string
 --@arg since number milliseconds since the epoch
 --@arg cursor string 0 at first, then what the last call answered, until that is 0 again
---@arg count number of keys of all kinds that are looked at, about so many
---@returns the next cursor, then in turn id, what it says for life, the event by which it left the pool as JSON (empty while it waits)
+--@arg count number approximate number of keys to scan, of all kinds
+--@returns the next cursor, then in turn id, its immutable fields, the event by which it left the pool as JSON (empty while it waits)
 --@include ticket
 local since = tonumber(arg.since)
 local prefix = ticket_key('')
--- The queue is the first thing that a ticket says, and its name is short enough for the first piece.
+-- The queue is the first field, and its name fits into the first piece.
 local of_queue = '["' .. arg.queue .. '",'
 
--- The first event after the ticket waited last, as JSON.
+-- The first event after the ticket last waited, as JSON.
 local function leaving_of(id)
   local events = redis.call('LRANGE', log_key(id), 0, -1)
   for i = #events, 1, -1 do

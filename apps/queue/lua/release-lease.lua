@@ -1,4 +1,4 @@
---- Gives the right to propose back before it runs out. Its epoch is never given again.
+--- Releases the lease to propose before it expires. Its epoch is never used again.
 --@arg queue string
 --@arg holder string
 --@returns released | other

@@ -1,10 +1,10 @@
---- The proposal fell apart: failed tickets end, the others wait again at their old place.
+--- Refuses a proposal: failed tickets end; the others return to the queue with their enqueue times.
 --@arg matchId string
 --@arg ticketIds json a list
---@arg failed json the ones of them that may not go back, a list
+--@arg failed json those that may not return to the queue, a list
 --@arg reason string
 --@arg now number milliseconds since the epoch
---@returns the ids that wait again
+--@returns the ids that returned to the queue
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
 local failed = {}

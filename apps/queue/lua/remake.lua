@@ -1,14 +1,15 @@
---- The match is called off and shall be made anew: failed tickets and those that left end, the others wait again at their old place.
+--- Cancels a match so that it is formed again: failed tickets and those that left end; the others return to the queue with their
+--- enqueue times.
 --@arg matchId string
 --@arg ticketIds json a list
---@arg failed json the ones of them that may not go back, a list
---@arg left json the ones of them whose players left the match, a list
---@arg back string what those are told who wait again
---@arg ended string what failed tickets are told
---@arg gone string what tickets are told whose players left
---@arg late string what those are told whose time in the queue is over
+--@arg failed json those that may not return to the queue, a list
+--@arg left json those whose players left the match, a list
+--@arg back string reason for tickets that return to the queue
+--@arg ended string reason for failed tickets
+--@arg gone string reason for tickets whose players left
+--@arg late string reason for tickets that expired meanwhile
 --@arg now number milliseconds since the epoch
---@returns the ids that wait again
+--@returns the ids that returned to the queue
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
 local failed, left = {}, {}
@@ -24,7 +25,7 @@ for _, id in ipairs(cjson.decode(arg.ticketIds)) do
       redis.call('HSET', key, field.match, arg.matchId)
     end
     local over = ticket_of(id).expires_at <= tonumber(arg.now)
-    -- A ticket that was assigned is never cancelled.
+    -- An assigned ticket is never cancelled.
     if left[id] and known[1] ~= 'assigned' then
       redis.call('HDEL', key, field.match, field.match_state, field.accepted_by)
       tell(id, 'cancelled', arg.gone, arg.now)
@@ -34,7 +35,7 @@ for _, id in ipairs(cjson.decode(arg.ticketIds)) do
       tell(id, 'failed', failed[id] and arg.ended or arg.late, arg.now)
       finish(id)
     else
-      -- Late news of the old match finds another one here, or none.
+      -- A late update of the old match then finds another match here, or none.
       redis.call('HDEL', key, field.match, field.match_state, field.assignment, field.accepted_by)
       put_back(id, arg.back, arg.now)
       back[#back + 1] = id

@@ -38,7 +38,7 @@ import { FEED_REDIS } from './tickets/ticket-events.module.js';
 const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
 const soon = { timeout: 5_000, interval: 5 };
 
-/** What the module logs, by message. */
+/** Log messages of the module. */
 class Lines {
   readonly warnings: { facts: unknown; message: string }[] = [];
   info(): void {}
@@ -47,7 +47,7 @@ class Lines {
   }
 }
 
-/** Rules in memory, of which another replica may put more in force. */
+/** Rules in memory, to which another replica may add versions. */
 class MemoryRules implements Pick<RulesStore, 'after' | 'seed'> {
   readonly versions: RulesVersion[] = [];
 
@@ -84,7 +84,7 @@ const settings = {
   BEHAVIOUR_HALF_LIFE_DAYS: 14,
 };
 
-/** The providers of the platform, without a store behind them. */
+/** The platform's providers without a store. */
 function platform(log: Lines): Provider[] {
   const clock = new SharedClock([{ name: 'Redis', read: async () => Date.now() }], 10_000);
   return [
@@ -113,7 +113,7 @@ afterEach(async () => {
   app = undefined;
 });
 
-/** The whole service, with the providers overridden that would reach a store or another service. */
+/** The whole service, with providers overridden that would reach a store or another service. */
 async function start(rules = new MemoryRules()) {
   const log = new Lines();
   const store = new MemoryTicketStore();
@@ -144,7 +144,7 @@ async function start(rules = new MemoryRules()) {
 }
 
 describe('the queue service', () => {
-  it('has a matcher for each queue, also for one that another replica makes', async () => {
+  it('runs a matcher for each queue, including one that another replica creates', async () => {
     const rules = new MemoryRules();
     const { store, module } = await start(rules);
     const leases = vi.spyOn(store, 'acquireLease');
@@ -155,7 +155,7 @@ describe('the queue service', () => {
     await vi.waitFor(() => expect(queues()).toEqual([duels.name, fives.name].toSorted()), soon);
   });
 
-  it('gives the leases back as soon as its background work is told to end', async () => {
+  it('releases the leases as soon as background work is told to stop', async () => {
     const { store, module } = await start(new MemoryRules([fives]));
     const taken = vi.spyOn(store, 'acquireLease');
     const given = vi.spyOn(store, 'releaseLease');
@@ -174,7 +174,7 @@ describe('the queue service', () => {
     expect(given).toHaveBeenCalledTimes(2);
   });
 
-  it('warns of a QUEUES_FILE that differs from the rules in force, which stay', async () => {
+  it('warns of a QUEUES_FILE that differs from the rules in force, and keeps those', async () => {
     const other = { ...duels, maxPartySize: duels.maxPartySize + 1 };
     const differs = await start(new MemoryRules([other]));
     const said = differs.log.warnings.filter(({ message }) => message.startsWith('QUEUES_FILE differs'));
@@ -184,7 +184,7 @@ describe('the queue service', () => {
     expect(same.log.warnings.filter(({ message }) => message.startsWith('QUEUES_FILE'))).toEqual([]);
   });
 
-  it('goes without an allocator when none is named, and says so', async () => {
+  it('runs without an allocator when none is configured, and logs it', async () => {
     const { log, module } = await start();
     expect(log.warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^ALLOCATOR_GRPC is not set/),

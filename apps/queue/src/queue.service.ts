@@ -7,6 +7,6 @@ export const queueService: ServiceDefinition<QueueSettings> = {
   settings: queueSettings,
   module: QueueModule,
   time: 'Redis',
-  // Tickets are cancelled, read and streamed without it, and players who are known queue on for a while.
+  // Without it, tickets are still cancelled, read and streamed, and known players can queue for a while.
   postgres: 'helpful',
 };

@@ -19,13 +19,13 @@ async function fileWith(name: string, text: string): Promise<string> {
 }
 
 describe('the queues of a first start', () => {
-  it('are the built-in ones, which make sense', async () => {
+  it('are the built-in ones, which are valid', async () => {
     expect(readQueues(undefined)).toEqual({ rules: defaultQueues, why: [message('rules.built-in')] });
     const file = await fileWith('built-in.json', JSON.stringify(defaultQueues));
     expect(readQueues(file).rules).toEqual(defaultQueues);
   });
 
-  it('may stand in a file, in YAML or JSON', async () => {
+  it('may be in a file, as YAML or JSON', async () => {
     const [first] = defaultQueues;
     const one = await fileWith('one.json', JSON.stringify(first));
     expect(readQueues(one).rules).toEqual([first]);
@@ -36,7 +36,7 @@ describe('the queues of a first start', () => {
     });
   });
 
-  it('keep the service from starting when they make no sense, and say where', async () => {
+  it('keep the service from starting when they are invalid, and say where', async () => {
     const [first] = defaultQueues;
     const file = await fileWith(
       'wrong.yaml',

@@ -11,20 +11,20 @@ const fromEnvironment = serviceSettings.extend({
   /** gRPC targets, such as `dns:///rating:50051`. */
   RATING_GRPC: z.string().min(1),
   ASSIGNMENT_GRPC: z.string().min(1),
-  /** Without it nobody can leave a match that finds no server: the release before did not ask the allocator anything. */
+  /** Without it, nobody can leave a match that finds no server: the previous release did not ask the allocator. */
   ALLOCATOR_GRPC: z.string().min(1).optional(),
-  /** A rules document, YAML or JSON, for queues that have no rules yet; without it the built-in queues are made. */
+  /** A rules document, YAML or JSON, for queues that have no rules yet; without it, the built-in queues are created. */
   QUEUES_FILE: z.string().optional(),
   TICK_MS: z.coerce.number().int().min(10).max(10_000).default(150),
   MATCHER_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(3_000),
-  /** Players on one avoid-list at the most. */
+  /** Most players on one avoid-list. */
   AVOID_LIMIT: z.coerce.number().int().min(0).max(200).default(20),
-  /** After so many days a report on a player's behaviour counts half. */
+  /** Half-life of a report on a player's behaviour, in days. */
   BEHAVIOUR_HALF_LIFE_DAYS: z.coerce.number().min(0.01).max(365).default(14),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
 
-/** The settings of the environment, with the rules in QUEUES_FILE. A file that makes no sense throws before anything starts. */
+/** The settings of the environment, with the rules in QUEUES_FILE. An invalid file throws before anything starts. */
 export const queueSettings = fromEnvironment.transform((settings) => ({
   ...settings,
   seeds: readQueues(settings.QUEUES_FILE),
@@ -34,13 +34,13 @@ export type QueueSettings = z.infer<typeof queueSettings>;
 /** The settings of this service, for its providers. */
 export const QUEUE_SETTINGS: Token<QueueSettings> = SETTINGS as Token<QueueSettings>;
 
-/** Rules for queues that have none yet, with where they are from. */
+/** Rules for queues that have none yet, with their source. */
 export interface Seeds {
   readonly rules: readonly QueueRules[];
   readonly why: readonly Message[];
 }
 
-/** @throws Error with a line for each thing that makes no sense, and where it stands */
+/** @throws Error with one line per flaw and its position */
 export function readQueues(file: string | undefined): Seeds {
   if (file === undefined) return { rules: defaultQueues, why: [message('rules.built-in')] };
   const read = readRulesText(textOf(file), { LineCounter, parseDocument });

@@ -9,11 +9,11 @@ import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
 /** A service that cannot be reached within this time is reported, in milliseconds. */
 export const dependencyMs = 800;
 
-/** The assignment service: it knows who was in a match, and whether a proposal became one. */
+/** The assignment service: it has match rosters and verdicts on proposals. */
 export const ASSIGNMENT = token<RpcClient>('assignment service');
 export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
 
-/** What several features of the queue service share: tickets in Redis, and the assignment service. */
+/** Shared by several features of the queue service: tickets in Redis, and the assignment service. */
 @Module({
   providers: [
     redisConnection(TICKETS_REDIS, { name: 'queue', what: 'Redis (tickets)' }),

@@ -1,8 +1,8 @@
 import { endpointOf, type EndpointName, type endpoints } from './endpoints.js';
 
 /**
- * Whether a call may be sent again when nobody knows what became of it: `safe` always, `with-key` when it carries an
- * Idempotency-Key, `with-event-id` when its body has an `eventId`, `unsafe` never.
+ * Whether a call may be repeated when its answer was lost: `safe` always, `with-key` when it carries an Idempotency-Key,
+ * `with-event-id` when its body has an `eventId`, `unsafe` never.
  */
 export type Repeats = 'safe' | 'with-key' | 'with-event-id' | 'unsafe';
 
@@ -10,7 +10,7 @@ type NameOfPost = {
   [Name in EndpointName]: (typeof endpoints)[Name]['method'] extends 'POST' ? Name : never;
 }[EndpointName];
 
-/** A POST that is added to the table does not compile until it is said here whether it may be repeated. */
+/** A new POST does not compile until this table says whether it may be repeated. */
 const posts: Readonly<Record<NameOfPost, Repeats>> = {
   createTicket: 'with-key',
   retryDeadJob: 'safe',
@@ -33,7 +33,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   splitTeams: 'safe',
   splitPool: 'safe',
   rebalanceTeams: 'safe',
-  // Events are numbered; one that was taken is passed over.
+  // Events are numbered; applied ones are skipped.
   tellRoster: 'safe',
   checkBalance: 'safe',
   placePlayer: 'safe',
@@ -57,14 +57,14 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
 
 const isPost = (name: EndpointName): name is NameOfPost => Object.hasOwn(posts, name);
 
-/** Whether a call may be sent again. GET, PUT and DELETE always may. */
+/** Whether a call may be repeated. GET, PUT and DELETE always may. */
 export function repeatsOf(name: EndpointName): Repeats {
   return isPost(name) ? posts[name] : 'safe';
 }
 
 /**
- * How a call spends its time: `short` answers at once; `long` works for seconds or writes an answer without a known end;
- * `poll` waits for something to happen, `stream` tells of it as it happens.
+ * The duration of a call: `short` answers at once; `long` works for seconds or writes an answer without a known end;
+ * `poll` waits for an event, `stream` sends events as they happen.
  */
 export type Pace = 'short' | 'long' | 'poll' | 'stream';
 
@@ -86,7 +86,7 @@ const paces: Readonly<Partial<Record<EndpointName, Pace>>> = {
   drawPoolHealth: 'long',
 };
 
-/** How a call spends its time. A poll that does not ask to wait is as short as any. */
+/** The duration of a call. A poll without a wait is short. */
 export function paceOf(name: EndpointName, query: Readonly<Record<string, unknown>> = {}): Pace {
   const pace = paces[name] ?? 'short';
   if (pace !== 'poll') return pace;
@@ -98,7 +98,7 @@ export function paceOf(name: EndpointName, query: Readonly<Record<string, unknow
 /** The longest that a poll waits, in milliseconds. */
 export const longestPollMs = 30_000;
 
-/** Whether the method of a call, and what it carries, let it be sent again when its answer was lost. */
+/** Whether the method of a call and its content allow a repeat after its answer was lost. */
 export function mayRepeat(
   name: EndpointName,
   carries: { readonly key: boolean; readonly eventId: boolean },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CorsOrigins, corsOptions } from './cors.js';
 
 describe('the origins whose pages may call', () => {
-  it('are none unless set', () => {
+  it('are none by default', () => {
     expect(CorsOrigins.parse(undefined)).toEqual([]);
     expect(corsOptions([])).toBeNull();
   });

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint } from './endpoints.js';
 
-/** A scheme, a host and perhaps a port: what a browser sends as `Origin`. */
+/** A scheme, a host and optionally a port: the browser's `Origin`. */
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/\s,]+$/;
 
-/** Origins whose pages may read answers, from a setting: separated by commas, `*` for any, none unless set. */
+/** Origins whose pages may read answers, from a setting: separated by commas, `*` for any, none by default. */
 export const CorsOrigins = z
   .string()
   .default('')
   .transform((text, context) => {
     const origins = text.split(',').flatMap((part) => part.trim() || []);
-    const wrong = origins.filter((each) => each !== '*' && !origin.test(each));
-    if (wrong.length === 0) return origins;
+    const invalid = origins.filter((each) => each !== '*' && !origin.test(each));
+    if (invalid.length === 0) return origins;
     context.addIssue({
       code: 'custom',
-      message: `must be origins separated by commas, such as https://play.example, not ${wrong.join(', ')}`,
+      message: `must be origins separated by commas, such as https://play.example, not ${invalid.join(', ')}`,
     });
     return z.NEVER;
   });
 
-/** What a page of another origin may do, as `@fastify/cors` takes it. */
+/** The permissions of other origins, in the form of `@fastify/cors`. */
 export interface CorsOptions {
   readonly origin: '*' | string[];
   readonly methods: string[];
@@ -37,9 +37,9 @@ export function corsOptions(origins: readonly string[]): CorsOptions | null {
     methods: [...new Set(Object.values<Endpoint>(endpoints).map(({ method }) => method))],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
     exposedHeaders: ['Retry-After', 'Allow'],
-    // Browsers keep it for two hours at most.
+    // Browsers cache it for two hours at most.
     maxAge: 7_200,
-    // An OPTIONS that is no preflight is a method that there is not.
+    // An OPTIONS request that is no preflight is an unknown method.
     strictPreflight: false,
   };
 }

@@ -8,7 +8,7 @@ import { ratingEndpoints } from './endpoints/rating.js';
 
 export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
 
-/** Every HTTP call there is: controllers, the edge, the OpenAPI document and the SDK are all made from this table. */
+/** Every HTTP call: controllers, the edge, the OpenAPI document and the SDK are derived from this table. */
 export const endpoints = {
   ...queueEndpoints,
   ...jobEndpoints,
@@ -32,7 +32,7 @@ export type AnswerOf<N extends EndpointName> = (typeof endpoints)[N] extends {
   ? z.output<A>
   : never;
 
-/** The endpoint by its name, with the optional parts in sight. */
+/** The endpoint by its name, with the optional fields typed. */
 export function endpointOf(name: EndpointName): Endpoint {
   return endpoints[name];
 }

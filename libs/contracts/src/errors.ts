@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** What zod tells of a value that is not as it should be. */
-interface Wrong {
+/** zod's report of an invalid value. */
+interface InvalidValue {
   readonly input?: unknown;
 }
 
-/** A message that says what would be right and what is there. @param right such as `a whole number from 2 to 10` */
-export function must(right: string): { abort: true; error: (issue: Wrong) => string } {
+/** A message with the expected and the actual value. @param right such as `a whole number from 2 to 10` */
+export function must(right: string): { abort: true; error: (issue: InvalidValue) => string } {
   return {
-    // Whether fields contradict one another is asked only once each is within its range.
+    // Contradictions between fields are checked only once each is within its range.
     abort: true,
     error: ({ input }) => {
       if (input === undefined) return `is missing; it must be ${right}`;
-      // What a query has in place of a number.
+      // Text in a query in place of a number.
       return Number.isNaN(input) ? `must be ${right}` : `must be ${right}, not ${shown(input)}`;
     },
   };
@@ -20,14 +20,14 @@ export function must(right: string): { abort: true; error: (issue: Wrong) => str
 
 /** A finite number from `least` to `most`. */
 export function numberFrom(least: number, most: number, of = 'a number'): z.ZodNumber {
-  const wrong = must(`${of} from ${least} to ${most}`);
-  return z.number(wrong).min(least, wrong).max(most, wrong);
+  const message = must(`${of} from ${least} to ${most}`);
+  return z.number(message).min(least, message).max(most, message);
 }
 
 /** A whole number from `least` to `most`. */
 export function wholeFrom(least: number, most: number): z.ZodNumber {
-  const wrong = must(`a whole number from ${least} to ${most}`);
-  return z.number(wrong).int(wrong).min(least, wrong).max(most, wrong);
+  const message = must(`a whole number from ${least} to ${most}`);
+  return z.number(message).int(message).min(least, message).max(most, message);
 }
 
 /** A list of `least` to `most` entries. */
@@ -37,11 +37,11 @@ export function listOf<T extends z.ZodType>(
   most: number,
   of: string,
 ): z.ZodArray<T> {
-  const wrong = must(`a list of ${least} to ${most} ${of}`);
-  return z.array(entry, wrong).min(least, wrong).max(most, wrong);
+  const message = must(`a list of ${least} to ${most} ${of}`);
+  return z.array(entry, message).min(least, message).max(most, message);
 }
 
-/** An object of these fields and no other; of one that it has not, the message says which may be meant. */
+/** An object of these fields and no other; for an unknown field, the message suggests the nearest known ones. */
 export function fields<S extends z.ZodRawShape>(shape: S, what: string): z.ZodObject<S, z.core.$strict> {
   const right = must(what);
   return z.strictObject(shape, {
@@ -52,20 +52,20 @@ export function fields<S extends z.ZodRawShape>(shape: S, what: string): z.ZodOb
   });
 }
 
-/** What zod found wrong, as far as it matters here. */
+/** The used part of zod's issues. */
 export interface Flaw {
   readonly message: string;
   readonly path?: readonly PropertyKey[];
   readonly code?: string;
-  /** Fields that there are not. */
+  /** Unknown fields. */
   readonly keys?: readonly string[];
-  /** Of something that may be one or the other: what is wrong with it as each of them. */
+  /** For a union: the issues of each member. */
   readonly errors?: readonly (readonly Flaw[])[];
 }
 
 /**
- * What is wrong, each with its path. Of something that may be a name or an object, and is an object, what is wrong in it: that
- * it is no name helps nobody.
+ * The issues, each with its path. For a union of a name and an object, an object's own issues are reported: that it is no
+ * name is useless.
  */
 export function flawsWithin(flaws: readonly Flaw[]): Flaw[] {
   return flaws.flatMap((flaw) => {
@@ -77,14 +77,14 @@ export function flawsWithin(flaws: readonly Flaw[]): Flaw[] {
 
 const isWithin = ({ path = [], code }: Flaw): boolean => path.length > 0 || code === 'unrecognized_keys';
 
-/** That there is no such field, with those that may be meant. */
+/** Reports an unknown field, with the nearest known ones. */
 export function noField(keys: readonly string[], known: readonly string[]): string {
   const meant = [...new Set(keys.flatMap((key) => nearest(key, known) ?? []))];
   const there = meant.length > 0 ? `do you mean ${meant.join(', ')}?` : `there is ${known.join(', ')}`;
   return `there is no field ${keys.map((key) => `"${key}"`).join(', ')} here; ${there}`;
 }
 
-/** A value in words, short. */
+/** A short description of a value. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -92,7 +92,7 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The name that somebody who wrote `text` most likely meant; null when none is near. */
+/** The known name nearest to `text`; null when none is near. */
 function nearest(text: string, names: readonly string[]): string | null {
   const [best] = names
     .map((name) => ({ name, edits: editsBetween(text.toLowerCase(), name.toLowerCase()) }))
@@ -101,7 +101,7 @@ function nearest(text: string, names: readonly string[]): string | null {
   return best?.name ?? null;
 }
 
-/** Letters to put in, take out or replace to make one text of the other (Levenshtein, by the table of Wagner and Fischer). */
+/** The edit distance of two texts (Levenshtein, by the table of Wagner and Fischer). */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (const [i, a] of [...one].entries()) {

@@ -8,11 +8,11 @@ const id = z
     'must start with a letter or digit and hold only letters, digits and _ . : @ - (64 at most)',
   );
 
-export const PlayerId = id.meta({ description: 'A player, as the game knows them.' });
+export const PlayerId = id.meta({ description: 'The game’s id of a player.' });
 export const PartyName = id;
 export const RoleName = id;
-export const ServerId = id.meta({ description: 'A dedicated server, by its stable name.' });
-/** Names of pools and queues: they stand in paths and in commands. */
+export const ServerId = id.meta({ description: 'The stable name of a dedicated server.' });
+/** Names of pools and queues: they occur in paths and in commands. */
 export const poolNamePattern = /^[a-z0-9][a-z0-9-]{0,39}$/;
 export const PoolName = z
   .string()
@@ -21,20 +21,20 @@ export const QueueName = PoolName;
 export const RegionName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must hold only small letters, digits and - (32 at most)');
-/** What a player plays on. */
+/** A player's platform. */
 export const platformPattern = /^[a-z0-9][a-z0-9-]{0,31}$/;
 export const PlatformName = z
   .string()
   .regex(platformPattern, 'must hold only small letters, digits and - (32 at most)')
-  .meta({ description: 'What a player plays on, such as pc, playstation, xbox, switch or mobile.' });
+  .meta({ description: 'A player’s platform, such as pc, playstation, xbox, switch or mobile.' });
 export const BuildName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$/, 'must hold only letters, digits and _ . + - (64 at most)');
-/** Ids that the coordinator makes. */
+/** Ids that the coordinator creates. */
 export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/, 'is not an id of ours');
-/** Text that every store can hold: Postgres takes no NUL, and JSON of half a character is none. */
+/** Text that every store can hold: Postgres refuses NUL, and JSON cannot hold half a surrogate pair. */
 export const plainText = /^[^\0\p{Cs}]*$/u;
-/** A short text that people chose. */
+/** A short text chosen by people. */
 export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
 /** The number of a command of a server. */
 export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
@@ -42,10 +42,10 @@ export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 export const EpochMs = z.number().int().min(0).max(8_640_000_000_000_000);
 /**
  * When a match was played, in milliseconds since the Unix epoch. Recorded matches may be older than that, so it may be
- * negative; the years 1 to 9999 are what every store and every client can write down.
+ * negative; every store and every client can represent the years 1 to 9999.
  */
 export const PlayedMs = z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999);
-/** A time in a query: such milliseconds, or the same moment by ISO 8601. */
+/** A time in a query: milliseconds since the epoch, or ISO 8601. */
 export const Moment = z.union(
   [
     PlayedMs,
@@ -61,7 +61,7 @@ export const Moment = z.union(
       'must be a time in milliseconds since the Unix epoch, or by ISO 8601 with its offset, such as 2026-11-22T00:00:00Z',
   },
 );
-/** What is wrong with a range that ends before it begins. */
+/** The issue of a range that ends before it begins. */
 export const inOrder = { error: '`from` must be before `to`', path: ['from'] };
 export function isRange({ from, to }: { from?: number | undefined; to?: number | undefined }): boolean {
   return from === undefined || to === undefined || from < to;

@@ -18,7 +18,7 @@ export * from './http/rounds.js';
 export * from './http/servers.js';
 export * from './http/teams.js';
 export * from './http/tickets.js';
-export { misfitsOf } from './http/took-part.js';
+export { issuesOf } from './http/took-part.js';
 export * from './ids.js';
 export * from './jobs.js';
 export * from './match-jobs.js';

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { BalanceOrder } from './http/live-sessions.js';
-import { StoredMessages } from './messages/spoken.js';
+import { StoredMessages } from './messages/message-views.js';
 
-/** Every durable job there is, by the name of its queue. The job id is the match id with what happened to it. */
+/** Every durable job, by the name of its queue. The job id is the match id with the event. */
 export const jobQueues = {
-  /** queue → assignment: make teams of these tickets. */
+  /** queue → assignment: form teams of these tickets. */
   formTeams: 'form-teams',
   /** assignment → allocator: find a server. */
   placeMatch: 'place-match',
-  /** allocator → rating: rate what was played. */
+  /** allocator → rating: rate an ended match. */
   rateMatch: 'rate-match',
-  /** anyone → queue: what became of a match, for its tickets. */
+  /** any service → queue: the update of a match for its tickets. */
   matchUpdates: 'ticket-news',
-  /** allocator → queue: who did not come to a match, or left it. */
+  /** allocator → queue: players who did not come to a match, or left it. */
   conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
-  /** allocator → queue: a running match wants players, or wants none any more. */
+  /** allocator → queue: a backfill was opened, changed or closed. */
   backfills: 'backfills',
   /** queue → assignment: seat this ticket in a running match. */
   fillSeat: 'fill-seat',
   /** assignment → allocator: a ticket took seats of a running match. */
   seatFilled: 'seat-filled',
-  /** assignment → allocator: players of a running session are to change team. */
+  /** assignment → allocator: players of a running session have to change team. */
   balanceSession: 'balance-session',
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
@@ -37,11 +37,11 @@ export const FormTeamsJob = z.object({
       ticketId: z.string(),
       playerIds: z.array(z.string()),
       enqueuedAt: z.number(),
-      /** Levels at which newcomers are tried out: they stand in for the ratings of those players. */
+      /** Levels of newcomers' probes: they replace the ratings of those players. */
       probes: z.record(z.string(), z.number()).optional(),
       /** Roles that its players can play, by player. */
       canPlay: z.record(z.string(), z.array(z.string())).optional(),
-      /** Whom its players are to be kept away from. */
+      /** Players to keep away from its players. */
       avoid: z.array(z.object({ playerId: z.string(), scope: z.enum(['team', 'match']) })).optional(),
     }),
   ),
@@ -54,17 +54,20 @@ export const FormTeamsJob = z.object({
     teams: z.number(),
     teamSize: z.number(),
     placementTimeoutSeconds: z.number(),
-    /** How many of each team, at the least, can play a role. */
+    /** Fewest players of each team who can play a role. */
     roles: z.record(z.string(), z.number()).optional(),
     bots: z.object({ skill: z.number() }).optional(),
     /** All its tickets are of low behaviour score. */
     low: z.boolean().optional(),
-    /** Which platforms meet in it, as the matcher names them, and the only one of all its players, if they insist on it. */
+    /**
+     * The platform group of the match, as the matcher names it, and the only platform of all its players, if they play
+     * without cross-play.
+     */
     platformGroup: z.string().optional(),
     onlyPlatform: z.string().optional(),
   }),
   why: z.array(z.string()),
-  /** What `why` is made of, a sentence each; releases before this one do not say it. */
+  /** The messages of `why`, one per sentence; the previous release does not send them. */
   whyMessages: StoredMessages,
   proposedAt: z.number(),
 });
@@ -73,11 +76,11 @@ export type FormTeamsJob = z.infer<typeof FormTeamsJob>;
 export const MatchJob = z.object({ matchId: z.string() });
 export type MatchJob = z.infer<typeof MatchJob>;
 
-/** How a rated match went for those of its players who are new to the pool. */
+/** The results of newcomers to the pool in a rated match. */
 export const MatchRated = z.object({
   matchId: z.string(),
   pool: z.string(),
-  /** Everybody in it as the pool believed of them before, and the teams' ranks. Releases before this one do not say it. */
+  /** All its players with their ratings before it, and the teams' ranks. The previous release does not send them. */
   meeting: z
     .object({
       teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), sigma: z.number() }))),
@@ -89,9 +92,12 @@ export const MatchRated = z.object({
       playerId: z.string(),
       /** Matches rated in the pool, this one included. */
       matches: z.number(),
-      /** 1 won, ½ drawn, 0 lost; of many teams the share of them that came after. */
+      /** 1 won, ½ drawn, 0 lost; with many teams the share of them that were placed behind. */
       outcome: z.number(),
-      /** Mean of the others in the match and, apart, of its own team's others; null when alone. In the model's units. */
+      /**
+       * Mean of the others in the match and, separately, of the others on its own team; null without any. In the model's
+       * units.
+       */
       opponents: z.number(),
       teammates: z.number().nullable(),
       teamSize: z.number(),
@@ -100,11 +106,11 @@ export const MatchRated = z.object({
 });
 export type MatchRated = z.infer<typeof MatchRated>;
 
-/** What a server said of the players of a match. */
+/** A server's report on the players of a match. */
 export const Conduct = z.object({
   matchId: z.string(),
   queue: z.string(),
-  /** When it was said, milliseconds since the epoch. */
+  /** When it was reported, milliseconds since the epoch. */
   at: z.number(),
   noShows: z.array(z.string()),
   leavers: z.array(z.string()),
@@ -113,7 +119,7 @@ export type Conduct = z.infer<typeof Conduct>;
 
 const teamGap = z.array(z.object({ afterSeconds: z.number(), limit: z.number().nullable() }));
 
-/** Of the rules that a match was made by, as assignment stored them: what matters to whoever joins it. */
+/** The match's rules that apply to new players, as assignment stored them. */
 export const RulesOfMatch = z.object({
   mode: z.string(),
   pool: z.string(),
@@ -129,8 +135,8 @@ export const RulesOfMatch = z.object({
 });
 export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
 
-/** A running match wants players (or other ones than before), or none any more. */
-export const BackfillNews = z.discriminatedUnion('kind', [
+/** Opens a backfill, replaces its request, or closes it. */
+export const BackfillUpdate = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('wanted'),
     backfillId: z.string(),
@@ -149,9 +155,9 @@ export const BackfillNews = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('closed'), backfillId: z.string(), queue: z.string() }),
 ]);
-export type BackfillNews = z.infer<typeof BackfillNews>;
+export type BackfillUpdate = z.infer<typeof BackfillUpdate>;
 
-/** A ticket that is to take seats of a running match. */
+/** A ticket that takes seats of a running match. */
 export const FillSeatJob = z.object({
   proposalId: z.string(),
   backfillId: z.string(),
@@ -167,7 +173,7 @@ export const FillSeatJob = z.object({
       canPlay: z.array(z.string()).default([]),
     }),
   ),
-  /** How many players its team still needs for each role. */
+  /** Number of players that its team still needs for each role. */
   roles: z.record(z.string(), z.number()).default({}),
   waitedMs: z.number(),
 });
@@ -176,11 +182,11 @@ export type FillSeatJob = z.infer<typeof FillSeatJob>;
 export const SeatFilled = z.object({ proposalId: z.string(), backfillId: z.string(), ticketId: z.string() });
 export type SeatFilled = z.infer<typeof SeatFilled>;
 
-/** Moves that the server of a session is to make. */
+/** Moves that the server of a session has to make. */
 export const BalanceSession = z.object({ sessionId: z.string(), order: BalanceOrder });
 export type BalanceSession = z.infer<typeof BalanceSession>;
 
-/** What a proposal sends to assignment, with the queue it goes through and the tickets it is about. */
+/** The job that a proposal sends to assignment, with its queue and tickets. */
 export function readProposalJob(text: string): {
   queue: JobQueue;
   payload: FormTeamsJob | FillSeatJob;
@@ -193,24 +199,24 @@ export function readProposalJob(text: string): {
   return { queue: jobQueues.formTeams, payload, ticketIds: payload.tickets.map(({ ticketId }) => ticketId) };
 }
 
-/** What players of a match are blamed for, by the word of its server. */
+/** The offences of a match's players, as its server reported them. */
 const Offences = z.array(
   z.object({ playerId: z.string(), kind: z.enum(['no-show', 'left']), at: z.number() }),
 );
 export type Offences = z.infer<typeof Offences>;
 
-/** As a match's row has it; null, as of a release before: nobody. */
+/** The column of a match's row; null, as the previous release writes it: nobody. */
 export function readOffences(json: unknown): Offences {
   return Offences.nullish().parse(json) ?? [];
 }
 
 /**
- * Blame travels with the news that frees players: they are penalised first, and freed then. `Conduct` says the same, for matches
- * without tickets and for replicas that do not read it here yet.
+ * Offences are sent with the update that releases players: they are penalised first, and released then. `Conduct` sends the
+ * same, for matches without tickets and for replicas that do not read it here yet.
  */
 const blame = z.object({ queue: z.string(), offences: Offences }).optional();
 
-/** `messages`: what the reason is made of; releases before this one do not say it. */
+/** `messages`: the messages of the reason; the previous release does not send them. */
 const forMatch = {
   matchId: z.string(),
   ticketIds: z.array(z.string()),
@@ -250,11 +256,11 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     kind: z.literal('remade'),
     ...forMatch,
     failedTicketIds: z.array(z.string()),
-    /** Those of them whose players left the match, which had no server: they did nothing wrong. */
+    /** Those of them whose players left the match, which had no server: they are not to blame. */
     leftTicketIds: z.array(z.string()).optional(),
     blame,
   }),
 ]);
 export type MatchUpdate = z.infer<typeof MatchUpdate>;
-/** News that ends a match for some of its tickets, or for all. */
+/** An update that ends a match for some or all of its tickets. */
 export type EndOfMatch = Extract<MatchUpdate, { kind: 'rated' | 'abandoned' | 'remade' }>;

@@ -3,7 +3,7 @@ import { jobQueues } from './jobs.js';
 import { writeReason } from './messages/index.js';
 import { conductJobs, matchEndJobs, matchUpdateJobs, type OutboxJob } from './outbox-jobs.js';
 
-/** The jobs of a decision as the outbox takes them. */
+/** The jobs of a decision in the outbox's form. */
 export function outboxJobsOf(jobs: readonly MatchJob[]): OutboxJob[] {
   return jobs.flatMap((job) => {
     switch (job.kind) {

@@ -8,7 +8,7 @@ const document = openApiDocument('1.2.3');
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Every schema within a JSON value, with the place where it stands. A field may be called as a keyword is. */
+/** Every schema within a JSON value, with its path. A field may have the name of a keyword. */
 function* schemasIn(value: unknown, at: string): Generator<{ at: string; schema: Json }> {
   if (!isObject(value)) return;
   if (!Array.isArray(value)) yield { at, schema: value };
@@ -23,7 +23,7 @@ const schemas = [...schemasIn(document.components.schemas, '')];
 const schemaOf = (name: string): Json => document.components.schemas[name] as Json;
 
 describe('the OpenAPI document', () => {
-  it('a client generated from it had to send every field that has a default', () => {
+  it('allows generated clients to omit every field that has a default', () => {
     expect(schemas.filter(({ schema }) => 'default' in schema).map(({ at }) => at)).toEqual([]);
     const ticket = schemaOf('CreateTicket');
     expect(ticket['required']).toEqual(['queue']);
@@ -34,19 +34,19 @@ describe('the OpenAPI document', () => {
     expect(required).toEqual(expect.arrayContaining(['ticketId', 'queue', 'state', 'seq', 'closed']));
   });
 
-  it('lets an answer have more fields in a later release, and a request none that is unknown', () => {
+  it('lets a later release add fields to answers, and a request none that is unknown', () => {
     expect(schemaOf('Ticket')).not.toHaveProperty('additionalProperties');
     expect(schemaOf('CreateTicket')).toMatchObject({ additionalProperties: false });
   });
 
-  it('names the licence, an origin, and says what each tag is for', () => {
+  it('has the licence, an origin, and a description of each tag', () => {
     expect(document.info.license.identifier).toBe('Apache-2.0');
     expect(document.servers).toEqual([{ url: '/', description: expect.any(String) }]);
     const used = new Set(Object.values<Endpoint>(endpoints).map(({ service }) => service));
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
   });
 
-  it('says which refusal of the request a call may meet, also one that takes nothing', () => {
+  it('lists the possible refusals of each call, also of one without parameters', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as Json[]);
     const without = operations.filter(
       ({ responses }) => !Object.keys(responses as Json).some((status) => status.startsWith('4')),
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     expect(without).toEqual([]);
   });
 
-  it('tells of headers that a call reads, and of all that it may answer', () => {
+  it('describes the headers that a call reads, and all its answers', () => {
     const { post } = document.paths['/v1/tickets'] as { post: { parameters: Json[] } };
     expect(post.parameters).toContainEqual(
       expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),

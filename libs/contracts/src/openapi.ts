@@ -20,7 +20,7 @@ const services: Record<Service, string> = {
   rating: 'Ratings, rating pools, and results of matches played elsewhere.',
 };
 
-/** Problems that any call may meet: a query that the call does not take is an invalid request. */
+/** Problems of every call: a query that the call does not take is an invalid request. */
 const always: readonly ProblemCode[] = ['invalid-request', 'internal-error', 'store-unavailable'];
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -30,7 +30,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ zodSchema, jsonSchema: made }) => {
-      // An answer may have more fields in the next release; only what a schema itself forbids is forbidden.
+      // An answer may have more fields in the next release; only a schema's own prohibitions apply.
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall)
         delete made.additionalProperties;
@@ -40,13 +40,13 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 /**
- * A schema of a body whose defaults are told in words. The services fill in what is left out; a generator that reads `default`
- * would make the field one that has to be sent (openapi-typescript), or send a value of the release it was generated from.
+ * A schema of a body whose defaults are part of the description. The services supply omitted fields; a generator that reads
+ * `default` would make the field required (openapi-typescript), or send a value of the release it was generated from.
  */
 function defaultsInWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(defaultsInWords);
   if (typeof value !== 'object' || value === null) return value;
-  // The names under `properties` are fields, whatever they are called.
+  // The names under `properties` are fields, even if they equal a keyword.
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       key,
@@ -124,7 +124,7 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds until another try makes sense.', schema: { type: 'integer' } },
 };
 
-/** What the call answers when all is well. */
+/** The answer of a successful call. */
 function answers(endpoint: Endpoint, named: NamedSchemas): Json {
   const types = [endpoint.answerType ?? 'text/plain'].flat();
   return {
@@ -157,7 +157,7 @@ function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json 
   };
 }
 
-/** An OpenAPI document, as far as we say its shape. */
+/** An OpenAPI document, with the fields used here. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: {
@@ -172,7 +172,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Json; readonly securitySchemes: Json };
 }
 
-/** The OpenAPI 3.1 document of the whole coordinator, made from the table of endpoints. */
+/** The OpenAPI 3.1 document of the whole coordinator, derived from the table of endpoints. */
 export function openApiDocument(version: string): OpenApiDocument {
   const paths = new Map<string, Json>();
   const schemas: NamedSchemas = new Map();

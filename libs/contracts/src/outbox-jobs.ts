@@ -15,7 +15,7 @@ export function matchUpdateJobs(update: MatchUpdate): OutboxJob[] {
     : [{ queue: jobQueues.matchUpdates, jobId: `${update.kind}-${update.matchId}`, payload: update }];
 }
 
-/** Tells the queue which players did not come to a match or left it; no job when there are none. */
+/** Reports to the queue which players did not come to a match or left it; no job when there are none. */
 export function conductJobs(matchId: string, queue: string, blamed: Blamed, at: number): OutboxJob[] {
   const { noShows, leavers } = blamed;
   if (noShows.length + leavers.length === 0) return [];
@@ -24,8 +24,8 @@ export function conductJobs(matchId: string, queue: string, blamed: Blamed, at: 
 }
 
 /**
- * The update that ends a match for its tickets, with the offences that the match's row has. The queue penalises first and then
- * frees the players.
+ * The update that ends a match for its tickets, with the offences in the match's row. The queue penalises first and then
+ * releases the players.
  *
  * @param blame the column `match.blame`
  */

@@ -7,7 +7,7 @@ import { flawsWithin } from './errors.js';
 
 beforeAll(() => speakPlainly());
 
-/** Values that are wrong almost everywhere, each in a way of its own. */
+/** Values that are wrong almost everywhere, each in its own way. */
 const wrongs: readonly unknown[] = [
   undefined,
   null,
@@ -52,7 +52,7 @@ function wrongFor(schema: unknown, depth = 4): unknown[] {
   return [...wrongs];
 }
 
-/** How zod speaks when nobody tells it how. */
+/** zod's default messages. */
 const libraryWords =
   /\b(invalid (input|string|option|key|element|format|type|enum)|expected|received|too (small|big)|unrecognized|NaN|undefined|>=|<=)\b|[<>]=?\d/i;
 
@@ -63,7 +63,7 @@ const parts = Object.entries(endpoints).flatMap(([name, endpoint]: [string, Endp
   }),
 );
 
-describe('what callers hear of wrong requests is never in the words of the schema library', () => {
+describe("messages about invalid requests never use the schema library's wording", () => {
   it.each(parts)('%s', (_says, schema) => {
     const heard = new Set<string>();
     for (const wrong of wrongFor(schema)) {

@@ -3,27 +3,27 @@ import { must, noField, shown } from './errors.js';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** From now on, what a schema has no words of its own for is said by {@link inPlainWords}, in this whole process. */
+/** Replaces zod's default messages by {@link inPlainWords} in this whole process. */
 export function speakPlainly(): void {
   z.config({ customError: inPlainWords });
 }
 
-/** What is wrong with a value, and what would be right, as `must` says it: never in the words of the library that found it. */
+/** The actual and the expected value, worded by `must`: never in the words of the schema library. */
 export function inPlainWords(issue: Issue): string {
   const { input } = issue;
-  const wrong = (right: string): string => must(right).error({ input });
+  const message = (right: string): string => must(right).error({ input });
   switch (issue.code) {
     case 'invalid_type':
-      return wrong(kinds.get(issue.expected) ?? 'of another kind');
+      return message(kinds.get(issue.expected) ?? 'of another kind');
     case 'invalid_value':
-      return wrong(oneOf(issue.values.map(shown)));
+      return message(oneOf(issue.values.map(shown)));
     case 'too_small':
     case 'too_big':
-      return wrong(sizeOf(issue));
+      return message(sizeOf(issue));
     case 'not_multiple_of':
-      return wrong(`a multiple of ${issue.divisor}`);
+      return message(`a multiple of ${issue.divisor}`);
     case 'invalid_format':
-      return wrong(formatOf(issue));
+      return message(formatOf(issue));
     case 'unrecognized_keys':
       return noField(issue.keys, fieldsOf(issue.inst));
     case 'invalid_key':
@@ -101,7 +101,7 @@ function fieldsOf(schema: unknown): string[] {
 const textOf = (issues: readonly { readonly message: string }[]): string =>
   issues[0]?.message ?? 'makes no sense here';
 
-/** What would be right as each of the kinds that it may be of. */
+/** The expected value for each member of a union. */
 function anyOf(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const { discriminator, options } = issue as { discriminator?: string; options?: readonly unknown[] };
   if (discriminator !== undefined && options)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every kind of problem that a caller can meet: its HTTP status and title. The one place where errors meet HTTP. */
+/** Every kind of problem that a caller can meet: its HTTP status and title. The one place that maps errors to HTTP. */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request is not of the right form' },
   'malformed-json': { status: 400, title: 'The body is not JSON' },
@@ -86,7 +86,7 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/** Makes a problem document. */
+/** Creates a problem document. */
 export function problem(
   code: ProblemCode,
   detail: string,

@@ -3,21 +3,21 @@ import { inPlainWords } from './plain-words.js';
 import { QueueRulesSchema, queueRulesShape, type QueueRulesBody } from './queue-rules.js';
 import { flawsWithin, must, noField } from './errors.js';
 
-/** Where something stands in a document. */
+/** A path in a document. */
 export type DocumentPath = readonly (string | number)[];
 
-/** One thing that is wrong with a document. */
+/** One flaw of a document. */
 export interface DocumentFlaw {
   readonly path: DocumentPath;
   readonly message: string;
 }
 
-/** What a document says, or everything that is wrong with it. */
+/** The content of a document, or all its flaws. */
 export type RulesDocument =
   | {
       readonly ok: true;
       readonly queues: readonly QueueRulesBody[];
-      /** Where each of them stands. */
+      /** The path of each of them. */
       readonly paths: readonly DocumentPath[];
     }
   | { readonly ok: false; readonly flaws: readonly DocumentFlaw[] };
@@ -25,8 +25,8 @@ export type RulesDocument =
 const forms = 'the rules of one queue, or a list of such under "queues"';
 
 /**
- * Checks a value that was YAML or JSON: one queue's rules, `queues:` with a list of them, or the list alone. `$schema` says
- * what it is to editors; beside `queues`, fields whose names begin with `x-` are the author's own.
+ * Checks a value parsed from YAML or JSON: one queue's rules, `queues:` with a list of them, or the list alone. `$schema`
+ * is for editors; beside `queues`, fields whose names begin with `x-` are ignored.
  */
 export function checkRulesDocument(value: unknown): RulesDocument {
   const flaw = (message: string, path: DocumentPath = []): RulesDocument => ({
@@ -38,16 +38,18 @@ export function checkRulesDocument(value: unknown): RulesDocument {
   if (typeof value !== 'object') return flaw(must(forms).error({ input: value }));
   if (!('queues' in value)) return checkQueues([value], null);
   const { queues, $schema: _schema, ...beside } = value as Readonly<Record<string, unknown>>;
-  const strangers = Object.keys(beside).filter((key) => !key.startsWith('x-'));
-  const [stranger] = strangers;
-  if (stranger !== undefined)
-    return flaw(`${noField(strangers, ['queues', '$schema'])}; what is your own begins with x-`, [stranger]);
+  const unknownFields = Object.keys(beside).filter((key) => !key.startsWith('x-'));
+  const [unknownField] = unknownFields;
+  if (unknownField !== undefined)
+    return flaw(`${noField(unknownFields, ['queues', '$schema'])}; what is your own begins with x-`, [
+      unknownField,
+    ]);
   if (!Array.isArray(queues))
     return flaw(must('a list of the rules of queues').error({ input: queues }), ['queues']);
   return checkQueues(queues, ['queues']);
 }
 
-/** @param within where the list stands; null when the document is one queue */
+/** @param within the path of the list; null when the document is one queue */
 function checkQueues(queues: readonly unknown[], within: DocumentPath | null): RulesDocument {
   if (queues.length === 0)
     return {
@@ -91,15 +93,15 @@ function nameOf(queue: unknown): string | undefined {
   return typeof queue.name === 'string' ? queue.name : undefined;
 }
 
-/** What zod found wrong, each with its path; of a field that there is not, the path is the field's. */
+/** zod's issues, each with its path; for an unknown field, the path is the field's. */
 function flawsOfZod(error: z.ZodError): DocumentFlaw[] {
-  return flawsWithin(error.issues).map(({ path: at = [], keys: [stranger] = [], message }) => {
+  return flawsWithin(error.issues).map(({ path: at = [], keys: [unknownField] = [], message }) => {
     const path = at.map((part) => (typeof part === 'symbol' ? String(part) : part));
-    return { path: stranger === undefined ? path : [...path, stranger], message };
+    return { path: unknownField === undefined ? path : [...path, unknownField], message };
   });
 }
 
-/** A path as people write it: `queues[0].skillWindow[2].limit`. */
+/** A path in readable form: `queues[0].skillWindow[2].limit`. */
 export function pathText(path: DocumentPath): string {
   return path
     .map((part, i) => {
@@ -111,8 +113,8 @@ export function pathText(path: DocumentPath): string {
 }
 
 /**
- * The JSON Schema (2020-12) of a rules document. It knows fields and their ranges; what contradicts itself (a window that
- * narrows, roles that cannot be filled) is found by {@link checkRulesDocument} alone.
+ * The JSON Schema (2020-12) of a rules document. It covers fields and their ranges; only {@link checkRulesDocument} finds
+ * contradictions (a window that narrows, roles that cannot be filled).
  */
 export function rulesDocumentSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...rules } = z.toJSONSchema(z.strictObject(queueRulesShape), {

@@ -6,13 +6,13 @@ import {
   type RulesDocument,
 } from './queue-rules-document.js';
 
-/** A place in a text, both from 1. */
+/** A position in a text, both from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** What reads YAML, of which JSON is a part: the functions of the package `yaml` that are needed. */
+/** A YAML parser (JSON is a subset of YAML): the used functions of the package `yaml`. */
 export interface YamlReader<Lines extends LineCounting> {
   readonly LineCounter: new () => Lines;
   parseDocument(
@@ -33,20 +33,20 @@ export interface LineCounting {
   linePos(offset: number): { readonly line: number; readonly col: number };
 }
 
-/** Something wrong with a text, and where. */
+/** A flaw of a text, with its position. */
 export interface TextFlaw extends DocumentFlaw {
   readonly place: TextPlace;
 }
 
-/** What a text says, or everything that is wrong with it. */
+/** The content of a text, or all its flaws. */
 export type RulesText =
   | (Extract<RulesDocument, { ok: true }> & { readonly placeOf: (path: DocumentPath) => TextPlace })
   | { readonly ok: false; readonly flaws: readonly TextFlaw[] };
 
 /**
- * Reads a rules document, in YAML or JSON. See {@link checkRulesDocument} for what may stand in it.
+ * Parses a rules document, in YAML or JSON. See {@link checkRulesDocument} for its form.
  *
- * @param yaml the package `yaml`: this library itself imports no reader
+ * @param yaml the package `yaml`: this library imports no parser
  */
 export function readRulesText<Lines extends LineCounting>(text: string, yaml: YamlReader<Lines>): RulesText {
   const lineCounter = new yaml.LineCounter();
@@ -90,7 +90,7 @@ export function flawText(file: string, { path, message, place }: TextFlaw): stri
   return `${file}:${place.line}:${place.column} ${where}${message}`;
 }
 
-/** Aliases may make a document of a few lines enormous; the reader refuses that, and names that stand for nothing. */
+/** Aliases may expand a document of a few lines enormously; the parser refuses that, and undefined aliases. */
 function valueOf(document: { toJS(): unknown }): unknown {
   try {
     return document.toJS();
@@ -130,7 +130,7 @@ function nameOf(key: unknown): string {
   return isNode(key) ? String(key.value) : String(key);
 }
 
-/** Where the field or entry at a path begins, or, where it is not there, what should hold it. */
+/** The position of the field or entry at a path, or, if it is missing, of its parent. */
 function offsetOf(root: unknown, path: DocumentPath): number {
   let offset = startOf(root) ?? 0;
   let node = root;
@@ -150,7 +150,7 @@ function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** Paths of values that nothing was written for: YAML takes them for null, and null means something here. */
+/** Paths of keys without a value: YAML reads them as null, and null has a meaning here. */
 function blanksIn(node: unknown, path: DocumentPath): DocumentPath[] {
   if (!isNode(node) || !node.items) return [];
   return node.items.flatMap((item, i) => {

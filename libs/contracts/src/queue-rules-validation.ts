@@ -1,17 +1,17 @@
 import type { CoolDownRules, QueueRules, WideningCurve } from '@muster/domain';
 
-/** One thing that makes no sense: where, and a sentence that says what is wrong and what would be right. */
+/** One contradiction in rules: its path, and a sentence with the actual and the expected value. */
 export interface Flaw {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Nobody is nearer to a server than this; a smaller limit was meant in seconds. */
+/** No client is nearer to a server than this; a smaller limit was meant in seconds. */
 const leastLatencyMs = 1;
 
 /**
- * What makes no sense in rules whose fields are each within their range: steps that contradict one another, that are never
- * reached, or that cannot be filled. Empty when there is nothing.
+ * Contradictions in rules whose fields are each within their range: steps that contradict one another, that are never
+ * reached, or that cannot be satisfied. Empty when there are none.
  */
 export function flawsOf(rules: QueueRules): Flaw[] {
   return [
@@ -34,7 +34,7 @@ export function flawsOf(rules: QueueRules): Flaw[] {
   ];
 }
 
-/** A request that is over before anybody has accepted it. */
+/** A request that expires before a player can accept it. */
 function backfillFlaws({ backfill, readyCheck }: QueueRules): Flaw[] {
   if (!backfill || !readyCheck || backfill.seconds > readyCheck.seconds) return [];
   const message = `must be longer than players have to accept: more than ${readyCheck.seconds} (readyCheck.seconds), not ${backfill.seconds}`;
@@ -124,7 +124,7 @@ function latencyFlaws({ latencyLimitMs }: QueueRules): Flaw[] {
   );
 }
 
-/** What the solver takes. */
+/** The limit of the solver. */
 const mostRoles = 8;
 
 function roleFlaws({ roles, teamSize }: QueueRules): Flaw[] {

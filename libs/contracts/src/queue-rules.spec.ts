@@ -55,7 +55,7 @@ const corner = (afterSeconds: unknown, limit: unknown) => ({ afterSeconds, limit
 const without = (field: keyof QueueRulesBody): object =>
   Object.fromEntries(Object.entries(full).filter(([key]) => key !== field));
 
-/** What is wrong, the document, and every place with a part of what is said of it. */
+/** The flaw, the document, and every path with a part of its message. */
 type Wrong = [what: string, document: unknown, ...flaws: [path: string, says: string][]];
 
 const wrong: Wrong[] = [
@@ -253,7 +253,7 @@ const wrong: Wrong[] = [
     { ...full, backfill: { seconds: 0 } },
     ['backfill.seconds', 'seconds from 1 to 3600, not 0'],
   ],
-  // Sense.
+  // Contradictions.
   [
     'a backfill that is over before it is accepted',
     { ...full, backfill: { seconds: 20 } },
@@ -490,7 +490,7 @@ describe('rules that make sense', () => {
   it('come out as they went in', () => {
     expect(QueueRulesSchema.parse(full)).toEqual(full);
     expect(readStoredRules({ ...full, ofALaterRelease: true })).toEqual(full);
-    // What made sense to the release that stored them is in force.
+    // Rules that the release which stored them accepted are in force.
     expect(readStoredRules({ ...full, maxPartySize: 6 })).toMatchObject({ maxPartySize: 6 });
     expect(() => readStoredRules({ name: '5v5' })).toThrow('is missing');
   });
@@ -498,7 +498,7 @@ describe('rules that make sense', () => {
 
 describe('the types', () => {
   it('of the schema and of the domain are one', () => {
-    // The domain leaves the form of a policy of live balance to the contracts.
+    // The domain leaves the type of a live-balance policy to the contracts.
     expectTypeOf<Frozen<Omit<QueueRulesBody, 'liveBalance'>>>().toEqualTypeOf<
       Frozen<Omit<QueueRules, 'liveBalance'>>
     >();

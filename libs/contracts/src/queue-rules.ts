@@ -2,19 +2,24 @@ import type { QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
-import { MessageViews } from './messages/spoken.js';
+import { MessageViews } from './messages/message-views.js';
 import { flawsOf } from './queue-rules-validation.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './errors.js';
 
 const daySeconds = 86_400;
 
 const name = (what: string): z.ZodString => {
-  const wrong = must(`${what}: small letters, digits and -, 40 at most`);
-  return z.string(wrong).regex(poolNamePattern, wrong);
+  const message = must(`${what}: small letters, digits and -, 40 at most`);
+  return z.string(message).regex(poolNamePattern, message);
 };
 const label = (what: string): z.ZodString => {
-  const wrong = must(`${what}: 1 to 64 characters, without spaces around`);
-  return z.string(wrong).min(1, wrong).max(64, wrong).regex(plainText, wrong).refine(isTrimmed, wrong);
+  const message = must(`${what}: 1 to 64 characters, without spaces around`);
+  return z
+    .string(message)
+    .min(1, message)
+    .max(64, message)
+    .regex(plainText, message)
+    .refine(isTrimmed, message);
 };
 const wrongPlatform = must('a platform such as pc: small letters, digits and -, 32 at most');
 const platform = z.string(wrongPlatform).regex(platformPattern, wrongPlatform);
@@ -241,7 +246,9 @@ export const queueRulesShape = {
   }),
 };
 
-/** The rules of a queue, checked for sense as well as shape. Each message says what is wrong and what would be right. */
+/**
+ * The rules of a queue, checked for contradictions as well as shape. Each message gives the actual and the expected value.
+ */
 export const QueueRulesSchema = fields(queueRulesShape, 'the rules of a queue')
   .superRefine((rules, context) => {
     for (const { path, message } of flawsOf(rules))
@@ -254,10 +261,10 @@ export type QueueRulesBody = z.infer<typeof QueueRulesSchema>;
 const Stored = z.object(queueRulesShape);
 
 /**
- * Reads rules that were checked when they were stored. They are not judged for sense again: what made sense to the release
- * that stored them is in force, and fields that only a newer release knows are left out.
+ * Parses rules that were checked when they were stored. They are not checked for contradictions again: rules that the
+ * release which stored them accepted are in force, and fields that only a newer release knows are dropped.
  *
- * @throws Error on a row that nobody of ours wrote
+ * @throws Error on a row that Muster did not write
  */
 export function readStoredRules(json: unknown): QueueRules {
   return Stored.parse(json);

@@ -1,4 +1,4 @@
-/** The gRPC services, as `proto/*.proto` says them, for TypeScript. */
+/** The gRPC services in TypeScript, as `proto/*.proto` define them. */
 export const rpc = {
   rating: { package: 'muster.rating.v1', service: 'RatingService', proto: 'rating.proto' },
   allocator: { package: 'muster.allocator.v1', service: 'AllocatorService', proto: 'allocator.proto' },
@@ -29,7 +29,7 @@ export interface SeedRatingRequest {
   sigma: number;
   eventId: string;
   reason: string;
-  /** Absent from a release before. */
+  /** Absent from the previous release. */
   messages?: string;
 }
 export interface SeedRatingReply {
@@ -58,7 +58,7 @@ export interface LeaveMatchReply {
   waitMs: number;
   ticketIds: string[];
   reason: string;
-  /** Absent from a release before. */
+  /** Absent from the previous release. */
   messages?: string;
 }
 export interface ListBuildsRequest {
@@ -73,7 +73,7 @@ export interface SettleProposalRequest {
 export interface SettleProposalReply {
   verdict: string;
   reason: string;
-  /** Absent from a release before. */
+  /** Absent from the previous release. */
   messages?: string;
   failedTicketIds: string[];
 }

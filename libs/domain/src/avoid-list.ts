@@ -1,6 +1,6 @@
 import type { Avoided } from './ticket.js';
 
-/** Whom a player wants to be kept away from. */
+/** An entry of a player's avoid-list. */
 export interface AvoidEntry extends Avoided {
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -8,18 +8,18 @@ export interface AvoidEntry extends Avoided {
 
 /** The avoid-lists of players. */
 export interface AvoidStore {
-  /** Puts somebody on a list, or changes the scope of one who is on it. @param limit entries of one list at the most */
+  /** Adds a player to a list, or changes the scope of an entry. @param limit most entries of one list */
   put(playerId: string, avoided: Avoided, limit: number, now: number): Promise<'put' | 'full'>;
-  /** @returns whether they were on it */
+  /** @returns whether the player was on the list */
   remove(playerId: string, avoidedId: string): Promise<boolean>;
-  /** The newest first. */
+  /** Newest first. */
   list(playerId: string): Promise<AvoidEntry[]>;
   /**
-   * Whom each of these players avoids, and who avoids them: of the latter the newest only (see {@link newestAvoiders}), for
-   * the others' own tickets say it as well once they queue. Whoever is not there avoids nobody and is avoided by nobody.
+   * The players whom each of these players avoids, and who avoid them: of the latter the newest only (see {@link
+   * newestAvoiders}), since the others' own tickets carry it once they queue. Players without entries are missing.
    */
   around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly Avoided[]>>;
 }
 
-/** How many of those who avoid a player are told of: a ticket must not grow with how many dislike its players. */
+/** Most avoiders returned per player: the size of a ticket must not grow with their number. */
 export const newestAvoiders = 50;

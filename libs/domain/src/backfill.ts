@@ -1,16 +1,19 @@
 import type { Message } from './messages/message.js';
 
-/** `open` looks for players; `filled`: every seat is taken; `withdrawn` by its server, or its match is over; `expired`: its time is over. */
+/**
+ * `open` looks for players; `filled`: every seat is taken; `withdrawn` by its server, or its match is over; `expired`: it
+ * timed out.
+ */
 export const backfillStates = ['open', 'filled', 'withdrawn', 'expired'] as const;
 export type BackfillState = (typeof backfillStates)[number];
 
-/** What a server asks for: players for seats of a team that somebody left. */
+/** A server's request for players, to fill seats of a team that players left. */
 export interface BackfillRequest {
   readonly backfillId: string;
-  /** Fingerprint of the request, so that an idempotency key cannot stand for two different ones. */
+  /** Fingerprint of the request: an idempotency key must not identify two different ones. */
   readonly fingerprint: string;
   readonly team: number;
-  /** Players of the match who left for good: they are free at once. */
+  /** Players of the match who left for good: they are released at once. */
   readonly leavers: readonly string[];
   readonly seats: number;
 }
@@ -21,12 +24,12 @@ export interface BackfillView {
   readonly sessionId: string;
   readonly matchId: string;
   readonly team: number;
-  /** Seats that were asked for. */
+  /** Requested seats. */
   readonly seats: number;
-  /** Those of them that nobody has taken. */
+  /** Seats that are still free. */
   readonly seatsLeft: number;
   readonly state: BackfillState;
-  /** Who took a seat. */
+  /** The players who took a seat. */
   readonly playerIds: readonly string[];
   readonly requestedAt: number;
   readonly expiresAt: number;
@@ -34,13 +37,13 @@ export interface BackfillView {
 
 export type BackfillResult =
   | { readonly outcome: 'open' | 'again'; readonly backfill: BackfillView }
-  /** The backfill id stands for another request. */
+  /** The backfill id identifies another request. */
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'withdrawn'; readonly state: string }
-  /** It cannot be. */
+  /** The request is refused. */
   | { readonly outcome: 'refused'; readonly reason: readonly Message[] };
 
 export type BackfillFound =
@@ -48,12 +51,12 @@ export type BackfillFound =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'not-yours' };
 
-/** Requests of servers for players. Each method is one transaction with its outbox entries. */
+/** Backfill requests of servers. Each method is one transaction with its outbox entries. */
 export interface BackfillStore {
   /**
-   * Takes a request down and promises to look for players; leavers are free from then on.
+   * Stores a request and enqueues its search; leavers are released.
    *
-   * @param server the server that asks: it must host the session
+   * @param server the requesting server: it must host the session
    */
   request(
     sessionId: string,
@@ -62,23 +65,29 @@ export interface BackfillStore {
     now: number,
   ): Promise<BackfillResult>;
   find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound>;
-  /** Nobody else is to come. One that is over already stays as it is. */
+  /** Withdraws a request. An ended one stays unchanged. */
   withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound>;
-  /** Ends requests whose time, or whose session, is over. @returns how many */
+  /** Ends requests that timed out, or whose session is over. @returns how many */
   endOverdue(now: number, limit: number): Promise<number>;
-  /** Takes back orders to let players in that no server has answered since: their tickets wait again. @returns how many */
+  /**
+   * Withdraws commands to admit players that no server has answered since: their tickets return to the queue. @returns how
+   * many
+   */
   withdrawSeats(sentBefore: number, limit: number): Promise<number>;
-  /** A ticket took seats: commands the server to let its players in, and promises to look for more while seats are left. @returns the server to wake, or null */
+  /**
+   * A ticket took seats: commands the server to admit its players, and enqueues a further search while seats are left.
+   * @returns the server to wake, or null
+   */
   seatFilled(
     taken: { readonly proposalId: string; readonly backfillId: string; readonly ticketId: string },
     now: number,
   ): Promise<string | null>;
 }
 
-/** Somebody who plays in a match with a seat to fill. */
+/** A player of a match with a free seat. */
 export interface Seated {
   readonly playerId: string;
-  /** What the player counted for when the match was made. */
+  /** The player's level when the match was formed. */
   readonly mu: number;
   readonly role?: string | undefined;
 }
@@ -92,13 +101,13 @@ export interface OpenBackfill {
   readonly region: string;
   readonly map: string | null;
   readonly team: number;
-  /** Seats that nobody has taken, 1 or more. They only become fewer. */
+  /** Free seats, 1 or more. The number only decreases. */
   readonly seats: number;
-  /** Who still plays, by team. */
+  /** Present players, by team. */
   readonly teams: readonly (readonly Seated[])[];
-  /** Who was ever in the match: none of them comes back into it. */
+  /** All players who were ever in the match: none of them may return. */
   readonly everybody: readonly string[];
-  /** The rules that the match was made by, as far as they matter to whoever joins it. */
+  /** The match's rules that apply to new players. */
   readonly rules: {
     readonly mode: string;
     readonly pool: string;
@@ -107,9 +116,11 @@ export interface OpenBackfill {
     readonly teamGap: readonly { readonly afterSeconds: number; readonly limit: number | null }[];
     /** True for a match of tickets of low behaviour score. */
     readonly low?: boolean | undefined;
-    /** The platforms that meet in it, as the matcher names them; absent where the rules keep none apart. */
+    /** The platform group of the match, as the matcher names it; absent where the rules keep none apart. */
     readonly platformGroup?: string | undefined;
-    /** The platform of all its players, when one of its tickets plays without cross-play. It stays so for the whole match. */
+    /**
+     * The platform of all its players, when one of its tickets plays without cross-play. It stays so for the whole match.
+     */
     readonly onlyPlatform?: string | undefined;
   };
   readonly requestedAt: number;
@@ -118,7 +129,7 @@ export interface OpenBackfill {
 
 /** A ticket that takes seats of a running match. */
 export interface SeatFill {
-  /** What the claim of the ticket is known by; the verdict on it is final. */
+  /** Identifies the claim of the ticket; the verdict on it is final. */
   readonly proposalId: string;
   readonly backfillId: string;
   readonly matchId: string;
@@ -135,7 +146,7 @@ export interface SeatFill {
 
 export type FillResult =
   | { readonly outcome: 'filled' }
-  /** This claim had its verdict before. */
+  /** This claim was decided before. */
   | { readonly outcome: 'decided'; readonly verdict: 'formed' | 'refused' }
   /** The seats are gone: taken, withdrawn, expired, or the match is over. */
   | { readonly outcome: 'gone' }

@@ -1,39 +1,39 @@
-/** What a player may say against a team-mate. */
+/** Kinds of complaints about a team-mate. */
 export const complaints = ['abuse', 'sabotage', 'leaving', 'cheating'] as const;
-/** What a player may say for one. */
+/** Kinds of commendations of a team-mate. */
 export const commendations = ['friendly', 'teamwork'] as const;
 
 export type BehaviourKind = (typeof complaints)[number] | (typeof commendations)[number];
 
-/** What one report comes to. */
+/** The effect of one report. */
 export interface BehaviourMark {
   readonly reporter: string;
   readonly kind: BehaviourKind;
-  /** 0 to 1, by the standing that the reporter had when they reported. */
+  /** 0 to 1, by the reporter's standing at the time of the report. */
   readonly weight: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What a player said of a team-mate after a match. */
+/** A player's report on a team-mate after a match. */
 export interface BehaviourReport extends BehaviourMark {
   readonly matchId: string;
   readonly reported: string;
-  /** In the reporter's words; null when they said no more. */
+  /** The reporter's own text; null when there is none. */
   readonly note: string | null;
 }
 
-/** `repeat`: the same was said before. `contradicts`: something else was. What was said first stays. */
+/** `repeat`: the same report was stored before. `contradicts`: a different one was. The first report stays. */
 export type ReportOutcome = 'counted' | 'repeat' | 'contradicts';
 
-/** What players said of one another. One report a match, reporter and reported. */
+/** Reports of players on one another. One report per match, reporter and reported player. */
 export interface BehaviourStore {
   report(report: BehaviourReport): Promise<ReportOutcome>;
-  /** What was said of each of these players since then, of many only the newest. Of whom nothing was said is left out. */
+  /** The reports on each of these players since a time, of many only the newest. Players without reports are missing. */
   marksOf(
     playerIds: readonly string[],
     since: number,
   ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>>;
-  /** What was said of one player, newest first. */
+  /** The reports on one player, newest first. */
   reportsOn(playerId: string, limit: number): Promise<BehaviourReport[]>;
 }

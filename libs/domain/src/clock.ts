@@ -1,16 +1,13 @@
-/** The time, passed in so that every decision replays. */
+/** The time, passed in so that every decision can be replayed. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
 
-/**
- * How far ahead of ours the clock of somebody who tells us a time may be, in milliseconds. A time beyond that is none at which
- * anything has happened.
- */
+/** Allowed lead of a caller's clock, in milliseconds. Nothing can have happened at a time beyond that. */
 export const mostClockSkewMs = 600_000;
 
-/** A source of numbers in [0, 1), passed in so that every draw replays. */
+/** A source of numbers in [0, 1), passed in so that every draw can be replayed. */
 export type Random = () => number;
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorCodes } from './error-codes.js';
 
 describe('the codes of an error', () => {
-  it('are those of the error and of its causes, outermost first', () => {
+  it('include those of its causes, outermost first', () => {
     const driver = Object.assign(new Error('conflict'), {
       cause: { originalCode: '40001', kind: 'TransactionWriteConflict' },
     });
@@ -14,7 +14,7 @@ describe('the codes of an error', () => {
     ]);
   });
 
-  it('are not looked for in messages', () => {
+  it('are not searched for in messages', () => {
     expect(errorCodes(new Error('match 23505 is not placed'))).toEqual([]);
   });
 
@@ -23,13 +23,13 @@ describe('the codes of an error', () => {
     expect(errorCodes(new AggregateError([refused, refused]))).toEqual(['ECONNREFUSED', 'ECONNREFUSED']);
   });
 
-  it('end in a circle of causes', () => {
+  it('terminate in a cycle of causes', () => {
     const error = Object.assign(new Error('round'), { code: 'A' });
     error.cause = error;
     expect(new Set(errorCodes(error))).toEqual(new Set(['A']));
   });
 
-  it.each([null, undefined, 'P2002', 5])('are none for %j', (value) => {
+  it.each([null, undefined, 'P2002', 5])('are empty for %j', (value) => {
     expect(errorCodes(value)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * An error that a caller can act on. One class each, mapped once to HTTP (see `@muster/contracts`).
- * `message` says what was wrong and what would be right, in a sentence for people.
+ * An error that a caller can act on. One class per kind, mapped once to HTTP (see `@muster/contracts`).
+ * `message` tells people what was wrong and what would be right, in a sentence.
  */
 export abstract class MusterError extends Error {
   /** Stable name of the kind of error, the last part of the problem document's `type`. */
   abstract readonly code: string;
-  /** Facts for programs, shown beside the message. */
+  /** Facts for programs, beside the message. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(message: string, facts: Readonly<Record<string, unknown>> = {}) {
@@ -60,11 +60,11 @@ export class PoolInvalid extends MusterError {
 export class MatchUnratable extends MusterError {
   readonly code = 'match-unratable';
 }
-/** A rating that somebody gives is beyond what the pool’s model holds. */
+/** A rating outside the range of the pool’s model. */
 export class RatingInvalid extends MusterError {
   readonly code = 'rating-invalid';
 }
-/** Something is said to have happened at a time that has not come yet. */
+/** A reported time is in the future. */
 export class TimeAhead extends MusterError {
   readonly code = 'time-ahead';
 }
@@ -89,7 +89,7 @@ export class UnknownRole extends MusterError {
 export class UnknownMap extends MusterError {
   readonly code = 'map-unknown';
 }
-/** A platform that the queue does not take, or none where one is needed. */
+/** A platform that the queue does not take, or a missing one where it is required. */
 export class UnknownPlatform extends MusterError {
   readonly code = 'platform-unknown';
 }
@@ -97,7 +97,7 @@ export class UnknownPlatform extends MusterError {
 export class CrossPlayRefused extends MusterError {
   readonly code = 'cross-play-refused';
 }
-/** A ticket names no build, and there are servers of several. */
+/** A ticket names no build, and servers have several. */
 export class BuildMissing extends MusterError {
   readonly code = 'build-missing';
 }
@@ -117,14 +117,14 @@ export class NotInvited extends MusterError {
 export class AlreadyInParty extends MusterError {
   readonly code = 'already-in-party';
 }
-/** Somebody joined or left while the party was being queued. */
+/** A member joined or left while the party was being queued. */
 export class PartyChanged extends MusterError {
   readonly code = 'party-changed';
 }
 export class NoCommonRegion extends MusterError {
   readonly code = 'no-common-region';
 }
-/** Somebody may not queue for a while, after what they did. */
+/** A player may not queue for a while after an offence. */
 export class CoolingDown extends MusterError {
   readonly code = 'cooling-down';
 }
@@ -176,15 +176,15 @@ export class BackfillNotFound extends MusterError {
 export class BackfillRefused extends MusterError {
   readonly code = 'backfill-refused';
 }
-/** More was asked at once than can be answered; the same later may succeed. */
+/** Too many concurrent requests; a retry may succeed. */
 export class TooBusy extends MusterError {
   readonly code = 'too-busy';
 }
-/** One caller holds more calls open than anybody may. */
+/** One caller has too many open calls. */
 export class TooManyOpen extends MusterError {
   readonly code = 'too-many-open';
 }
-/** A pure function was asked for something it cannot do; it says what it can. */
+/** A pure function cannot satisfy its constraints; the message says which ones it could. */
 export class Unsolvable extends MusterError {
   readonly code = 'unsolvable';
 }

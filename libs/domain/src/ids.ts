@@ -1,8 +1,8 @@
-/** Makes ids, passed in like time and randomness. */
+/** Creates ids; passed in like time and randomness. */
 export interface Ids {
-  /** A new id that nobody can guess, such as `tkt_…`. */
+  /** A new unguessable id, such as `tkt_…`. */
   make(prefix: string): string;
-  /** The same id for the same text, always. */
+  /** A deterministic id: the same for the same text. */
   derive(prefix: string, text: string): string;
   /** A fingerprint: equal for equal values, whatever the order of their keys. */
   fingerprint(value: unknown): string;

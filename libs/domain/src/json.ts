@@ -1,2 +1,2 @@
-/** JSON, as a database column or a ledger row holds it. */
+/** JSON as stored in a database column or a ledger row. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

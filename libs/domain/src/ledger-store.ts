@@ -1,9 +1,9 @@
 import type { Json } from './json.js';
-import type { Message, Said } from './messages/message.js';
+import type { Message, Explanation } from './messages/message.js';
 import type { Calibration, Played, PoolRules, RatingPool } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
 
-/** A match as the ledger keeps it: all that rating it needs. */
+/** A match in the ledger's form: all inputs of its rating. */
 export interface MatchEvent {
   readonly kind: 'match';
   /** The match's id. */
@@ -16,7 +16,7 @@ export interface MatchEvent {
   readonly played?: Played | undefined;
 }
 
-/** A rating that somebody gave: an operator, or the end of a calibration. */
+/** A rating set by an operator, or by the end of a calibration. */
 export interface GivenEvent {
   readonly kind: 'set' | 'seed';
   readonly eventId: string;
@@ -24,18 +24,18 @@ export interface GivenEvent {
   readonly playerId: string;
   /** In the units of `model`. */
   readonly mu: number;
-  /** null leaves the player as unsure as they are when it takes effect. */
+  /** null keeps the player's uncertainty at the time when it takes effect. */
   readonly sigma: number | null;
   readonly model: string;
-  /** The same in start uncertainties from the start value, for a rebuild under a model of other units. */
+  /** The same in start uncertainties from the start value, for a rebuild under a model with other units. */
   readonly level: number;
   readonly doubt: number | null;
   readonly by: string;
   /** An operator's text, or messages. */
-  readonly reason: Said;
+  readonly reason: Explanation;
 }
 
-/** A player becomes a stranger again. */
+/** Resets a player to a newcomer. */
 export interface ResetEvent {
   readonly kind: 'reset';
   readonly eventId: string;
@@ -49,7 +49,7 @@ export type RatingEvent = MatchEvent | GivenEvent | ResetEvent;
 
 /** One player's row in a pool. */
 export interface StoredRating {
-  /** As the pool's model writes it. */
+  /** In the format of the pool's model. */
   readonly state: Json;
   /** Matches rated so far. */
   readonly matches: number;
@@ -58,27 +58,27 @@ export interface StoredRating {
   readonly lastRatedAt: number | null;
 }
 
-/** What a pool said of a match before it rated it. */
+/** A pool's prediction for a match before rating it. */
 export interface Forecast {
   /** The model's own chances, and the calibrated ones, in team order. */
   readonly raw: readonly number[];
   readonly chances: readonly number[];
   readonly draw: number;
   readonly features: readonly Readonly<Record<string, number>>[];
-  /** Sum over the players of what the match moved their means by. */
+  /** Sum over the players of the change of their means. */
   readonly drift: number;
   readonly newcomers: number;
-  /** How many more players are converged than before. */
+  /** Increase in the number of converged players. */
   readonly converged: number;
 }
 
-/** What an event does to the ratings of its players. */
+/** The effect of an event on the ratings of its players. */
 export interface Applied {
   readonly players: readonly {
     readonly playerId: string;
     readonly team: number | null;
     readonly rating: StoredRating;
-    /** For the ledger: the belief with whatever else the model shows of a state. */
+    /** For the ledger: the belief with the model's other visible state. */
     readonly before: Json;
     readonly after: Json;
     readonly believed: SkillBelief;
@@ -86,9 +86,9 @@ export interface Applied {
   readonly forecast: Forecast | null;
 }
 
-/** What a pool's rules make of an event. Pure; run inside the transaction that rates, and by rebuilds. */
+/** Applies a pool's rules to an event. Pure; run inside the transaction that rates, and by rebuilds. */
 export interface Rater {
-  /** @throws MatchUnratable when the pool's model cannot take the match */
+  /** @throws MatchUnratable when the pool's model cannot rate the match */
   apply(pool: RatingPool, event: RatingEvent, ratings: ReadonlyMap<string, StoredRating>): Applied;
 }
 
@@ -99,9 +99,9 @@ export type RateResult =
       readonly pool: RatingPool;
       readonly applied: Applied;
     }
-  /** The pool's model cannot take it: the match is void and its players are free. */
+  /** The pool's model cannot rate it: the match is void and its players are released. */
   | { readonly outcome: 'unratable'; readonly reason: string }
-  /** It was rated, abandoned or voided before: nothing happened now. */
+  /** It was rated, abandoned or voided before: this call had no effect. */
   | { readonly outcome: 'closed' }
   | { readonly outcome: 'not-ended' };
 
@@ -132,7 +132,7 @@ export interface LedgerRow {
 }
 
 /** One line of a player's history in a pool. */
-/** From a time, which is in it, to another, which is not; without one of them it has no such end. */
+/** A time range: `from` inclusive, `to` exclusive; an absent bound is open. */
 export interface TimeRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -145,7 +145,7 @@ export interface RatingHistoryRow {
   readonly at: number;
   readonly by: string | null;
   readonly reason: string | null;
-  /** The messages of `reason`; absent where it is an operator's text, or a release before wrote it. */
+  /** The messages of `reason`; absent where it is an operator's text, or the previous release wrote it. */
   readonly messages?: readonly Message[] | undefined;
   readonly version: number;
   readonly before: Json;
@@ -161,16 +161,16 @@ export interface NewPool {
 }
 
 export type VoidResult =
-  /** It counted, and counts no more once the pool is rebuilt. */
+  /** It counted, and no longer counts once the pool is rebuilt. */
   | { readonly outcome: 'void'; readonly pool: string }
-  /** It was over and not rated yet: nothing is to be undone. */
+  /** It was over and not rated yet: nothing has to be undone. */
   | { readonly outcome: 'dropped' }
   | { readonly outcome: 'again'; readonly pool: string }
   | { readonly outcome: 'not-over'; readonly state: string }
   | { readonly outcome: 'unknown' };
 
-/** Who declares a match void, why, and the id of the rebuild that this asks for. */
-export interface VoidSaid {
+/** Who declares a match void, why, and the id of the rebuild that this requests. */
+export interface VoidRequest {
   readonly by: string;
   readonly reason: string;
   readonly rebuildId: string;
@@ -189,7 +189,7 @@ export interface RatedMatch {
   readonly converged: number;
 }
 
-/** What happened before the matches of a page, added up. */
+/** Totals over the matches before a page. */
 export interface RatedBefore {
   readonly matches: number;
   readonly drift: number;
@@ -202,46 +202,46 @@ export interface LedgerStore {
   pools(): Promise<RatingPool[]>;
   /** @throws UnknownPool */
   pool(name: string): Promise<RatingPool>;
-  /** Creates a pool; one that is there already is left as it is. */
+  /** Creates a pool; an existing one stays unchanged. */
   createPool(pool: NewPool): Promise<{ pool: RatingPool; created: boolean }>;
   /**
-   * Puts a new version of a pool's rules or calibration in force, if `from` is still the one in force and no rebuild runs.
+   * Puts a new version of a pool's rules or calibration in force, if `from` is still in force and no rebuild runs.
    *
-   * @returns the pool after it, or null when another was faster or a rebuild runs
+   * @returns the pool afterwards, or null when another change came first or a rebuild runs
    */
   changePool(
     from: RatingPool,
     rules: PoolRules,
     calibration: Calibration,
-    why: Said,
+    why: Explanation,
   ): Promise<RatingPool | null>;
 
-  /** A pool with the ratings of some players; those without one are left out. @throws UnknownPool */
+  /** A pool with the ratings of some players; players without one are missing. @throws UnknownPool */
   ratings(
     pool: string,
     playerIds: readonly string[],
   ): Promise<{ pool: RatingPool; ratings: ReadonlyMap<string, StoredRating> }>;
   /** Ratings in the order of player ids, after an id. */
   page(pool: RatingPool, after: string, limit: number): Promise<(StoredRating & { playerId: string })[]>;
-  /** Ratings of bots, by player id; `limit` of them at the most. */
+  /** At most `limit` ratings of bots, by player id. */
   bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>>;
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
-  /** Changes of a player's rating, newest first; of those of a time range where one is given. */
+  /** Changes of a player's rating, newest first; within a time range if one is given. */
   history(pool: RatingPool, playerId: string, limit: number, range?: TimeRange): Promise<RatingHistoryRow[]>;
 
-  /** Rates an ended match, closes it and frees its players; exactly once. */
+  /** Rates an ended match, closes it and releases its players; exactly once. */
   rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult>;
   /** Rates a reported match; exactly once for its external id. @throws MatchUnratable, and then nothing is stored */
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated>;
   /** Sets, seeds or resets a rating; exactly once for its event id. @returns whether it counted now */
   record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean>;
-  /** Takes a match out. What it did to the ratings goes with a rebuild, asked for in the same step unless one runs already. */
-  voidMatch(matchId: string, said: VoidSaid, now: number): Promise<VoidResult>;
-  /** Ended matches that still are not rated, for a reconciler. */
+  /** Voids a match. A rebuild, requested in the same step unless one runs already, removes its effect on ratings. */
+  voidMatch(matchId: string, said: VoidRequest, now: number): Promise<VoidResult>;
+  /** Ended matches that are not rated yet, for a reconciler. */
   endedBefore(time: number, limit: number): Promise<string[]>;
 
-  /** The latest rated matches of the pool's generation, oldest first, and what came before them. */
+  /** The latest rated matches of the pool's generation, oldest first, and the totals before them. */
   rated(pool: RatingPool, limit: number): Promise<{ before: RatedBefore; matches: RatedMatch[] }>;
-  /** How many matches were rated in this generation, and how many of them under this version. */
+  /** The number of matches rated in this generation, and under this version. */
   ratedCount(pool: RatingPool): Promise<{ matches: number; underVersion: number }>;
 }

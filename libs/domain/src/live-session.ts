@@ -1,17 +1,17 @@
 import type { Message } from './messages/message.js';
 
-/** A running match whose server tells what happens on it. The types of policy, roster and state are those of live balance. */
+/** A running match whose server reports events. Live balance defines the types of policy, roster and state. */
 export interface LiveSession<Policy, Roster, State> {
   readonly matchId: string;
   readonly sessionId: string;
   readonly policy: Policy;
   readonly roster: Roster;
   readonly state: State;
-  /** The last event that was taken; 0 before the first. */
+  /** The last event that was applied; 0 before the first. */
   readonly lastSeq: number;
 }
 
-/** A match as it was formed, for whoever begins to keep it fair. */
+/** A match as it was formed, from which live balance starts. */
 export interface LiveMatch {
   readonly matchId: string;
   readonly pool: string;
@@ -24,16 +24,16 @@ export interface LiveMatch {
   }[];
 }
 
-/** A message with its text, as it is sent and kept. */
-export interface SpokenMessage {
+/** A message with its text, as it is sent and stored. */
+export interface RenderedMessage {
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** Moves that a server is to make, all of them. `Why` is what explains them: messages, or the words that were sent. */
+/** Moves that a server has to make, all of them. `Why` is the explanation: messages, or their text. */
 interface Order<Why> {
-  /** `balance`: the match has become unfair. `scramble`: a round called for new teams. `sides`: players named their sides. */
+  /** `balance`: the match has become unfair. `scramble`: a round triggered new teams. `sides`: a side pick has closed. */
   readonly kind: 'balance' | 'scramble' | 'sides';
   readonly moves: readonly (Why & {
     readonly playerId: string;
@@ -41,7 +41,7 @@ interface Order<Why> {
     readonly to: number;
   })[];
   readonly withinMs: number;
-  /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
+  /** False where the search was not exhaustive; the moves are then good, not proven optimal. */
   readonly exact: boolean;
 }
 
@@ -51,17 +51,17 @@ interface Explained {
   readonly why: readonly Message[];
 }
 
-/** An order as it is sent and kept. */
-export type SentOrder = Worded & Order<Worded>;
-interface Worded {
+/** An order as it is sent and stored. */
+export type SentOrder = Rendered & Order<Rendered>;
+interface Rendered {
   readonly why: string;
-  /** Absent when a release before wrote it. */
-  readonly whyMessages?: readonly SpokenMessage[] | undefined;
+  /** Absent when the previous release wrote it. */
+  readonly whyMessages?: readonly RenderedMessage[] | undefined;
 }
 
-/** Whoever tells servers of running sessions what to do. */
+/** Commands the servers of running sessions. */
 export interface LiveCommands {
-  /** The same order is commanded once. @returns the server to wake, or null */
+  /** Commands an order; idempotent. @returns the server to wake, or null */
   commandBalance(
     sessionId: string,
     order: SentOrder & { readonly number: number },
@@ -69,34 +69,34 @@ export interface LiveCommands {
   ): Promise<string | null>;
 }
 
-/** What becomes of a session by its events. */
+/** The effect of events on a session. */
 export interface LiveStep<Roster, State, Answer> {
   readonly roster: Roster;
   readonly state: State;
   readonly lastSeq: number;
-  /** When to look again without an event, milliseconds since the epoch; null: not before the next. */
+  /** When to evaluate again without an event, milliseconds since the epoch; null: not before the next event. */
   readonly dueAt: number | null;
-  /** What the server is to do, in this order; mostly nothing, seldom more than one. */
+  /** Orders for the server, in sequence; mostly none, seldom more than one. */
   readonly orders: readonly LiveOrder[];
-  /** Players who play for another team now than they were formed for. */
+  /** Players who have changed team since the match was formed. */
   readonly changedTeam: readonly { readonly playerId: string; readonly team: number }[];
   readonly answer: Answer;
 }
 
 /**
- * Why a session is not looked at: another server's or none; its server has not said yet that it is there; over; its queue's
- * rules do not ask for it.
+ * Why a session is not evaluated: another server's, or unknown; its server has not confirmed it yet; over; its queue's
+ * rules do not ask for live balance.
  */
 export type LiveAbsence = 'unknown' | 'not-yet' | 'over' | 'left-alone';
 
-/** Running matches that are kept fair. What stands here survives whoever looks after it. */
+/** Running matches under live balance. The stored state survives the process that evaluates it. */
 export interface LiveSessionStore<Policy, Roster, State> {
   /**
-   * Takes each session, makes the step, and stores what came of it with its order, all in one transaction. A step may be made
-   * more than once, and only the last counts: it must do nothing else.
+   * Locks each session, runs the step, and stores its result with its orders, all in one transaction. A step may run more
+   * than once, and only the last run counts: it must have no other effect.
    *
-   * @param serverId who tells; null: whoever's it is
-   * @param begin what a match begins with that is told of for the first time; null: it is left alone
+   * @param serverId the reporting server; null: any
+   * @param begin the initial state of a match reported for the first time; null: it gets no live balance
    * @returns in the order asked
    */
   change<Answer>(
@@ -108,10 +108,10 @@ export interface LiveSessionStore<Policy, Roster, State> {
     begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
     now: number,
   ): Promise<(Answer | LiveAbsence)[]>;
-  /** The rating pools of sessions that there are. */
+  /** The rating pools of the given sessions. */
   poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Forgets sessions that are over; their orders stand with the match. @returns how many */
-  forgetOver(limit: number): Promise<number>;
-  /** Sessions whose time to look again has come. */
+  /** Deletes ended sessions; their orders stay with the match. @returns how many */
+  deleteEnded(limit: number): Promise<number>;
+  /** Sessions that are due for evaluation. */
   due(now: number, limit: number): Promise<string[]>;
 }

@@ -1,9 +1,9 @@
 import type { MatchState } from './match.js';
 
-/** Who was in a match, as the service tells that owns it. */
+/** The players of a match, as the service that owns it reports them. */
 export interface MatchRoster {
   readonly state: MatchState;
-  /** Whether it ever had a server: one that had none was not played. */
+  /** Whether it ever had a server: one without was not played. */
   readonly placed: boolean;
   readonly players: readonly {
     readonly playerId: string;
@@ -16,7 +16,7 @@ export interface MatchRoster {
 export interface MatchRosters {
   /**
    * @returns null when there is no such match
-   * @throws MatchUnavailable when it cannot be read right now
+   * @throws MatchUnavailable when it cannot be read now
    */
   rosterOf(matchId: string): Promise<MatchRoster | null>;
 }

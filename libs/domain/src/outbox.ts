@@ -1,4 +1,4 @@
-/** A promise made in a commit: a job to be sent. */
+/** A job enqueued in a commit, to be sent afterwards. */
 export interface OutboxEntry {
   readonly id: string;
   readonly queue: string;
@@ -6,11 +6,11 @@ export interface OutboxEntry {
   readonly payload: unknown;
 }
 
-/** What commits promised and is not sent yet. */
+/** Jobs that were enqueued in commits and are not sent yet. */
 export interface Outbox {
   /**
-   * Sends the oldest entries of an owner and forgets those that `send` took; entries that another relay holds are passed over.
-   * An entry may be sent twice (if the process dies in between), never not at all.
+   * Sends the oldest entries of an owner and deletes those that `send` accepted; entries that another relay holds are
+   * skipped. Delivery is at least once: a crash in between repeats an entry.
    *
    * @returns how many were sent
    */

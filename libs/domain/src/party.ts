@@ -1,4 +1,4 @@
-/** What the game's login says of a player, in the claim `muster` of their token. What is left out is not known. */
+/** Claims of the game's login about a player, in the claim `muster` of their token. Absent claims are unknown. */
 export interface PlayerClaims {
   readonly verified?: boolean;
   readonly playMinutes?: number;
@@ -6,16 +6,16 @@ export interface PlayerClaims {
   readonly accountCreatedAt?: number;
 }
 
-/** What a player's client is. */
+/** A player's client. */
 export interface ClientFacts {
-  /** Absent: it was not said, and the leader's counts. */
+  /** Absent: not sent, and the leader's applies. */
   readonly build?: string | undefined;
   readonly platform?: string | undefined;
   /** False: with players of their own platform only. */
   readonly crossPlay?: boolean | undefined;
 }
 
-/** Whoever joins a party, with what they bring of their own. */
+/** A player who joins a party, with their own data. */
 export interface JoiningPlayer extends ClientFacts {
   readonly playerId: string;
   /** Measured latency by region in milliseconds; empty means that any region will do. */
@@ -42,7 +42,7 @@ export interface Party {
   readonly leader: string;
   /** The leader first, the others in the order in which they joined. */
   readonly members: readonly PartyMember[];
-  /** Those that still hold. */
+  /** Invitations that have not expired. */
   readonly invitations: readonly PartyInvitation[];
 }
 
@@ -54,7 +54,7 @@ export interface InvitedTo {
   readonly expiresAt: number;
 }
 
-/** Members and invitations of one party together, at the most: no team is larger. */
+/** Most members and invitations of one party together: no team is larger. */
 export const largestParty = 50;
 
 export type CreatePartyResult =
@@ -66,28 +66,28 @@ export type InviteResult =
   | { readonly outcome: 'unknown' | 'not-leader' | 'full' };
 
 export type JoinResult =
-  /** Whoever is a member already says anew what they bring. */
+  /** A present member replaces their data. */
   | { readonly outcome: 'joined'; readonly party: Party }
   | { readonly outcome: 'unknown' | 'not-invited' }
   | { readonly outcome: 'in-party'; readonly partyId: string };
 
 export type LeaveResult =
   | { readonly outcome: 'left'; readonly party: Party }
-  /** It was the leader who left: there is no party any more. */
+  /** The leader left: the party has ended. */
   | { readonly outcome: 'ended' }
   | { readonly outcome: 'unknown' };
 
 /**
- * Parties. A player is in one at most. Every method is one transaction; those that change a party take turns. All times are
+ * Parties. A player is in at most one. Every method is one transaction; methods that change a party lock it. All times are
  * milliseconds since the epoch.
  */
 export interface PartyStore {
   create(partyId: string, leader: JoiningPlayer, now: number): Promise<CreatePartyResult>;
   find(partyId: string, now: number): Promise<Party | null>;
   ofPlayer(playerId: string, now: number): Promise<Party | null>;
-  /** The invitations of a player that still hold, those that end last first. */
+  /** The valid invitations of a player, latest expiry first. */
   invitationsOf(playerId: string, now: number): Promise<InvitedTo[]>;
-  /** Invites a player, or lets an invitation hold for longer. */
+  /** Invites a player, or extends an invitation. */
   invite(
     partyId: string,
     by: string,
@@ -95,12 +95,12 @@ export interface PartyStore {
     expiresAt: number,
     now: number,
   ): Promise<InviteResult>;
-  /** Takes up an invitation. Of several at once for one player, one is taken up. */
+  /** Accepts an invitation. Of concurrent calls for one player, one succeeds. */
   join(partyId: string, player: JoiningPlayer, now: number): Promise<JoinResult>;
   /**
-   * Takes a member out; with the leader the party ends.
+   * Removes a member; removing the leader ends the party.
    *
-   * @param before runs while the party cannot change, and may run again; what it throws keeps everything as it was
+   * @param before runs while the party is locked, and may run again; an error it throws leaves everything unchanged
    */
   leave(
     partyId: string,
@@ -108,8 +108,8 @@ export interface PartyStore {
     now: number,
     before: (party: Party) => Promise<void>,
   ): Promise<LeaveResult>;
-  /** Runs a step while the party cannot change: nobody joins, nobody leaves. */
+  /** Runs a step while the party is locked: nobody joins, nobody leaves. */
   hold<T>(partyId: string, now: number, step: (party: Party | null) => Promise<T>): Promise<T>;
-  /** Ends parties that nobody did anything with since a time, and forgets invitations that ended. */
+  /** Ends parties without activity since a time, and deletes expired invitations. */
   endIdle(since: number, now: number): Promise<void>;
 }

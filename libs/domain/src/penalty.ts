@@ -1,13 +1,14 @@
 /**
- * What a player is penalised for: `declined` a match or did not answer, never connected to it (`no-show`), or `left` it for good.
+ * Kinds of penalised offences: `declined` a match or did not answer, never connected to it (`no-show`), or `left` it for
+ * good.
  */
 export const penaltyKinds = ['declined', 'no-show', 'left'] as const;
 export type PenaltyKind = (typeof penaltyKinds)[number];
 
-/** What a cool-down is reckoned by. */
+/** The facts from which a cool-down is computed. */
 export interface Offence {
   readonly kind: PenaltyKind;
-  /** The queue that it happened in: its rules say how long the cool-down is. */
+  /** The queue of the offence: its rules define the cool-down. */
   readonly queue: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -20,19 +21,19 @@ export interface Penalty extends Offence {
   readonly matchId: string;
 }
 
-/** A penalty as it was written, with whether an operator took it back. */
+/** A stored penalty, with whether an operator forgave it. */
 export interface RecordedPenalty extends Penalty {
   readonly forgivenAt: number | null;
 }
 
-/** Penalties. They are never deleted: one that is forgiven counts no more, and does not come back when its news comes again. */
+/** Penalties. They are never deleted: a forgiven one no longer counts, and a repeated report does not restore it. */
 export interface PenaltyStore {
-  /** Writes penalties. The same player is penalised once for a match and kind. */
+  /** Writes penalties. A player is penalised once per match and kind. */
   add(penalties: readonly Penalty[]): Promise<void>;
-  /** Those of some players that are younger than `since` and not forgiven; a player without any is missing. */
+  /** Unforgiven penalties of some players since `since`; players without any are missing. */
   of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>>;
-  /** A player's newest, forgiven ones among them. */
+  /** A player's newest penalties, including forgiven ones. */
   list(playerId: string, limit: number): Promise<RecordedPenalty[]>;
-  /** Takes one back; again: changes nothing. @returns false when the player has no such penalty */
+  /** Forgives one; idempotent. @returns false when the player has no such penalty */
   forgive(playerId: string, penaltyId: string, now: number): Promise<boolean>;
 }

@@ -7,25 +7,25 @@ const times = (joinedAt: number | null, leftAt: number | null) => [{ playerId: '
 
 describe('the times of a match', () => {
   it.each([
-    ['who was there for all of it is not named', null, null, undefined, undefined],
-    ['who came late', 1_750, null, [{ fromMs: 750, toMs: 1_000 }], ['ann']],
-    ['who left early', null, 1_500, [{ fromMs: 0, toMs: 500 }], undefined],
-    ['who came late and left early', 1_200, 1_300, [{ fromMs: 200, toMs: 300 }], ['ann']],
-    ['who left before it began', null, 900, [], undefined],
-    ['who came after its end', 2_500, null, [], ['ann']],
-    ['who left before they came, by clocks that differ', 1_500, 1_400, [], ['ann']],
-    ['whose seat was theirs before it began', 900, null, [{ fromMs: 0, toMs: 1_000 }], undefined],
+    ['players present throughout are not named', null, null, undefined, undefined],
+    ['a late joiner', 1_750, null, [{ fromMs: 750, toMs: 1_000 }], ['ann']],
+    ['an early leaver', null, 1_500, [{ fromMs: 0, toMs: 500 }], undefined],
+    ['a late joiner who left early', 1_200, 1_300, [{ fromMs: 200, toMs: 300 }], ['ann']],
+    ['a leaver before the start', null, 900, [], undefined],
+    ['a joiner after the end', 2_500, null, [], ['ann']],
+    ['a leaver before joining, by clocks that differ', 1_500, 1_400, [], ['ann']],
+    ['a seat taken before the start', 900, null, [{ fromMs: 0, toMs: 1_000 }], undefined],
   ])('%s', (_, joinedAt, leftAt, ann, late) => {
     const recorded = recordedTimes(times(joinedAt, leftAt), 1_000, 2_000);
     expect(recorded.times).toEqual(ann && { lengthMs: 1_000, stretches: { ann } });
     expect(recorded.late).toEqual(late);
   });
 
-  it('say nothing of a match that took no time', () => {
+  it('are empty for a match without duration', () => {
     expect(recordedTimes(times(null, 1_000), 1_000, 1_000)).toEqual({});
   });
 
-  it('take any name for a player', () => {
+  it('accept any name of a player', () => {
     const { times: recorded } = recordedTimes(
       [{ playerId: '__proto__', joinedAt: 1_500, leftAt: null }],
       1_000,
@@ -49,7 +49,7 @@ describe('the times of a match', () => {
   });
 });
 
-describe('what a server says of times', () => {
+describe('times reported by a server', () => {
   const recorded = recordedTimes(
     [
       { playerId: 'ann', joinedAt: 1_600, leftAt: null },
@@ -59,7 +59,7 @@ describe('what a server says of times', () => {
     2_000,
   );
 
-  it('goes before what is known here, and the rest is brought to its length', () => {
+  it("take precedence over the coordinator's, which are scaled to the reported length", () => {
     const said: Played = {
       shares: { ben: 0.3, cat: 0.9 },
       times: { lengthMs: 3_000, stretches: { ben: [{ fromMs: 0, toMs: 900 }] } },
@@ -74,7 +74,7 @@ describe('what a server says of times', () => {
       late: ['ann'],
       facts: { ben: { kills: 1 } },
     });
-    // Of a share alone nobody knows when it was.
+    // A share alone does not say when it was.
     expect(withRecorded({ shares: { ann: 1 } }, recorded)).toMatchObject({
       shares: { ann: 1, ben: 0.2 },
       times: { lengthMs: 1_000, stretches: { ben: [{ fromMs: 0, toMs: 200 }] } },
@@ -82,7 +82,7 @@ describe('what a server says of times', () => {
     expect(withRecorded({ shares: { ann: 1 } }, {})).toEqual({ shares: { ann: 1 } });
   });
 
-  it('leaves whoever it does not name with the share that they had, whatever length it tells', () => {
+  it('leave the shares of players they do not name unchanged, for any reported length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), (lengthMs) => {
         const { shares } = withRecorded({ times: { lengthMs, stretches: {} } }, recorded);

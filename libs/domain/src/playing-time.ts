@@ -1,21 +1,21 @@
 import type { Played, PlayingTimes, Stretch } from './rating-pool.js';
 
-/** When a player came into a running match and left it for good; null for who was there from the beginning or to the end. */
+/** When a player joined a running match and left it for good; null for presence from the start or to the end. */
 export interface PlayingTime {
   readonly playerId: string;
   readonly joinedAt: number | null;
   readonly leftAt: number | null;
 }
 
-/** When each of the late joiners and leavers of a match was there, and who of them came late. */
+/** When each late joiner and leaver of a match was present, and which of them joined late. */
 export type RecordedTimes = Pick<Played, 'times' | 'late'>;
 
 /**
- * When the late joiners and leavers of a match were there. Who was there for all of it is not named. The times are the
+ * When the late joiners and leavers of a match were present. Players present throughout are not named. The times are the
  * coordinator's: a late joiner counts from when the seat was theirs.
  *
  * @param beganAt when the session went live, in milliseconds since the epoch
- * @param endedAt when its result came
+ * @param endedAt when its result arrived
  */
 export function recordedTimes(
   players: readonly PlayingTime[],
@@ -40,13 +40,13 @@ export function recordedTimes(
   };
 }
 
-/** Share of a match that some stretches of it are, 0 to 1, with every moment worth the same. */
+/** The share of a match that some stretches cover, 0 to 1, with every moment of equal weight. */
 export function shareOfMatch(stretches: readonly Stretch[], lengthMs: number): number {
   const played = stretches.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, toMs - fromMs), 0);
   return lengthMs > 0 ? Math.min(1, played / lengthMs) : 0;
 }
 
-/** Shares by player, as `shareOfMatch` has them. */
+/** Shares by player, computed by `shareOfMatch`. */
 export function sharesIn({ lengthMs, stretches }: PlayingTimes): Record<string, number> {
   return Object.fromEntries(
     Object.entries(stretches).map(([playerId, each]) => [playerId, shareOfMatch(each, lengthMs)]),
@@ -54,26 +54,29 @@ export function sharesIn({ lengthMs, stretches }: PlayingTimes): Record<string, 
 }
 
 /**
- * What a server said of a match, with what is known here of those for whom it said no time. The two may have begun and ended the
- * match at other moments: what is known here is brought to the length that the server told, if it told one.
+ * Merges a server's times with the coordinator's for players without reported ones. Their clocks may differ in the start
+ * and end of the match: the coordinator's times are scaled to the length that the server reported, if it reported one.
  */
-export function withRecorded(said: Played, { times, late }: RecordedTimes): Played {
-  const lengthMs = said.times?.lengthMs ?? times?.lengthMs;
-  if (!times || lengthMs === undefined) return late ? { ...said, late } : said;
-  const told = new Set([...Object.keys(said.shares ?? {}), ...Object.keys(said.times?.stretches ?? {})]);
+export function withRecorded(reported: Played, { times, late }: RecordedTimes): Played {
+  const lengthMs = reported.times?.lengthMs ?? times?.lengthMs;
+  if (!times || lengthMs === undefined) return late ? { ...reported, late } : reported;
+  const reportedIds = new Set([
+    ...Object.keys(reported.shares ?? {}),
+    ...Object.keys(reported.times?.stretches ?? {}),
+  ]);
   const scale = lengthMs / times.lengthMs;
   const known = Object.entries(times.stretches)
-    .filter(([playerId]) => !told.has(playerId))
+    .filter(([playerId]) => !reportedIds.has(playerId))
     .map(([playerId, each]): [string, Stretch[]] => [
       playerId,
       each.map(({ fromMs, toMs }) => ({ fromMs: fromMs * scale, toMs: toMs * scale })),
     ]);
-  const stretches = Object.fromEntries([...known, ...Object.entries(said.times?.stretches ?? {})]);
-  const shares = { ...sharesIn({ lengthMs, stretches: Object.fromEntries(known) }), ...said.shares };
+  const stretches = Object.fromEntries([...known, ...Object.entries(reported.times?.stretches ?? {})]);
+  const shares = { ...sharesIn({ lengthMs, stretches: Object.fromEntries(known) }), ...reported.shares };
   return {
-    ...said,
+    ...reported,
     ...(Object.keys(shares).length > 0 ? { shares } : {}),
     ...(Object.keys(stretches).length > 0 ? { times: { lengthMs, stretches } } : {}),
-    ...(late ? { late: [...new Set([...late, ...(said.late ?? [])])] } : {}),
+    ...(late ? { late: [...new Set([...late, ...(reported.late ?? [])])] } : {}),
   };
 }

@@ -1,7 +1,7 @@
 /** One corner of a curve: from `afterSeconds` of waiting on, the limit is `limit` (linear between corners). */
 export interface CurvePoint {
   readonly afterSeconds: number;
-  /** `null` is "no limit any more" and may stand in the last corner only. */
+  /** `null` is "no limit any more" and is allowed in the last corner only. */
   readonly limit: number | null;
 }
 
@@ -20,103 +20,106 @@ export interface QueueRules {
   readonly teamSize: number;
   /** The largest party that may queue, at most `teamSize`. */
   readonly maxPartySize: number;
-  /** Largest skill of a match's tickets less the smallest, in units of mu, by the wait of the ticket that has waited longest. */
+  /** Largest skill of a match's tickets less the smallest, in units of mu, by the longest wait of its tickets. */
   readonly skillWindow: WideningCurve;
-  /** Difference of the teams' rating sums allowed after the best split, by the wait of the ticket that has waited longest. */
+  /** Allowed difference of the teams' rating sums after the best split, by the longest wait of its tickets. */
   readonly teamGap: WideningCurve;
   /** Latency to a region in milliseconds that a ticket accepts, by its own wait. */
   readonly latencyLimitMs: WideningCurve;
   /**
-   * Parties face parties: until a ticket of the match has waited so long, parties of each size come in numbers that the teams
-   * can share out evenly. Absent or 0: preferred, never demanded.
+   * Parties face parties: until a ticket of the match has waited this long, parties of each size come in numbers that the
+   * teams can share equally. Absent or 0: preferred, never required.
    */
   readonly pairPartiesSeconds?: number;
-  /** How many players of each team, at the least, can play a role; together at most `teamSize`. */
+  /** Fewest players of each team who can play a role; together at most `teamSize`. */
   readonly roles?: Readonly<Record<string, number>>;
   readonly maps?: MapRules;
   readonly behaviour?: BehaviourRules;
-  /** Which platforms may meet; absent: all. */
+  /** The platforms that may play together; absent: all. */
   readonly crossPlay?: CrossPlayRules;
   /** Teams may be smaller when a ticket of the match has waited: in rising time and falling size. */
   readonly smallerTeams?: readonly SmallerTeams[];
   readonly bots?: BotFill;
   readonly entry?: EntryRules;
-  /** Every player accepts their match before it is made; absent: nobody is asked. */
+  /** Every player accepts their match before it is formed; absent: no ready check. */
   readonly readyCheck?: ReadyCheckRules;
-  /** For those who never connected to their match, as its server says. */
+  /** For players who never connected to their match, as its server reports. */
   readonly noShows?: CoolDownRules;
-  /** For those who left their match for good, as its server says. */
+  /** For players who left their match for good, as its server reports. */
   readonly leavers?: CoolDownRules;
-  /** Waiting players are offered to running matches that somebody left; absent: never. */
+  /** Waiting players are offered to running matches with free seats; absent: never. */
   readonly backfill?: BackfillRules;
-  /** How running matches are kept fair: a policy as `@muster/contracts` has it; absent: teams stay as they were formed. */
+  /** How running matches are kept fair: a policy defined in `@muster/contracts`; absent: teams stay as they were formed. */
   readonly liveBalance?: string | object;
   /** A ticket that waited this long without a match expires. */
   readonly ticketTtlSeconds: number;
-  /** A formed match that found no server for this long is given up; its tickets fail and say why. */
+  /** A formed match that found no server for this long is given up; its tickets fail with a reason. */
   readonly placementTimeoutSeconds: number;
   /**
-   * A result that comes after its server was lost counts all the same for this long, unless one of its players was rated since;
+   * A result that arrives after its server was lost still counts for this long, unless one of its players was rated since;
    * an hour when absent, 0: never.
    */
   readonly lateResultSeconds?: number;
   /**
-   * A match without a server may be left so long after it was formed; absent: as soon as no server was found at the first
-   * attempt, which comes first in any case.
+   * A match without a server may be left this long after it was formed; absent: as soon as the first attempt, which always
+   * comes first, found no server.
    */
   readonly leaveWithoutServerSeconds?: number;
-  /** How many matches a newcomer to the pool plays at a level that is searched for, 0 to 50; none when absent. */
+  /** Number of matches that a newcomer to the pool plays at the level of a search, 0 to 50; none when absent. */
   readonly calibrationMatches?: number;
 }
 
-/** Which maps a queue plays, and how long its tickets insist on their wishes. */
+/** The maps of a queue, and how long its tickets insist on their wishes. */
 export interface MapRules {
   readonly names: readonly string[];
   /**
-   * Until a ticket of the match has waited so long there is a map that everybody wishes for; after that, most wishes win. A
-   * ticket without wishes takes any. null: everybody's wish, always.
+   * Until a ticket of the match has waited this long, the map must be one that all players wish for; after that, most
+   * wishes win. A ticket without wishes accepts any. null: all wishes, always.
    */
   readonly agreeSeconds: number | null;
 }
 
-/** Platforms that may meet. */
+/** Platforms that may play together. */
 export interface CrossPlayRules {
-  /** Platforms of one group meet, those of different groups do not. A platform is in one group at most; others do not play. */
+  /**
+   * Platforms of one group meet, those of different groups do not. A platform is in at most one group; other platforms are
+   * refused.
+   */
   readonly groups: readonly (readonly string[])[];
   /**
-   * Whether a party of platforms of different groups may queue. It then plays in the first of its groups, in the order of
+   * Whether a party with platforms of different groups may queue. It then plays in the first of its groups, in the order of
    * `groups`. Absent: it may not.
    */
   readonly partiesOpenCrossPlay?: boolean;
 }
 
-/** Who may queue: every player of a ticket must meet all of it. */
+/** Entry requirements: every player of a ticket must meet all of them. */
 export interface EntryRules {
-  /** The account is verified, as the game's login says. */
+  /** The account is verified, by the game's login. */
   readonly verified?: true;
-  /** Minutes played, as the game's login says, at the least. */
+  /** Fewest minutes played, by the game's login. */
   readonly minPlayMinutes?: number;
-  /** Age of the account in days, as the game's login says, at the least. */
+  /** Fewest days since the account was created, by the game's login. */
   readonly minAccountDays?: number;
-  /** Matches rated in the queue's pool, at the least. */
+  /** Fewest matches rated in the queue's pool. */
   readonly minMatches?: number;
 }
 
-/** How long a player may not queue after an offence, and how offences are forgotten. */
+/** How long a player may not queue after an offence, and when offences are forgotten. */
 export interface CoolDownRules {
-  /** After the first offence, the second, and so on; never falling. The last one is for all that follow. */
+  /** After the first offence, the second, and so on; never falling. The last one applies to all that follow. */
   readonly coolDownSeconds: readonly number[];
-  /** An offence older than this no longer makes the next one dearer. At least the longest cool-down. */
+  /** An offence older than this no longer raises the next cool-down. At least the longest cool-down. */
   readonly forgiveAfterSeconds: number;
 }
 
-/** Whoever declines, or does not answer, loses their ticket and cools down. */
+/** A player who declines, or does not answer, loses their ticket and cools down. */
 export interface ReadyCheckRules extends CoolDownRules {
   /** How long players have to accept. */
   readonly seconds: number;
 }
 
-/** What becomes of a server's request for players. */
+/** Rules of a server's request for players. */
 export interface BackfillRules {
   /** How long a request stays open. */
   readonly seconds: number;
@@ -124,9 +127,9 @@ export interface BackfillRules {
 
 /** Players of low behaviour score meet one another. */
 export interface BehaviourRules {
-  /** A ticket is of low score when the least score of its players (0 to 1) is below this. */
+  /** A ticket is of low score when the lowest score of its players (0 to 1) is below this. */
   readonly lowBelow: number;
-  /** A low ticket that has waited so long may meet everybody; null: never. */
+  /** A low ticket that has waited this long may meet everybody; null: never. */
   readonly apartSeconds: number | null;
 }
 
@@ -138,8 +141,8 @@ export interface SmallerTeams {
 /** Empty places are filled with bots when a ticket of the match has waited. */
 export interface BotFill {
   readonly afterSeconds: number;
-  /** What one bot counts, in units of mu. */
+  /** The level of one bot, in units of mu. */
   readonly skill: number;
-  /** Humans in the match at the least. */
+  /** Fewest humans in the match. */
   readonly minPlayers: number;
 }

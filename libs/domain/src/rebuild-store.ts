@@ -1,5 +1,5 @@
 import type { Applied, RatingEvent } from './ledger-store.js';
-import type { Message, Said } from './messages/message.js';
+import type { Message, Explanation } from './messages/message.js';
 import type { Calibration, PoolRules, RatingPool } from './rating-pool.js';
 import type { StoredRating } from './ledger-store.js';
 
@@ -14,7 +14,7 @@ export interface RebuildRequest {
 }
 
 export interface Rebuild extends RebuildRequest {
-  /** The messages of `reason`; absent where it is an operator's text, or a release before wrote it. */
+  /** The messages of `reason`; absent where it is an operator's text, or the previous release wrote it. */
   readonly messages?: readonly Message[] | undefined;
   readonly state: 'running' | 'done' | 'failed';
   readonly generation: number;
@@ -39,14 +39,14 @@ export interface FoldedEvent {
   readonly event: RatingEvent;
   readonly version: number;
   readonly applied: Applied;
-  /** The rebuild made this event itself: it is to be written as an input too. */
+  /** The rebuild created this event itself: it has to be written as an input, too. */
   readonly isNew?: boolean | undefined;
 }
 
-/** What a rebuild may ask for inside its last step: by its own connection, since all others may be waiting for the step. */
+/** Queries of a rebuild inside its last step: by its own connection, since all others may be waiting for the step. */
 export interface LastStep {
   version(version: number): Promise<RatingPool>;
-  addVersion(rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
+  addVersion(rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number>;
   /** Numbers for events of the rebuild's own, after all others. */
   sequences(count: number): Promise<number[]>;
 }
@@ -54,14 +54,14 @@ export interface LastStep {
 /** How a rebuild finished: it is in force, or a match was voided that it had folded already and it must start again. */
 export type Finished = 'in-force' | 'again' | 'lease-lost';
 
-/** What a rebuild needs of the database. Results keep coming while it works; only the last step keeps them waiting. */
+/** A rebuild's access to the database. Results keep arriving while it works; only the last step blocks them. */
 export interface RebuildStore {
   /** @returns the running rebuild: this one, or null when another of the pool runs already */
   request(request: RebuildRequest, now: number): Promise<Rebuild | null>;
   rebuilds(pool: string, limit: number): Promise<Rebuild[]>;
-  /** Takes a running rebuild that nobody holds, with a generation of its own and whatever an earlier holder left swept away. */
+  /** Claims a running rebuild that nobody holds, with a new generation, and deletes the rows of an earlier holder. */
   claim(holder: string, leaseMs: number, now: number): Promise<Rebuild | null>;
-  /** Says that the work goes on. @returns false when another has taken over */
+  /** Extends the claim. @returns false when another holder has taken over */
   renew(
     rebuild: Rebuild,
     holder: string,
@@ -69,7 +69,7 @@ export interface RebuildStore {
     leaseMs: number,
     now: number,
   ): Promise<boolean>;
-  /** A sequence up to which every event is committed, and how many there are up to it. Waits for results on their way. */
+  /** A sequence up to which every event is committed, and the number of events up to it. Waits for results in progress. */
   boundary(pool: string): Promise<{ sequence: number; events: number }>;
   /** Ids of the matches that were voided. */
   voided(pool: string): Promise<Set<string>>;
@@ -77,16 +77,16 @@ export interface RebuildStore {
   events(pool: string, after: number, upTo: number, limit: number): Promise<SequencedEvent[]>;
   /** Versions of the pool's rules and calibrations that have been in force. */
   version(pool: string, version: number): Promise<RatingPool>;
-  /** Keeps rules and calibration under a new version, not in force yet. @returns its number */
-  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
-  /** Writes what events became in the new generation. */
+  /** Stores rules and calibration under a new version, not in force yet. @returns its number */
+  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number>;
+  /** Writes rated events of the new generation. */
   write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void>;
   writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void>;
   /**
-   * With the pool's results held back: folds what came since `after`, and puts the new generation in force.
+   * With the pool's results blocked: folds the events since `after`, and puts the new generation in force.
    *
    * @param voided the voided matches that the rebuild left out; if another one was folded, it must start again
-   * @param fold rates the last events; what it returns is written before the change
+   * @param fold rates the last events; its result is written before the change
    */
   finish(
     rebuild: Rebuild,
@@ -99,14 +99,14 @@ export interface RebuildStore {
     ) => Promise<{
       folded: readonly FoldedEvent[];
       ratings: ReadonlyMap<string, StoredRating>;
-      /** The version to put in force with it; null leaves the one that is. */
+      /** The version to put in force with it; null keeps the present one. */
       version: number | null;
       skipped: number;
     }>,
     done: number,
     now: number,
   ): Promise<Finished>;
-  /** Gives a rebuild back, for whoever claims it next to begin anew. */
+  /** Releases a rebuild, so that the next holder starts it again. */
   release(rebuild: Rebuild, holder: string): Promise<void>;
   fail(rebuild: Rebuild, holder: string, error: string, now: number): Promise<void>;
 }

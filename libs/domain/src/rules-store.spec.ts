@@ -21,7 +21,7 @@ const rules: QueueRules = {
 };
 const wider: QueueRules = { ...rules, skillWindow: [{ afterSeconds: 0, limit: null }] };
 
-/** Versions in order: which rules, for whom. */
+/** Versions in order: rules, and the tickets they apply to. */
 const versions = (...each: [QueueRules, RulesApplyTo][]): RulesVersion[] =>
   each.map(([of, appliesTo], i) => ({
     queue: 'q',
@@ -33,7 +33,7 @@ const versions = (...each: [QueueRules, RulesApplyTo][]): RulesVersion[] =>
   }));
 
 describe('sameRules', () => {
-  it('does not look at the order of fields, nor at fields without a value', () => {
+  it('ignores the order of fields, and fields without a value', () => {
     const turned = Object.fromEntries(Object.entries(rules).toReversed());
     expect(sameRules({ ...rules, ...turned }, rules)).toBe(true);
     expect(sameRules({ ...rules, bots: undefined }, rules)).toBe(true);
@@ -47,10 +47,10 @@ describe('sameRules', () => {
       'null and a number',
       { skillWindow: [rules.skillWindow[0] ?? { afterSeconds: 0, limit: 1 }, { afterSeconds: 9, limit: 9 }] },
     ],
-    ['a field more', { calibrationMatches: 0 }],
+    ['an additional field', { calibrationMatches: 0 }],
     ['a role', { roles: { tank: 1 } }],
     ['a role of another name', { roles: { tank: 1, medic: 1 } }],
-  ])('sees %s', (_what, other) => {
+  ])('detects %s', (_what, other) => {
     expect(sameRules({ ...rules, ...other }, rules)).toBe(false);
     expect(sameRules(rules, { ...rules, ...other })).toBe(false);
   });
@@ -62,21 +62,21 @@ describe('changesNothing', () => {
     ['other rules', versions([wider, 'new']), 'new', false],
     ['the same rules', versions([rules, 'new']), 'new', true],
     ['rules that were in force before the last', versions([rules, 'new'], [wider, 'new']), 'new', false],
-    ['the same for those that wait, of whom none follows others', versions([rules, 'new']), 'all', true],
+    ['the same for waiting tickets, none of which has others', versions([rules, 'new']), 'all', true],
     [
-      'the same for those that wait, of whom some follow others',
+      'the same for waiting tickets, some of which have others',
       versions([wider, 'new'], [rules, 'new']),
       'all',
       false,
     ],
     [
-      'the same for those that wait, who follow them already',
+      'the same for waiting tickets, which have them already',
       versions([wider, 'new'], [rules, 'all']),
       'all',
       true,
     ],
     [
-      'the same, and there were others since',
+      'the same, with others in between',
       versions([rules, 'all'], [wider, 'new'], [rules, 'new']),
       'all',
       false,

@@ -1,36 +1,36 @@
-import type { Message, Said } from './messages/message.js';
+import type { Message, Explanation } from './messages/message.js';
 import type { QueueRules } from './queue-rules.js';
 
-/** Whom a version of rules is for: tickets that come from now on, or also those that wait already. */
+/** The tickets that a version applies to: new ones, or also waiting ones. */
 export type RulesApplyTo = 'new' | 'all';
 
-/** A queue's rules as they were put in force at some time. */
+/** A version of a queue's rules. */
 export interface RulesVersion {
   readonly queue: string;
   /** From 1, without gaps. */
   readonly version: number;
   readonly rules: QueueRules;
-  /** What was said about the change; may be empty. */
+  /** The reason given for the change; may be empty. */
   readonly why: string;
-  /** The messages of `why`; absent where it is an operator's text, or a release before wrote it. */
+  /** The messages of `why`; absent where it is an operator's text, or the previous release wrote it. */
   readonly messages?: readonly Message[] | undefined;
   readonly appliesTo: RulesApplyTo;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** Rules that somebody wants in force. The queue is the one that they name. */
+/** Rules to put in force. They name their queue. */
 export interface RulesChange {
   readonly rules: QueueRules;
   readonly why: string;
   readonly appliesTo: RulesApplyTo;
-  /** The version that the change began with; 0 when the queue was not there. Not looked at when it is absent. */
+  /** The version that the change began with; 0 when the queue did not exist. Not checked when absent. */
   readonly expectedVersion?: number;
 }
 
 /**
- * What came of a change. `same`: these rules were in force already, for all that it was to apply to. `stale`: another version
- * came in between.
+ * The outcome of a change. `same`: these rules were in force already, for all tickets that it applies to. `stale`: another
+ * version came first.
  */
 export type RulesChangeOutcome =
   | { readonly outcome: 'changed' | 'same'; readonly now: RulesVersion }
@@ -40,27 +40,26 @@ export type RulesChangeOutcome =
 /** The rules of all queues with all their versions, for good. */
 export interface RulesStore {
   /**
-   * All versions above those known, by queue and in rising order.
+   * All versions above the known ones, by queue and in rising order.
    *
    * @param known the newest known version of each queue
    */
   after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]>;
   /**
-   * Makes each of these the first version of its queue, unless that has one. Of several at once, one makes it.
+   * Makes each of these the first version of its queue, unless that has one. Of concurrent calls, one creates it.
    *
-   * @returns names of the queues that were made
+   * @returns names of the queues that were created
    */
-  seed(rules: readonly QueueRules[], why: Said, now: number): Promise<string[]>;
+  seed(rules: readonly QueueRules[], why: Explanation, now: number): Promise<string[]>;
   /**
-   * Puts rules in force as the next version, unless nothing differs. Of several at once, each gets a version of its own. The
-   * same change again, with the version that it expected, is the same version again.
+   * Puts rules in force as the next version, unless nothing differs. Concurrent calls get separate versions. A repeated
+   * change with the same expected version returns the same version.
    */
   change(change: RulesChange, now: number): Promise<RulesChangeOutcome>;
 }
 
 /**
- * Whether a change of a queue would change nothing: the same rules are in force, and no ticket that it is to reach follows
- * others.
+ * Whether a change would have no effect: the same rules are in force, and no ticket that it applies to has others.
  *
  * @param versions of the queue, oldest first
  */
@@ -76,14 +75,14 @@ export function changesNothing(
   return followed.every((each) => sameRules(each.rules, rules));
 }
 
-/** Whether a change is one that was made before: its answer was lost, and it is asked for again. */
+/** Whether a change was made before: its answer was lost, and it is repeated. */
 export function isRepeat(newest: RulesVersion, change: RulesChange): boolean {
   const { rules, why, appliesTo, expectedVersion } = change;
   const next = expectedVersion !== undefined && newest.version === expectedVersion + 1;
   return next && newest.why === why && newest.appliesTo === appliesTo && sameRules(newest.rules, rules);
 }
 
-/** Whether two rules say the same, in whatever order their fields stand. */
+/** Whether two rules are equal, whatever the order of their fields. */
 export function sameRules(one: QueueRules, other: QueueRules): boolean {
   return sameValue(one, other);
 }
@@ -97,7 +96,7 @@ function sameValue(one: unknown, other: unknown): boolean {
   return left.size === right.size && [...left].every(([key, value]) => sameValue(value, right.get(key)));
 }
 
-/** A field without a value is none: JSON knows no `undefined`. */
+/** A field without a value is absent: JSON has no `undefined`. */
 function fieldsOf(value: object): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(value).filter(([, field]) => field !== undefined));
 }

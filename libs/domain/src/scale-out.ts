@@ -1,37 +1,39 @@
 /** Servers that matches wait for: of this build, in one of these regions, none has a free slot. */
 export interface ServerShortage {
   readonly build: string;
-  /** Where the players can play, the best for those who have waited longest first; empty: anywhere. */
+  /** Regions where the players can play, the best for the longest waiting first; empty: anywhere. */
   readonly regions: readonly string[];
   readonly waitingMatches: number;
   /** When this was found, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Starts dedicated servers, or knows who does. */
+/** Starts dedicated servers, or asks a service that does. */
 export interface FleetScaler {
   /**
-   * Asks for servers. It answers soon: who takes longer is given up.
+   * Requests servers. It has to answer soon: a slow request times out.
    *
-   * @throws Error with what went wrong when nobody could be asked, or the answer was no
+   * @throws Error with the cause when the request failed or was refused
    */
   ask(shortage: ServerShortage): Promise<void>;
 }
 
-/** What came of asking. */
+/** The result of a request. */
 export type ScaleOutOutcome = 'starting' | 'failed';
 
-/** Which shortages there are, who asks about them, and what their tickets are told. Each method is one transaction. */
+/**
+ * Shortages, the callers that request servers for them, and the messages to their tickets. Each method is one transaction.
+ */
 export interface ShortageStore {
   /**
-   * Shortages that nobody has asked about for a while. They are the caller's to ask about: of all replicas, one gets each.
+   * Claims shortages for which no request was made for a while: of all replicas, one gets each.
    *
-   * Players name builds, so not every build is asked for.
+   * Players choose builds, so not every build is requested.
    *
-   * @param everyMs how long nobody asks about them again
-   * @param builds those that may be asked for; unless given, those of servers that are known
+   * @param everyMs how long no further request is made for them
+   * @param builds the allowed builds; unless given, those of known servers
    */
   claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]>;
-  /** Keeps what came of asking, and promises to tell the tickets of those who wait. */
+  /** Stores the result of a request, and enqueues the messages to the waiting tickets. */
   settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` said goodbye. */
+/** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` deregistered. */
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
 
 /** `reserved` holds a slot and waits for the server's answer; `live` is being played; the rest are ends. */
@@ -11,7 +11,7 @@ export interface ServerRegistration {
   readonly build: string;
   readonly host: string;
   readonly port: number;
-  /** Sessions that it can host at once. */
+  /** Number of concurrent sessions. */
   readonly slots: number;
   /** Sessions of an earlier incarnation that it still runs; all others of it are lost. */
   readonly resume: readonly string[];
@@ -31,7 +31,7 @@ export interface ServerView {
   readonly heartbeatAt: number;
 }
 
-/** Something a server is told to do. `seq` counts up per server: it is the cursor of the command stream. */
+/** A command to a server. `seq` counts up per server: it is the cursor of the command stream. */
 export interface ServerCommand {
   readonly seq: number;
   readonly kind: 'create-session' | 'add-players' | 'balance' | 'end-session';

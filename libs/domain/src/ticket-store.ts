@@ -1,14 +1,14 @@
 import type { OpenBackfill } from './backfill.js';
-import { message, type Message, type Said } from './messages/message.js';
+import { message, type Message, type Explanation } from './messages/message.js';
 import type { Assignment, Ticket, TicketEvent, TicketMatchState, TicketRecord } from './ticket.js';
 
 export type EnqueueResult =
   | { readonly outcome: 'created' }
-  /** The same ticket id was handed in before (a repeat of the same request). */
+  /** The ticket id was submitted before, with the same request. */
   | { readonly outcome: 'existing' }
-  /** The ticket id stands for another request. */
+  /** The ticket id identifies another request. */
   | { readonly outcome: 'reused' }
-  /** A player is held by another ticket. */
+  /** Another ticket holds a player. */
   | { readonly outcome: 'busy'; readonly playerId: string; readonly ticketId: string };
 
 export type CancelResult =
@@ -16,31 +16,31 @@ export type CancelResult =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'too-late'; readonly state: string };
 
-/** What the players of a new ticket are told when there is no more to say. */
+/** The default message to the players of a new ticket. */
 export const inTheQueue: readonly Message[] = [message('ticket.queued')];
 
-/** A set of tickets that the matcher wants to make a match of. */
+/** A set of tickets that the matcher proposes as a match. */
 export interface Proposal {
   readonly matchId: string;
   readonly queue: string;
   readonly ticketIds: readonly string[];
-  /** What the assignment service needs, kept so that a reconciler can send it again. */
+  /** The payload for the assignment service, stored so that a reconciler can send it again. */
   readonly job: string;
   /** Why these tickets, for their players. */
-  readonly reason: Said;
-  /** The version of the queue's rules that the match is made by; its tickets say so from then on. */
+  readonly reason: Explanation;
+  /** The rules version of the match; its tickets show it from then on. */
   readonly rulesVersion?: number;
   /** Present when every player must accept first. */
   readonly readyCheck?: ReadyCheck;
-  /** Present when the ticket is to take a seat in a match that runs: claimed together with the backfill, or not at all. */
+  /** Present when the ticket takes a seat in a running match: claimed together with the backfill, or not at all. */
   readonly backfill?: { readonly backfillId: string; readonly matchId: string };
 }
 
-/** Every player of a proposal must accept before assignment hears of it. */
+/** Every player of a proposal must accept before it is sent to assignment. */
 export interface ReadyCheck {
   readonly acceptBy: number;
-  /** What the players are asked. */
-  readonly reason: Said;
+  /** The message to the players. */
+  readonly reason: Explanation;
 }
 
 export type ProposeResult =
@@ -53,11 +53,11 @@ export type ProposeResult =
   | { readonly outcome: 'taken' };
 
 export type AcceptResult =
-  /** The player's acceptance counts; others are waited for, or the match has gone on. */
+  /** The acceptance counts; other answers are missing, or the match has moved on. */
   | { readonly outcome: 'accepted' }
-  /** All have accepted, and assignment has not answered: the job is to be sent. Sending it twice does no harm. */
+  /** All have accepted, and assignment has not answered: send the job. Sending it twice is harmless. */
   | { readonly outcome: 'complete'; readonly matchId: string; readonly job: string }
-  /** There is nothing to accept now. */
+  /** Nothing can be accepted now. */
   | { readonly outcome: 'too-late'; readonly state: string }
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'unknown' };
@@ -68,21 +68,21 @@ export type DeclineResult =
   | { readonly outcome: 'not-yours' }
   | { readonly outcome: 'unknown' };
 
-/** A ready check whose time is over. */
+/** A ready check after its deadline. */
 export interface OverdueReadyCheck {
   readonly matchId: string;
-  /** The tickets of it that somebody did not answer for. */
+  /** Its tickets with an unanswered player. */
   readonly unanswered: readonly UnansweredTicket[];
 }
 
 export interface UnansweredTicket {
   readonly ticketId: string;
   readonly queue: string;
-  /** Those of its players who did not accept. */
+  /** Their players who did not accept. */
   readonly playerIds: readonly string[];
 }
 
-/** Players over whom a ready check fell apart, and who are still to be penalised for it. */
+/** Players to blame for a failed ready check, with pending penalties. */
 export interface Blame {
   readonly matchId: string;
   readonly queue: string;
@@ -95,29 +95,29 @@ export interface Hold {
   readonly playerId: string;
   /** The ticket that holds the player; null: none does. */
   readonly ticketId: string | null;
-  /** A penalty for a ready check is still to be written. */
+  /** A penalty for a ready check is pending. */
   readonly blamed: boolean;
 }
 
-/** What players are told when their match is called off. */
-export interface RemakeWords {
-  /** Who waits again. */
-  readonly back: Said;
-  /** Whose ticket ends. */
-  readonly ended: Said;
-  /** Whose players left the match, so that their ticket ends as cancelled. */
-  readonly left: Said;
-  /** Whose ticket ends because its time in the queue is over. */
-  readonly late: Said;
+/** The messages to players when their match is cancelled. */
+export interface RemakeReasons {
+  /** For tickets that return to the queue. */
+  readonly back: Explanation;
+  /** For tickets that end. */
+  readonly ended: Explanation;
+  /** For tickets whose players left the match, which end as cancelled. */
+  readonly left: Explanation;
+  /** For tickets that end because they expired. */
+  readonly late: Explanation;
 }
 
-/** A proposal whose lease ran out before assignment answered. */
+/** A proposal whose lease expired before assignment answered. */
 export interface OverdueProposal {
   readonly matchId: string;
   readonly job: string;
 }
 
-/** A ticket came to wait in a queue's pool, or waits there no more. */
+/** A ticket entered a queue's pool, or left it. */
 export type PoolChange =
   | { readonly joined: Ticket; readonly left?: undefined }
   /** `claimed`: by a match; else it was cancelled or has expired. */
@@ -126,27 +126,27 @@ export type PoolChange =
 /** Changes of a pool, in order. They are numbered from 1 without gaps. */
 export interface PoolChanges {
   readonly changes: readonly PoolChange[];
-  /** The number of the newest change there is. */
+  /** The number of the newest change. */
   readonly newest: number;
-  /** Some are no longer kept: the pool has to be read anew. */
+  /** Some are no longer stored: the pool has to be read as a whole. */
   readonly lost: boolean;
 }
 
-/** How a ticket's waiting ended, or that it has not. `matched`: it was put into a match, whatever became of that. */
+/** How a ticket's waiting ended, or that it has not. `matched`: it was claimed for a match, whatever the outcome. */
 export const waitOutcomes = ['matched', 'cancelled', 'expired', 'waiting'] as const;
 export type WaitOutcome = (typeof waitOutcomes)[number];
 
-/** A ticket, and how its waiting went: what a queue's rules can be tried over. */
+/** A ticket, and how it waited: input for trying a queue's rules. */
 export interface RecordedTicket {
   readonly ticket: Ticket;
   readonly outcome: WaitOutcome;
-  /** When it waited no more, milliseconds since the epoch; null while it waits. */
+  /** When it stopped waiting, milliseconds since the epoch; null while it waits. */
   readonly leftAt: number | null;
-  /** The match that it was put into. */
+  /** The match that claimed it. */
   readonly matchId?: string;
 }
 
-/** @param leaving the first event after the ticket waited last; null while it waits */
+/** @param leaving the first event after the ticket last waited; null while it waits */
 export function recordOf(ticket: Ticket, leaving: TicketEvent | null): RecordedTicket {
   if (!leaving) return { ticket, outcome: 'waiting', leftAt: null };
   const { state, at, matchId } = leaving;
@@ -154,118 +154,130 @@ export function recordOf(ticket: Ticket, leaving: TicketEvent | null): RecordedT
   return { ticket, outcome: 'matched', leftAt: at, ...(matchId === undefined ? {} : { matchId }) };
 }
 
-/** A matcher's right to propose for one queue. A late holder's epoch is refused. */
+/** A matcher's lease to propose for one queue. An older epoch is refused. */
 export interface Lease {
   readonly epoch: number;
   readonly expiresAt: number;
 }
 
 /**
- * Tickets and the waiting pool. Every method is one atomic step, and each may be repeated with the same ids without a
- * second effect, since a client may re-send a command after a reconnect. All times are milliseconds since the epoch.
- * Bound by one conformance suite (`@muster/testing`) for the Redis store and its in-memory twin.
+ * Tickets and the waiting pool. Every method is one atomic step and idempotent for the same ids, since a client may re-send
+ * a command after a reconnect. All times are milliseconds since the epoch. The Redis store and its in-memory twin pass one
+ * conformance suite (`@muster/testing`).
  */
 export interface TicketStore {
   /**
    * Creates the ticket in `waiting` and holds its players; all players or none.
    *
-   * @param reason what its players are told first; {@link inTheQueue} unless told
+   * @param reason the first message to its players; {@link inTheQueue} by default
    */
-  enqueue(ticket: Ticket, now: number, reason?: Said): Promise<EnqueueResult>;
+  enqueue(ticket: Ticket, now: number, reason?: Explanation): Promise<EnqueueResult>;
   /** Ends a waiting ticket. `cancelled` means that it was never assigned and never will be. */
-  cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult>;
-  /** Ends the waiting tickets of a queue whose time has come. @returns the ids that ended now, at most `limit` */
-  expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]>;
-  /** Takes or renews the matcher's lease. @returns null while another holds it */
+  cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult>;
+  /** Ends the expired waiting tickets of a queue. @returns the ids that ended now, at most `limit` */
+  expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]>;
+  /** Acquires or renews the matcher's lease. @returns null while another holds it */
   acquireLease(queue: string, holder: string, ttlMs: number, now: number): Promise<Lease | null>;
-  /** Gives the lease back early, so that another need not wait for it to run out. */
+  /** Releases the lease early, so that another matcher need not wait for it to expire. */
   releaseLease(queue: string, holder: string): Promise<void>;
-  /** Claims all tickets of a proposal, or none. With a ready check they go on to `accepting`. */
+  /** Claims all tickets of a proposal, or none. With a ready check they move to `accepting`. */
   propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult>;
-  /** Proposals whose lease ran out; each is leased again for `leaseMs`, so that one caller settles it. */
+  /** Proposals whose lease expired; each is leased again for `leaseMs`, so that one caller settles it. */
   overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]>;
   /**
-   * A player accepts their match. While a ready check is open, it alone decides about its tickets; the last acceptance closes
-   * it, and from then on assignment has `leaseMs` to answer, as for any proposal.
+   * A player accepts their match. While a ready check is open, it alone decides about its tickets; the last acceptance
+   * closes it, and from then on assignment has `leaseMs` to answer, as for any proposal.
    *
-   * @param everybody what all players are told when nobody is waited for any more
+   * @param everybody the message to all players once all have accepted
    */
   accept(
     ticketId: string,
     playerId: string,
-    everybody: Said,
+    everybody: Explanation,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult>;
   /**
-   * A player declines: their ticket ends as `cancelled`, the others of the match wait again at their old place.
+   * A player declines: their ticket ends as `cancelled`, the others of the match return to the queue with their enqueue
+   * times.
    *
-   * @param words what the players of the ticket that ends are told @param others what the others are told
+   * @param words the message to the players of the ticket that ends @param others the message to the others
    */
-  decline(ticketId: string, playerId: string, words: Said, others: Said, now: number): Promise<DeclineResult>;
+  decline(
+    ticketId: string,
+    playerId: string,
+    words: Explanation,
+    others: Explanation,
+    now: number,
+  ): Promise<DeclineResult>;
   /**
-   * Ready checks whose time is over, the longest overdue first.
+   * Ready checks after their deadline, the longest overdue first.
    *
-   * @param deafMs above 0: the caller could not hear players until now. For so long none is overdue, and none is ended, by any
-   *   replica; players may accept until then
+   * @param deafMs above 0: the caller had an outage until now. For this long none is overdue, and no replica ends one;
+   *   players may accept until then
    */
   overdueReadyChecks(now: number, limit: number, deafMs?: number): Promise<OverdueReadyCheck[]>;
   /**
-   * Ends a ready check whose time is over: tickets that somebody did not answer for end as `cancelled`, the others wait again
-   * at their old place. No effect on one that is decided, nor while players could not be heard lately.
+   * Ends an overdue ready check: tickets with an unanswered player end as `cancelled`, the others return to the queue with
+   * their enqueue times. No effect on a decided one, nor during the grace period after an outage.
    *
-   * @param words what the players of a ticket that ends are told @param others what the others are told
+   * @param words the message to the players of a ticket that ends @param others the message to the others
    */
-  endReadyCheck(matchId: string, words: ReadonlyMap<string, Said>, others: Said, now: number): Promise<void>;
-  /** Who is still to be penalised for a ready check that fell apart, the oldest first. */
+  endReadyCheck(
+    matchId: string,
+    words: ReadonlyMap<string, Explanation>,
+    others: Explanation,
+    now: number,
+  ): Promise<void>;
+  /** Players with pending penalties for failed ready checks, oldest first. */
   blamed(limit: number): Promise<Blame[]>;
-  /** Those to blame for this one are penalised. */
+  /** Removes the blame of a match once its penalties are written. */
   forgetBlame(matchId: string): Promise<void>;
-  /** The match exists: the proposal's tickets go on to `placing`. */
-  confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void>;
-  /** The proposal fell apart: `failed` tickets end, the others wait again at their old place. */
+  /** The match exists: the proposal's tickets move to `placing`. */
+  confirm(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void>;
+  /** The proposal was refused: `failed` tickets end, the others return to the queue with their enqueue times. */
   release(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void>;
-  /** Says something new about tickets that are being placed. No effect on others. */
-  note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void>;
-  /** Hands a ticket of this match its assignment. The first one stays. */
-  assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void>;
-  /** A ticket that was claimed for a backfill is in that match now, and gets its assignment. No effect on any other. */
+  /** Writes a new reason to tickets that are being placed. No effect on others. */
+  note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void>;
+  /** Sets the assignment of a ticket of this match. The first one stays. */
+  assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void>;
+  /** Moves a ticket that was claimed for a backfill into the match, and sets its assignment. No effect on any other. */
   join(
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void>;
-  /** A running match wants players. No effect once it is known to have been closed, or to have fewer seats left. */
+  /** Opens a backfill. No effect once it is known to have been closed, or to have fewer seats left. */
   openBackfill(backfill: OpenBackfill): Promise<void>;
-  /** It wants nobody any more, for good. */
+  /** Closes a backfill for good. */
   closeBackfill(queue: string, backfillId: string): Promise<void>;
-  /** Backfills of a queue that no ticket is claimed for, in no order. */
+  /** Unclaimed backfills of a queue, unordered. */
   openBackfills(queue: string): Promise<OpenBackfill[]>;
-  /** The match is over: frees the players. `failed` when the match never came to a result. */
+  /** The match is over: releases the players. `failed` when the match never had a result. */
   close(
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void>;
   /**
-   * The match is called off, and shall be made anew: tickets that `left` end as cancelled and `failed` ones as failed, the others
-   * wait again at their old place. Those whose time in the queue is over end as well.
+   * The match is cancelled and has to be formed again: `left` tickets end as cancelled and `failed` ones as failed, the
+   * others return to the queue with their enqueue times. Expired ones end as well.
    */
   remake(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    words: RemakeWords,
+    words: RemakeReasons,
     now: number,
     left?: readonly string[],
   ): Promise<void>;
@@ -273,28 +285,30 @@ export interface TicketStore {
   /** The ticket that holds a player now. */
   ticketOf(playerId: string): Promise<string | null>;
   /**
-   * What keeps players from a new ticket right now. Players whom nothing keeps are left out. Penalties that are read after this are all
-   * there are for tickets that ended before it: whoever frees a player for an offence writes the penalty first.
+   * What keeps players from a new ticket now. Players without an obstacle are missing. Penalties read after this call
+   * include all of tickets that ended before it: a caller that releases a player for an offence writes the penalty first.
    */
   holdsOf(playerIds: readonly string[]): Promise<Hold[]>;
   /** A ticket's events with `seq` above `afterSeq`, in order. */
   eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]>;
-  /** Ids of the waiting tickets of a queue, who expires first first: with one time to live, the longest waiting. */
+  /** Ids of the waiting tickets of a queue, earliest expiry first: with equal lifetimes, the longest waiting. */
   waiting(queue: string, limit: number): Promise<string[]>;
-  /** How a queue's pool changed after the change of this number, the first `limit` changes. */
+  /** The changes of a queue's pool after a change number, the first `limit` ones. */
   poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges>;
   /**
-   * Some of a queue's waiting tickets, about `count`. Whoever waits from the first call to the last is in one answer at least;
-   * some may come twice.
+   * Some of a queue's waiting tickets, about `count`. A ticket that waits from the first call to the last is in at least
+   * one answer; some may come twice.
    *
    * @param cursor '0' at first, then that of the last answer, until it is '0' again
    */
   scanPool(queue: string, cursor: string, count: number): Promise<{ cursor: string; tickets: Ticket[] }>;
   /**
-   * Some of a queue's tickets that waited at some time since `since`: those that wait, and those that are still known (an hour
-   * from their end). Whoever is known from the first call to the last is in one answer at least; some may come twice.
+   * Some of a queue's tickets that waited at some time since `since`: waiting ones, and ended ones that are still stored
+   * (an hour from their end). A ticket stored from the first call to the last is in at least one answer; some may come
+   * twice.
    *
-   * @param since milliseconds since the epoch @param cursor as for `scanPool` @param count about how much is looked at
+   * @param since milliseconds since the epoch @param cursor as for `scanPool` @param count approximate number of keys to
+   *   scan
    */
   recorded(
     queue: string,
@@ -302,11 +316,11 @@ export interface TicketStore {
     cursor: string,
     count: number,
   ): Promise<{ cursor: string; tickets: RecordedTicket[] }>;
-  /** What some tickets say; unknown ones are left out. */
+  /** The content of some tickets; unknown ones are missing. */
   tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
 }
 
-/** Hears of ticket events as they happen. A hint, not the truth: the truth is `eventsAfter`. */
+/** Delivers ticket events as they happen. A hint only: `eventsAfter` is complete. */
 export interface TicketFeed {
   /** @returns a function that ends the subscription */
   subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void;

@@ -3,8 +3,8 @@ import type { SkillBelief } from './rating.js';
 
 /**
  * `waiting → proposed → (accepting) → placing → assigned`, or an end: `cancelled`, `expired`, `failed`. `accepting` is for
- * queues with a ready check. A proposal that falls apart puts innocent tickets back to `waiting` with their first enqueue time,
- * and so does a match that its server calls off to have it made anew.
+ * queues with a ready check. A refused proposal returns innocent tickets to `waiting` with their first enqueue time, and so
+ * does a match that its server cancels to have it formed again.
  */
 export const ticketStates = [
   'waiting',
@@ -27,7 +27,7 @@ export const holdingStates: readonly TicketState[] = [
   'assigned',
 ];
 
-/** Which of a newcomer's calibration matches comes next, from 1, and how many there are to be. */
+/** The number of a newcomer's next calibration match, from 1, and the total. */
 export interface CalibrationMatch {
   readonly match: number;
   readonly of: number;
@@ -36,22 +36,22 @@ export interface CalibrationMatch {
 /** One member of a ticket, with the rating read when it was enqueued. */
 export interface TicketPlayer extends SkillBelief {
   readonly playerId: string;
-  /** Present while the player is calibrated: then `mu` is not the rating but the level at which they are tried out. */
+  /** Present while the player is calibrated: then `mu` is not the rating but the level of their probe. */
   readonly calibration?: CalibrationMatch;
   /** Roles of the queue's rules that the player can play; absent: none of them. */
   readonly canPlay?: readonly string[];
-  /** What the player plays on, such as `pc`; absent: it was not said. */
+  /** The player's platform, such as `pc`; absent: not sent. */
   readonly platform?: string;
 }
 
-/** Somebody whom a ticket's players are to be kept away from, or who is to be kept away from them. */
+/** A player to keep away from a ticket's players. */
 export interface Avoided {
   readonly playerId: string;
   /** Off the same team, or off the same match. */
   readonly scope: 'team' | 'match';
 }
 
-/** What a ticket says for its whole life. */
+/** The immutable part of a ticket. */
 export interface Ticket {
   readonly ticketId: string;
   readonly queue: string;
@@ -66,20 +66,20 @@ export interface Ticket {
   readonly avoid?: readonly Avoided[];
   /** False when one of its players plays with their own platform only; then all its players are on that one. */
   readonly crossPlay?: false;
-  /** The least behaviour score of its players, 0 to 1; absent: nothing is held against them. */
+  /** The lowest behaviour score of its players, 0 to 1; absent: none has reports. */
   readonly behaviour?: number;
-  /** The party it was made of; absent for a player alone and for parties that came by passes. */
+  /** The party it was created from; absent for a single player and for parties that used passes. */
   readonly partyId?: string;
-  /** The version of the queue's rules that it was told. */
+  /** The version of the queue's rules when it was created. */
   readonly rulesVersion?: number;
   /** Milliseconds since the epoch, kept through every return to the queue. */
   readonly enqueuedAt: number;
   readonly expiresAt: number;
-  /** Fingerprint of the request, so that an idempotency key cannot stand for two different ones. */
+  /** Fingerprint of the request: an idempotency key must not identify two different ones. */
   readonly fingerprint: string;
 }
 
-/** Where the players of an assigned ticket go. Written once for a match, never changed. */
+/** Where the players of an assigned ticket connect. Written once per match, never changed. */
 export interface Assignment {
   readonly matchId: string;
   readonly sessionId: string;
@@ -91,32 +91,32 @@ export interface Assignment {
   readonly team: number;
 }
 
-/** What the match of a ticket has come to, as far as the ticket knows. */
+/** The state of a ticket's match, as far as the ticket knows. */
 export type TicketMatchState = 'formed' | 'placed' | 'rated' | 'abandoned' | 'void';
 
-/** One entry of a ticket's story. `seq` counts from 1 without gaps: it is the id that a client resumes from. */
+/** One event of a ticket. `seq` counts from 1 without gaps: it is the id that a client resumes from. */
 export interface TicketEvent {
   readonly ticketId: string;
   readonly seq: number;
   readonly at: number;
   readonly state: TicketState;
-  /** In words for the player: what happened and why. */
+  /** What happened and why, as text for the player. */
   readonly reason: string;
-  /** The messages that the reason is made of; absent when a release before wrote it. */
+  /** The messages of the reason; absent when the previous release wrote it. */
   readonly messages?: readonly Message[];
   readonly matchId?: string;
   readonly matchState?: TicketMatchState;
   readonly assignment?: Assignment;
-  /** Until when its players are to accept the match; absent when nobody has to, any more. */
+  /** The deadline of its ready check; absent without an open one. */
   readonly acceptBy?: number;
 }
 
-/** A ticket with where it stands now. */
+/** A ticket with its current state. */
 export interface TicketRecord extends Ticket {
   readonly state: TicketState;
   readonly seq: number;
   readonly reason: string;
-  /** The messages that the reason is made of; absent when a release before wrote it. */
+  /** The messages of the reason; absent when the previous release wrote it. */
   readonly messages?: readonly Message[];
   /** When `state` was entered, milliseconds since the epoch. */
   readonly at: number;
@@ -124,9 +124,9 @@ export interface TicketRecord extends Ticket {
   readonly matchState?: TicketMatchState;
   readonly assignment?: Assignment;
   readonly acceptBy?: number;
-  /** Those of its players who accepted its match; absent when nobody did. */
+  /** Its players who accepted its match; absent when nobody did. */
   readonly accepted?: readonly string[];
-  /** True once nothing can happen to it any more. */
+  /** True once the ticket is final. */
   readonly closed: boolean;
 }
 

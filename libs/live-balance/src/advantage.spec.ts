@@ -6,8 +6,8 @@ import { advantage, type Lever } from './advantage.js';
 
 const named = { teamNames: ['Red', 'Blue'] };
 
-describe('the advantage that is left (L5)', () => {
-  it('gives Red 1.1, as the source puts it', () => {
+describe('the remaining advantage (L5)', () => {
+  it('gives Red 1.1, as the source states', () => {
     const found = advantage({ ...teams([50, 50], [60, 50]), ...named });
 
     expect(found).toMatchObject({ strongest: 1, weakest: 0, advice: [] });
@@ -22,9 +22,9 @@ describe('the advantage that is left (L5)', () => {
     ['even teams', teams([5, 5], [10]), 1, message('advantage.even')],
     ['a team without players', teams([5, 5], []), null, message('advantage.no-players', { team: 1 })],
     ['a team without strength', teams([5, 5], [0, 0]), null, message('advantage.no-strength', { team: 1 })],
-    ['nobody at all', teams([], []), 1, message('advantage.even')],
+    ['no players', teams([], []), 1, message('advantage.even')],
     [
-      'ratings below nought, raised by 4',
+      'negative ratings, raised by 4',
       teams([2, 2], [-2, 2]),
       1.5,
       message('advantage.factor', { weak: 1, strong: 0, factor: 1.5, left: null }),
@@ -33,13 +33,13 @@ describe('the advantage that is left (L5)', () => {
     expect(advantage(roster)).toMatchObject({ factor, why: [why] });
   });
 
-  it('counts bots as what they are, not as a mean', () => {
+  it('counts bots with their own ratings, not as a mean', () => {
     const players = [...teams([8], [8]).players, { playerId: 'bot', team: 1, rating: 2, bot: true }];
 
     expect(advantage({ teams: 2, players, meanBot: 100 }).factor).toBe(1.25);
   });
 
-  it('turns levers in order, each as far as it may', () => {
+  it('applies levers in order, each up to its limit', () => {
     const levers: Lever[] = [
       { kind: 'damage', most: 1.2 },
       { kind: 'respawn', usualSeconds: 5, mostSeconds: 15, meanLifeSeconds: 35 },
@@ -67,7 +67,7 @@ describe('the advantage that is left (L5)', () => {
     ]);
   });
 
-  it('says what the levers leave', () => {
+  it('reports what the levers cannot cover', () => {
     const found = advantage({ ...teams([10], [20]), ...named }, [{ kind: 'damage', most: 1.25 }]);
 
     expect(found.left).toBeCloseTo(1.6);

@@ -2,65 +2,65 @@ import { message, shown, Unsolvable, type Message, type TeamParam } from '@muste
 import { byTeam, checkRoster, isPlaying, largest, sizesOf, teamParam, type Roster } from './roster.js';
 import { raisedBy, rated, type Worth } from './worth.js';
 
-/** What a game can turn to help a team, and how far an operator lets it. */
+/** What a game can change to help a team, with the operator's limit. */
 export type Lever =
-  /** What the weaker team's weapons do, times so much; `most` at least 1. */
+  /** Multiplies the damage of the weaker team; `most` at least 1. */
   | { readonly kind: 'damage'; readonly most: number }
-  /** What the weaker team's armour holds, times so much; `most` at least 1. */
+  /** Multiplies the armour of the weaker team; `most` at least 1. */
   | { readonly kind: 'shield'; readonly most: number }
-  /** How long the stronger team waits to come back. */
+  /** Delays the respawn of the stronger team. */
   | {
       readonly kind: 'respawn';
-      /** As it is for everybody. */
+      /** The usual delay. */
       readonly usualSeconds: number;
-      /** Longer than this nobody waits. */
+      /** The longest delay. */
       readonly mostSeconds: number;
-      /** How long a player of the stronger team lives, on average. */
+      /** Mean lifetime of a player of the stronger team. */
       readonly meanLifeSeconds: number;
     };
 
-/** One lever turned. */
+/** The setting of one lever. */
 export interface LeverAdvice {
   readonly kind: Lever['kind'];
-  /** Whose lever: the weaker team's scale, the stronger one's respawn. */
+  /** The team that the lever applies to: the weaker one's scale, the stronger one's respawn. */
   readonly team: number;
-  /** Times so much (damage, shield), or seconds (respawn). */
+  /** A factor (damage, shield), or seconds (respawn). */
   readonly value: number;
   /** Its share of the factor between the teams; the shares multiply. */
   readonly covers: number;
-  /** As far as the operator lets it. */
+  /** Whether the operator's limit was reached. */
   readonly atLimit: boolean;
   readonly why: readonly Message[];
 }
 
 export interface Advantage {
-  /** "Give Red 1.1": what would make each team as strong as the strongest; null for one without players. */
+  /** "Give Red 1.1": the factor that makes each team as strong as the strongest; null for a team without players. */
   readonly factors: readonly (number | null)[];
   readonly strongest: number;
   readonly weakest: number;
-  /** The weakest team's; at least 1. null where a team has no strength to multiply. */
+  /** The weakest team's factor; at least 1. null where a team has no strength to multiply. */
   readonly factor: number | null;
-  /** What the levers can do between the strongest and the weakest team, in the order in which they were given. */
+  /** Settings of the levers between the strongest and the weakest team, in the given order. */
   readonly advice: readonly LeverAdvice[];
-  /** What they leave of the factor; 1 is nothing. */
+  /** The part of the factor that they leave; 1 is nothing. */
   readonly left: number;
-  /** Was added to every rating, where one is negative (`zeroOf`); else 0, or 1 where all are 0. */
+  /** Added to every rating, where one is negative (`zeroOf`); else 0, or 1 where all are 0. */
   readonly shift: number;
   readonly why: readonly Message[];
 }
 
 /**
- * The advantage that a team has after all placing (L5): the factor that the weaker one is to be given, from the sums of the
- * ratings of those present, bots with their own, and what levers can do about it. Levers are turned in the order in which
- * they are given, each as far as it may, until the factor is made up for. The server decides what it does.
+ * The remaining advantage of a team (L5): the factor for the weaker one, from the sums of the present players' ratings,
+ * bots with their own, and the settings of levers that cover it. Levers apply in the given order, each up to its limit,
+ * until the factor is covered. The server decides what to do.
  *
- * Damage and shields scale a player's strength as they are. Waiting r seconds to come back, somebody who lives L is there for
- * L / (L + r) of the time; so the respawn that weakens a team by f is f·(L + r) − L.
+ * Damage and shields scale a player's strength directly. A player with respawn delay r and mean lifetime L is present for L
+ * / (L + r) of the time; so the delay that weakens a team by f is f·(L + r) − L.
  *
  * Source: residual imbalance in the team balancing for Unreal Tournament (CUT).
  *
- * @param worth what everybody counts for; their ratings, raised where one is negative, when left out
- * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or a lever has no sensible limit
+ * @param worth the worth of each player; their ratings, raised where one is negative, when left out
+ * @throws Unsolvable when the roster is invalid, has fewer than two teams, or a lever has no valid limit
  */
 export function advantage(
   roster: Roster,
@@ -100,7 +100,7 @@ interface TeamNames {
   readonly weak: TeamParam;
 }
 
-/** Turns the levers in turn, each as far as it may, until the factor is made up for. */
+/** Applies the levers in order, each up to its limit, until the factor is covered. */
 function turnAll(
   levers: readonly Lever[],
   factor: number,
@@ -138,7 +138,7 @@ const caveats = {
   respawn: message('advantage.only-the-dead'),
 } as const satisfies Record<Lever['kind'], Message>;
 
-/** @returns null when there is nothing to turn */
+/** @returns null when nothing has to change */
 function turn(
   lever: Lever,
   left: number,

@@ -11,11 +11,11 @@ import { sidesOf, type Wish } from './side-pick.js';
 const runs = 2_000;
 const all = Object.values(policies);
 const named = all.map((policy) => [policy.name, policy] as const);
-/** Policies for which ratings have no zero: they look at sizes, ranks, and differences between teams of one size. */
+/** Policies for which ratings have no zero: they use sizes, ranks, and differences between teams of one size. */
 const withoutZero = named.filter(([name]) => /^(none|sectors-edge|synelo)/.test(name));
 const withZero = named.filter(([name]) => /^(hive|twenty-percent|muster)$/.test(name));
 
-/** What a check makes of a roster when every delay is over and everybody who may be moved is dead. */
+/** The result of a check once every delay is over and every movable player is dead. */
 function settled(roster: Roster, policy: Policy, { voted = false } = {}): Check {
   const dead: Roster = {
     ...roster,
@@ -35,7 +35,7 @@ const settledBy = fc.record({
 });
 
 describe.each(named)('under %s', { timeout: 120_000 }, (_, policy) => {
-  it('teams of equals are never unbalanced, whatever they are called', () => {
+  it('teams of equals are never unbalanced, whatever their names', () => {
     const equals = fc
       .record({
         size: fc.integer({ min: 1, max: 16 }),
@@ -87,7 +87,7 @@ describe.each(named)('under %s', { timeout: 120_000 }, (_, policy) => {
   });
 });
 
-/** The roster on its sides; null where parties do not fit, or sides could not be made as even as the policy has them. */
+/** The roster after the side pick; null where parties do not fit, or the sides exceed the policy's tolerance. */
 function picked(roster: Roster, said: readonly Wish[], policy: Policy): Roster | null {
   const wishes = Object.fromEntries(
     roster.players.map(({ playerId }, i) => [playerId, said[i] ?? 'random'] as const),
@@ -117,7 +117,7 @@ const scaled = (roster: Roster, by: number): Roster => ({
 const newRating = fc.integer({ min: -50, max: 2_000 });
 
 describe.each(withoutZero)('under %s ratings have no zero', { timeout: 120_000 }, (_, policy) => {
-  it('the same added to all of them changes no answer', () => {
+  it('adding a constant to all of them changes no answer', () => {
     fc.assert(
       fc.property(whole, newRating, fc.integer({ min: -3_000, max: 3_000 }), (roster, rating, by) => {
         const place = (add: number): number =>
@@ -138,7 +138,7 @@ describe.each(withoutZero)('under %s ratings have no zero', { timeout: 120_000 }
 });
 
 describe.each(withZero)('under %s ratings have a zero', { timeout: 120_000 }, (_, policy) => {
-  it('another unit of them changes no answer, however low they are', () => {
+  it('scaling them changes no answer, however low they are', () => {
     fc.assert(
       fc.property(whole, newRating, fc.integer({ min: -3_000, max: 0 }), (roster, rating, by) => {
         const low = raised(roster, by);
@@ -154,7 +154,7 @@ describe.each(withZero)('under %s ratings have a zero', { timeout: 120_000 }, (_
     );
   });
 
-  it('sees teams that differ in nothing but size, whatever the ratings begin at', () => {
+  it('treats teams that differ only in size alike, wherever the ratings begin', () => {
     const five = (rating: number): Roster =>
       teams([rating, rating, rating, rating, rating], [rating, rating]);
     for (const rating of [-5, 0, 25, 1_500])
@@ -164,8 +164,8 @@ describe.each(withZero)('under %s ratings have a zero', { timeout: 120_000 }, (_
 
 const byWeight = withZero.filter(([, { rules }]) => rules[0]?.kind === 'weight');
 
-describe.each(byWeight)('under %s shares are taken', { timeout: 120_000 }, (_, policy) => {
-  it('says that nobody stands against a team only where nobody does', () => {
+describe.each(byWeight)('under %s shares are used', { timeout: 120_000 }, (_, policy) => {
+  it('reports a team without opponents only where there are none', () => {
     fc.assert(
       fc.property(whole, fc.integer({ min: -3_000, max: 0 }), (roster, by) => {
         const { imbalance, why } = settled(raised(roster, by), policy).finding;

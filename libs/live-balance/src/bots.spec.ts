@@ -11,22 +11,22 @@ const map = (min: number, max: number): { idealPlayers: { min: number; max: numb
 
 describe('the ideal number of players and bots (L1)', () => {
   it.each([
-    ['the minimum, when the map is content with it', [1, 1], 6, [4, 8], 6],
-    ['the map wants more', [1, 1], 6, [8, 12], 8],
-    ['the map wants fewer', [1, 1], 16, [6, 12], 12],
+    ["the minimum, within the map's range", [1, 1], 6, [4, 8], 6],
+    ['the map needs more', [1, 1], 6, [8, 12], 8],
+    ['the map needs fewer', [1, 1], 16, [6, 12], 12],
     ['rounded up to a multiple of two teams', [1, 1], 5, [2, 16], 6],
     ['rounded up to a multiple of three teams', [1, 1, 1], 8, [2, 16], 9],
     ['rounded up after the map has bounded it', [1, 1], 16, [2, 7], 8],
     ['as many on every team as humans on the largest', [5, 2], 6, [2, 16], 10],
     ['as many on every team, whatever the map says', [5, 2], 6, [2, 8], 10],
     ['nobody there', [0, 0], 6, [2, 16], 6],
-    ['no teams: nothing is rounded', [], 7, [2, 16], 7],
+    ['no teams: not rounded', [], 7, [2, 16], 7],
     ['no teams: only bounded', [], 20, [2, 9], 9],
   ])('%s', (_, humans, minPlayers, [min, max], expected) => {
     expect(idealPlayerCount(humans, { minPlayers }, { min: min!, max: max! })).toBe(expected);
   });
 
-  it('follows humans from a small map to a large one, as the source says', () => {
+  it('follows humans from a small map to a large one, as the source states', () => {
     const humans = [...team(0, [1, 2, 3]), ...team(1, [1, 2])];
     const plans = [map(2, 4), map(8, 12), map(14, 20)].map((each) =>
       idealBots({ teams: 2, players: humans, map: each }, { minPlayers: 6 }),
@@ -39,7 +39,7 @@ describe('the ideal number of players and bots (L1)', () => {
     ]);
   });
 
-  it('says which bots come and go', () => {
+  it('reports the bots that join and leave', () => {
     const roster: Roster = {
       teams: 2,
       players: [
@@ -70,7 +70,7 @@ describe('the ideal number of players and bots (L1)', () => {
     });
   });
 
-  it('counts everybody who does not watch where there are no teams', () => {
+  it('counts all but spectators where there are no teams', () => {
     const players = [
       { playerId: 'a', team: null, rating: 1 },
       { playerId: 'b', team: null, rating: 1, spectator: true },
@@ -85,7 +85,7 @@ describe('the ideal number of players and bots (L1)', () => {
     });
   });
 
-  it('is enough, a multiple of the teams, and no more than needed', () => {
+  it('is sufficient, a multiple of the teams, and minimal', () => {
     const humans = fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -107,7 +107,7 @@ describe('the ideal number of players and bots (L1)', () => {
     );
   });
 
-  it('refuses what is no number of players', () => {
+  it('refuses invalid numbers of players', () => {
     expect(() => idealPlayerCount([1], { minPlayers: -1 })).toThrow('minPlayers is -1');
     expect(() => idealBots({ ...teams([1], [2]), map: map(5, 2) }, { minPlayers: 1 })).toThrow(
       'idealPlayers',
@@ -116,11 +116,11 @@ describe('the ideal number of players and bots (L1)', () => {
   });
 });
 
-describe('bots that come and go (L3, L4)', () => {
+describe('bots that join and leave (L3, L4)', () => {
   const bots = (...list: [number, number][]): Roster['players'] =>
     list.map(([on, rating], i) => ({ playerId: `bot${i}`, team: on, rating, bot: true }));
 
-  it('takes the mean of those on the team for one who goes', () => {
+  it("uses the mean of the team's bots for one that leaves", () => {
     const roster: Roster = {
       teams: 2,
       players: [...team(0, [9]), ...bots([1, 10], [0, 4], [1, 20])],
@@ -139,7 +139,7 @@ describe('bots that come and go (L3, L4)', () => {
     });
   });
 
-  it('takes the mean of all bots for one who comes, less those present where their number is known', () => {
+  it('uses the mean of all bots for one that joins, less those present where their number is known', () => {
     const roster: Roster = { teams: 2, players: bots([0, 4], [1, 10]), meanBot: 12 };
 
     expect(absentBot(roster)).toBe(12);
@@ -151,7 +151,7 @@ describe('bots that come and go (L3, L4)', () => {
     expect(botsFor({ ...roster, players: [] }, [1, 0], { minPlayers: 2 }).gain).toEqual([0, 12]);
   });
 
-  it('leaves bots alone without rules', () => {
+  it('leaves bots unchanged without rules', () => {
     expect(botsFor({ teams: 2, players: bots([0, 4]) }, [5, 5], null)).toEqual({
       bots: [1, 0],
       change: [0, 0],
@@ -161,7 +161,7 @@ describe('bots that come and go (L3, L4)', () => {
 });
 
 describe('teams at the start (L2)', () => {
-  // The source's own file of players.
+  // The source's own list of players.
   const weights = [5, 3, 2, 7, 23, 92, 93, 95, 27, 56, 28, 99, 1, 23, 83, 41, 49];
   const roster: Roster = {
     teams: 2,
@@ -170,7 +170,7 @@ describe('teams at the start (L2)', () => {
     map: map(6, 12),
   };
 
-  it('splits the players of the source as evenly as numbers allow, one bot among them', () => {
+  it('splits the players of the source as evenly as possible, one bot among them', () => {
     const start = teamsAtStart(roster, { bots: { minPlayers: 8 }, best: 1, seed: 1 });
 
     expect(start).toMatchObject({ outcome: 'teams' });
@@ -182,7 +182,7 @@ describe('teams at the start (L2)', () => {
     expect(start.ratio).toBeCloseTo(373 / 374);
   });
 
-  it('draws one of the best by a seed', () => {
+  it('draws one of the best splits by a seed', () => {
     const drawn = Array.from({ length: 30 }, (_, seed) =>
       JSON.stringify(teamsAtStart(roster, { bots: { minPlayers: 8 }, seed })),
     );
@@ -209,7 +209,7 @@ describe('teams at the start (L2)', () => {
     ]);
   });
 
-  it('says in words what cannot be', () => {
+  it('explains in words why there is no split', () => {
     expect(teamsAtStart(teams([1, 2]), { bots: null, seed: 1 })).toMatchObject({ outcome: 'refused' });
     const party = { teams: 2, players: team(0, [1, 1, 1, 1], { partyId: 'all' }) };
     const start = teamsAtStart(party, { bots: null, seed: 1 });

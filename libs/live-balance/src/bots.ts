@@ -10,17 +10,18 @@ import {
   type Roster,
 } from './roster.js';
 
-/** How a server fills itself with bots. */
+/** The bot settings of a server. */
 export interface BotRules {
-  /** Players and bots together that the server wants at the least; the map's range bounds it. */
+  /** Fewest players and bots together; the map's range bounds it. */
   readonly minPlayers: number;
-  /** How many bots there are to choose from, on the server or not: then those present tell of those absent. */
+  /** Total number of bots, on the server or not: the present ones then determine the mean of the others. */
   readonly known?: number;
 }
 
 /**
- * How many players and bots there should be: the minimum, within the map's range, rounded up to a multiple of the teams, and
- * enough that every team is as large as the largest has humans. Without teams: the minimum within the map's range.
+ * The target number of players and bots: the minimum, within the map's range, rounded up to a multiple of the teams, and
+ * enough that every team is as large as the largest number of humans on one. Without teams: the minimum within the map's
+ * range.
  *
  * Source: JoolsWorks.IdealBotCounter for Unreal Tournament 2004.
  *
@@ -40,23 +41,23 @@ export function idealPlayerCount(
   return Math.max(Math.ceil(clamped / teams) * teams, teams * Math.max(...humans));
 }
 
-/** What the number of bots should be. */
+/** The target number of bots. */
 export interface BotPlan {
-  /** Players and bots together: what a game's own MinPlayers is set to. */
+  /** Players and bots together: the value of a game's own MinPlayers. */
   readonly players: number;
   /** Bots together. */
   readonly bots: number;
   /** Bots on each team; null in a game without teams. */
   readonly byTeam: readonly number[] | null;
-  /** By how many bots each team should change, or (one number) the game without teams; negative: they go. */
+  /** The change in the number of bots of each team, or (one number) of a game without teams; negative: bots leave. */
   readonly change: readonly number[];
   readonly why: readonly Message[];
 }
 
 /**
- * The ideal number of bots (L1) for everybody who plays.
+ * The ideal number of bots (L1) for all who play.
  *
- * @throws Unsolvable when roster or rules make no sense
+ * @throws Unsolvable when roster or rules are invalid
  */
 export function idealBots(roster: Roster, rules: BotRules): BotPlan {
   checkRoster(roster);
@@ -104,8 +105,8 @@ function botsPresent(roster: Roster): number[][] {
 const total = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0);
 
 /**
- * What a bot that nobody has seen yet is worth: the mean of all bots, less those present where it is known how many there
- * are; without a mean, that of the bots present, else 0.
+ * The expected rating of a bot not seen yet: the mean of all bots, less those present where the total is known; without a
+ * mean, that of the bots present, else 0.
  */
 export function absentBot(roster: Roster, { known }: Pick<BotRules, 'known'> = {}): number {
   const present = botsPresent(roster).flat();
@@ -115,22 +116,22 @@ export function absentBot(roster: Roster, { known }: Pick<BotRules, 'known'> = {
   return (meanBot * known - total(present)) / (known - present.length);
 }
 
-/** What bots will do. */
+/** The expected change of bots. */
 export interface BotChange {
   /** Bots on each team afterwards. */
   readonly bots: readonly number[];
-  /** By how many that is more, or fewer. */
+  /** The difference to now. */
   readonly change: readonly number[];
-  /** What each team's sum gains by it. */
+  /** The change of each team's sum. */
   readonly gain: readonly number[];
 }
 
 /**
- * How bots come and go when the humans on the teams will be so many. Which bot goes is not known: it counts as the mean of
- * those on its team. Which comes is not known either: it counts as `absentBot`.
+ * The change of bots for a given number of humans per team. A leaving bot is unknown and counts as the mean of its team's
+ * bots; a joining bot is unknown, too, and counts as `absentBot`.
  *
- * @param humans on each team, then
- * @param rules null: bots are left as they are
+ * @param humans on each team, afterwards
+ * @param rules null: bots stay unchanged
  */
 export function botsFor(roster: Roster, humans: readonly number[], rules: BotRules | null): BotChange {
   const present = botsPresent(roster);
@@ -147,8 +148,8 @@ export function botsFor(roster: Roster, humans: readonly number[], rules: BotRul
 }
 
 /**
- * The roster as it is when bots have come and gone: on a team that loses some the others count as their mean, for which of them
- * go is not known; those that come count as `absentBot`.
+ * The roster after the change of bots: on a team that loses some, the others count as their mean, since the leaving ones
+ * are unknown; joining ones count as `absentBot`.
  */
 export function withBots(roster: Roster, rules: BotRules): Roster {
   const { bots, change } = botsFor(roster, humansOf(roster), rules);
@@ -164,7 +165,7 @@ export function withBots(roster: Roster, rules: BotRules): Roster {
     const others = players.filter((player) => !isBotThere(player, team));
     const stay = more > 0 ? there : there.slice(0, bots[team]).map((player) => ({ ...player, rating: mean }));
     const come = Array.from({ length: Math.max(0, more) }, (_, i) => ({
-      // No id of a player has a line break.
+      // Ids of players contain no line break.
       playerId: `bot to come\n${team} ${i}`,
       team,
       rating: coming,
@@ -175,15 +176,15 @@ export function withBots(roster: Roster, rules: BotRules): Roster {
   return { ...roster, players };
 }
 
-/** How teams are chosen when a game starts. */
+/** How teams are formed when a game starts. */
 export interface StartRules {
-  /** null: no bots, and teams as equal in size as can be. */
+  /** null: no bots, and teams as equal in size as possible. */
   readonly bots: BotRules | null;
-  /** How many more humans one team may have than another; absent: as the source has it, see `teamsAtStart`. */
+  /** Largest difference in humans between two teams; absent: as the source has it, see `teamsAtStart`. */
   readonly maxSizeDifference?: number;
-  /** How many of the best splits are drawn from, 1 to 100; 5 when absent. */
+  /** Number of best splits to draw from, 1 to 100; 5 when absent. */
   readonly best?: number;
-  /** The draw takes each with a chance that grows with ratio^power; 1 when absent. */
+  /** A split is drawn with a probability proportional to ratio^power; 1 when absent. */
   readonly power?: number;
   /** Seeds the draw. */
   readonly seed: number;
@@ -202,17 +203,17 @@ export type Start =
       readonly ratio: number;
       readonly why: readonly Message[];
     }
-  /** `detail`: why not, as an error says it. */
+  /** `detail`: the reason, as an error gives it. */
   | { readonly outcome: 'refused'; readonly detail: string };
 
 /**
- * Teams when a game starts (L2): everybody but bots and spectators, wherever they stand now, parties together, empty places
- * taken by bots of mean rating, by the exact solver; one of the best is drawn. Of N humans no team of two has more than
- * min(16, ⌊18·N/32⌋), unless `maxSizeDifference` says otherwise; of more teams none has 2 more than another.
+ * Teams at the start of a game (L2): all but bots and spectators, regardless of their present team, parties together, empty
+ * places taken by bots of mean rating, by the exact solver; one of the best splits is drawn. Of N humans no team of two has
+ * more than min(16, ⌊18·N/32⌋), unless `maxSizeDifference` says otherwise; of more teams none has 2 more than another.
  *
  * Source: team balancing for Unreal Tournament (CUT).
  *
- * @throws Unsolvable when the roster makes no sense
+ * @throws Unsolvable when the roster is invalid
  */
 export function teamsAtStart(roster: Roster, rules: StartRules): Start {
   checkRoster(roster);

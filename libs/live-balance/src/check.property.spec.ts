@@ -21,7 +21,7 @@ const variants: Policy[] = [
   { ...hive, name: 'even at once', rules: hive.rules.map((rule) => ({ ...rule, onVote: false })) },
 ];
 
-/** What happens on a server between two checks. */
+/** An event on a server between two checks. */
 interface Happening {
   readonly kind: 'die' | 'spawn' | 'leave' | 'join' | 'switch' | 'score' | 'vote' | 'obey' | 'nothing';
   readonly who: number;
@@ -84,7 +84,7 @@ interface Moment {
   readonly found: Check;
 }
 
-/** A match from its beginning: the roster at each check, and what it found. */
+/** A match from its start: the roster and the result of each check. */
 function play(start: Roster, happenings: readonly Happening[], policy: Policy): Moment[] {
   const moments: Moment[] = [];
   let roster = start;
@@ -128,9 +128,9 @@ function everyMatch(look: (moments: readonly Moment[], policy: Policy) => void, 
 
 const directed = (moments: readonly Moment[]): Moment[] => moments.filter(({ found }) => found.directive);
 
-describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => {
-  it('directs something of every kind in a good part of these matches', () => {
-    // The properties below are worth as much as this.
+describe('under any policy and any events', { timeout: 60_000 }, () => {
+  it('gives directives of every kind in a good part of these matches', () => {
+    // The properties below rely on this.
     const directives = { size: 0, power: 0, weight: 0, difference: 0 };
     everyMatch((moments) => {
       for (const { found } of directed(moments)) directives[found.finding.imbalance!.by]++;
@@ -139,7 +139,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     for (const number of Object.values(directives)) expect(number).toBeGreaterThan(10);
   });
 
-  it('moves nobody of a party, no bot, and nobody who is not where they are said to be', () => {
+  it('moves no member of a party, no bot, and no player who is not on the stated team', () => {
     everyMatch((moments) => {
       for (const { roster, found } of directed(moments)) {
         const parties = partySizes(roster);
@@ -150,7 +150,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
           expect(player.team).toBe(from);
           expect(to).not.toBe(from);
           expect(to).toBeLessThan(roster.teams);
-          // Whoever is on no team is not moved, they join; their party joins with them.
+          // A player on no team joins instead of moving; their party joins with them.
           if (from === null) continue;
           expect(player.bot ?? false).toBe(false);
           expect(player.spectator ?? false).toBe(false);
@@ -160,7 +160,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('parts no party that stood together', () => {
+  it('splits no party whose members were on one team', () => {
     everyMatch((moments) => {
       const parted = directed(moments).flatMap(({ roster, found }) => {
         const after = afterMoves(roster, found.directive!.moves);
@@ -173,7 +173,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('moves nobody twice in a match, nor whoever the server says was moved', () => {
+  it('moves nobody twice in a match, nor a player whom the server reports as moved', () => {
     everyMatch((moments) => {
       const moved = new Set<string>();
       moments.forEach(({ roster, found }, i) => {
@@ -181,7 +181,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
           if (from === null) continue;
           expect(moved.has(playerId)).toBe(false);
           expect(roster.players.find((each) => each.playerId === playerId)?.moved ?? false).toBe(false);
-          // They were moved when the server has done it, which the next check sees.
+          // They count as moved when the server has done it, which the next check sees.
           const next = moments[i + 1]?.roster.players.find((each) => each.playerId === playerId);
           if (next && next.team !== from) moved.add(playerId);
         }
@@ -189,7 +189,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('is silent inside an exemption', () => {
+  it('gives no directive inside an exemption', () => {
     everyMatch((moments, policy) => {
       for (const { roster, found } of moments) {
         const plain = (roster.mode ?? '').toLowerCase().replaceAll(' ', '');
@@ -203,7 +203,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('never makes worse what it found, and never swings it past the threshold', () => {
+  it('never increases an imbalance, and never reverses it past the threshold', () => {
     everyMatch((moments, policy) => {
       for (const { roster, found } of directed(moments)) {
         const { by, from, to } = found.finding.imbalance!;
@@ -229,7 +229,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('keeps to the delay, and to deaths where the rule waits for them', () => {
+  it('respects the delay, and waits for deaths where the rule says so', () => {
     everyMatch((moments, policy) => {
       let since: { between: string; at: number } | null = null;
       for (const { roster, now, found } of moments) {
@@ -247,20 +247,20 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
     });
   });
 
-  it('says why, with finite numbers', () => {
+  it('explains itself, with finite numbers', () => {
     everyMatch((moments) => {
       for (const { found } of moments) {
         const whys = [found.why, found.finding.why, ...(found.directive?.moves ?? []).map(({ why }) => why)];
         for (const why of whys) {
           expect(why.length).toBeGreaterThan(0);
-          // JSON writes null for a number that is none.
+          // JSON writes null for a number that is not finite.
           expect(JSON.parse(JSON.stringify(why))).toEqual(why);
         }
       }
     }, 300);
   });
 
-  it('comes to rest when a server does what it is told', () => {
+  it('converges when a server obeys', () => {
     fc.assert(
       fc.property(rosters(), fc.constantFrom(...variants), (start, policy) => {
         let roster: Roster = {
@@ -285,7 +285,7 @@ describe('whatever the policy and whatever happens', { timeout: 60_000 }, () => 
   });
 });
 
-/** Where members of a party are: teams, and null for none. */
+/** The teams of a party's members, null for none. */
 function placesOf(roster: Roster, partyId: string): Set<number | null> {
   return new Set(roster.players.filter((player) => player.partyId === partyId).map(({ team }) => team));
 }
@@ -298,7 +298,7 @@ function gapsOf(roster: Roster, { rules }: Policy): Gaps {
   return {
     size: sizesOf(roster),
     power: teamPowers(roster, powers(roster, version)),
-    // Below any share, so that weights are told even where they are balanced.
+    // Below any share, so that weights are reported even where they are balanced.
     weight: (weight && findByWeight(roster, { ...weight, over: -1 })?.strengths) ?? [0, 0, 0],
     difference: byTeam(roster, rated(roster, 'shares')),
   };

@@ -17,7 +17,7 @@ import { afterMoves, sumsOf, type Roster } from './roster.js';
 
 const edge = sectorsEdge('1.2.1');
 
-/** Powers 26 to 42, the second team to give; everybody is dead, so that whoever may move can. */
+/** Powers 26 to 42, the second team has to give; all are dead, so that every movable player can move. */
 const stomp: Roster = {
   teams: 2,
   players: [...team(0, [1, 2, 3, 4], { alive: false }), ...team(1, [5, 6, 7, 8], { alive: false })],
@@ -25,7 +25,7 @@ const stomp: Roster = {
 };
 const even = teams([1, 4, 5, 8], [2, 3, 6, 7]);
 
-/** One check after the other, each with what the one before left. */
+/** A sequence of checks, each with the state of the previous one. */
 function fold(policy: Policy, steps: readonly (readonly [number, Roster])[]): Check[] {
   let state: BalanceState = freshBalance;
   return steps.map(([now, roster]) => {
@@ -42,7 +42,7 @@ const moving = (...ways: readonly (readonly [players: number, to: TeamParam])[])
   });
 
 describe('a check', () => {
-  it('waits 20 s from the first finding on, then moves somebody (L8)', () => {
+  it('waits 20 s from the first finding on, then moves a player (L8)', () => {
     const found = fold(edge, [
       [1_000, stomp],
       [20_999, stomp],
@@ -70,7 +70,7 @@ describe('a check', () => {
     expect(found[0]?.why).toEqual([stronger, message('balance.delayed', { to: 'Red', seconds: 20 })]);
   });
 
-  it('starts the delay anew when teams were balanced in between, or it is the other team', () => {
+  it('restarts the delay when teams were balanced in between, or the other team is too strong', () => {
     const other: Roster = {
       ...stomp,
       players: stomp.players.map((player) => ({ ...player, team: 1 - player.team! })),
@@ -96,7 +96,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('waits for a death, and says whose', () => {
+  it('waits for a death, and names the players', () => {
     const alive = change(
       stomp,
       Object.fromEntries(['b0', 'b1', 'b2', 'b3'].map((id, points) => [id, { alive: true, points }])),
@@ -110,7 +110,7 @@ describe('a check', () => {
     expect(late?.why).toContainEqual(message('balance.next-death', { from: 'Blue', to: 'Red' }));
   });
 
-  it('goes on without a new delay until teams are balanced, and moves nobody twice', () => {
+  it('continues without a new delay until teams are balanced, and moves nobody twice', () => {
     const lopsided: Roster = { teams: 2, players: team(0, [1, 2, 3, 4, 5, 6], { alive: false }) };
     const steps: Check[] = [];
     let roster = lopsided;
@@ -138,7 +138,7 @@ describe('a check', () => {
     expect(new Set(state.moved).size).toBe(3);
   });
 
-  it('tells a server once; moves that are not made in time count as not made', () => {
+  it('orders a move once; moves that are not made in time are dropped', () => {
     const found = fold(synelo, [
       [0, teams([5, 5, 5, 5], [9])],
       [4_000, teams([5, 5, 5, 5], [9])],
@@ -152,7 +152,7 @@ describe('a check', () => {
     expect(found[3]?.state.moved).toEqual([]);
   });
 
-  it('remembers who was moved, though the server forgets', () => {
+  it('remembers moved players, though the server forgets', () => {
     const roster = teams([5, 5, 5, 5], [9]);
     const first = check(roster, synelo, freshBalance, 0);
     const id = first.directive!.moves[0]!.playerId;
@@ -167,19 +167,19 @@ describe('a check', () => {
     expect(again.directive?.moves.map(({ playerId }) => playerId)).not.toContain(id);
   });
 
-  it('forgets an order whose player has left', () => {
+  it('drops an order whose player has left', () => {
     const roster = teams([5, 5, 5, 5], [9]);
     const first = check(roster, synelo, freshBalance, 0);
     const id = first.directive!.moves[0]!.playerId;
     const without = { ...roster, players: roster.players.filter(({ playerId }) => playerId !== id) };
     const next = check(without, synelo, first.state, 100);
 
-    // 3:1, somebody else goes at once.
+    // 3:1, another player moves at once.
     expect(next.outcome).toBe('moves');
     expect(next.state.moved).toEqual([id]);
   });
 
-  it('reports that nobody fits', () => {
+  it('reports that no player fits', () => {
     const party = { teams: 2, players: team(0, [5, 5, 5], { partyId: 'x' }) };
     const [found] = fold(synelo, [[0, party]]);
 
@@ -194,7 +194,7 @@ describe('a check', () => {
     ['sandbox', { mode: 'sandbox' }],
     ['the last minutes', { secondsLeft: 179 }],
     ['a ranked match (L17)', { ranked: true }],
-  ])('leaves %s alone, and forgets the delay', (_, more) => {
+  ])('makes no move in %s, and resets the delay', (_, more) => {
     const found = fold(edge, [
       [0, stomp],
       [20_000, { ...stomp, ...more }],
@@ -214,7 +214,7 @@ describe('a check', () => {
     expect(found?.outcome).toBe('moves');
   });
 
-  it('evens teams out when they were voted for, once a vote (L14)', () => {
+  it('evens teams out after a vote, once per vote (L14)', () => {
     const roster = teams([9, 5, 4], [6, 3, 1]);
     const before = check(roster, hive, freshBalance, 0);
     const voted = check(roster, hive, callVote(before.state), 1_000);
@@ -226,20 +226,20 @@ describe('a check', () => {
       moving([1, 1], [1, 0]),
     ]);
     expect(check(roster, hive, voted.state, 20_000).outcome).toBe('balanced');
-    // A vote that finds nothing to do is spent, too.
+    // A vote that finds nothing to do is used up, too.
     const spent = check(even, hive, callVote(freshBalance), 0);
     expect(spent.state.voted).toBe(false);
   });
 
-  it('balances nothing with the policy none', () => {
+  it('changes nothing with the policy none', () => {
     expect(fold(none, [[0, stomp]])[0]).toMatchObject({
       outcome: 'balanced',
       why: [message('balance.off')],
     });
   });
 
-  it('does not move somebody who would be moved back by another rule', () => {
-    // 4:2, the smaller team stronger: 12 against 20. Whoever goes makes it over 20 % more so.
+  it('does not move a player whom another rule would move back', () => {
+    // 4:2, the smaller team stronger: 12 against 20. Any move makes it over 20 % more so.
     const roster = teams([3, 3, 3, 3], [10, 10]);
     const both = compose('both', synelo, twentyPercent);
 
@@ -247,7 +247,7 @@ describe('a check', () => {
     expect(fold(both, [[0, roster]])[0]?.outcome).toBe('nobody-fits');
   });
 
-  it('takes time that runs backwards for no time', () => {
+  it('treats time that runs backwards as no time', () => {
     const found = fold(edge, [
       [50_000, stomp],
       [10_000, stomp],
@@ -264,11 +264,11 @@ describe('a check', () => {
 
   it.each([
     ['a player named twice', { teams: 2, players: [...team(0, [1]), ...team(0, [1])] }, 'named twice'],
-    ['a team that is none', { teams: 2, players: team(2, [1]) }, 'on team 2'],
-    ['points that are none', { teams: 2, players: team(0, [1], { points: Number.NaN }) }, 'points'],
-    ['no number of teams', { teams: -1, players: [] }, '-1 teams'],
+    ['an unknown team', { teams: 2, players: team(2, [1]) }, 'on team 2'],
+    ['invalid points', { teams: 2, players: team(0, [1], { points: Number.NaN }) }, 'points'],
+    ['an invalid number of teams', { teams: -1, players: [] }, '-1 teams'],
     ['no time', { teams: 2, players: [], secondsLeft: Number.NaN }, 'secondsLeft'],
-    ['no mean of bots', { teams: 2, players: [], meanBot: Number.NaN }, 'meanBot'],
+    ['an invalid mean of bots', { teams: 2, players: [], meanBot: Number.NaN }, 'meanBot'],
   ])('refuses %s', (_, roster, words) => {
     expect(() => check(roster, edge, freshBalance, 0)).toThrow(words);
   });
@@ -288,14 +288,14 @@ describe('policies', () => {
     expect(JSON.parse(JSON.stringify(policies))).toEqual(policies);
   });
 
-  it('of our own moves anybody 5 s into a stomp, and the next who dies 10 s into less', () => {
+  it('of our own moves any player 5 s into a stomp, and the next one to die 10 s into less', () => {
     const stomped = teams([30, 30, 20, 10], [20, 20, 20, 10]);
     const [found, moved] = fold(muster, [
       [1_000, stomped],
       [6_000, stomped],
     ]);
     expect(found).toMatchObject({ outcome: 'delayed', dueAt: 6_000 });
-    // 90 to 70: whoever has 10 makes it 80 to 80.
+    // 90 to 70: moving the player with 10 makes it 80 to 80.
     expect(moved!.directive?.moves).toMatchObject([{ playerId: 'a3', from: 0, to: 1 }]);
 
     const uneven = teams([30, 30, 20, 5], [25, 25, 20, 5]);
@@ -312,8 +312,8 @@ describe('policies', () => {
     expect(check(near, muster, freshBalance, 60_000).outcome).toBe('balanced');
   });
 
-  it('of our own swap where nobody’s move makes the teams more even', () => {
-    // 9500 to 7000, 35.71 % apart: whoever goes alone leaves 7600 to 8900, 17 %.
+  it('of our own swap players where no single move makes the teams more even', () => {
+    // 9500 to 7000, 35.71 % apart: any single move leaves 7600 to 8900, 17 %.
     const apart = teams([1900, 1900, 1900, 1900, 1900], [1400, 1400, 1400, 1400, 1400]);
     const [, swapped] = fold(muster, [
       [0, apart],
@@ -327,7 +327,7 @@ describe('policies', () => {
     expect(check(after, muster, swapped!.state, 6_000).outcome).toBe('balanced');
   });
 
-  it('are composed: rules in order, every exemption, caution with ranked matches', () => {
+  it('are composed: rules in order, every exemption, the caution of all with ranked matches', () => {
     const made = compose('mine', { ...synelo, ranked: 'move' }, edge);
 
     expect(made).toMatchObject({ name: 'mine', ranked: 'leave-alone', scramble: synelo.scramble });

@@ -9,49 +9,49 @@ import { raisedParam } from './worth.js';
 import { chooseBySizes, findBySizes } from './transfer.js';
 import { chooseByWeight, findByWeight } from './twenty-percent.js';
 
-/** What is known of a match between two checks; plain JSON. One match begins with `freshBalance`. */
+/** The state of a match between two checks; plain JSON. A match starts with `freshBalance`. */
 export interface BalanceState {
-  /** The imbalance that the delay runs for, and when it was found first (milliseconds since the epoch); null: none. */
+  /** The imbalance that the delay runs for, and when it was first found (milliseconds since the epoch); null: none. */
   readonly since: { readonly at: number; readonly from: number; readonly to: number } | null;
   /** Players who were moved for balance in this match. */
   readonly moved: readonly string[];
-  /** Moves that the server was told and has not shown yet; null: none. */
+  /** Moves that the server was ordered to make and has not shown yet; null: none. */
   readonly ordered: { readonly at: number; readonly moves: readonly Move[] } | null;
-  /** The players have voted for even teams, and nothing has come of it yet. */
+  /** A vote for even teams has passed and is not used up yet. */
   readonly voted: boolean;
 }
 
 export const freshBalance: BalanceState = { since: null, moved: [], ordered: null, voted: false };
 
-/** Notes that a vote for even teams has passed; the next check acts on it. */
+/** Records that a vote for even teams has passed; the next check acts on it. */
 export const callVote = (state: BalanceState): BalanceState => ({ ...state, voted: true });
 
 export interface Finding {
   readonly verdict: 'exempt' | 'balanced' | 'unbalanced';
-  /** What they differ in, and between whom; null unless unbalanced. */
+  /** The kind of imbalance and its teams; null unless unbalanced. */
   readonly imbalance: Imbalance | null;
   readonly why: readonly Message[];
 }
 
-/** One move, explained to the player who is moved. */
+/** One move, explained to the moved player. */
 export interface ExplainedMove extends Move {
   readonly why: readonly Message[];
 }
 
-/** Moves that a server is to make, all of them. */
+/** Moves that a server has to make, all of them. */
 export interface Directive {
   readonly moves: readonly ExplainedMove[];
   /** Milliseconds that the server has for it. */
   readonly withinMs: number;
-  /** False where there were too many ways to look at all; the moves are then good, not proven the best. */
+  /** False where the search was not exhaustive; the moves are then good, not proven optimal. */
   readonly exact: boolean;
   /** For everybody on the server. */
   readonly why: readonly Message[];
 }
 
 /**
- * `exempt`, `balanced`: nothing to do. `delayed`: unbalanced, not for long enough. `waiting`: somebody has to die first.
- * `ordered`: moves are under way. `nobody-fits`: no guard lets anybody through. `moves`: there is a directive.
+ * `exempt`, `balanced`: nothing to do. `delayed`: unbalanced, not for long enough. `waiting`: a player has to die first.
+ * `ordered`: moves are under way. `nobody-fits`: the guards exclude every player. `moves`: there is a directive.
  */
 export type CheckOutcome =
   'exempt' | 'balanced' | 'delayed' | 'waiting' | 'ordered' | 'nobody-fits' | 'moves';
@@ -60,26 +60,26 @@ export interface Check {
   readonly outcome: CheckOutcome;
   readonly finding: Finding;
   readonly directive: Directive | null;
-  /** When `delayed`: from when on somebody may be moved. When `ordered`: until when the server has time. Else null. */
+  /** When `delayed`: from when on a player may be moved. When `ordered`: the server's deadline. Else null. */
   readonly dueAt: number | null;
-  /** When `waiting`: of these players one has to die. Else empty. */
+  /** When `waiting`: one of these players has to die first. Else empty. */
   readonly forOneOf: readonly string[];
-  /** To be given to the next check. */
+  /** The state for the next check. */
   readonly state: BalanceState;
-  /** The whole of it, for players. */
+  /** The whole result as text for players. */
   readonly why: readonly Message[];
 }
 
 /**
- * Looks at a running match: whether its teams are unbalanced, and who is to move. Call it whenever somebody dies, changes
- * team, joins or leaves, and when `dueAt` has come; it may be called as often as one likes.
+ * Checks a running match: whether its teams are unbalanced, and who has to move. Call it after each death, change of team,
+ * arrival and departure, and at `dueAt`; additional calls are harmless.
  *
- * Whatever the policy: no bot and no member of a party is moved, nobody twice in a match, nobody inside an exemption; and no
- * directive makes one of the teams that gain players the one that is too many or too strong by any rule of the policy.
+ * Under every policy: no bot and no member of a party is moved, nobody twice in a match, nobody inside an exemption; and no
+ * directive makes a team that gains players too large or too strong by any rule of the policy.
  *
- * @param state what the check before answered; `freshBalance` when the match began
+ * @param state the state after the previous check; `freshBalance` at the start of the match
  * @param now milliseconds since the epoch
- * @throws Unsolvable when the roster makes no sense
+ * @throws Unsolvable when the roster is invalid
  */
 export function check(roster: Roster, policy: Policy, state: BalanceState, now: number): Check {
   checkRoster(roster);
@@ -132,14 +132,14 @@ function answer(outcome: CheckOutcome, finding: Finding, state: BalanceState, wh
   return { outcome, finding, directive: null, dueAt: null, forOneOf: [], state, why };
 }
 
-/** Takes down which ordered moves were made; those not made in time are forgotten, as if they had never been. */
+/** Records which ordered moves were made; moves that are not made in time are dropped. */
 export function settle(roster: Roster, policy: Policy, state: BalanceState, now: number): BalanceState {
   const { ordered } = state;
   if (!ordered) return state;
   const teamOf = new Map(
     roster.players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]),
   );
-  // Whoever has left is done with; should they come back, they were moved.
+  // A player who left is done with; if they return, they count as moved.
   const isOpen = ({ playerId, from }: Move): boolean => teamOf.has(playerId) && teamOf.get(playerId) === from;
   const open = ordered.moves.filter(isOpen);
   const made = ordered.moves.filter((move) => !isOpen(move) && move.from !== null);
@@ -174,7 +174,7 @@ function find(
 }
 
 /**
- * Teams of which some rule of a policy would have somebody leave. Rules that swap are left out: they take nothing from a team.
+ * Teams that some rule of a policy would move a player away from. Rules that swap are excluded: they do not shrink a team.
  */
 export function overfull(roster: Roster, { rules }: Pick<Policy, 'rules'>): ReadonlySet<number> {
   const found = rules.filter(({ kind }) => kind !== 'swaps').map((rule) => findBy(roster, rule, false));
@@ -195,8 +195,8 @@ function choose(roster: Roster, rule: BalanceRule, imbalance: Imbalance, guards:
 }
 
 /**
- * Whether some rule would find, after moves, that the team that gained should give: by that rule somebody would be moved
- * back. Rules that swap do not count, they take nothing from a team.
+ * Whether some rule would find, after the moves, that the team that gained has to give: that rule would move a player back.
+ * Rules that swap do not count, since they do not shrink a team.
  */
 function swingGuard(roster: Roster, rules: readonly BalanceRule[], { to }: Imbalance): Guards['swings'] {
   const before = rules
@@ -206,7 +206,7 @@ function swingGuard(roster: Roster, rules: readonly BalanceRule[], { to }: Imbal
     const after = afterMoves(roster, moves);
     return before.some(({ rule, found }) => {
       const back = findBy(after, rule, false);
-      // A team that had too much before, and has no more now, has not been made so.
+      // A team that had too much before, and has no more now, was not made so by the moves.
       return back?.from === to && !isNoWorse(back, found);
     });
   };
@@ -240,10 +240,10 @@ function directiveOf(
         : [message('balance.you-play-for', { to }), ...imbalance.why, message('balance.not-again')];
     return { ...move, why };
   });
-  return { moves: explained, withinMs, exact, why: [...imbalance.why, whoMoves(roster, moves)] };
+  return { moves: explained, withinMs, exact, why: [...imbalance.why, movesText(roster, moves)] };
 }
 
-function whoMoves(roster: Roster, moves: readonly Move[]): Message {
+function movesText(roster: Roster, moves: readonly Move[]): Message {
   const ways = new Map<TeamParam, number>();
   for (const { to } of moves) {
     const way = teamParam(roster, to);

@@ -12,7 +12,7 @@ describe('even teams by the fewest swaps (L14)', () => {
   it('swaps the pair that evens them out', () => {
     const even = evenTeams(teams([9, 5, 4], [6, 3, 1]), { tolerance: 0 });
 
-    // 18 against 10: somebody 4 heavier has to go.
+    // 18 against 10: a player 4 stronger has to go.
     expect(even).toMatchObject({ swaps: 1, before: 8, after: 0, withinTolerance: true, exact: true });
     expect(even.moves).toHaveLength(2);
     expect(even.why).toEqual([message('balance.swapped', { swaps: 1, after: 0, before: 8 })]);
@@ -29,7 +29,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     expect(even).toMatchObject({ swaps: 2, before: 2, after: 0, exact: true });
   });
 
-  it('leaves parties, bots and those moved before where they are', () => {
+  it('leaves parties, bots and players moved before in place', () => {
     const roster = change(teams([9, 5, 4], [6, 3, 1]), {
       a0: { partyId: 'x' },
       a1: { partyId: 'x' },
@@ -45,7 +45,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     expect(evenTeams(roster, { tolerance: 0, movedBefore: new Set(['a2']) }).moves).toEqual([]);
   });
 
-  it('places who is on no team first, parties together', () => {
+  it('places players on no team first, parties together', () => {
     const homeless = [
       { playerId: 'x0', team: null, rating: 5, partyId: 'x' },
       { playerId: 'x1', team: null, rating: 5, partyId: 'x' },
@@ -65,7 +65,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     expect(moves.map(({ playerId }) => playerId).toSorted()).toEqual(['x0', 'x1', 'y1', 'z']);
   });
 
-  it('is as good as trying every swap of those who may, and takes the fewest', () => {
+  it('equals the best of all allowed swaps, with the fewest', () => {
     fc.assert(
       fc.property(rosters({ maxPlayers: 10 }), fc.constantFrom(0, 2, 30), (roster, tolerance) => {
         const settled = { ...roster, players: playing(roster) };
@@ -92,7 +92,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     );
   });
 
-  it('acts when players have voted for it', () => {
+  it('acts after a vote', () => {
     const uneven = teams([9, 5], [6, 3]);
 
     expect(findUneven(uneven, rule, false)).toBeNull();
@@ -103,7 +103,7 @@ describe('even teams by the fewest swaps (L14)', () => {
     expect(toleranceOf(teams([50, 50], [50, 51]), rule)).toBeCloseTo(2.01);
   });
 
-  it('is for two teams', () => {
+  it('requires two teams', () => {
     expect(() => evenTeams(teams([1], [2], [3]), { tolerance: 1 })).toThrow('the roster has 3');
     expect(() => evenTeams(teams([1], [2]), { tolerance: -1 })).toThrow('tolerance');
   });

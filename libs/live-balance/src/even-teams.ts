@@ -21,19 +21,19 @@ import { rated, raisedParam, withWorth, worthByRule } from './worth.js';
 /** Natural Selection 2: the fewest swaps that make two teams even. */
 export interface SwapsRule extends MoveDelay {
   readonly kind: 'swaps';
-  /** Teams are even when they differ by no more than this share of their mean sum; 0 asks for the most even there is. */
+  /** Teams are even when they differ by at most this share of their mean sum; 0 asks for the most even ones possible. */
   readonly toleranceShare: number;
-  /** Waits until the players have voted for it (`callVote`). */
+  /** Waits for a vote of the players (`callVote`). */
   readonly onVote: boolean;
 }
 
-/** Sums may differ by so much, in ratings: a share of what a team weighs on the mean, of ratings raised where one is negative. */
+/** Allowed difference of the sums, in ratings: a share of the teams' mean sum, of ratings raised where one is negative. */
 export function toleranceOf(roster: Roster, { toleranceShare }: Pick<SwapsRule, 'toleranceShare'>): number {
   const sums = byTeam(roster, rated(roster, 'shares'));
   return (toleranceShare * sums.reduce((total, sum) => total + sum, 0)) / Math.max(1, sums.length);
 }
 
-/** When two teams differ by more than the tolerance and the rule may act. @returns null when they do not */
+/** The imbalance when two teams differ by more than the tolerance and the rule may act. @returns null otherwise */
 export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): Imbalance | null {
   const strengths = byTeam(roster, worthByRule(roster, rule));
   if ((rule.onVote && !isVoted) || spread(strengths) <= toleranceOf(roster, rule)) return null;
@@ -50,33 +50,33 @@ export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): I
   return { by: 'difference', from, to, sizes: sizesOf(roster), strengths, why };
 }
 
-/** What the solver's lists may take: enough for any swaps of 16 players, or 3 at once of 64, in a few milliseconds. */
+/** Memory for the solver's lists: enough for any swaps of 16 players, or 3 at once of 64, in a few milliseconds. */
 const memoryBytes = 2 ** 20;
 
-/** Even teams and what it takes. */
+/** Even teams and the moves that make them. */
 export interface EvenTeams {
-  /** Those who were on no team, then the swaps; each player once. */
+  /** Players who were on no team, then the swaps; each player once. */
   readonly moves: readonly Move[];
   readonly swaps: number;
-  /** Largest sum less the smallest before and after, in ratings; before is with everybody placed. */
+  /** Largest sum less the smallest before and after, in ratings; before is after placing players without a team. */
   readonly before: number;
   readonly after: number;
   readonly withinTolerance: boolean;
-  /** True when fewer swaps are proven not to do, or more not to be better. */
+  /** True when it is proven that fewer swaps do not suffice, or that more do not improve the result. */
   readonly exact: boolean;
   /** For everybody on the server. */
   readonly why: readonly Message[];
 }
 
 /**
- * The fewest swaps that bring two teams within a tolerance, or as near as swaps can (L14, T10). Whoever is on no team and
- * does not watch is placed first. Bots, parties, and players who were moved before stay; a party that is on no team is
- * placed together, on the smaller team, and one that is on a team in part is joined there.
+ * The fewest swaps that bring two teams within a tolerance, or as near as swaps can (L14, T10). Players on no team who do
+ * not watch are placed first. Bots, parties, and players who were moved before stay; a party on no team is placed together,
+ * on the smaller team, and one that is partly on a team is completed there.
  *
  * Source: Natural Selection 2, even teams; its greedy swaps are replaced by the solver's exact front.
  *
  * @param tolerance in ratings, at least 0
- * @throws Unsolvable when the roster makes no sense or has not two teams
+ * @throws Unsolvable when the roster is invalid or does not have two teams
  */
 export function evenTeams(
   roster: Roster,
@@ -135,21 +135,21 @@ export function evenTeams(
   };
 }
 
-/** Teams for the members of parties who are on none. */
+/** Teams for members of parties who are on none. */
 function placeParties(roster: Roster): Map<string, number> {
   const placed = new Map<string, number>();
   const sizes = sizesOf(roster);
   const sums = sumsOf(roster);
   for (const partyId of partySizes(roster).keys()) {
     const members = roster.players.filter((player) => player.partyId === partyId && !player.bot);
-    const homeless = members.filter((player) => player.team === null && !player.spectator);
-    if (homeless.length === 0) continue;
+    const unplaced = members.filter((player) => player.team === null && !player.spectator);
+    if (unplaced.length === 0) continue;
     const there = [0, 1].map(
       (team) => members.filter((each) => isPlaying(each) && each.team === team).length,
     );
     const smaller = sizes[0]! < sizes[1]! || (sizes[0] === sizes[1] && sums[0]! <= sums[1]!) ? 0 : 1;
     const team = there[0] === there[1] ? smaller : largest(there);
-    for (const { playerId, rating } of homeless) {
+    for (const { playerId, rating } of unplaced) {
       placed.set(playerId, team);
       sizes[team]! += 1;
       sums[team]! += rating;
@@ -158,7 +158,7 @@ function placeParties(roster: Roster): Map<string, number> {
   return placed;
 }
 
-/** The rule's swaps, when they make the teams more even than they are. */
+/** The rule's swaps, when they make the teams more even. */
 export function chooseSwaps(
   roster: Roster,
   rule: SwapsRule,

@@ -1,33 +1,35 @@
 import { halfOf, nearest, type Item } from './halves.js';
 import { compareText } from './roster.js';
 
-/** Somebody who may change team, and what they count for. */
+/** A player who may change team, with their worth. */
 export interface Candidate {
   readonly playerId: string;
   readonly worth: number;
 }
 
-/** Players who change teams with one another. */
+/** Players who trade places between two teams. */
 export interface Exchange {
   /** From the team that is ahead to the other. */
   readonly going: readonly string[];
   /** From the other to the team that is ahead. */
   readonly coming: readonly string[];
-  /** How far the teams are apart then, whichever is ahead. */
+  /** Absolute difference between the teams afterwards. */
   readonly left: number;
 }
 
-/** How many go, and how many come. */
+/** The number of players in each direction. */
 export type Shape = readonly [going: number, coming: number];
 
-/** Of more candidates than this an even choice by worth is looked at: choosing two of each team takes milliseconds still. */
+/**
+ * Above this number of candidates, an even selection by worth is used: choosing two of each team still takes milliseconds.
+ */
 export const mostCandidates = 50;
-/** Numbers of both teams in one that adds up. */
+/** Packs the numbers of both teams into one additive number. */
 const place = 64;
 
 /**
- * Shapes with so many players at the most, in the order in which they are tried: swaps, which leave sizes as they are; then
- * others, fewer players first, and of as many those that change sizes the least.
+ * Shapes with at most `most` players, in the order of trial: swaps, which keep sizes; then others, fewer players first, and
+ * of equals those that change sizes the least.
  *
  * @param most players who change team
  */
@@ -44,11 +46,11 @@ export function shapesOf(most: number): Shape[] {
 }
 
 /**
- * The exchange of a shape that leaves two teams closest, all players chosen together: those whose worth, what goes less what
- * comes, is nearest to half of what the one team is ahead. Of equals the first by id. By meeting in the middle.
+ * The exchange of a shape that leaves two teams closest, all players chosen together: those whose net worth is nearest to
+ * half of the lead. Of equals the first by id. Computed by meet-in-the-middle.
  *
- * @param ahead what the one team counts for more than the other
- * @returns null where there are not as many candidates, or too many ways to choose
+ * @param ahead the lead of the first team in worth
+ * @returns null where there are too few candidates, or too many combinations
  */
 export function exchange(
   going: readonly Candidate[],
@@ -74,7 +76,7 @@ const itemOf =
     left: { key: 0, sum: 0 },
   });
 
-/** In the order of ids; of very many an even choice by worth. */
+/** In the order of ids; for very many, an even selection by worth. */
 function few(list: readonly Candidate[]): Candidate[] {
   const step = Math.max(1, list.length / mostCandidates);
   const byWorth = list.toSorted((a, b) => a.worth - b.worth || compareText(a.playerId, b.playerId));

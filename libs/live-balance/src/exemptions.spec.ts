@@ -35,7 +35,7 @@ describe('exemptions (L7, L17)', () => {
     );
   });
 
-  it('names the minutes at the end of a match', () => {
+  it('explains the exemption at the end of a match', () => {
     expect(exemptionOf({ ...teams([], []), secondsLeft: 5 }, exempt, 'move')).toEqual(
       message('balance.exempt-end', { minutes: 3 }),
     );
@@ -50,7 +50,7 @@ describe('exemptions (L7, L17)', () => {
     expect(synelo.ranked).toBe('leave-alone');
   });
 
-  it('has nothing to balance without teams', () => {
+  it('exempts games without teams', () => {
     expect(exemptionOf(teams([1]), synelo.exempt, 'move')).toEqual(message('balance.no-teams'));
   });
 });

@@ -1,24 +1,24 @@
 import { message, shown, type Message } from '@muster/domain';
 import type { Roster } from './roster.js';
 
-/** When a running match is left alone. */
+/** When a running match is exempt from balancing. */
 export interface Exemptions {
-  /** Modes in which nobody is moved; letters and digits count, capitals do not. */
+  /** Modes in which nobody is moved; compared by letters and digits, ignoring case. */
   readonly modes: readonly string[];
   /** Nobody is moved when fewer seconds than this are left; 0: until the end. */
   readonly secondsLeft: number;
 }
 
-/** Modes that Sector's Edge leaves alone. */
+/** Modes that Sector's Edge exempts. */
 export const exemptModes = ['sandbox', 'trailer', 'tournament', 'scrimmage', 'ffa', 'free-for-all'] as const;
 
-/** The name of a mode without what people write differently. */
+/** The name of a mode without differences in spelling. */
 export const plain = (mode: string): string => mode.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Why nobody is moved in this match now, whatever its teams are like; null when somebody may be.
+ * Why nobody is moved in this match now, whatever its teams; null when players may be moved.
  *
- * @param ranked what becomes of ranked matches that the coordinator formed (L17)
+ * @param ranked the treatment of ranked matches that the coordinator formed (L17)
  */
 export function exemptionOf(
   roster: Roster,

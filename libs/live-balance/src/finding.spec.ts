@@ -28,7 +28,7 @@ describe('sizes that are unbalanced (L7)', () => {
       .filter(([larger, smaller]) => unbalanced(larger, smaller))
       .map((pair) => pair.join(':'));
 
-  it('are those of the source’s table', () => {
+  it('match the source’s table', () => {
     expect(pairs((larger, smaller) => sizesUnbalanced(larger, smaller, 'table'))).toEqual([
       '2:0',
       '3:0',
@@ -75,7 +75,7 @@ describe('when teams are unbalanced (L7)', () => {
     expect(found && { by: found.by, from: found.from, to: found.to }).toEqual(expected);
   });
 
-  it('takes a difference of exactly the least for unbalanced', () => {
+  it('treats a difference of exactly the threshold as unbalanced', () => {
     // Powers 5 7 9 11 against 6 8 10 12: 32 to 36.
     const by = (leastPower: number): unknown =>
       findByPowers(teams([1, 3, 5, 7], [2, 4, 6, 8]), { ...rule, leastPower });
@@ -101,7 +101,7 @@ describe('when teams are unbalanced (L7)', () => {
     expect(findByPowers(uneven, { ...rule, strictSizes: true })).toMatchObject({ by: 'power' });
   });
 
-  it('sees a team that crushes the other from 1.2.2 on', () => {
+  it('detects a team that crushes the other from 1.2.2 on', () => {
     const past = teams([1, 4, 5, 8, 9], [2, 3, 6, 7, 10]);
     const points = Object.fromEntries(
       ['a0', 'a1', 'a2', 'a3', 'a4'].map((id, i) => [id, { points: 10 + i }] as const),
@@ -119,7 +119,7 @@ describe('when teams are unbalanced (L7)', () => {
     });
   });
 
-  it('speaks of teams, not of players', () => {
+  it('names teams, not players', () => {
     expect(findByPowers({ ...teams([1, 2], []), teamNames: ['Red', 'Blue'] }, rule)?.why).toEqual([
       message('balance.sizes', { larger: 2, smaller: 0 }),
     ]);
@@ -147,7 +147,7 @@ describe('who moves (L8)', () => {
   it.each([
     ['who died', ['b1'], 'b1'],
     // b0 has 9: 33 to 35 is left; b1 has 10: 36 to 32.
-    ['who leaves powers most even, of two', ['b0', 'b1', 'b3'], 'b0'],
+    ['the one who leaves powers most even, of two', ['b0', 'b1', 'b3'], 'b0'],
   ])('moves %s', (_, ids, expected) => {
     expect(choice(change(stomp, dead(...ids)))).toMatchObject({
       outcome: 'moves',
@@ -164,7 +164,7 @@ describe('who moves (L8)', () => {
     [6, 4],
     [9, 6],
     [10, 6],
-  ])('of %i who could be moved the lowest %i may', (number, may) => {
+  ])('of %i movable players, the lowest %i may move', (number, may) => {
     const players = team(
       0,
       Array.from({ length: number }, (_, i) => i),
@@ -185,7 +185,7 @@ describe('who moves (L8)', () => {
     expect(chosen.outcome).toBe(may > 0 ? 'waits' : 'nobody-fits');
   });
 
-  it('treats those alike who score alike, whatever they are called', () => {
+  it('treats players of equal score alike, whatever their names', () => {
     // ⌊0.67 · 4⌋ = 2: b0, and one of three who have 2 points each.
     const alike = change(stomp, { b1: { points: 2 }, b2: { points: 2 }, b3: { points: 2 } });
 
@@ -193,7 +193,7 @@ describe('who moves (L8)', () => {
     expect(choice(change(alike, { b3: { points: 3 } }))).toMatchObject({ forOneOf: ['b0', 'b1', 'b2'] });
   });
 
-  it('passes over parties, those moved before, and bots, and counts two thirds of the others', () => {
+  it('skips parties, players moved before and bots, and counts two thirds of the others', () => {
     const roster = change(stomp, {
       ...dead('b0', 'b1', 'b2', 'b3'),
       b0: { partyId: 'x', alive: false },
@@ -210,13 +210,13 @@ describe('who moves (L8)', () => {
     expect(choice(change(roster, { b1: { bot: true } }))).toMatchObject({ outcome: 'nobody-fits' });
   });
 
-  it('takes somebody alone with a party for somebody without', () => {
+  it('treats the only member of a party as a player without one', () => {
     expect(choice(change(stomp, { b0: { partyId: 'solo', alive: false } }))).toMatchObject({
       moves: [{ playerId: 'b0' }],
     });
   });
 
-  it('does not leave the other team ahead by 10, which the source would', () => {
+  it('does not leave the other team ahead by 10, unlike the source', () => {
     // Powers 6 7 9 12 against 5 8 10 11 13. The lowest two thirds are b4, b3 and b2.
     const roster = change(teams([2, 3, 5, 8], [1, 4, 6, 7, 9]), {
       b0: { points: 9 },
@@ -236,7 +236,7 @@ describe('who moves (L8)', () => {
     });
   });
 
-  it('draws the line at 10, not above it', () => {
+  it('excludes a lead of exactly 10', () => {
     const found = { by: 'power' as const, from: 1, to: 0, sizes: [4, 4], strengths: [26, 42], why: [] };
     const lowestOf = (strengths: number[]): Choice =>
       chooseByPowers(stomp, rule, { ...found, strengths }, open);
@@ -248,8 +248,8 @@ describe('who moves (L8)', () => {
     expect(lowestOf([26, 34])).toMatchObject({ outcome: 'nobody-fits' });
   });
 
-  it('reports that nobody fits where size and power point opposite ways and the guard forbids it', () => {
-    // Four weak ones against two strong ones.
+  it('reports that no player fits where size and power point opposite ways and the guard forbids it', () => {
+    // Four weak players against two strong ones.
     const roster = change(teams([1, 2, 3, 4], [23, 24]), dead('a0', 'a1'));
 
     expect(findByPowers(roster, rule)).toMatchObject({ by: 'size', strengths: [26, 19] });

@@ -1,7 +1,7 @@
 import { message, shown } from '@muster/domain';
 import {
   mayMoveNow,
-  nobodyIn,
+  noCandidates,
   type Choice,
   type Guards,
   type Imbalance,
@@ -24,15 +24,16 @@ export interface PowersRule extends MoveDelay {
   readonly kind: 'powers';
   readonly version: PowerVersion;
   /**
-   * When sizes alone are unbalanced. `table`: 2 or more against 0, 3 or more against 1 at most, 4 or more against 2 at most.
-   * `difference`: two more anywhere, so that 5 against 3 counts, too.
+   * When sizes alone are unbalanced. `table`: 2 or more against 0, 3 or more against 1 at most, 4 or more against 2 at
+   * most.
+   * `difference`: a difference of two, so that 5 against 3 counts, too.
    */
   readonly sizes: 'table' | 'difference';
-  /** From this difference of powers on teams are unbalanced. */
+  /** Teams are unbalanced from this difference of powers on. */
   readonly leastPower: number;
-  /** Reads the source to the letter: while sizes differ by one or less, power does not count either. */
+  /** Reads the source to the letter: while sizes differ by at most one, power does not count either. */
   readonly strictSizes: boolean;
-  /** Which share of a team, lowest points first, may be moved; rounded down, with all equals of the last. 0 to 1. */
+  /** The share of a team, lowest points first, that may be moved; rounded down, plus all equals of the last. 0 to 1. */
   readonly lowestShare: number;
 }
 
@@ -43,11 +44,11 @@ export function sizesUnbalanced(larger: number, smaller: number, sizes: PowersRu
 }
 
 /**
- * When teams are unbalanced (L7): by size, which wins when the larger team is the weaker one; else by power. Of more than two
- * teams the largest is held against the smallest, the strongest against the weakest. Exemptions are looked at elsewhere.
+ * When teams are unbalanced (L7): by size, which wins when the larger team is the weaker one; else by power. With more than
+ * two teams, the largest is compared with the smallest, the strongest with the weakest. Exemptions are checked elsewhere.
  *
- * Source: the autobalance of Sector's Edge. It also exempts sizes that differ by one or less; read to the letter, power would
- * never count in even games, so that exempts from the rule of sizes only, unless `strictSizes` says otherwise.
+ * Source: the autobalance of Sector's Edge. It also exempts sizes that differ by at most one; read to the letter, power
+ * would never count in even games, so that exempts from the rule of sizes only, unless `strictSizes` says otherwise.
  *
  * @returns null when they are balanced
  */
@@ -76,10 +77,10 @@ export function findByPowers(roster: Roster, rule: PowersRule): Imbalance | null
 }
 
 /**
- * Who moves (L8): of those who may leave their team, ordered by points, the lowest share (none where that rounds to none) and
- * whoever scored as few as the last of it;
- * nobody whose move would leave the other team ahead by `leastPower` or more, or make it the one that is too many. Of those
- * who are left and may be moved now, who leaves powers most even; of equals who has fewest points.
+ * Chooses the moved player (L8): of those who may leave their team, ordered by points, the lowest share (none where that
+ * rounds to none) and all with as few points as the last of it; nobody whose move would put the other team ahead by
+ * `leastPower` or more, or make it too large. Of the remaining players who may be moved now, the one who leaves powers most
+ * even; of equals the one with the fewest points.
  *
  * Source: the autobalance of Sector's Edge. Its code tests the wrong player's party while it lists the team; its prose is
  * followed. It lets the other team be ahead by exactly 10, which would call for the next move at once.
@@ -93,9 +94,9 @@ export function chooseByPowers(
   const eligible = movableFrom(roster, from, movedBefore).toSorted(
     (a, b) => (a.points ?? 0) - (b.points ?? 0) || compareText(a.playerId, b.playerId),
   );
-  if (eligible.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
+  if (eligible.length === 0) return { outcome: 'nobody-fits', why: [noCandidates(roster, from)] };
   const last = eligible[Math.floor(rule.lowestShare * eligible.length) - 1];
-  // Whoever scored no more than the last of the share shares their rank, whatever they are called.
+  // Players with no more points than the last of the share have the same rank, whatever their names.
   const lowest = last ? eligible.filter(({ points = 0 }) => points <= (last.points ?? 0)) : [];
   if (lowest.length === 0)
     return { outcome: 'nobody-fits', why: [message('balance.best-stay', { from: teamParam(roster, from) })] };
@@ -107,7 +108,7 @@ export function chooseByPowers(
   );
   if (fits.length === 0)
     return { outcome: 'nobody-fits', why: [message('balance.too-strong', { to: teamParam(roster, to) })] };
-  // The order by points stays among those who leave powers equally even.
+  // Ties in power keep the order by points.
   const best = mayMoveNow(rule, fits).toSorted(
     (a, b) => Math.abs(aheadAfter(a.playerId)) - Math.abs(aheadAfter(b.playerId)),
   )[0];

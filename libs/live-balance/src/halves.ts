@@ -1,39 +1,39 @@
-/** What one way to decide about something adds. */
+/** The contribution of one decision about an item. */
 export interface Part {
-  /** To a whole number that tells which choices may be had; never negative. */
+  /** Added to a whole number that identifies which choices are feasible; never negative. */
   readonly key: number;
   readonly sum: number;
 }
 
-/** Something that is taken or left. */
+/** An item that is taken or left. */
 export interface Item {
   readonly taken: Part;
   readonly left: Part;
 }
 
-/** Ways to decide about some items, in the order of their sums. A code has a bit for every item taken. */
+/** Combinations of decisions about some items, ordered by sum. A code has a bit for every item taken. */
 interface Ways {
   readonly sums: Float64Array;
   readonly codes: Float64Array;
 }
 
-/** All ways to decide about some items, by key. */
+/** All combinations of decisions about some items, by key. */
 export interface Half {
   readonly items: number;
   readonly byKey: ReadonlyMap<number, Ways>;
 }
 
-/** Ways that a half may have: a few milliseconds' worth. */
+/** Most combinations of a half: a few milliseconds' worth. */
 const mostWays = 2 ** 16;
-/** A code is exact in a double. */
+/** Codes stay exact in a double. */
 const mostItems = 50;
 
 /**
- * Lists the ways to decide about some items without sorting: with each item, the ways that leave it and those that take it,
- * both in order, are merged.
+ * Lists the combinations without sorting: for each item, the combinations that leave it and those that take it, both in
+ * order, are merged.
  *
- * @param mostKey ways with a larger key are left out
- * @returns null when there are more than are worth listing
+ * @param mostKey combinations with a larger key are left out
+ * @returns null when there are too many to list
  */
 export function halfOf(items: readonly Item[], mostKey = Infinity): Half | null {
   if (items.length > mostItems || !isWorthListing(items, mostKey)) return null;
@@ -58,7 +58,7 @@ export function halfOf(items: readonly Item[], mostKey = Infinity): Half | null 
   return { items: items.length, byKey };
 }
 
-/** Counts the ways first: lists that would be given up half-way cost milliseconds. */
+/** Counts the combinations first: abandoning lists midway would cost milliseconds. */
 function isWorthListing(items: readonly Item[], mostKey: number): boolean {
   let byKey = new Map<number, number>([[0, 1]]);
   for (const { taken, left } of items) {
@@ -104,15 +104,15 @@ function merge(
   return { sums, codes };
 }
 
-export interface Met {
-  /** How far the sum is from the target. */
+export interface Meeting {
+  /** Distance of the sum from the target. */
   readonly distance: number;
-  /** Of the items of both halves in a row, which are taken. */
+  /** Which items of both halves, in order, are taken. */
   readonly taken: readonly boolean[];
 }
 
 /** The choice with exactly this key whose sum is nearest to the target; null where no choice has it. */
-export function nearest(a: Half, b: Half, key: number, target: number): Met | null {
+export function nearest(a: Half, b: Half, key: number, target: number): Meeting | null {
   let best = { distance: Infinity, first: -1, second: -1 };
   for (const [keyA, x] of a.byKey) {
     const y = b.byKey.get(key - keyA);

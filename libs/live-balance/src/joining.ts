@@ -6,10 +6,10 @@ import { byTeam, type Roster } from './roster.js';
 import { sharesBy, worthBy } from './worth.js';
 
 /**
- * Where somebody who joins goes, by a policy: teams are held against each other by what the policy's rules hold them by, and
- * nobody is put where a rule would have somebody leave at once, unless every team is like that.
+ * The team for a newcomer, by a policy: teams are compared by the measure of the policy's rules, and a team that a rule
+ * would have the newcomer leave at once is avoided, unless every team is like that.
  *
- * @param roster as it is without them, or with them on no team
+ * @param roster without the newcomer, or with them on no team
  * @throws Unsolvable see `placeArrival`
  */
 export function joined(roster: Roster, newcomer: Newcomer, policy: Policy): Placement {
@@ -20,9 +20,9 @@ export function joined(roster: Roster, newcomer: Newcomer, policy: Policy): Plac
 }
 
 /**
- * What becomes of the teams when somebody leaves, by a policy, and what their levers could do about it.
+ * The teams after a departure, by a policy, and the settings of its levers.
  *
- * @param roster as it was with them
+ * @param roster before the departure
  * @throws Unsolvable see `afterDeparture`
  */
 export function left(
@@ -36,7 +36,7 @@ export function left(
 }
 
 /**
- * The advantage that a team has by a policy, and what its levers could do about it.
+ * The advantage of a team by a policy, and the settings of its levers.
  *
  * @throws Unsolvable see `advantage`
  */

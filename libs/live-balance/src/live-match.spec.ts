@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, teams } from '../test-support/rosters.js';
 import { exemptionOf } from './exemptions.js';
-import { freshLive, applyEvent, evaluate, type LiveState, type Look, type MatchEvent } from './live-match.js';
+import {
+  freshLive,
+  applyEvent,
+  evaluate,
+  type LiveState,
+  type Evaluation,
+  type MatchEvent,
+} from './live-match.js';
 import { synelo, type Policy } from './policy.js';
 import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster.js';
 
@@ -11,10 +18,10 @@ const noon = 1_700_000_000_000;
 const moving: Policy = { ...synelo, ranked: 'move' };
 const four: Roster = { ...teams([9, 8, 7, 6], [5, 4, 3, 2]), mode: 'Arena', ranked: true };
 
-/** A match from its beginning, told of event by event. */
+/** A match from its start, event by event. */
 class Played {
   state: LiveState = freshLive;
-  last: Look;
+  last: Evaluation;
   now = noon;
 
   constructor(
@@ -24,8 +31,8 @@ class Played {
     this.last = evaluate(roster, policy, this.state, noon);
   }
 
-  /** What a look says after the events, so many milliseconds later. */
-  after(ms: number, ...events: readonly MatchEvent[]): Look {
+  /** Evaluates the match after the events, the given milliseconds later. */
+  after(ms: number, ...events: readonly MatchEvent[]): Evaluation {
     this.now += ms;
     for (const event of events) {
       const { roster, state } = applyEvent(this, this.policy, event, this.now);
@@ -37,7 +44,7 @@ class Played {
     return this.last;
   }
 
-  obey(moves: readonly Move[] = this.last.directive?.moves ?? []): Look {
+  obey(moves: readonly Move[] = this.last.directive?.moves ?? []): Evaluation {
     return this.after(
       100,
       ...moves.map(({ playerId, to }) => ({ kind: 'team', playerId, team: to }) as const),
@@ -51,7 +58,7 @@ const ended = (round: number, winner: number | null = 0): MatchEvent => ({
 });
 
 describe('a match with rounds', () => {
-  it('is mixed when a team has won three in a row, all at once and into other teams, and then counts anew', () => {
+  it('is scrambled after three wins in a row, all at once and into other teams, and then counts anew', () => {
     const match = new Played(four, moving);
     match.after(0, { kind: 'waiting-ended' }, ended(1));
     expect(match.last.directive).toMatchObject({ kind: 'scramble', exact: true });
@@ -76,16 +83,16 @@ describe('a match with rounds', () => {
     expect(match.after(0, ended(match.state.rounds!.rounds + 1)).directive).toBeNull();
   });
 
-  it('moves nobody else while new teams are made, and looks again when the time for it is over', () => {
+  it('moves nobody else while new teams are made, and evaluates again after the deadline', () => {
     const match = new Played(four, moving);
     match.after(0, ended(1));
     const [one] = match.last.directive?.moves ?? [];
     expect(match.last.dueAt).toBe(match.now + moving.withinMs);
-    // Two leave: a finding, but the teams are about to be others.
+    // Two leave: an imbalance, but the teams are about to change.
     const thin = match.after(1_000, { kind: 'leave', playerId: 'b0' }, { kind: 'leave', playerId: 'b1' });
     expect(thin).toMatchObject({ directive: null, why: [{ code: 'scramble.soon' }] });
     match.obey(one ? [one] : []);
-    // The server made one of them and no more: those that are not made are forgotten, and sizes are looked at.
+    // The server made one move and no more: the others are dropped, and sizes are checked.
     const late = match.after(moving.withinMs);
     expect(late.state.mixing).toBeNull();
     expect(late.state.rounds?.pending).toBeNull();
@@ -94,7 +101,7 @@ describe('a match with rounds', () => {
     );
   });
 
-  it('waits with a scramble until an order that is under way has been carried out', () => {
+  it('defers a scramble until an order under way has been carried out', () => {
     const match = new Played(teams([9, 8, 7, 6], [5, 4]), {
       ...moving,
       scramble: { ...synelo.scramble!, mode: 'payload' },
@@ -104,7 +111,7 @@ describe('a match with rounds', () => {
     expect(waits).toMatchObject({ directive: null, dueAt: noon + moving.withinMs });
     const moved = waits.state.ordered?.moves ?? [];
     expect(match.obey(moved).directive).toMatchObject({ kind: 'scramble' });
-    // Whom balance has moved was moved; whom a scramble moves was not.
+    // Players moved by balance count as moved; players moved by a scramble do not.
     match.obey();
     expect(match.state.moved).toEqual(moved.map(({ playerId }) => playerId));
   });
@@ -112,12 +119,12 @@ describe('a match with rounds', () => {
   it.each<[string, MatchEvent[]]>([
     ['when the attackers captured nothing', [{ kind: 'round-ended', round: 1, winner: 1, attackers: 0 }]],
     ['after so many rounds', [ended(1), ended(2, 1)]],
-  ])('is mixed %s, though ratings call its teams the most even', (_, events) => {
+  ])('is scrambled %s, though its teams are the most even by rating', (_, events) => {
     const match = new Played({ ...teams([9, 2], [8, 4]), mode: 'payload' }, moving);
     expect(match.after(0, ...events).directive).toMatchObject({ kind: 'scramble', exact: true });
   });
 
-  it('begins a delay anew with its new teams', () => {
+  it('starts a new delay with its new teams', () => {
     const strong = change(teams([20, 20, 1, 1], [9, 3, 2, 1]), {
       a0: { partyId: 'x' },
       a1: { partyId: 'x' },
@@ -130,7 +137,7 @@ describe('a match with rounds', () => {
     expect(match.after(4_900).directive).toBeNull();
   });
 
-  it('stays as it is where its policy never scrambles, leaves ranked matches alone, or it is nearly over', () => {
+  it('stays unchanged where its policy never scrambles, exempts ranked matches, or it is nearly over', () => {
     for (const [roster, of] of [
       [four, { ...moving, scramble: null }],
       [four, synelo],
@@ -144,7 +151,7 @@ describe('a match with rounds', () => {
     }
   });
 
-  it('says where nobody knows when its teams are mixed', () => {
+  it('says so where no rule defines when its teams are scrambled', () => {
     const match = { roster: { ...four, mode: 'dance' }, state: freshLive };
     expect(() => applyEvent(match, moving, ended(1), noon)).toThrow(
       /the mode dance; name one in the policy’s scramble\.mode/,
@@ -157,7 +164,7 @@ describe('a side pick (L16)', () => {
   const sides: MatchEvent = { kind: 'side-pick', winners: ['a0', 'a1'] };
   const wish = (playerId: string, side: 0 | 1 | 'random'): MatchEvent => ({ kind: 'wish', playerId, side });
 
-  it('shows nobody a wish for 30 s, then meets those that balance allows and divides the last winners', () => {
+  it('hides wishes for 30 s, then grants those that balance allows and divides the last winners', () => {
     const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), moving);
     const open = match.after(0, sides, wish('a0', 1), wish('b2', 0));
     expect(open).toMatchObject({ directive: null, dueAt: noon + 30_000 });
@@ -173,7 +180,7 @@ describe('a side pick (L16)', () => {
     expect(match.state).toMatchObject({ sides: null, mixing: null });
   });
 
-  it('takes no wish when none is open, and none for more than two teams or in a match that is left alone', () => {
+  it('takes no wish when none is open, and none for more than two teams or in an exempt match', () => {
     expect(() => new Played(four, moving).after(0, wish('a0', 1))).toThrow(/no side pick is open/);
     const match = new Played(four, moving);
     match.after(0, sides);
@@ -185,7 +192,7 @@ describe('a side pick (L16)', () => {
     );
   });
 
-  it('comes before a scramble that is due, which it makes needless', () => {
+  it('precedes a scramble that is due, and makes it unnecessary', () => {
     const match = new Played(four, moving);
     match.after(0, sides, ended(1));
     expect(match.last.directive).toBeNull();
@@ -194,8 +201,8 @@ describe('a side pick (L16)', () => {
   });
 });
 
-describe('whatever happens', () => {
-  /** What happens next, by who is meant of those there and which round it is; or the server obeys, wholly or in part. */
+describe('under any events', () => {
+  /** The next event, by the players present and the round; or the server obeys, wholly or in part. */
   type Next = ((playerId: string, round: number) => MatchEvent) | 'obey' | 'obey half';
   const side = fc.constantFrom<(0 | 1)[]>(0, 1);
   const what: fc.Arbitrary<Next> = fc.oneof(
@@ -269,7 +276,7 @@ describe('whatever happens', () => {
                 sides.set(partyId, (sides.get(partyId) ?? new Set()).add(team));
             for (const on of sides.values()) expect(on.size).toBe(1);
           }
-          // All of it survives being written and read.
+          // The state survives serialisation.
           expect(JSON.parse(JSON.stringify(match.state))).toEqual(match.state);
         },
       ),

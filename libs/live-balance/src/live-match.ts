@@ -16,50 +16,51 @@ import {
 import { openPick, sidesOf, wish, type SidePick, type Wish } from './side-pick.js';
 import { withWorth, worthBy } from './worth.js';
 
-/** What a server tells of a match from one moment to the next. */
+/** An event of a match that a server reports. */
 export type MatchEvent =
   | RosterEvent
   | Exclude<RoundEvent, { kind: 'scrambled' }>
-  /** The players have voted for even teams. */
+  /** A vote for even teams has passed. */
   | { readonly kind: 'vote' }
   /** From now on players may name a side; the last winners are divided evenly. */
   | { readonly kind: 'side-pick'; readonly forMs?: number; readonly winners?: readonly string[] }
   | { readonly kind: 'wish'; readonly playerId: string; readonly side: Wish };
 
-/** What is known of a match that is told of event by event; plain JSON. It begins with `freshLive`. */
+/** The state of a match that is reported by events; plain JSON. It starts with `freshLive`. */
 export interface LiveState extends BalanceState {
-  /** The rounds, once one was told of. */
+  /** The rounds, once one was reported. */
   readonly rounds?: ScrambleState;
-  /** New teams that the server was told and has not shown yet. */
+  /** New teams that the server was ordered to make and has not shown yet. */
   readonly mixing?: { readonly at: number; readonly moves: readonly Move[] } | null;
-  /** Wishes that nobody sees before the time is over. */
+  /** Wishes, hidden until the pick closes. */
   readonly sides?: (SidePick & { readonly winners: readonly string[] }) | null;
 }
 
 export const freshLive: LiveState = freshBalance;
 
 /**
- * Moves that a server is to make, all of them. `balance`: the match has become unfair. `scramble`: a round called for new teams.
- * `sides`: the wishes are in.
+ * Moves that a server has to make, all of them. `balance`: the match has become unfair. `scramble`: a round triggered new
+ * teams.
+ * `sides`: the side pick has closed.
  */
 export interface LiveDirective extends Directive {
   readonly kind: 'balance' | 'scramble' | 'sides';
 }
 
-export interface Look {
+export interface Evaluation {
   readonly state: LiveState;
   readonly directive: LiveDirective | null;
-  /** When to look again if nothing happens, milliseconds since the epoch; null: not before the next event. */
+  /** When to evaluate again if nothing happens, milliseconds since the epoch; null: not before the next event. */
   readonly dueAt: number | null;
-  /** How the teams stand, for players. */
+  /** The state of the teams, as text for players. */
   readonly why: readonly Message[];
 }
 
 /**
- * Takes down what happened; who is to move because of it, `look` says.
+ * Applies an event to the state; `evaluate` decides about moves.
  *
  * @param now milliseconds since the epoch
- * @throws Unsolvable when it makes no sense: a team that is none, a wish when none may be named. Then nothing happened
+ * @throws Unsolvable when the event is invalid (an unknown team, a wish while no pick is open); the state is then unchanged
  */
 export function applyEvent(
   { roster, state }: { readonly roster: Roster; readonly state: LiveState },
@@ -91,13 +92,13 @@ export function applyEvent(
 }
 
 /**
- * Looks at a match as it is: whether somebody is to move, be it for balance, for a scramble that is due, or because the
- * wishes are in. One order at a time: while the server carries one out, or until its time is over, there is no other.
+ * Evaluates a match: whether players have to move, for balance, for a scramble that is due, or because a side pick has
+ * closed. There is one order at a time: no other comes while the server carries one out, until its deadline.
  *
- * @param state what the look before answered, with what has happened since
+ * @param state the state after the previous evaluation and the events since
  * @param now milliseconds since the epoch
- * @param deadline when the search for new teams ends with the best that it has; none when left out
- * @throws Unsolvable when the roster makes no sense
+ * @param deadline when the search for new teams ends with the best result so far; none when left out
+ * @throws Unsolvable when the roster is invalid
  */
 export function evaluate(
   roster: Roster,
@@ -105,7 +106,7 @@ export function evaluate(
   state: LiveState,
   now: number,
   deadline?: SplitOptions['deadline'],
-): Look {
+): Evaluation {
   const settled = settleMixing(roster, policy, { ...state, ...settle(roster, policy, state, now) }, now);
   const underWay = settled.mixing ?? settled.ordered;
   const canMix = underWay === null && exemptionOf(roster, policy.exempt, policy.ranked) === null;
@@ -131,7 +132,7 @@ function balanced(
   state: LiveState,
   now: number,
   before: readonly Message[] = [],
-): Look {
+): Evaluation {
   const checked = check(roster, policy, state, now);
   return {
     state: { ...state, ...checked.state },
@@ -175,7 +176,7 @@ function opened(
   return { ...state, sides: { ...openPick(now, forMs), winners } };
 }
 
-/** Takes down that the new teams are there; what the server has not made in time is forgotten. */
+/** Records that the new teams are in place; moves that the server did not make in time are dropped. */
 function settleMixing(roster: Roster, policy: Policy, state: LiveState, now: number): LiveState {
   const { mixing } = state;
   if (!mixing) return state;
@@ -187,11 +188,11 @@ function settleMixing(roster: Roster, policy: Policy, state: LiveState, now: num
   return withoutScramble({ ...state, mixing: null }, roster);
 }
 
-/** Rounds are counted anew, and nothing is due. */
+/** Resets the rounds and any due scramble. */
 function withoutScramble(state: LiveState, roster: Roster): LiveState {
   const { rounds } = state;
   if (!rounds) return state;
-  // What `scrambled` does hangs on no mode.
+  // `scrambled` has the same effect in every mode.
   const rules = { winsInARow: 1, fullRounds: 1, bench: 'anyone' } as const;
   return {
     ...state,
@@ -199,7 +200,7 @@ function withoutScramble(state: LiveState, roster: Roster): LiveState {
   };
 }
 
-/** These mix because the teams should be others; before the first real round the best will do, whoever has them. */
+/** These causes demand other teams; before the first real round, the best teams will do, even the present ones. */
 const wantOthers = new Set(['streak', 'no-capture', 'full-rounds']);
 
 function mixed(
@@ -208,10 +209,10 @@ function mixed(
   state: LiveState,
   now: number,
   deadline: SplitOptions['deadline'],
-): Look {
+): Evaluation {
   const trigger = state.rounds!.pending!;
   const into = wantOthers.has(trigger.cause) ? 'other' : 'best';
-  // By what the rules count, or a check would find the new teams unbalanced.
+  // By the measure of the rules, or a check would find the new teams unbalanced.
   const { moves, exact, why } = mixTeams(withWorth(roster, worthBy(roster, policy)), into, deadline);
   const because = [...trigger.why, ...why];
   if (moves.length === 0) return balanced(roster, policy, withoutScramble(state, roster), now, because);
@@ -224,7 +225,7 @@ function mixed(
   );
 }
 
-function sidesChosen(roster: Roster, policy: Policy, state: LiveState, now: number): Look {
+function sidesChosen(roster: Roster, policy: Policy, state: LiveState, now: number): Evaluation {
   const { sides, ...rest } = state;
   const over: LiveState = withoutScramble({ ...rest, sides: null }, roster);
   try {
@@ -258,18 +259,18 @@ function ordered(
     moves: readonly Move[];
     exact: boolean;
     why: readonly Message[];
-    /** For each player who moves. */
+    /** For each moved player. */
     each: readonly Message[];
   },
   now: number,
-): Look {
+): Evaluation {
   const { kind, moves, exact, why, each } = made;
   const explained = moves.map((move) => ({
     ...move,
     why: [message('balance.you-play-for', { to: teamParam(roster, move.to) }), ...each],
   }));
   return {
-    // A delay that ran was for teams that are no more.
+    // A running delay was for the previous teams.
     state: { ...state, since: null, mixing: { at: now, moves } },
     directive: { kind, moves: explained, withinMs, exact, why },
     dueAt: now + withinMs,

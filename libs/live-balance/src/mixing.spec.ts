@@ -5,7 +5,7 @@ import { change, rosters, teams } from '../test-support/rosters.js';
 import { mixTeams } from './mixing.js';
 import { afterMoves, partySizes, playing, sizesOf, spread, sumsOf, type Roster } from './roster.js';
 
-/** Every way to put everybody who plays on two teams that may be asked for: equal sizes, bots stay, parties whole. */
+/** Every allowed assignment of all players to two teams: equal sizes, bots stay, parties whole. */
 function waysOf(roster: Roster): Roster[] {
   const players = playing(roster);
   const parties = partySizes(roster);
@@ -34,15 +34,15 @@ const partitionOf = (roster: Roster): string =>
     .map(({ playerId }) => playerId)
     .join();
 
-describe('teams mixed for a scramble', () => {
-  it('are the most even there are, with the fewest changes', () => {
+describe('teams for a scramble', () => {
+  it('are the most even ones, with the fewest moves', () => {
     const mixed = mixTeams(teams([9, 8, 7], [3, 2, 1]), 'best');
     expect(mixed).toMatchObject({ before: 18, after: 2, exact: true });
     expect(mixed.moves).toHaveLength(2);
     expect(mixed.why).toEqual([message('scramble.changed', { players: 2, difference: 2, before: 18 })]);
   });
 
-  it('are others than now where others are asked for, the next best', () => {
+  it('differ from the present ones where that is asked for, as the next best', () => {
     const roster = teams([9, 2], [8, 4]);
     expect(mixTeams(roster, 'best').moves).toEqual([]);
     const mixed = mixTeams(roster, 'other');
@@ -66,7 +66,7 @@ describe('teams mixed for a scramble', () => {
     expect(mixTeams(roster, 'other')).toMatchObject({ moves: [], why: [{ code }] });
   });
 
-  it('leave bots and those who watch where they are, and count the bots', () => {
+  it('leave bots and spectators in place, and count the bots', () => {
     const roster = change(teams([9, 8, 0, 0], [3, 2, 1, 1]), {
       a2: { bot: true },
       a3: { bot: true },
@@ -80,7 +80,7 @@ describe('teams mixed for a scramble', () => {
     expect(mixed.after).toBe(1);
   });
 
-  it('are as even as any, tried one by one; whole parties, equal sizes, bots where they were', () => {
+  it('are as even as the best by brute force; whole parties, equal sizes, bots in place', () => {
     fc.assert(
       fc.property(rosters({ minPlayers: 2, maxPlayers: 9, mostTeams: 2 }), (roster) => {
         const two = { ...roster, teams: 2 };

@@ -3,30 +3,30 @@ import { split, type SplitOptions } from '@muster/solver';
 import { byTeam, isPlaying, largest, playing, spread, type Move, type Roster } from './roster.js';
 import { scramblePool } from './scramble.js';
 
-/** New teams for everybody who plays. */
+/** New teams for all players. */
 export interface Mixed {
-  /** Who changes team; empty where the teams stay. */
+  /** The players who change team; empty where the teams stay. */
   readonly moves: readonly Move[];
   /** Largest sum less the smallest before and after, in ratings, bots included. */
   readonly before: number;
   readonly after: number;
-  /** True where these are proven to be the most even teams, of those that were asked for. */
+  /** True where these are proven to be the most even of the allowed teams. */
   readonly exact: boolean;
   /** For everybody on the server. */
   readonly why: readonly Message[];
 }
 
-/** What the solver's lists may take: an answer within a few milliseconds for two teams of any size. */
+/** Memory for the solver's lists: an answer within a few milliseconds for two teams of any size. */
 const memoryBytes = 2 ** 22;
-/** So many of the best teams are looked at, for one that is another than now. */
+/** Number of best splits that are searched for one that differs from the present teams. */
 const looksAt = 4;
 
 /**
- * The most even teams of equal size, but for odd ones, of everybody who plays. Parties stay together, bots stay where they are
- * and count; of teams that are alike but for their names those are taken that move the fewest.
+ * The most even teams of all players, of equal size up to one. Parties stay together, bots stay in place and count; of
+ * teams that differ only in their names, those that move the fewest are chosen.
  *
- * @param into `other`: not the teams that there are now, where there are any others; `best`: whichever are the most even
- * @param deadline when the search ends with the best that it has; none when left out
+ * @param into `other`: different from the present teams, where possible; `best`: the most even, whichever they are
+ * @param deadline when the search ends with the best result so far; none when left out
  */
 export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: SplitOptions['deadline']): Mixed {
   const before = spread(byTeam(roster, ({ rating }) => rating));
@@ -50,7 +50,7 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
           weight: rating,
           ...(partyId === undefined ? {} : { party: `party ${partyId}` }),
         })),
-        // The bots of a team are one party, and no friends of the other teams' bots: so they stay as they are.
+        // The bots of a team are modelled as one party that avoids the other teams' bots: so they stay in place.
         ...bots.map(({ playerId, rating, team }) => ({
           id: playerId,
           weight: rating,
@@ -92,14 +92,14 @@ const firstOf = (entries: readonly (readonly [number, string])[]): ReadonlyMap<n
 const pairsOf = (ids: readonly string[]): [string, string][] =>
   ids.flatMap((one, i) => ids.slice(i + 1).map((other): [string, string] => [one, other]));
 
-/** What it takes from the teams that there are to these, whatever they are called: so that the fewest move, or nearly. */
+/** The moves from the present teams to these, with names chosen so that few players move. */
 function movesTo(
   roster: Roster,
   teams: readonly (readonly string[])[],
   firstBots: ReadonlyMap<number, string>,
 ): Move[] {
   const teamOf = new Map(roster.players.filter(isPlaying).map(({ playerId, team }) => [playerId, team]));
-  // Whoever stays where they are counts for a name; bots decide it.
+  // Players who stay count for a name; bots decide it.
   const alike = teams.map((members) =>
     Array.from(
       { length: roster.teams },

@@ -16,16 +16,16 @@ describe('a late arrival (L3)', () => {
     ['the weaker of two equal ones', teams([10, 10], [9, 9]), 5, plain, 1],
     ['the smaller one, even when the larger is weaker', teams([1, 1, 1], [9, 9]), 5, plain, 1],
     ['the larger one, where only ratings count', teams([1, 1, 1], [9, 9]), 5, free, 0],
-    ['the weaker one, however little they are worth', teams([10, 10], [9, 9]), -5, plain, 1],
-    ['the first of two that are alike', teams([5], [5]), 3, plain, 0],
+    ['the weaker one, however small the difference', teams([10, 10], [9, 9]), -5, plain, 1],
+    ['the first of two equal ones', teams([5], [5]), 3, plain, 0],
     ['the weakest of three', teams([5], [4], [3]), 1, plain, 2],
     ['an empty one', teams([5, 5], []), 1, plain, 1],
   ])('joins %s', (_, roster, rating, rules, expected) => {
     expect(placeArrival(roster, { playerId: 'new', rating }, rules).team).toBe(expected);
   });
 
-  it('counts that a bot goes', () => {
-    // 1 human and 1 bot each. By humans alone the newcomer, 6, would help Team 2 more; but there they push a bot of 10 out.
+  it('takes into account that a bot leaves', () => {
+    // 1 human and 1 bot each. By humans alone the newcomer, 6, would help Team 2 more; but there they replace a bot of 10.
     const roster: Roster = {
       teams: 2,
       players: [
@@ -46,7 +46,7 @@ describe('a late arrival (L3)', () => {
     expect(placed.why).toContainEqual(message('arrival.bot-leaves'));
   });
 
-  it('counts that a bot comes', () => {
+  it('takes into account that a bot joins', () => {
     // 2 against 2 humans, no bots: a third brings a bot of 5 for the others.
     const roster: Roster = { ...teams([4, 4], [6, 6]), meanBot: 5 };
     const placed = placeArrival(roster, { playerId: 'new', rating: 9 }, withBots);
@@ -58,7 +58,7 @@ describe('a late arrival (L3)', () => {
     expect(placed.team).toBe(0);
   });
 
-  it('joins their party, wherever that is', () => {
+  it('joins their party on any team', () => {
     const roster = change(teams([9, 9, 9], [1]), { a1: { partyId: 'x' } });
     const placed = placeArrival(roster, { playerId: 'new', rating: 9, partyId: 'x' }, plain);
 
@@ -72,7 +72,7 @@ describe('a late arrival (L3)', () => {
     const superteam = teams([38.4, 0, 0], [32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
     expect(joined(superteam, { playerId: 'late', rating: 1 }, twentyPercent).team).toBe(1);
-    // Here ratings do not tell; the proposal takes the first team, we the smaller one.
+    // Here ratings do not decide; the proposal takes the first team, Muster the smaller one.
     expect(joined(even, { playerId: 'late', rating: 1 }, twentyPercent).team).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe('a late arrival (L3)', () => {
         const chosen = placed.options[placed.team]!;
         const allowed = placed.options.filter((option) => option.allowed);
         const lowest = Math.min(rating, ...players.map((player) => player.rating));
-        // The lowest rating counts as nobody.
+        // The lowest rating counts as zero.
         const apart = ({ team: to }: { readonly team: number }): number => {
           const after = [...players, { playerId: 'new', team: to, rating }];
           return spread(
@@ -130,7 +130,7 @@ describe('a late arrival (L3)', () => {
     );
   });
 
-  it('refuses what makes no sense', () => {
+  it('refuses invalid input', () => {
     expect(() => placeArrival(teams([1]), { playerId: 'new', rating: 1 }, plain)).toThrow('without teams');
     expect(() => placeArrival(teams([1], [1]), { playerId: 'a0', rating: 1 }, plain)).toThrow(
       'on a team already',
@@ -142,7 +142,7 @@ describe('a late arrival (L3)', () => {
 });
 
 describe('a departure (L4)', () => {
-  it('is the sums the other way', () => {
+  it('uses the sums of an arrival with the opposite sign', () => {
     const gone = afterDeparture(teams([4, 6], [5, 6]), 'a1', plain);
 
     expect(gone).toMatchObject({
@@ -156,14 +156,14 @@ describe('a departure (L4)', () => {
     ]);
   });
 
-  it('has a bot take the place', () => {
+  it('replaces the player by a bot', () => {
     const gone = afterDeparture({ ...teams([4, 6], [5, 6]), meanBot: 3 }, 'a1', withBots);
 
     expect(gone.after).toMatchObject({ sums: [7, 11], sizes: [2, 2], botChange: [1, 0] });
     expect(gone.why).toContainEqual(message('departure.bots-come', { bots: 1 }));
   });
 
-  it('lets bots go with the last one of the larger team', () => {
+  it('removes bots with the last player of the larger team', () => {
     const bot = { playerId: 'bot', team: 1, rating: 2, bot: true };
     const roster: Roster = { teams: 2, players: [...team(0, [4, 6, 8]), ...team(1, [5, 6]), bot] };
 
@@ -173,7 +173,7 @@ describe('a departure (L4)', () => {
     });
   });
 
-  it('undoes an arrival', () => {
+  it('reverses an arrival', () => {
     fc.assert(
       fc.property(rosters(), ratings, fc.boolean(), (roster, rating, bots) => {
         const rules = bots ? withBots : free;
@@ -190,7 +190,7 @@ describe('a departure (L4)', () => {
     );
   });
 
-  it('says what the levers of a policy can do then, and leaves watchers out', () => {
+  it("gives the settings of a policy's levers, and ignores spectators", () => {
     const roster = { ...teams([4, 6], [5, 5]), teamNames: ['Red', 'Blue'] };
     const gone = left(roster, 'a1', { ...twentyPercent, levers: [{ kind: 'damage', most: 1.5 }] });
 
@@ -211,7 +211,7 @@ describe('the odd player (L11)', () => {
     expect(placeOdd({ teams: 2, players }, 'odd').team).toBe(expected);
   });
 
-  it('is taken off their team first, and goes where |ΣA − ΣB| is least, the lowest rating counting as nobody', () => {
+  it('leaves their team first, and joins where |ΣA − ΣB| is least, the lowest rating counting as zero', () => {
     const list = fc.array(fc.integer({ min: -20, max: 60 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(list, list, fc.integer({ min: -20, max: 60 }), (a, b, rating) => {

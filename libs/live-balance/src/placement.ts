@@ -13,24 +13,24 @@ import {
 } from './roster.js';
 import { rated, readingOf } from './worth.js';
 
-/** How newcomers are placed and leavers are made up for. */
+/** How newcomers are placed and departures compensated. */
 export interface PlacementRules {
-  /** null: bots do not come or go with players. */
+  /** null: bots do not join or leave with players. */
   readonly bots: BotRules | null;
   /**
-   * A newcomer joins no team that would then be larger than the smallest by more than this, bots counted; null: the balance
-   * of ratings alone decides.
+   * A newcomer joins no team that would then be larger than the smallest by more than this, bots included; null: only the
+   * balance of ratings decides.
    */
   readonly maxSizeDifference: number | null;
 }
 
-/** Teams as they are, or would be. */
-export interface Outlook {
+/** Teams at present, or after a change. */
+export interface TeamsOutcome {
   /** Humans and bots on each team. */
   readonly sizes: readonly number[];
-  /** Each team's sum of ratings; bots that are to come or to go at their mean. */
+  /** Each team's sum of ratings; bots that will join or leave count with their mean. */
   readonly sums: readonly number[];
-  /** By how many bots each team changes. */
+  /** The change in each team's number of bots. */
   readonly botChange: readonly number[];
   /** Largest sum less the smallest. */
   readonly difference: number;
@@ -38,14 +38,14 @@ export interface Outlook {
   readonly ratio: number | null;
 }
 
-/** Where a newcomer could go. */
-export interface PlacementOption extends Outlook {
+/** A possible team for a newcomer. */
+export interface PlacementOption extends TeamsOutcome {
   readonly team: number;
   /** False where the size of the team forbids it. */
   readonly allowed: boolean;
-  /** What each team would count for by the policy, by which the choice is made; `sums` are of ratings as they are. */
+  /** The strength of each team by the policy, which decides; `sums` are of plain ratings. */
   readonly strengths: readonly number[];
-  /** A rule of the policy would have somebody leave the team again. */
+  /** A rule of the policy would move a player away from the team again. */
   readonly overfull: boolean;
 }
 
@@ -63,15 +63,15 @@ export interface Newcomer {
   readonly partyId?: string;
 }
 
-/** What a policy thinks of a roster, for whoever places newcomers. */
+/** A policy's view of a roster, for placing newcomers. */
 export interface Judge {
-  /** What each team counts for. */
+  /** The strength of each team. */
   strengths(roster: Roster): readonly number[];
-  /** Teams of which it would have somebody leave. */
+  /** Teams that it would move a player away from. */
   takesFrom(roster: Roster): ReadonlySet<number>;
 }
 
-/** Ratings alone, and nobody is taken from anywhere. */
+/** Uses ratings alone, and moves nobody away. */
 function byRatings(rules: PlacementRules): Judge {
   return {
     strengths: (roster) => byTeam(roster, rated(roster, readingOf(rules))),
@@ -80,16 +80,15 @@ function byRatings(rules: PlacementRules): Judge {
 }
 
 /**
- * The team for somebody who joins a running match (L3): where their party is; else, of those that are not too large already,
- * one from which nobody would be taken because of them, and of these the one that leaves the better balance, counting that a
- * bot may go for them or come with them. Nobody else is moved. Balance is the ratio of what teams count for where bots change
- * what there is in all (as in the source), else their difference; of equals the team with fewer humans, then the weaker one,
- * then the first.
+ * The team for a player who joins a running match (L3): that of their party; else, of the teams that are not too large,
+ * those that no player would have to leave because of them, and of these the one with the better balance, taking bots that
+ * leave or join into account. Nobody else is moved. Balance is the ratio of the strengths where bots change the total (as
+ * in the source), else their difference; of equals the team with fewer humans, then the weaker one, then the first.
  *
  * Source: late changes in the team balancing for Unreal Tournament (CUT).
  *
- * @param judge what teams count for, and which ones would have to give somebody away; by ratings alone when left out
- * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or has the newcomer on a team
+ * @param judge the strengths of the teams, and which of them would have to give a player; by ratings alone when left out
+ * @throws Unsolvable when the roster is invalid, has fewer than two teams, or has the newcomer on a team
  */
 export function placeArrival(
   roster: Roster,
@@ -132,11 +131,11 @@ function teamsOfParty(roster: Roster, { partyId }: Newcomer): number[] {
     (_, team) => mates.filter((mate) => mate.team === team).length,
   );
   const most = Math.max(...numbers);
-  // A party that stands on two teams already is joined where most of it is.
+  // A party that is on two teams already is joined where most of it is.
   return most === 0 ? [] : numbers.flatMap((number, team) => (number === most ? [team] : []));
 }
 
-/** What each team would be with the newcomer. */
+/** Each team with the newcomer on it. */
 function outlooks(
   roster: Roster,
   newcomer: Newcomer,
@@ -166,7 +165,7 @@ function outlooks(
   });
 }
 
-function outlookOf(sums: readonly number[], humans: readonly number[], bots: BotChange): Outlook {
+function outlookOf(sums: readonly number[], humans: readonly number[], bots: BotChange): TeamsOutcome {
   const then = sums.map((sum, team) => sum + bots.gain[team]!);
   const least = Math.min(...then);
   return {
@@ -178,7 +177,7 @@ function outlookOf(sums: readonly number[], humans: readonly number[], bots: Bot
   };
 }
 
-/** Where every team is too large the smallest takes them. */
+/** Where every team is too large, the smallest takes them. */
 function allowedOf(options: readonly PlacementOption[]): readonly PlacementOption[] {
   const allowed = options.filter((option) => option.allowed);
   if (allowed.length > 0) return allowed;
@@ -186,7 +185,7 @@ function allowedOf(options: readonly PlacementOption[]): readonly PlacementOptio
   return options.filter(({ team, sizes }) => sizes[team] === smallestSize);
 }
 
-/** Sums that rounding alone keeps apart are equal. */
+/** Sums that differ only by rounding are equal. */
 const slack = 1e-9;
 
 function bestOf(
@@ -231,39 +230,39 @@ function whyPlaced(
   ];
 }
 
-/** What a departure does. */
+/** The effect of a departure. */
 export interface Departure {
-  /** The team that is one fewer; null when whoever left was on none. */
+  /** The team that shrinks; null when the player was on none. */
   readonly team: number | null;
-  readonly before: Outlook;
-  readonly after: Outlook;
+  readonly before: TeamsOutcome;
+  readonly after: TeamsOutcome;
   /** For the players who stay. */
   readonly why: readonly Message[];
 }
 
 /**
- * What becomes of the teams when somebody leaves (L4): the same sums as for an arrival, the other way.
+ * The teams after a departure (L4): the same sums as for an arrival, with the opposite sign.
  *
- * @throws Unsolvable when the roster makes no sense, has fewer than two teams, or has no such player
+ * @throws Unsolvable when the roster is invalid, has fewer than two teams, or does not have the player
  */
 export function afterDeparture(roster: Roster, playerId: string, rules: PlacementRules): Departure {
   checkTeams(roster);
   const leaver = roster.players.find((player) => player.playerId === playerId);
   if (!leaver) throw new Unsolvable(`${playerId} is not on the roster; name somebody who is.`, { playerId });
   const without = leave(roster, playerId);
-  const before = asItIs(roster);
+  const before = unchanged(roster);
   const humans = humansOf(without);
   const after = outlookOf(sumsOf(without), humans, botsFor(without, humans, rules.bots));
   const team = isPlaying(leaver) ? leaver.team : null;
   return { team, before, after, why: whyLeft(roster, team, before, after) };
 }
 
-function asItIs(roster: Roster): Outlook {
+function unchanged(roster: Roster): TeamsOutcome {
   const none = botsFor(roster, humansOf(roster), null);
   return outlookOf(sumsOf(roster), humansOf(roster), none);
 }
 
-function whyLeft(roster: Roster, team: number | null, before: Outlook, after: Outlook): Message[] {
+function whyLeft(roster: Roster, team: number | null, before: TeamsOutcome, after: TeamsOutcome): Message[] {
   if (team === null) return [message('departure.no-team')];
   const bots = after.botChange[team]!;
   const fewerBots = after.botChange.some((number) => number < 0);
@@ -283,12 +282,12 @@ function whyLeft(roster: Roster, team: number | null, before: Outlook, after: Ou
 }
 
 /**
- * The odd player (L11): where teams of equal size get one more, the team on which |ΣA − ΣB| is least. Somebody on a team is
- * taken off it first.
+ * The odd player (L11): where one of equal teams gets a player, the team on which |ΣA − ΣB| is least. A player on a team is
+ * removed from it first.
  *
  * Source: SynElo, joins in the middle of a round.
  *
- * @throws Unsolvable when the roster makes no sense, or has no such player
+ * @throws Unsolvable when the roster is invalid, or does not have the player
  */
 export function placeOdd(roster: Roster, playerId: string): Placement {
   checkTeams(roster);

@@ -10,31 +10,33 @@ import { pickMs, type SideRules } from './side-pick.js';
 import type { SizesRule } from './transfer.js';
 import { communityPartyFactors, type WeightRule } from './twenty-percent.js';
 
-/** What looks for an imbalance, and how it is put right. */
+/** A rule that finds an imbalance and chooses its remedy. */
 export type BalanceRule = PowersRule | WeightRule | SizesRule | SwapsRule;
 
-/** How a server keeps a running match fair. Data: a queue's or a server's rules hold it. */
+/** How a server keeps a running match fair. Data: part of a queue's or a server's rules. */
 export interface Policy {
   readonly name: string;
-  /** Looked at in order; the first that finds an imbalance decides. Empty: nobody is moved during play. */
+  /** Evaluated in order; the first that finds an imbalance decides. Empty: nobody is moved during play. */
   readonly rules: readonly BalanceRule[];
   readonly exempt: Exemptions;
-  /** What becomes of ranked matches that the coordinator formed (L17): only rules that ask for live moves get them. */
+  /**
+   * The treatment of ranked matches that the coordinator formed (L17): players are moved only where the rules ask for it.
+   */
   readonly ranked: 'leave-alone' | 'move';
-  /** How long a server has to carry moves out, in milliseconds; after that they count as not made. */
+  /** How long a server has to make moves, in milliseconds; after that they are dropped. */
   readonly withinMs: number;
   readonly placement: PlacementRules;
-  /** How teams are chosen when a game starts; bots are those of `placement`. */
+  /** How teams are formed when a game starts; bots are those of `placement`. */
   readonly start: Omit<StartRules, 'bots' | 'seed'>;
-  /** What a server may turn against an advantage that is left. */
+  /** What a server may change against a remaining advantage. */
   readonly levers: readonly Lever[];
   /** null: teams are never scrambled. */
   readonly scramble: ScrambleRules | null;
-  /** How players choose their sides, where the server lets them. */
+  /** How players choose their sides, where the server allows it. */
   readonly sides: SideRules;
 }
 
-/** Nobody is moved; newcomers go where they make the teams most even, on a team that is not the larger one. */
+/** Moves nobody; newcomers join where they make the teams most even, on a team that is not the larger one. */
 export const none: Policy = {
   name: 'none',
   rules: [],
@@ -66,7 +68,7 @@ export function sectorsEdge(version: PowerVersion): Policy {
       },
     ],
     exempt: { modes: exemptModes, secondsLeft: 180 },
-    // Powers count who is there as well as how good they are.
+    // Powers include presence as well as skill.
     placement: { bots: null, maxSizeDifference: null },
   };
 }
@@ -96,9 +98,10 @@ export const twentyPercent: Policy = {
 };
 
 /**
- * Muster's own: where one team's weight is more than a fifth above the other's somebody moves after 5 s; above 12 % the next
- * who dies and makes the teams more even does, after 10 s. Where nobody's move helps against the larger, up to four players
- * change teams with one another; for the smaller that annoys more than it mends. Newcomers go where ratings ask for them, whatever the sizes.
+ * Muster's own: where one team's weight is more than a fifth above the other's, a player moves after 5 s; above 12 %, after
+ * 10 s, the next player who dies and whose move makes the teams more even. Where no single move helps against the larger
+ * team, up to four players trade places; for the smaller team that costs players more than it helps. Newcomers are placed
+ * by ratings, whatever the sizes.
  *
  * The numbers were found by simulation (docs/live-balance.md).
  */
@@ -122,9 +125,8 @@ export const policies: Readonly<Record<string, Policy>> = Object.fromEntries(
 );
 
 /**
- * A policy made of others: the rules of all in order, the exemptions of any, ranked matches moved only where all of them
- * move those; all else as the first has it, its scrambles those of the first that scrambles, and its levers of the first that
- * has any.
+ * Composes policies: the rules of all in order, the exemptions of any, ranked matches moved only where all of them move
+ * those; all else from the first, its scrambles from the first that scrambles, and its levers from the first that has any.
  */
 export function compose(name: string, first: Policy, ...others: readonly Policy[]): Policy {
   const all = [first, ...others];

@@ -15,12 +15,12 @@ describe('powers of Sector’s Edge (L6)', () => {
 
   it.each([
     ['nobody has points', {}, { a0: 5, a1: 5, b0: 5, b1: 5 }],
-    ['the lowest scorer has 5, as those with none', { a0: 3 }, { a0: 5, a1: 5, b0: 5, b1: 5 }],
+    ['the lowest scorer has 5, like those with none', { a0: 3 }, { a0: 5, a1: 5, b0: 5, b1: 5 }],
     ['the next has 6', { a0: 3, b0: 9 }, { a0: 5, a1: 5, b0: 6, b1: 5 }],
     ['everybody scores', { a0: 3, a1: 1, b0: 9, b1: 7 }, { a0: 6, a1: 5, b0: 8, b1: 7 }],
     ['equals share their rank', { a0: 4, a1: 4, b0: 4, b1: 0 }, { a0: 6, a1: 6, b0: 6, b1: 5 }],
     ['two share a place above one', { a0: 1, a1: 4, b0: 4, b1: 9 }, { a0: 5, a1: 6.5, b0: 6.5, b1: 8 }],
-    ['points below nought are none', { a0: -4, b0: 1, b1: 2 }, { a0: 5, a1: 5, b0: 5, b1: 6 }],
+    ['negative points count as none', { a0: -4, b0: 1, b1: 2 }, { a0: 5, a1: 5, b0: 5, b1: 6 }],
   ])('by points: %s', (_, points, expected) => {
     const roster = change(
       teams([1, 2], [3, 4]),
@@ -40,19 +40,19 @@ describe('powers of Sector’s Edge (L6)', () => {
     expect(teamPowers(roster, now)).toEqual([11, 12.5]);
   });
 
-  it('gives equals one rank, whatever they are called', () => {
+  it('gives equals one rank, whatever their names', () => {
     const roster = { teams: 2, players: [...team(1, [7, 7]), ...team(0, [7, 3])] };
 
     expect(by(powers(roster, '1.2.1'), 'sortedPower')).toEqual({ a0: 7, a1: 5, b0: 7, b1: 7 });
   });
 
-  it('does not make a team of equals stronger than another by their names', () => {
+  it('does not prefer a team of equals by their names', () => {
     const five = [25, 25, 25, 25, 25];
 
     expect(teamPowers(teams(five, five), powers(teams(five, five), '1.2.1'))).toEqual([47.5, 47.5]);
   });
 
-  it('makes presence count: three of the best against eight are not even', () => {
+  it('includes presence: three of the best against eight are not even', () => {
     const roster = teams([24, 23, 22], [8, 7, 6, 5, 4, 3, 2, 1]);
     const [three, eight] = teamPowers(roster, powers(roster, '1.2.1'));
 
@@ -60,7 +60,7 @@ describe('powers of Sector’s Edge (L6)', () => {
     expect([three, eight]).toEqual([42, 68]);
   });
 
-  it('leaves out who watches', () => {
+  it('leaves out spectators', () => {
     const roster = change(teams([1, 2], [3]), { a1: { spectator: true }, b0: { team: null } });
 
     expect(by(powers(roster, '1.2.1'), 'sortedPower')).toEqual({ a0: 5 });

@@ -1,20 +1,20 @@
 import { byTeam, playing, type Roster, type TeamPlayer } from './roster.js';
 
-/** `1.2.1` knows the past alone; `1.2.2` also how the match goes. */
+/** `1.2.1` uses past ratings alone; `1.2.2` also the course of the match. */
 export type PowerVersion = '1.2.1' | '1.2.2';
 
-/** What everybody counts for by being there: without it 3 against 8 would pass for fair. */
+/** The power of presence alone: without it 3 against 8 would count as fair. */
 export const presence = 5;
 
-/** What a player counts for in Sector's Edge. */
+/** The power of a player in Sector's Edge. */
 export interface Power {
   readonly playerId: string;
   readonly team: number;
   /** Rank by rating (the source's pubPower) among all who play, lowest first, from 5 on; equals share theirs. */
   readonly sortedPower: number;
   /**
-   * 5 and the number of lower-scoring players with points above 0, and half of the others who score the same; 5 for
-   * everybody who has no points.
+   * 5 plus the number of lower-scoring players with points above 0, plus half of the others with the same score; 5 for
+   * players without points.
    */
   readonly sortedPointsPower: number;
   /** `sortedPower` (1.2.1), or the mean of both (1.2.2). */
@@ -22,12 +22,12 @@ export interface Power {
 }
 
 /**
- * Everybody's power (L6). Equals share their rank: each has the mean of the places that they take together, so that nobody is
- * ahead by a name, and the ranks add up to what they did. Bots on a team have one, too: they take up a place.
+ * The power of every player (L6). Equals share their rank: each has the mean of the places that they take together, so that
+ * names give no advantage, and the ranks keep their sum. Bots on a team have a power, too: they take up a place.
  *
  * Source: the autobalance of Sector's Edge. Its code for points raises a variable that does not exist; read as meant, it
- * raises the counter after every player with points. It orders equals as they stand in its list, which makes one team of
- * equals much stronger than the other.
+ * raises the counter after every player with points. It orders equals by their position in its list, which makes one team
+ * of equals much stronger than the other.
  */
 export function powers(roster: Roster, version: PowerVersion): Power[] {
   const players = playing(roster);

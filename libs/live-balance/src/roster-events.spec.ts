@@ -15,20 +15,20 @@ const [ann, ben] = roster.players;
 describe('afterEvent', () => {
   it.each<[string, RosterEvent, Partial<Roster>]>([
     [
-      'puts a newcomer on the roster, alive',
+      'adds a newcomer to the roster, alive',
       { kind: 'join', playerId: 'cat', team: null, rating: 2, partyId: 'p' },
       { players: [ann!, ben!, { playerId: 'cat', team: null, rating: 2, partyId: 'p', alive: true }] },
     ],
     [
-      'keeps what is known of somebody who joins again',
+      'keeps the known facts of a player who joins again',
       { kind: 'join', playerId: 'ann', team: 1, rating: 6 },
       { players: [ben!, { ...ann!, team: 1, rating: 6 }] },
     ],
-    ['takes off who leaves', { kind: 'leave', playerId: 'ann' }, { players: [ben!] }],
-    ['notes a death', { kind: 'death', playerId: 'ann' }, { players: [{ ...ann!, alive: false }, ben!] }],
-    ['notes who is back', { kind: 'spawn', playerId: 'ben' }, { players: [ann!, { ...ben!, alive: true }] }],
+    ['removes a player who leaves', { kind: 'leave', playerId: 'ann' }, { players: [ben!] }],
+    ['records a death', { kind: 'death', playerId: 'ann' }, { players: [{ ...ann!, alive: false }, ben!] }],
+    ['records a respawn', { kind: 'spawn', playerId: 'ben' }, { players: [ann!, { ...ben!, alive: true }] }],
     [
-      'notes a change of team',
+      'records a change of team',
       { kind: 'team', playerId: 'ann', team: null },
       { players: [{ ...ann!, team: null }, ben!] },
     ],
@@ -37,9 +37,9 @@ describe('afterEvent', () => {
       { kind: 'score', playerId: 'ben', points: 9 },
       { players: [ann!, { ...ben!, points: 9 }] },
     ],
-    ['notes the clock', { kind: 'clock', secondsLeft: 30 }, { secondsLeft: 30 }],
-    ['lets all live when a round begins', { kind: 'round' }, { players: [ann!, { ...ben!, alive: true }] }],
-    ['leaves a stranger out', { kind: 'death', playerId: 'zoe' }, {}],
+    ['records the clock', { kind: 'clock', secondsLeft: 30 }, { secondsLeft: 30 }],
+    ['revives all when a round begins', { kind: 'round' }, { players: [ann!, { ...ben!, alive: true }] }],
+    ['ignores an unknown player', { kind: 'death', playerId: 'zoe' }, {}],
   ])('%s', (_, event, change) => {
     expect(afterEvent(roster, event)).toEqual({ ...roster, ...change });
   });

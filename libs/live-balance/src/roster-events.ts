@@ -1,8 +1,8 @@
 import type { Roster, RosterPlayer } from './roster.js';
 
-/** What happens on a running server, as it changes the roster. */
+/** An event on a running server that changes the roster. */
 export type RosterEvent =
-  /** Somebody comes, on a team or none; whoever is there already is there as said now. */
+  /** A player joins, on a team or none; for a present player, updates the team. */
   | {
       readonly kind: 'join';
       readonly playerId: string;
@@ -20,12 +20,10 @@ export type RosterEvent =
   | { readonly kind: 'score'; readonly playerId: string; readonly points: number }
   /** Seconds until the match ends; null: open-ended. */
   | { readonly kind: 'clock'; readonly secondsLeft: number | null }
-  /** A round begins: everybody lives. */
+  /** A round begins: all players are alive. */
   | { readonly kind: 'round' };
 
-/**
- * The roster after an event. One about somebody who is not there changes nothing, for they may have left before it was told.
- */
+/** The roster after an event. An event about an absent player has no effect: they may have left before it was reported. */
 export function afterEvent(roster: Roster, event: RosterEvent): Roster {
   switch (event.kind) {
     case 'join': {

@@ -3,13 +3,13 @@ import { Unsolvable, type TeamParam } from '@muster/domain';
 /** A player (or bot) on a running server. */
 export interface RosterPlayer {
   readonly playerId: string;
-  /** Numbered from 0; null: placed in none (spectator, unassigned). */
+  /** Numbered from 0; null: on none (spectator, unassigned). */
   readonly team: number | null;
-  /** As the pool says or the server gave it; any finite number. */
+  /** From the pool or from the server; any finite number. */
   readonly rating: number;
   /** Score of this match. 0 when absent. */
   readonly points?: number;
-  /** A party is whoever on the server shares it; alone with one, a player is in no party. */
+  /** Players on the server with the same id form a party; a single player with it is in no party. */
   readonly partyId?: string;
   /** False while dead. Rules that wait for a death need it. */
   readonly alive?: boolean;
@@ -20,27 +20,27 @@ export interface RosterPlayer {
   readonly spectator?: boolean;
 }
 
-/** How many players a map is made for, both included. */
+/** The number of players that a map is made for, both bounds included. */
 export interface MapRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Everybody on a running server, and what matters of its match. */
+/** The players on a running server, and the facts of its match. */
 export interface Roster {
   /** Number of teams; 1 (or 0) is a game without teams. */
   readonly teams: number;
-  /** In the order in which they came, as far as it is known: whoever came last is not swapped for balance. */
+  /** In the order of arrival, as far as it is known: the last player to arrive is not swapped for balance. */
   readonly players: readonly RosterPlayer[];
   readonly map?: { readonly idealPlayers?: MapRange };
   readonly mode?: string;
   /** Seconds until the match ends; null: open-ended. */
   readonly secondsLeft?: number | null;
-  /** Mean rating of all bots that there are, on the server or not. */
+  /** Mean rating of all bots, on the server or not. */
   readonly meanBot?: number;
   /** True for a ranked match that the coordinator formed; see `Policy.ranked`. */
   readonly ranked?: boolean;
-  /** What players call the teams. "Team 1", "Team 2" … when absent. */
+  /** Team names for players. "Team 1", "Team 2" … when absent. */
   readonly teamNames?: readonly string[];
 }
 
@@ -57,9 +57,7 @@ export interface TeamPlayer extends RosterPlayer {
   readonly team: number;
 }
 
-/**
- * @throws Unsolvable when a number is none, a player is named twice, or a team is not among the roster's
- */
+/** @throws Unsolvable when a number is invalid, a player is named twice, or a team is unknown */
 export function checkRoster({ teams, players, map, secondsLeft, meanBot }: Roster): void {
   if (!Number.isSafeInteger(teams) || teams < 0 || teams > 100)
     throw new Unsolvable(`A roster of ${teams} teams is none; give a whole number from 0 to 100.`, { teams });
@@ -99,12 +97,12 @@ export function isPlaying(player: RosterPlayer): player is TeamPlayer {
   return player.team !== null && !player.spectator;
 }
 
-/** Who is on a team, bots included, in the order of the roster. */
+/** The players on a team, bots included, in the order of the roster. */
 export function playing(roster: Roster): TeamPlayer[] {
   return roster.players.filter(isPlaying);
 }
 
-/** A number for each team, made from its players. */
+/** A number for each team, computed from its players. */
 export function byTeam(roster: Roster, valueOf: (player: TeamPlayer) => number): number[] {
   const totals = Array.from({ length: roster.teams }, () => 0);
   for (const player of playing(roster)) {
@@ -122,7 +120,7 @@ export const humansOf = (roster: Roster): number[] => byTeam(roster, ({ bot }) =
 /** Each team's sum of ratings, bots included. */
 export const sumsOf = (roster: Roster): number[] => byTeam(roster, ({ rating }) => rating);
 
-/** The roster with the moves made. Players who are not on it are passed over. */
+/** The roster after the moves. Unknown players are skipped. */
 export function afterMoves(roster: Roster, moves: readonly Move[]): Roster {
   const to = new Map(moves.map((move) => [move.playerId, move.to]));
   return {
@@ -134,7 +132,7 @@ export function afterMoves(roster: Roster, moves: readonly Move[]): Roster {
   };
 }
 
-/** Parties of two and more on the server, whether they play or watch. */
+/** Parties of two and more on the server, including spectators. */
 export function partySizes(roster: Roster): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const { partyId } of roster.players) {
@@ -145,9 +143,9 @@ export function partySizes(roster: Roster): ReadonlyMap<string, number> {
 }
 
 /**
- * Who may be asked to move from a team at all: no bot, not in a party, not moved in this match before.
+ * Players who may be moved from a team at all: no bot, not in a party, not moved in this match before.
  *
- * @param movedBefore ids of players who were moved, beside those that the roster marks
+ * @param movedBefore ids of players who were moved, in addition to those that the roster marks
  */
 export function movableFrom(
   roster: Roster,
@@ -165,15 +163,15 @@ export function movableFrom(
   );
 }
 
-/** Orders texts as every machine does. */
+/** Compares texts by code units, equally on every machine. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A team as messages name it. */
+/** A team as a message parameter. */
 export function teamParam({ teamNames }: Pick<Roster, 'teamNames'>, team: number): TeamParam {
   return teamNames?.[team] ?? team;
 }
 
-/** Place of the largest value; of equal ones the first. */
+/** Index of the largest value; of equal ones the first. */
 export function largest(values: readonly number[]): number {
   let at = 0;
   values.forEach((value, i) => {
@@ -182,7 +180,7 @@ export function largest(values: readonly number[]): number {
   return at;
 }
 
-/** Place of the smallest value; of equal ones the first. */
+/** Index of the smallest value; of equal ones the first. */
 export function smallest(values: readonly number[]): number {
   let at = 0;
   values.forEach((value, i) => {

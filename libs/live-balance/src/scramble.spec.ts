@@ -25,7 +25,7 @@ const took = (round: number, team: number): RoundEvent => ({ kind: 'captured', r
 const done: RoundEvent = { kind: 'scrambled' };
 const waited: RoundEvent = { kind: 'waiting-ended' };
 
-/** What fires at each event. */
+/** The triggers that fire at each event. */
 function fired(mode: ScrambleMode, events: readonly RoundEvent[]): (string | null)[] {
   let state: ScrambleState = freshScramble;
   return events.map((event) => {
@@ -62,19 +62,19 @@ describe('scramble triggers (L12)', () => {
       ],
     ],
     [
-      'arena: a draw breaks a row',
+      'arena: a draw breaks a streak',
       'arena',
       [won(1, 0), done, won(2, 0), won(3, 0), won(4, null), won(5, 0), won(6, 0)],
       ['second-round into teams', null, null, null, null, null, null],
     ],
     [
-      'arena: the other team breaks a row',
+      'arena: the other team breaks a streak',
       'arena',
       [won(1, 0), done, won(2, 0), won(3, 0), won(4, 1), won(5, 0), won(6, 0), won(7, 0)],
       ['second-round into teams', null, null, null, null, null, null, 'streak into teams'],
     ],
     [
-      'arena: a duel comes after waiting, teams after the duel',
+      'arena: a duel follows the waiting phase, teams follow the duel',
       'arena',
       [waited, won(1, 0)],
       ['waiting-ended into duel', 'second-round into teams'],
@@ -92,7 +92,7 @@ describe('scramble triggers (L12)', () => {
       [null, null, null, 'full-rounds into teams'],
     ],
     [
-      'payload: what the defenders took does not count for the attackers',
+      'payload: captures of the defenders do not count for the attackers',
       'payload',
       [took(1, 1), won(1, 1, { attackers: 0 })],
       [null, 'no-capture into teams'],
@@ -111,13 +111,13 @@ describe('scramble triggers (L12)', () => {
       ['no-capture into teams', null, null, 'full-rounds into teams'],
     ],
     [
-      'king of the hill: one team never took the point',
+      'king of the hill: one team never captured the point',
       'king-of-the-hill',
       [took(1, 0), won(1, 0)],
       [null, 'no-capture into teams'],
     ],
     [
-      'king of the hill: both took it',
+      'king of the hill: both captured it',
       'king-of-the-hill',
       [took(1, 1), took(1, 0), won(1, 0)],
       [null, null, null],
@@ -130,7 +130,7 @@ describe('scramble triggers (L12)', () => {
     ],
     ['control points: nobody won', 'control-points', [took(1, 1), won(1, null)], [null, null]],
     [
-      'capture the flag: one team never took it',
+      'capture the flag: one team never captured it',
       'capture-the-flag',
       [took(1, 1), took(1, 1), won(1, 1)],
       [null, null, 'no-capture into teams'],
@@ -153,7 +153,7 @@ describe('scramble triggers (L12)', () => {
     expect(fired(mode, events)).toEqual(expected);
   });
 
-  it('waits, once due, until it is done', () => {
+  it('stays due until it is done', () => {
     const first = scrambleAfter('arena', rules, freshScramble, won(1, 0));
     const later = scrambleAfter('arena', rules, first.state, won(2, 0));
 
@@ -162,20 +162,20 @@ describe('scramble triggers (L12)', () => {
     expect(first.trigger?.why).toEqual([message('scramble.duel-over')]);
   });
 
-  it('takes an event that comes again for nothing', () => {
+  it('ignores a repeated event', () => {
     const { state } = scrambleAfter('payload', rules, freshScramble, won(1, 1));
 
     expect(scrambleAfter('payload', rules, state, won(1, 1))).toEqual({ state, trigger: null });
     expect(scrambleAfter('payload', rules, state, took(1, 1))).toEqual({ state, trigger: null });
   });
 
-  it('refuses rounds and teams that are none', () => {
+  it('refuses invalid rounds and teams', () => {
     expect(() => fired('arena', [won(0, 0)])).toThrow('Round 0');
     expect(() => fired('arena', [won(1, 2)])).toThrow('no team 2');
     expect(() => fired('arena', [took(1, -1)])).toThrow('no team -1');
   });
 
-  it('never fires twice for one cause, whatever comes and however often', () => {
+  it('never fires twice for one cause, for any events', () => {
     const round = fc.integer({ min: 1, max: 9 });
     const side = fc.nat({ max: 1 });
     const event: fc.Arbitrary<RoundEvent> = fc.oneof(
@@ -211,7 +211,7 @@ describe('scramble triggers (L12)', () => {
     );
   });
 
-  it('draws from everybody but bots, spectators and those on no team; who waited is in again', () => {
+  it('draws from all but bots, spectators and players on no team; players who waited are included', () => {
     const roster = change(teams([1, 2, 3], [4, 5, 6]), {
       a1: { spectator: true },
       a2: { team: null },

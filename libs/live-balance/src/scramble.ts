@@ -3,7 +3,7 @@ import type { BenchPolicy } from '@muster/solver';
 import { plain } from './exemptions.js';
 import { isPlaying, type Roster } from './roster.js';
 
-/** Modes that scramble each in its own way. */
+/** Modes with their own scramble rules. */
 export const scrambleModes = [
   'arena',
   'attack-defend',
@@ -14,23 +14,23 @@ export const scrambleModes = [
 ] as const;
 export type ScrambleMode = (typeof scrambleModes)[number];
 
-/** When teams are mixed anew between rounds. */
+/** When teams are scrambled between rounds. */
 export interface ScrambleRules {
-  /** Which mode is played; as the roster says when left out. */
+  /** The mode; that of the roster when left out. */
   readonly mode?: ScrambleMode;
-  /** Arena: so many rounds won in a row, with the same teams. */
+  /** Arena: rounds won in a row with the same teams. */
   readonly winsInARow: number;
-  /** Attack/defend and payload: so many full rounds with the same teams. */
+  /** Attack/defend and payload: full rounds with the same teams. */
   readonly fullRounds: number;
-  /** Who may sit out a scramble. Where parties play, who has waited least sits out whatever this says. */
+  /** Who may sit out a scramble. Where parties play, the player who waited least sits out in any case. */
   readonly bench: BenchPolicy;
 }
 
 /**
- * The mode that says when teams are mixed: that of the rules, else the roster's, of which letters and digits count and capitals
- * do not.
+ * The mode that decides about scrambles: that of the rules, else the roster's; compared by letters and digits, ignoring
+ * case.
  *
- * @returns null where neither names one that there are rules for
+ * @returns null where neither names a known mode
  */
 export function scrambleModeOf({ mode }: Pick<Roster, 'mode'>, rules: ScrambleRules): ScrambleMode | null {
   return (
@@ -38,49 +38,49 @@ export function scrambleModeOf({ mode }: Pick<Roster, 'mode'>, rules: ScrambleRu
   );
 }
 
-/** What a server tells. Rounds are numbered from 1; what tells of a round that has ended already changes nothing. */
+/** An event of a round. Rounds are numbered from 1; an event of a round that has ended already has no effect. */
 export type RoundEvent =
-  /** Waiting for players is over. */
+  /** The phase of waiting for players is over. */
   | { readonly kind: 'waiting-ended' }
-  /** A team took the point, the flag, or whatever the mode is about. */
+  /** A team captured the point, the flag, or another objective. */
   | { readonly kind: 'captured'; readonly round: number; readonly team: number }
   | {
       readonly kind: 'round-ended';
       readonly round: number;
       /** null: nobody won. */
       readonly winner: number | null;
-      /** Attack/defend and payload: who attacked. */
+      /** Attack/defend and payload: the attackers. */
       readonly attackers?: number;
       /** False for one stage of a longer round. True when absent. */
       readonly full?: boolean;
     }
-  /** The teams have been mixed: a scramble that was due is done. */
+  /** The teams have been scrambled: a due scramble is done. */
   | { readonly kind: 'scrambled' };
 
 export type ScrambleCause = 'waiting-ended' | 'second-round' | 'streak' | 'no-capture' | 'full-rounds';
 
 export interface ScrambleTrigger {
   readonly cause: ScrambleCause;
-  /** Ended rounds when it fired. */
+  /** Rounds that had ended when it fired. */
   readonly afterRound: number;
-  /** `duel`: the next round is 1 v 1, arena's first; `teams`: everybody is put on new teams. */
+  /** `duel`: the next round is 1 v 1, arena's first; `teams`: all players get new teams. */
   readonly into: 'duel' | 'teams';
   /** For everybody on the server. */
   readonly why: readonly Message[];
 }
 
-/** What is known of the rounds; plain JSON. A match begins with `freshScramble`. */
+/** The state of the rounds; plain JSON. A match starts with `freshScramble`. */
 export interface ScrambleState {
   /** Rounds that have ended. */
   readonly rounds: number;
   readonly waitingEnded: boolean;
-  /** Rounds won in a row since the teams were mixed. */
+  /** Rounds won in a row since the last scramble. */
   readonly streak: { readonly team: number; readonly wins: number } | null;
-  /** Full rounds since the teams were mixed. */
+  /** Full rounds since the last scramble. */
   readonly fullRounds: number;
   /** Teams that have captured something in this round, ascending. */
   readonly captured: readonly number[];
-  /** A scramble that is due: it waits until the server says it is done. */
+  /** A scramble that is due, until the server reports it as done. */
   readonly pending: ScrambleTrigger | null;
 }
 
@@ -95,24 +95,25 @@ export const freshScramble: ScrambleState = {
 
 export interface ScrambleStep {
   readonly state: ScrambleState;
-  /** What fires now; null when nothing does, or when a scramble is due already. */
+  /** The trigger that fires now; null when none does, or when a scramble is due already. */
   readonly trigger: ScrambleTrigger | null;
 }
 
 /**
- * Whether a round's event calls for a scramble (L12):
+ * Whether a round's event triggers a scramble (L12):
  * - every mode: when waiting for players ends, once. In arena the next round is its first, a duel;
- * - arena: when round 1, always a duel, has ended; from round 3 on, when a team has won so many in a row with the same teams;
- * - attack/defend, payload: the attackers captured nothing and did not win, or so many full rounds were played;
- * - king of the hill, control points, capture the flag: somebody won and another team captured nothing.
+ * - arena: when round 1, always a duel, has ended; from round 3 on, when a team has won the set number in a row with the
+ *   same teams;
+ * - attack/defend, payload: the attackers captured nothing and did not win, or the set number of full rounds were played;
+ * - king of the hill, control points, capture the flag: a team won and another team captured nothing.
  *
- * No cause fires twice: once a scramble is due no other fires until the server says that it is done (`scrambled`), and then
- * rounds and rows are counted anew.
+ * No cause fires twice: once a scramble is due, no other fires until the server reports that it is done (`scrambled`), and
+ * then rounds and streaks are counted again.
  *
  * Source: SynElo, scramble triggers by game mode.
  *
- * @param teams how many there are, 2 or more
- * @throws Unsolvable when a number in the event is none
+ * @param teams number of teams, 2 or more
+ * @throws Unsolvable when a number in the event is invalid
  */
 export function scrambleAfter(
   mode: ScrambleMode,
@@ -144,7 +145,7 @@ export function scrambleAfter(
 
 const quiet = (state: ScrambleState): ScrambleStep => ({ state, trigger: null });
 
-/** A duel is not due for long: arena's first round is one whatever anybody does. */
+/** A duel is not due for long: arena's first round is always one. */
 function fire(
   state: ScrambleState,
   cause: ScrambleCause,
@@ -199,13 +200,13 @@ function checkEvent(event: RoundEvent, teams: number): void {
   if (!Number.isSafeInteger(event.round) || event.round < 1)
     throw new Unsolvable(`Round ${event.round} is none; rounds are numbered from 1.`, { event });
   const named = event.kind === 'captured' ? [event.team] : [event.winner ?? 0, event.attackers ?? 0];
-  const stranger = named.find((team) => !Number.isSafeInteger(team) || team < 0 || team >= teams);
-  if (stranger !== undefined)
-    throw new Unsolvable(`There is no team ${stranger}; ${teams} teams are numbered from 0.`, { event });
+  const unknownTeam = named.find((team) => !Number.isSafeInteger(team) || team < 0 || team >= teams);
+  if (unknownTeam !== undefined)
+    throw new Unsolvable(`There is no team ${unknownTeam}; ${teams} teams are numbered from 0.`, { event });
 }
 
 /**
- * Who takes part in a scramble: everybody but bots, spectators and those on no team.
+ * The players who take part in a scramble: all but bots, spectators and players on no team.
  *
  * @param waiting ids of players who sit out this round, and so are on no team: they take part
  */

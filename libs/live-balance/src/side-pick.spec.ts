@@ -15,7 +15,7 @@ import {
 import { none, twentyPercent, type Policy } from './policy.js';
 
 describe('collecting wishes (L16)', () => {
-  it('takes them for 30 s and tells nobody before', () => {
+  it('takes them for 30 s and discloses none before', () => {
     const open = openPick(1_000);
     const one = wish(wish(wish(open, 'a', 0, 1_500), 'b', 'random', 2_000), 'a', 1, 3_000);
 
@@ -26,7 +26,7 @@ describe('collecting wishes (L16)', () => {
   });
 });
 
-/** Ratings as they are, so far apart for the sake of wishes. */
+/** Plain ratings, with this tolerance for the sake of wishes. */
 const apartBy = (toleranceShare: number): Policy => ({
   ...none,
   placement: { bots: null, maxSizeDifference: null },
@@ -37,7 +37,7 @@ const alone = (...list: readonly [number, boolean?][]): SidePlayer[] =>
   list.map(([rating, won], i) => ({ playerId: `p${i}`, rating, won }));
 
 describe('sides from wishes (L16)', () => {
-  it('honours wishes where balance allows', () => {
+  it('grants wishes where balance allows', () => {
     const players = alone([5], [5], [5], [5]);
     const sides = pickSides(players, { p0: 1, p1: 1, p2: 0, p3: 'random' }, { tolerance: 0, seed: 1 });
 
@@ -69,7 +69,7 @@ describe('sides from wishes (L16)', () => {
     expect(sides.denied).toHaveLength(2);
   });
 
-  it('is as even as can be where the tolerance is out of reach', () => {
+  it('is as even as possible where the tolerance is out of reach', () => {
     expect(pickSides(alone([9], [1], [1], [1]), {}, { tolerance: 0, seed: 1 })).toMatchObject({
       difference: 8,
       withinTolerance: false,
@@ -94,7 +94,7 @@ describe('sides from wishes (L16)', () => {
     expect(new Set(drawn).size).toBeGreaterThan(1);
   });
 
-  it('is as good as trying everything', () => {
+  it('equals the best by brute force', () => {
     const player = fc.record({ rating: fc.integer({ min: 0, max: 20 }), won: fc.boolean() });
     const players = fc
       .array(player, { minLength: 2, maxLength: 9 })
@@ -143,14 +143,14 @@ describe('sides from wishes (L16)', () => {
   it.each([
     ['one player', alone([1]), 1, 'two players'],
     ['no tolerance', alone([1], [1]), -1, 'tolerance is -1'],
-    ['a rating that is none', alone([Number.NaN], [1]), 1, 'finite'],
+    ['an invalid rating', alone([Number.NaN], [1]), 1, 'finite'],
     ['31 groups', alone(...Array.from({ length: 31 }, (): [number] => [1])), 1, 'at most 30'],
     ['one party', alone([1], [1]).map((each) => ({ ...each, partyId: 'x' })), 1, 'do not fit'],
   ])('refuses %s', (_, players, tolerance, words) => {
     expect(() => pickSides(players, {}, { tolerance, seed: 1 })).toThrow(words);
   });
 
-  it('are chosen for a roster: who watches and bots stay, a share of all ratings is what wishes may cost', () => {
+  it('are chosen for a roster: spectators and bots stay, a share of all ratings is the limit for wishes', () => {
     const roster = change(teams([10, 8, 6, 50], [9, 7, 6, 50]), {
       a3: { bot: true, rating: 0 },
       b3: { spectator: true },
@@ -188,8 +188,8 @@ describe('sides from wishes (L16)', () => {
     expect(picked.difference).toBe(0);
   });
 
-  it('counts by what the policy’s rules count, and goes no further for wishes than they let it', () => {
-    // Ratings allow for the wishes of the party, with its factor they do not: 23 to 20 is 15 %, 10 % is the limit.
+  it('uses the measure of the policy’s rules, and their limit for wishes', () => {
+    // Ratings allow the wishes of the party, with its factor they do not: 23 to 20 is 15 %, 10 % is the limit.
     const party = { partyId: 'x' };
     const roster = change(teams([10, 10], [10, 10]), { a0: party, a1: party });
     const rules = [{ ...twentyPercent.rules[0]!, over: 0.1 }] as Policy['rules'];

@@ -4,7 +4,7 @@ import type { Policy } from './policy.js';
 import { byTeam, checkRoster, compareText, isPlaying, sumsOf, type Move, type Roster } from './roster.js';
 import { mostApart, seated, worthBy } from './worth.js';
 
-/** A side, or whichever makes the teams even. */
+/** A side, or the one that makes the teams even. */
 export type Wish = 0 | 1 | 'random';
 
 /** How long players may wish, in milliseconds. */
@@ -15,8 +15,8 @@ export interface SideRules {
   /** How long they may wish, in milliseconds. */
   readonly forMs: number;
   /**
-   * For the sake of wishes sums may differ by this share of half of all ratings, no further than the policy's rules let them; 0
-   * asks for the most even there are.
+   * The sums may differ by this share of half of all ratings for the sake of wishes, no further than the policy's rules
+   * allow; 0 asks for the most even sides.
    */
   readonly toleranceShare: number;
 }
@@ -34,12 +34,12 @@ export function openPick(now: number, forMs = pickMs): SidePick {
   return { opensAt: now, closesAt: now + forMs, wishes: {} };
 }
 
-/** Takes a wish down; a later one replaces it. @returns the pick as it was when it is closed */
+/** Records a wish; a later one replaces it. @returns the unchanged pick when it is closed */
 export function wish(pick: SidePick, playerId: string, side: Wish, now: number): SidePick {
   return now >= pick.closesAt ? pick : { ...pick, wishes: { ...pick.wishes, [playerId]: side } };
 }
 
-/** What anybody may see: how many have wished, and what only when it is over. */
+/** The public part of a pick: the number of wishes, and the wishes once it is closed. */
 export function disclosed(
   pick: SidePick,
   now: number,
@@ -64,12 +64,12 @@ export interface Sides {
   readonly denied: readonly string[];
   /** Last winners on each team. */
   readonly winners: readonly [number, number];
-  /** Whether the difference is within what was asked for. */
+  /** Whether the difference is within the tolerance. */
   readonly withinTolerance: boolean;
   readonly why: readonly Message[];
 }
 
-/** Parties and players alone that can be split exactly. */
+/** Most parties and single players that can be split exactly. */
 const mostGroups = 30;
 
 interface Group {
@@ -80,31 +80,31 @@ interface Group {
   readonly denies: readonly [number, number];
 }
 
-/** Whoever stays on the sides whatever is picked. */
+/** Players who stay on their sides in any case. */
 interface There {
-  /** How many the first side has more of them than the second. */
+  /** How many more of them the first side has. */
   readonly more: number;
-  /** What they count for on the first side, less on the second. */
+  /** Their worth on the first side, less that on the second. */
   readonly ahead: number;
 }
 
-/** Counts packed into one number that adds up. */
+/** Counts packed into one additive number. */
 const place = 128;
 const keyOf = (size: number, winners: number, denied: number): number =>
   size + place * winners + place * place * denied;
 
 /**
- * Sides when the wishes are in (L16): teams equal in size but for an odd one, parties together; the last winners divided
- * evenly, which comes before wishes; the sums within the tolerance, or, where that cannot be, as even as can be; and of all such
- * teams those that deny the fewest wishes, of these the most even. Exact, by meeting in the middle.
+ * Sides at the end of a side pick (L16): teams equal in size up to one, parties together; the last winners divided evenly,
+ * with priority over wishes; the sums within the tolerance, or, where that cannot be, as even as possible; and of all such
+ * teams those that deny the fewest wishes, of these the most even. Exact, by meet-in-the-middle.
  *
  * Source: a comment under the description of Natural Selection 2's skill system.
  *
- * @param tolerance how far the sums may be apart for the sake of wishes, in ratings; at least 0
- * @param seed decides between players who are alike in everything
- * @param there what stays on the sides whatever is picked: by how many the first has `more`, and how far it is `ahead` by them
- * @throws Unsolvable when there are fewer than two players or more than 30 groups, a number is none, or no whole parties make
- *   two such teams
+ * @param tolerance allowed difference of the sums for the sake of wishes, in ratings; at least 0
+ * @param seed breaks ties between equal players
+ * @param there the players who stay in any case: the first side's surplus (`more`), and its lead in worth (`ahead`)
+ * @throws Unsolvable when there are fewer than two players or more than 30 groups, a number is invalid, or no whole parties
+ *   make two such teams
  */
 export function pickSides(
   players: readonly SidePlayer[],
@@ -157,17 +157,17 @@ export function pickSides(
   };
 }
 
-/** Sides for a roster, and who moves for them. */
+/** Sides for a roster, and the moves to them. */
 export interface SidesOfRoster extends Sides {
   readonly moves: readonly Move[];
 }
 
 /**
- * `pickSides` for everybody on a server who plays or is on no team yet; who watches and bots are left where they are. Players
- * and bots count for what the policy's rules count them for, and wishes take the sides no further apart than the rules let
- * them be: what is picked here no check undoes.
+ * `pickSides` for all on a server who play or are on no team yet; spectators and bots stay in place. Players and bots count
+ * by the measure of the policy's rules, which also limit the difference for the sake of wishes: no check reverses these
+ * sides.
  *
- * @throws Unsolvable as `pickSides`, and when the roster makes no sense or has not two teams
+ * @throws Unsolvable as `pickSides`, and when the roster is invalid or does not have two teams
  */
 export function sidesOf(
   roster: Roster,
@@ -178,7 +178,7 @@ export function sidesOf(
     seed,
   }: {
     readonly wishes: SidePick['wishes'];
-    /** Who won the match before. */
+    /** The winners of the previous match. */
     readonly winners: readonly string[];
     readonly policy: Pick<Policy, 'rules' | 'placement' | 'sides'>;
     readonly seed: number;
@@ -268,7 +268,7 @@ function search(
   { tolerance, there }: { readonly tolerance: number; readonly there: There },
 ): FoundSides | null {
   const winners = winnersOf(players);
-  // Where parties hold winners together an even division may be out of reach; the least uneven one comes next.
+  // Where parties hold winners together, an even division may be out of reach; the least uneven one comes next.
   for (let uneven = winners % 2; uneven <= winners; uneven += 2) {
     let closest: FoundSides | null = null;
     for (let denied = 0; denied <= players.length; denied++) {

@@ -9,7 +9,7 @@ const pool = (...list: readonly number[]): ScramblePlayer[] =>
 const sizesOf = (all: ReturnType<typeof makeCache>): number[] => all.splits.map(({ size }) => size);
 
 describe('the split cache (L13)', () => {
-  it('has the best split of every size, and who waits', () => {
+  it('has the best split of every size, and the waiting players', () => {
     const all = pool(10, 4, 3, 2, 1, 9, 8);
     const cache = makeCache(all, 'anyone', 5);
 
@@ -32,7 +32,7 @@ describe('the split cache (L13)', () => {
     expect(takeFromCache(null, pool(1, 2, 3, 4), 0)).toBeNull();
   });
 
-  it('gives the largest split that fits, and says who waits', () => {
+  it('gives the largest split that fits, and the waiting players', () => {
     const all = pool(5, 4, 3, 2, 1);
     const taken = takeFromCache(makeCache(all, 'longest-waiting', 1_000), all, 31_000);
 
@@ -40,7 +40,7 @@ describe('the split cache (L13)', () => {
     expect(taken?.why).toEqual([message('scramble.mixed', { size: 2, waiting: 1 })]);
   });
 
-  it('stays of use when players have left and others have come', () => {
+  it('remains usable after departures and arrivals', () => {
     const all = pool(50, 40, 30, 20, 10, 5);
     const cache = makeCache(all, 'anyone', 0);
     const present = [...all.filter(({ playerId }) => playerId !== 'p1'), { playerId: 'new', rating: 44 }];
@@ -63,14 +63,14 @@ describe('the split cache (L13)', () => {
     expect(takeFromCache(makeCache(all, 'anyone', 0), all.slice(3), 0)).toBeNull();
   });
 
-  it('knows only whom it was made for: newcomers wait', () => {
+  it('includes only the players it was made for: newcomers wait', () => {
     const all = pool(6, 5, 4, 3);
     const present = [...all, ...['n0', 'n1', 'n2'].map((playerId) => ({ playerId, rating: 9 }))];
 
     expect(takeFromCache(makeCache(all, 'anyone', 0), present, 0)?.waiting).toEqual(['n0', 'n1', 'n2']);
   });
 
-  it('keeps parties together; who has waited least sits out', () => {
+  it('keeps parties together; the player who waited least sits out', () => {
     const all: ScramblePlayer[] = [
       { playerId: 'x0', rating: 9, partyId: 'x' },
       { playerId: 'a', rating: 5, waited: 0 },
@@ -88,7 +88,7 @@ describe('the split cache (L13)', () => {
     ]);
   });
 
-  it('does not use a split that parts a party which was formed since', () => {
+  it('skips a split that separates a party formed since', () => {
     const all = pool(9, 9, 1, 1);
     const cache = makeCache(all, 'anyone', 0);
     const [one] = cache.splits[0]!.teams[0];
@@ -101,7 +101,7 @@ describe('the split cache (L13)', () => {
     expect(takeFromCache(cache, since, 0)).toBeNull();
   });
 
-  it('has no split of a size that parties do not allow', () => {
+  it('omits sizes that parties do not allow', () => {
     const trios = ['x', 'y'].flatMap((partyId) =>
       [0, 1, 2].map((i) => ({ playerId: `${partyId}${i}`, rating: i, partyId })),
     );
@@ -109,7 +109,7 @@ describe('the split cache (L13)', () => {
     expect(sizesOf(makeCache(trios, 'anyone', 0))).toEqual([3]);
   });
 
-  it('never parts a party, never names anybody twice or who is not there, whatever has changed', () => {
+  it('never separates a party, never names a player twice or an absent one, after any changes', () => {
     const player = (id: string): fc.Arbitrary<ScramblePlayer> =>
       fc.record({
         playerId: fc.constant(id),

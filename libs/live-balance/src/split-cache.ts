@@ -2,7 +2,7 @@ import { message, type Message } from '@muster/domain';
 import { split, splits, type BenchPolicy, type SplitOptions } from '@muster/solver';
 import { compareText } from './roster.js';
 
-/** Somebody who may be scrambled. */
+/** A player who may be scrambled. */
 export interface ScramblePlayer {
   readonly playerId: string;
   readonly rating: number;
@@ -13,33 +13,33 @@ export interface ScramblePlayer {
 
 /** Two teams of one size. */
 export interface CachedSplit {
-  /** Players a team. */
+  /** Players per team. */
   readonly size: number;
   readonly teams: readonly [readonly string[], readonly string[]];
-  /** Who waits. */
+  /** The waiting players. */
   readonly bench: readonly string[];
   /** Difference of the sums, in ratings. */
   readonly difference: number;
 }
 
-/** Splits made ahead, so that a scramble asks nobody when it comes; plain JSON. */
+/** Splits computed ahead, so that a scramble needs no request; plain JSON. */
 export interface SplitCache {
-  /** When the pool was seen, milliseconds since the epoch. */
+  /** When the pool was read, milliseconds since the epoch. */
   readonly madeAt: number;
-  /** Whom they were made for. */
+  /** The players of the pool. */
   readonly pool: readonly ScramblePlayer[];
-  /** For sizes from 2 on, ascending, each the best of its own; a size that parties do not allow is missing. */
+  /** For sizes from 2 on, ascending, the best of each; a size that parties do not allow is missing. */
   readonly splits: readonly CachedSplit[];
 }
 
 /**
- * Splits for every size from 2 to half the pool (L13). Where parties play they stay together; then who has waited least sits
- * out, parties last, and a size is missing where no choice of whole parties makes it.
+ * Splits for every size from 2 to half the pool (L13). Where parties play, they stay together; then the player who waited
+ * least sits out, parties last, and a size is missing where no choice of whole parties makes it.
  *
- * Source: SynElo, the split cache; solved exactly, each size on its own.
+ * Source: SynElo, the split cache; solved exactly, each size independently.
  *
  * @param now milliseconds since the epoch
- * @param deadline when the best so far is good enough, for pools without parties; without it large ones take seconds
+ * @param deadline when the best result so far is accepted, for pools without parties; without it large ones take seconds
  */
 export function makeCache(
   pool: readonly ScramblePlayer[],
@@ -106,7 +106,10 @@ function withParties(
   return made;
 }
 
-/** So many players, whole parties, who sit out: alone before in a party, less waited before more. @returns null where none do */
+/**
+ * Chooses this many players, whole parties, to sit out: single players before parties, less waited before more. @returns
+ * null where no choice fits
+ */
 function benchFor(
   pool: readonly ScramblePlayer[],
   parties: ReadonlyMap<string, readonly string[]>,
@@ -126,7 +129,7 @@ function benchFor(
       least(a) - least(b) ||
       waited.get(b[0]!)!.i - waited.get(a[0]!)!.i,
   );
-  // For every number of seats the first choice of groups, in this order, that fills them.
+  // For every number of seats, the first choice of groups, in this order, that fills them.
   let ways: (readonly number[] | null)[] = [[], ...Array.from({ length: seats }, () => null)];
   groups.forEach((group, g) => {
     ways = ways.map((way, filled) => {
@@ -138,14 +141,14 @@ function benchFor(
   return chosen ? new Set(chosen.flatMap((g) => groups[g]!)) : null;
 }
 
-/** A scramble, decided. */
+/** The teams of a scramble. */
 export interface Scramble {
   readonly teams: readonly [readonly string[], readonly string[]];
-  /** Who waits: everybody present who is on neither team. */
+  /** The waiting players: all present who are on neither team. */
   readonly waiting: readonly string[];
-  /** Difference of the sums, in ratings as they are now. */
+  /** Difference of the sums, in present ratings. */
   readonly difference: number;
-  /** Players who stand in for somebody that the split was made with and who has left; 0: the split is as it was made. */
+  /** Players who replace one that has left since; 0: the split is unchanged. */
   readonly standIns: number;
   /** Milliseconds since the splits were made. */
   readonly ageMs: number;
@@ -153,9 +156,9 @@ export interface Scramble {
 }
 
 /**
- * The largest split that fits who is present (L13), and so who waits. Whoever has left since it was made is stood in for by
- * whoever waits and is nearest in rating (of a party nobody, unless all of it would play together); where nobody can, a
- * smaller split is taken. A cache of yesterday does as well as it can.
+ * The largest split that fits the present players (L13), and the waiting ones. A player who has left since is replaced by
+ * the waiting player nearest in rating (never by part of a party, unless all of it would play together); where that is
+ * impossible, a smaller split is taken. An old cache still gives usable teams.
  *
  * @param now milliseconds since the epoch
  * @returns null when no split fits: the scramble waits
@@ -216,7 +219,7 @@ function mend(
   return isWhole(first) && isWhole(second) ? [first, second] : null;
 }
 
-/** Whether a party would play on two teams; that some of it waits is no harm that a smaller split would mend. */
+/** Whether a party would play on two teams; waiting members are no reason to take a smaller split. */
 function partsParty(
   teams: readonly [readonly string[], readonly string[]],
   here: ReadonlyMap<string, ScramblePlayer>,

@@ -15,18 +15,18 @@ const unassigned = (roster: Roster): Roster => ({
 });
 
 describe('a start by a policy (L1, L2)', () => {
-  it('counts players who are on no team yet once', () => {
+  it('counts players on no team once', () => {
     const answer = started(unassigned(teams([10, 9, 8], [7, 6])), withBots(8), 1);
 
     expect(answer).toMatchObject({ outcome: 'teams', plan: { players: 8, bots: 3 } });
     expect(answer.outcome === 'teams' && answer.start.bots).toEqual(
       answer.outcome === 'teams' && answer.plan.byTeam,
     );
-    // Who is on no team and does not start is on none.
+    // A player on no team who does not start stays on none.
     expect(planned(unassigned(teams([10, 9, 8], [7, 6])), withBots(8))).toMatchObject({ bots: 8 });
   });
 
-  it('has the same bots in its plan as on its teams, whoever is on a team already', () => {
+  it('has the same bots in its plan and on its teams, whatever the present teams', () => {
     const policy = fc.oneof(fc.constantFrom(none, muster), fc.nat({ max: 12 }).map(withBots));
     fc.assert(
       fc.property(rosters({ minPlayers: 2, mostTeams: 3 }), policy, (roster, by) => {
@@ -55,7 +55,7 @@ describe('a start by a policy (L1, L2)', () => {
     expect(roster.players.filter(isPlaying)).toHaveLength(6);
   });
 
-  it('says in words what cannot be', () => {
+  it('explains in words why there are no teams', () => {
     expect(started(teams([1]), none, 1)).toMatchObject({ outcome: 'refused' });
   });
 });

@@ -3,30 +3,30 @@ import type { Policy } from './policy.js';
 import type { Roster } from './roster.js';
 import { seated, sharesBy, withWorth } from './worth.js';
 
-/** A server that says nothing of bots wants none but to even teams out. */
+/** A server that sends no bot settings wants bots only to even teams out. */
 const noBots: BotRules = { minPlayers: 0 };
 
-/** How many bots there should be beside the people on the teams, by a policy. @throws Unsolvable see `idealBots` */
+/** The target number of bots beside the players on teams, by a policy. @throws Unsolvable see `idealBots` */
 export function planned(roster: Roster, { placement }: Pick<Policy, 'placement'>): BotPlan {
   return idealBots(roster, placement.bots ?? noBots);
 }
 
-/** Teams when a game starts, and the bots beside them. */
+/** Teams at the start of a game, and their bots. */
 export type PlannedStart =
   | { readonly outcome: 'refused'; readonly detail: string }
   | {
       readonly outcome: 'teams';
       readonly start: Extract<Start, { outcome: 'teams' }>;
-      /** For the teams that start, whoever is on none yet among them. */
+      /** For the starting teams, including players on none yet. */
       readonly plan: BotPlan;
     };
 
 /**
- * Teams when a game starts, by a policy, and how many bots there should be beside them: counted once, so that the plan and the
- * teams have the same bots.
+ * Teams at the start of a game, by a policy, and the target number of bots: computed once, so that plan and teams have the
+ * same bots.
  *
  * @param seed seeds the draw of one of the best
- * @throws Unsolvable when the roster makes no sense
+ * @throws Unsolvable when the roster is invalid
  */
 export function started(roster: Roster, policy: Policy, seed: number): PlannedStart {
   const { placement } = policy;

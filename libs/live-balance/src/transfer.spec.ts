@@ -19,12 +19,12 @@ describe('a transfer by target (L10)', () => {
     // Nearest to 1000 twice is 1000 and 900 or 1100, one after the other; together 1400 and 600 are exact.
     ['two together, where one after the other does worse', [600, 1000, 1150, 1400], 4000, 2, ['p0', 'p3']],
     ['all, when there are too few', [5, 6], 100, 3, ['p0', 'p1']],
-    ['nobody of nobody', [], 100, 1, []],
+    ['nobody of an empty team', [], 100, 1, []],
   ])('moves %s', (_, list, difference, moves, expected) => {
     expect(transfer(rated(list), difference, moves)).toMatchObject({ playerIds: expected, exact: true });
   });
 
-  it('is as good as trying everything', () => {
+  it('equals the best by brute force', () => {
     const list = fc.array(ratings, { minLength: 1, maxLength: 9 });
     const difference = fc.oneof(
       fc.integer({ min: -9_000, max: 9_000 }),
@@ -49,13 +49,13 @@ describe('a transfer by target (L10)', () => {
     );
   });
 
-  it('says when it did not try everything, and still moves as many', () => {
+  it('reports when the search was not exhaustive, and still moves as many', () => {
     const players = rated(Array.from({ length: 64 }, (_, i) => 800 + ((i * 769) % 1600)));
     const found = transfer(players, sum(players), 32);
 
     expect(found).toMatchObject({ exact: false });
     expect(new Set(found.playerIds).size).toBe(32);
-    // Half of some hundred thousand: a single exchange would better it if it were far off.
+    // Half of some hundred thousand: a single exchange would improve it if it were far off.
     expect(found.difference).toBeLessThan(50);
   });
 
@@ -70,7 +70,7 @@ describe('a transfer by target (L10)', () => {
     expect(found && [found.from, found.to]).toEqual(expected);
   });
 
-  it('moves ⌊Δk/2⌋ at once, nobody of a party, nobody twice', () => {
+  it('moves ⌊Δk/2⌋ at once, no member of a party, nobody twice', () => {
     const roster = change(teams([10, 20, 30, 40, 50, 60], [35]), {
       a5: { partyId: 'x' },
       a4: { partyId: 'x' },

@@ -2,7 +2,7 @@ import { message } from '@muster/domain';
 import { halfOf, nearest, type Item } from './halves.js';
 import {
   mayMoveNow,
-  nobodyIn,
+  noCandidates,
   type Choice,
   type Guards,
   type Imbalance,
@@ -20,7 +20,7 @@ import {
 } from './roster.js';
 import { worthByRule } from './worth.js';
 
-/** SynElo: sizes decide who is too many, ratings decide who goes. */
+/** SynElo: sizes decide which team gives, ratings decide who moves. */
 export interface SizesRule extends MoveDelay {
   readonly kind: 'sizes';
   /** Teams are unbalanced when sizes differ by this or more, at least 2. */
@@ -28,7 +28,8 @@ export interface SizesRule extends MoveDelay {
 }
 
 /**
- * When sizes differ by 2 or more (L10). Of teams of one size the stronger is too many, and the weaker is to get somebody.
+ * When sizes differ by 2 or more (L10). Of the largest teams the stronger one gives, of the smallest the weaker one gets a
+ * player.
  *
  * @returns null when they do not
  */
@@ -52,27 +53,27 @@ export function findBySizes(roster: Roster, { least }: SizesRule): Imbalance | n
 /** Players to move from one team to another. */
 export interface Transfer {
   readonly playerIds: readonly string[];
-  /** |larger − smaller| that is left, in ratings. */
+  /** The remaining |larger − smaller|, in ratings. */
   readonly difference: number;
-  /** True when no other choice of as many leaves less. */
+  /** True when no other choice of as many players leaves less. */
   readonly exact: boolean;
 }
 
 /**
- * Who of some players goes to the other team so that the two are most even, `moves` of them at once: those whose ratings
- * together are nearest to D/2, since each move of a rating r changes D by 2r. With one move that is the player whose rating
- * is nearest T = D/2.
+ * Chooses the players who move to the other team so that the two are most even, `moves` of them at once: those whose
+ * ratings together are nearest to D/2, since each move of a rating r changes D by 2r. With one move that is the player
+ * whose rating is nearest T = D/2.
  *
- * D is signed: the larger team's sum less the smaller one's. The source takes |D|, which picks badly when the larger team
- * is the weaker one; here the lowest-rated go then.
+ * D is signed: the larger team's sum less the smaller one's. The source takes |D|, which chooses badly when the larger team
+ * is the weaker one; here the lowest-rated move then.
  *
- * All moves are solved together by meeting in the middle; where that would be too much (more than some ten moves of more than
- * some thirty players) they are chosen one by one and bettered by exchanges, and `exact` is false.
+ * All moves are solved together by meet-in-the-middle; where that is too expensive (more than some ten moves of more than
+ * some thirty players) they are chosen one by one and improved by exchanges, and `exact` is false.
  *
  * Source: SynElo, F11.
  *
  * @param signedDifference D, in ratings
- * @param moves how many, at least 1; fewer go where fewer can
+ * @param moves how many, at least 1; fewer move where there are fewer players
  */
 export function transfer(
   movable: readonly Pick<TeamPlayer, 'playerId' | 'rating'>[],
@@ -101,7 +102,10 @@ export function transfer(
 
 type Rated = Pick<TeamPlayer, 'playerId' | 'rating'>;
 
-/** The share of the target each time, then the best exchange of one who goes for one who stays, until none helps. */
+/**
+ * Chooses the share of the target each time, then applies the best exchange of a chosen player for another, until none
+ * helps.
+ */
 function oneByOne(players: readonly Rated[], target: number, moves: number): Rated[] {
   const going: Rated[] = [];
   const staying = [...players];
@@ -134,8 +138,9 @@ function bestOf(distances: readonly number[]): number {
 }
 
 /**
- * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings have no zero here, so they count from the
- * lowest on the roster: where one team stays a player ahead, the same added to all ratings would else choose other players.
+ * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings have no zero here, so they count from
+ * the lowest on the roster: where one team stays a player ahead, adding a constant to all ratings would otherwise change
+ * the choice.
  */
 export function chooseBySizes(
   roster: Roster,
@@ -144,7 +149,7 @@ export function chooseBySizes(
   { movedBefore, swings }: Guards,
 ): Choice {
   const movable = movableFrom(roster, from, movedBefore);
-  if (movable.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
+  if (movable.length === 0) return { outcome: 'nobody-fits', why: [noCandidates(roster, from)] };
   const now = mayMoveNow(rule, movable);
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);

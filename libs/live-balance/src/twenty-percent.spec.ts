@@ -20,7 +20,7 @@ function choice(roster: Roster, with_: Partial<WeightRule> = {}, guards: Guards 
 const ids = (made: Choice): string[] =>
   made.outcome === 'moves' ? made.moves.map(({ playerId }) => playerId) : [made.outcome];
 
-/** Every way in which so many change teams with so many others. */
+/** Every way in which this many players trade places with this many others. */
 function exchanges(
   roster: Roster,
   { from, to }: Imbalance,
@@ -45,11 +45,11 @@ describe('the 20 % rule (L9)', () => {
     ['more than 20 %', teams([12.01], [10]), { from: 0, to: 1 }],
     ['the second team', teams([10], [12.01]), { from: 1, to: 0 }],
     ['nobody on a team', teams([1], []), { from: 0, to: 1 }],
-    ['nobody at all', teams([], []), null],
-    ['sizes that do not matter', teams([10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), null],
+    ['no players', teams([], []), null],
+    ['sizes, which do not matter', teams([10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), null],
     // 4 is added to each: 8 to 7, and 13 to 7.
-    ['ratings below nought, raised and even', teams([-1, 1], [-2, 1]), null],
-    ['ratings below nought, raised', teams([-1, 1, 1], [-2, 1]), { from: 0, to: 1 }],
+    ['negative ratings, raised and even', teams([-1, 1], [-2, 1]), null],
+    ['negative ratings, raised', teams([-1, 1, 1], [-2, 1]), { from: 0, to: 1 }],
     ['three of −10 and three of −12', teams([-10, -10, -10], [-12, -12, -12]), null],
     ['five against two, all of −5', teams([-5, -5, -5, -5, -5], [-5, -5]), { from: 0, to: 1 }],
     ['five against two, all of 0', teams([0, 0, 0, 0, 0], [0, 0]), { from: 0, to: 1 }],
@@ -99,7 +99,7 @@ describe('the 20 % rule (L9)', () => {
     expect(findByWeight(roster, rule)?.strengths[0]).toBeCloseTo(22.2);
   });
 
-  it('moves whoever brings the weights closest, of those not in a party', () => {
+  it('moves the player who brings the weights closest, of those not in a party', () => {
     // 30 against 20: half of 10 is 5.
     expect(ids(choice(teams([14, 9, 4, 3], [20])))).toEqual(['a2']);
     const party = change(teams([14, 9, 4, 3], [20]), { a2: { partyId: 'x' }, a0: { partyId: 'x' } });
@@ -113,7 +113,7 @@ describe('the 20 % rule (L9)', () => {
     expect(ids(choice(teams([6, 6, 6, 6, 6, 6], [])))).toEqual(['a0', 'a1', 'a2']);
   });
 
-  it('stops where nobody brings them closer', () => {
+  it('stops where no player brings them closer', () => {
     expect(choice(teams([30], [20]))).toEqual({
       outcome: 'nobody-fits',
       why: [message('balance.no-closer', { from: 0, to: 1 })],
@@ -123,8 +123,8 @@ describe('the 20 % rule (L9)', () => {
     });
   });
 
-  it('swaps where no move fits, as few as make them balanced', () => {
-    // Whoever goes alone makes the other team the heavier one by over 12 %.
+  it('swaps where no move fits, with as few players as make them balanced', () => {
+    // Any single move makes the other team the heavier one by over 12 %.
     const finer: WeightRule = { ...rule, over: 0.12 };
     const stomp = teams([1900, 1900, 1900, 1900, 1900], [1400, 1400, 1400, 1400, 1400]);
     const guards: Guards = {
@@ -144,7 +144,7 @@ describe('the 20 % rule (L9)', () => {
     expect(choice(stomp, { onlyDead: true }, guards)).toMatchObject({ outcome: 'waits' });
   });
 
-  it('leaves whoever came last out of swaps', () => {
+  it('excludes the last player to arrive from swaps', () => {
     // 30 against 20: only 20 for 15 makes them even, and 15 came last.
     const roster = teams([20, 10], [5, 15]);
 
@@ -157,7 +157,7 @@ describe('the 20 % rule (L9)', () => {
     const list = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(list, list, (a, b) => {
-        // Somebody who may not be moved came last.
+        // A player who may not be moved came last.
         const roster = { teams: 2, players: [...teams(a, b).players, ...team(1, [0], { bot: true })] };
         const last = roster.players.findLast(({ bot }) => !bot)?.playerId;
         const noMove: Guards = {
@@ -193,7 +193,7 @@ describe('the 20 % rule (L9)', () => {
     expect(ids(choice(change(roster, { a3: { alive: false } }), { onlyDead: true }))).toEqual(['a3']);
   });
 
-  it('says by how much', () => {
+  it('reports by how much', () => {
     const why = (first: number[], second: number[]) => findByWeight(teams(first, second), rule)?.why;
     const both = { from: 0, to: 1 };
     expect(why([15], [10])).toEqual([

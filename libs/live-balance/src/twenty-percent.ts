@@ -1,7 +1,7 @@
 import { message, shown, type Message } from '@muster/domain';
 import {
   mayMoveNow,
-  nobodyIn,
+  noCandidates,
   type Choice,
   type Guards,
   type Imbalance,
@@ -24,19 +24,19 @@ import {
   type TeamPlayer,
 } from './roster.js';
 
-/** The 20 % rule: no team weighs more than so much above another. */
+/** The 20 % rule: no team weighs more than a share above another. */
 export interface WeightRule extends MoveDelay {
   readonly kind: 'weight';
   /** Teams are unbalanced above this, as a share of the lighter one: 0.2 is 20 %. */
   readonly over: number;
   /**
-   * What members of a party count, by its size: the first is for 0 members, the last for all sizes from there on. Empty: as
-   * they are.
+   * The factor of a party's members, by its size: the first is for 0 members, the last for all sizes from there on. Empty:
+   * no factors.
    */
   readonly partyFactors: readonly number[];
   /**
-   * Players whom one order moves at the most; 1 rules exchanges out. When absent, as many as it takes in one direction, and 4
-   * in exchanges.
+   * Most players that one order moves; 1 rules exchanges out. When absent, as many as needed in one direction, and 4 in
+   * exchanges.
    */
   readonly mostMoved?: number;
 }
@@ -52,7 +52,7 @@ const slack = 1e-12;
 
 /**
  * When one team's weight is more than a share above another's (L9). Weights are ratings, raised where one is negative
- * (`zeroOf`), and times the factor of the player's party.
+ * (`zeroOf`), times the factor of the player's party.
  *
  * Source: a proposal of Sector's Edge's community.
  *
@@ -85,11 +85,11 @@ const isOver = (heavier: number, lighter: number, { over }: WeightRule): boolean
   heavier > (1 + over) * lighter * (1 + slack) && heavier - lighter > slack;
 
 /**
- * Moves the player who brings the two weights closest, again and again until they are balanced: each time somebody who may
- * leave, whose move makes the difference less and does not make the other team too heavy; of equals the first by id.
+ * Moves the player who brings the two weights closest, repeatedly until they are balanced: each time one who may leave,
+ * whose move reduces the difference and does not make the other team too heavy; of equals the first by id.
  *
- * Where no such move is to be had, now or later, players change teams with one another, as `chooseExchange` says. Whoever came last is left out: they were placed where they
- * disturb least, and are not to be moved a moment later.
+ * Where no such move exists, now or later, players trade places, as `chooseExchange` decides. The last player to arrive is
+ * excluded: they were placed where they disturb least, and should not be moved a moment later.
  */
 export function chooseByWeight(
   roster: Roster,
@@ -99,7 +99,7 @@ export function chooseByWeight(
 ): Choice {
   const { from, to } = imbalance;
   const going = movableFrom(roster, from, guards.movedBefore);
-  if (going.length === 0) return { outcome: 'nobody-fits', why: [nobodyIn(roster, from)] };
+  if (going.length === 0) return { outcome: 'nobody-fits', why: [noCandidates(roster, from)] };
   const moves = chooseMoves(roster, rule, imbalance, going, guards);
   if (moves) return moves;
   const last = playing(roster).findLast(({ bot }) => !bot);
@@ -116,15 +116,15 @@ export function chooseByWeight(
   const isExact = both.every((list) => list.length <= mostCandidates);
   if (now) return { outcome: 'moves', moves: now, exact: isExact };
   if (rule.onlyDead && chooseExchange(roster, rule, imbalance, both, guards))
-    return { outcome: 'waits', forOneOf: thoseWhoHelp(roster, rule, imbalance, both) };
+    return { outcome: 'waits', forOneOf: usefulCandidates(roster, rule, imbalance, both) };
   const teams = { from: teamParam(roster, from), to: teamParam(roster, to) };
   return { outcome: 'nobody-fits', why: [message('balance.no-closer', teams)] };
 }
 
-/** Who may go, and who may come for them. */
+/** Players who may go, and players who may come for them. */
 type Both = readonly [readonly TeamPlayer[], readonly TeamPlayer[]];
 
-/** @returns null where nobody's move fits, dead or alive */
+/** @returns null where no move fits, of dead or living players */
 function chooseMoves(
   roster: Roster,
   rule: WeightRule,
@@ -158,10 +158,10 @@ function chooseMoves(
 }
 
 /**
- * The first exchange after which no rule finds anything; else the first after which this rule does not; else the one that
- * leaves the teams closest.
+ * The first exchange after which no rule finds an imbalance; else the first after which this rule finds none; else the one
+ * that leaves the teams closest.
  *
- * @returns null where no exchange brings them closer that the guards let through
+ * @returns null where the guards allow no exchange that brings them closer
  */
 function chooseExchange(
   roster: Roster,
@@ -191,8 +191,8 @@ function chooseExchange(
   return even ?? closest?.moves ?? null;
 }
 
-/** Those of whom some swap with one other brings the teams closer. */
-function thoseWhoHelp(
+/** The players of whom some swap with one other brings the teams closer. */
+function usefulCandidates(
   roster: Roster,
   rule: WeightRule,
   { from, to, strengths }: Imbalance,

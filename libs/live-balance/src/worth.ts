@@ -4,20 +4,20 @@ import { powers } from './powers.js';
 import { partySizes, type Roster, type RosterPlayer } from './roster.js';
 
 /**
- * How ratings are read. `shares`: sums are held against each other as shares, so that a rating of 0 has to mean nobody.
- * `differences`: ratings have no zero, and the same added to all of them changes nothing.
+ * How ratings are read. `shares`: sums are compared as ratios, so that a rating of 0 has to mean no player.
+ * `differences`: ratings have no zero, and adding a constant to all of them has no effect.
  */
 export type Reading = 'shares' | 'differences';
 
 /**
- * The rating that counts as nobody.
+ * The rating that counts as zero.
  *
- * Of differences it is the lowest on the roster: nobody counts for less than nothing, whatever the ratings begin at.
+ * For differences it is the lowest on the roster: no player counts for less than nothing, wherever the ratings begin.
  *
- * Of shares it is 0 where no rating is below it. Where one is, the pool has no such zero, and its lowest rating as one would
- * make a team of its weakest players nobody at all; so zero is moved twice as far down as the lowest rating: whoever has that
- * counts for as much as they are below 0. It moves without a jump, so that a rating a little below 0 changes little. Where all
- * are 0 it is −1: everybody counts alike.
+ * For shares it is 0 where no rating is below it. Where one is, the pool has no such zero, and its lowest rating as zero
+ * would make a team of its weakest players worth nothing; so zero is twice as far down as the lowest rating: the lowest
+ * player counts for their distance below 0. It moves continuously, so that a rating a little below 0 changes little. Where
+ * all are 0 it is −1: all players count alike.
  */
 export function zeroOf(ratings: readonly number[], reading: Reading): number {
   if (ratings.length === 0) return 0;
@@ -27,22 +27,22 @@ export function zeroOf(ratings: readonly number[], reading: Reading): number {
   return ratings.every((rating) => rating === 0) ? -1 : 0;
 }
 
-/** What is added to every rating before shares are taken; 0 where none is below 0 and not all are 0. */
+/** The number added to every rating before ratios are taken; 0 where none is below 0 and not all are 0. */
 export const raisedBy = (roster: Roster): number => 0 - zeroOf(ratingsOf(roster), 'shares');
 
-/** What was added to every rating, as messages tell it; null where nothing was. */
+/** The number added to every rating, as a message parameter; null where none was. */
 export function raisedParam(roster: Roster): number | null {
   return ratingsOf(roster).some((rating) => rating < 0) ? shown(raisedBy(roster)) : null;
 }
 
-/** Of everybody who plays or may be put on a team yet, so that nobody's place changes what others count for. */
+/** Of all who play or may be put on a team yet, so that the position of one does not change the worth of others. */
 const ratingsOf = ({ players }: Roster): number[] =>
   players.filter(({ spectator }) => !spectator).map(({ rating }) => rating);
 
-/** What somebody who plays counts for. */
+/** The worth of a player. */
 export type Worth = (player: RosterPlayer) => number;
 
-/** What everybody who plays counts for by a rule: teams are as strong as the sum of it. */
+/** The worth of each player by a rule: a team's strength is the sum. */
 export function worthByRule(roster: Roster, rule: BalanceRule): Worth {
   switch (rule.kind) {
     case 'powers': {
@@ -58,7 +58,7 @@ export function worthByRule(roster: Roster, rule: BalanceRule): Worth {
   }
 }
 
-/** Ratings above the one that counts as nobody. */
+/** Ratings above the one that counts as zero. */
 export function rated(roster: Roster, reading: Reading): Worth {
   const zero = zeroOf(ratingsOf(roster), reading);
   return ({ rating }) => rating - zero;
@@ -74,9 +74,9 @@ function weighed(roster: Roster, factors: readonly number[]): Worth {
 }
 
 /**
- * What everybody who plays counts for by a policy: one measure for all that it decides, so that no two of its answers disagree
- * about which team is the stronger. It is that of its first rule; without rules, or with one of sizes, ratings: read as
- * shares where newcomers are placed by them whatever the sizes, or come and go with bots, else as differences.
+ * The worth of each player by a policy: one measure for all its decisions, so that no two of its answers disagree about
+ * which team is stronger. It is that of its first rule; without rules, or with one of sizes, ratings: read as shares where
+ * newcomers are placed by them whatever the sizes, or where bots join and leave with them, else as differences.
  */
 export function worthBy(roster: Roster, { rules, placement }: Pick<Policy, 'rules' | 'placement'>): Worth {
   const [rule] = rules;
@@ -84,18 +84,18 @@ export function worthBy(roster: Roster, { rules, placement }: Pick<Policy, 'rule
   return rated(roster, readingOf(placement));
 }
 
-/** How ratings are read where nothing but where newcomers go tells. */
+/** How ratings are read where only the placement of newcomers decides. */
 export function readingOf({ bots, maxSizeDifference }: Policy['placement']): Reading {
   return bots !== null || maxSizeDifference === null ? 'shares' : 'differences';
 }
 
-/** What everybody counts for where shares are asked for, whatever a policy looks at: by its rule of weights, if it has one. */
+/** The worth of each player where shares are needed, under any policy: by its rule of weights, if it has one. */
 export function sharesBy(roster: Roster, { rules }: Pick<Policy, 'rules'>): Worth {
   const rule = rules.find(({ kind }) => kind === 'weight');
   return rule ? worthByRule(roster, rule) : rated(roster, 'shares');
 }
 
-/** The roster with what everybody counts for in place of their rating, and a bot that is not there yet. */
+/** The roster with each player's worth instead of the rating, also for a bot that is absent yet. */
 export function withWorth(roster: Roster, worth: Worth): Roster {
   const { meanBot } = roster;
   return {
@@ -106,10 +106,10 @@ export function withWorth(roster: Roster, worth: Worth): Roster {
 }
 
 /**
- * How far two teams may be apart, in what a policy's first rule counts, before a rule of that kind finds them unbalanced; none
- * finds them so at this difference. Infinity where no rule looks at strengths.
+ * The allowed difference between two teams, in the measure of a policy's first rule: a rule of that kind finds them
+ * balanced at this difference. Infinity where no rule uses strengths.
  *
- * @param total what both teams count for together
+ * @param total the worth of both teams together
  */
 export function mostApart({ rules }: Pick<Policy, 'rules'>, total: number): number {
   const limits = rules
@@ -126,14 +126,11 @@ export function mostApart({ rules }: Pick<Policy, 'rules'>, total: number): numb
           return Infinity;
       }
     });
-  // A little less: where teams are unbalanced from the limit on, they are not at it.
+  // A little less: where teams are unbalanced from the limit on, they must stay below it.
   return Math.min(Infinity, ...limits) * (1 - 1e-9);
 }
 
-/**
- * Everybody who is to play put on a team, bots and whoever watches left as they are: what teams that are yet to be made are
- * measured by.
- */
+/** Puts all players on a team, with bots and spectators in place: the basis for measuring teams that are yet to be made. */
 export function seated(roster: Roster): Roster {
   return {
     ...roster,

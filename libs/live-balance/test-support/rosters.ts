@@ -22,7 +22,7 @@ export function change(roster: Roster, changes: Readonly<Record<string, Partial<
   };
 }
 
-/** Every choice of `size` of a list. */
+/** Every choice of `size` elements of a list. */
 export function* choices<T>(list: readonly T[], size: number, from = 0): Generator<T[]> {
   if (size === 0) {
     yield [];
@@ -43,18 +43,18 @@ export const ratings: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
 );
 
-/** `true` in so many of ten cases; else false, or nothing said. */
+/** `true` in this many of ten cases; else false, or absent. */
 const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
   fc.oneof(
     { weight, arbitrary: fc.constant(true) },
     { weight: 10 - weight, arbitrary: fc.constantFrom(false, undefined) },
   );
 
-/** What holds for a whole roster. */
+/** Properties of a whole roster. */
 const settings = (mostTeams: number) =>
   fc.record({
     teams: fc.integer({ min: 2, max: mostTeams }),
-    // One kind of rating for a roster, since ratings of one pool are alike.
+    // One kind of rating per roster, since ratings of one pool are alike.
     kind: fc.constantFrom<fc.Arbitrary<number>[]>(
       fc.integer({ min: 0, max: 24 }),
       fc.integer({ min: 800, max: 2_400 }),
@@ -93,7 +93,7 @@ const drawn = (rating: fc.Arbitrary<number>): fc.Arbitrary<Drawn> =>
     away: fc.constantFrom(...Array.from({ length: 12 }, () => false), true),
   });
 
-/** Puts players on teams, the first of which has `lean` of them. Most parties stand on one team. */
+/** Puts players on teams, the first of which has `lean` of them. Most parties are on one team. */
 function placed(list: readonly Drawn[], teamCount: number, lean: number): RosterPlayer[] {
   const partyTeam = new Map<string, number | null>();
   return list.map(({ at, rating, points, partyId, alive, dead, moved, bot, away }, i) => {

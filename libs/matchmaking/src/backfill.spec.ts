@@ -66,8 +66,8 @@ const choose = (seat: OpenBackfill, tickets: readonly Ticket[], at = now): strin
     at,
   )?.ticketId;
 
-describe('C17 who makes the teams of a running match even', () => {
-  it('is worth what its team lacks', () => {
+describe('C17 the ticket that makes a running match most even', () => {
+  it('needs the skill that its team lacks', () => {
     expect(seatLevel(aSeat())).toBe(28);
     expect(gapLeft(aSeat(), aTicket('t', [26]))).toBe(2);
     expect(seatLevel(aSeat({ seats: 2, teams: [team(20), team(25, 26, 27)] }))).toBe(29);
@@ -76,7 +76,7 @@ describe('C17 who makes the teams of a running match even', () => {
     expect(seatLevel(aSeat({ teams: [team(20, 30), []] }))).toBeNull();
   });
 
-  it('is chosen, and of equals who has waited longer', () => {
+  it('is chosen, and of equals the one that has waited longest', () => {
     const tickets = [aTicket('far', [40]), aTicket('near', [27]), aTicket('low', [10])];
     expect(choose(aSeat(), tickets)).toBe('near');
     const early = aTicket('early', [29], { enqueuedAt: now - 1 });
@@ -84,7 +84,7 @@ describe('C17 who makes the teams of a running match even', () => {
     expect(choose(aSeat(), [])).toBeUndefined();
   });
 
-  it('fits by size, build, shape of the rules, and was not in the match before', () => {
+  it('fits by size, build and shape of the rules, and was not in the match before', () => {
     expect(fits(aSeat(), aTicket('t', [25]))).toBe(true);
     expect(fits(aSeat(), aTicket('t', [25, 25]))).toBe(false);
     expect(fits(aSeat(), aTicket('t', [25], { build: '2' }))).toBe(false);
@@ -101,7 +101,7 @@ describe('C17 who makes the teams of a running match even', () => {
     expect(fits(aSeat(), aTicket('t', [25], { latencyMs: { us: 5 } }), rules, now + 60_000)).toBe(false);
   });
 
-  it('fits when nobody in the match is avoided, or on the team', () => {
+  it('fits when nobody in the match, or on the team, is avoided', () => {
     const avoiding = (playerId: string, scope: 'team' | 'match'): Ticket =>
       aTicket('t', [25], { avoid: [{ playerId, scope }] });
     expect(fits(aSeat(), avoiding('in25-0', 'match'))).toBe(false);
@@ -110,7 +110,7 @@ describe('C17 who makes the teams of a running match even', () => {
     expect(fits(aSeat(), avoiding('gone', 'match'))).toBe(true);
   });
 
-  it('fits by behaviour and by the wish for a map, until it has waited', () => {
+  it('fits by behaviour and map wishes, until it has waited', () => {
     const told: QueueRules = {
       ...rules,
       behaviour: { lowBelow: 0.5, apartSeconds: 10 },
@@ -128,7 +128,7 @@ describe('C17 who makes the teams of a running match even', () => {
     expect(fits(aSeat({ map: 'a' }), wishes, told, now + 10_000)).toBe(true);
   });
 
-  it('plays the role that left, unless others may still bring it', () => {
+  it('plays the role that left, unless others may still fill it', () => {
     const roles = { healer: 1 };
     const seat = (seats: number): OpenBackfill =>
       aSeat({ seats, rules: { ...aSeat().rules, roles }, teams: [team(20), team(25, 26, 27)] });
@@ -172,7 +172,7 @@ describe('C17 who makes the teams of a running match even', () => {
   );
   const full = fc.tuple(level, level, level);
 
-  it('is what trying every ticket finds, and the pool names it among the nearest', () => {
+  it('equals the result of an exhaustive search, and the pool lists it among the nearest', () => {
     fc.assert(
       fc.property(tickets, full, full, fc.integer({ min: 1, max: 2 }), (list, own, others, seats) => {
         const seat = aSeat({ seats, teams: [team(...own.slice(seats)), team(...others)] });
@@ -185,7 +185,7 @@ describe('C17 who makes the teams of a running match even', () => {
           })
           .map(({ ticketId, players, enqueuedAt }) => {
             const sum = players.reduce((total, { mu }) => total + mu, 0);
-            // As if the rest of the seats were filled by players just as strong as are needed.
+            // As if players of exactly the needed strength filled the other seats.
             const rest = ((theirs - before) / seats) * (seats - players.length);
             return { ticketId, gap: Math.abs(theirs - before - rest - sum), enqueuedAt };
           });
@@ -245,7 +245,7 @@ describe('a seat and platforms', () => {
     return placeOf(one) === placeOf(other);
   }
 
-  it('is given to those alone whom everybody in the match may meet; the pool offers no others', () => {
+  it('is offered only to tickets that may meet everybody in the match; the pool offers no others', () => {
     fc.assert(
       fc.property(someRules, someRules, someTicket, someTicket, (made, told, inside, comes) => {
         const facts = platformFactsOf(inside);
@@ -265,7 +265,7 @@ describe('a seat and platforms', () => {
         const its = { ...rules, ...(told ? { crossPlay: told } : {}) };
         const fitting = fits(seat, comes, its);
         if (fitting) expect(made === told && mayMeet(inside, comes, made)).toBe(true);
-        // Who plays without cross-play comes only into matches that promised to stay so.
+        // A ticket without cross-play joins only matches that stay on one platform.
         const promised = comes.crossPlay !== false || facts.only !== null;
         if (made === told && mayMeet(inside, comes, made) && promised) expect(fitting).toBe(true);
         const pool = new WaitingPool(its);

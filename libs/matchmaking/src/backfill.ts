@@ -3,7 +3,7 @@ import { agreesOnPlatform, platformFactsOf, platformGroup } from './cross-play.j
 import { limitAfter } from './curve.js';
 import { rolesFilled } from './pool/roles.js';
 
-/** A waiting ticket, with the rules that it was told. */
+/** A waiting ticket with its version of the rules. */
 export interface WaitingTicket {
   readonly ticket: Ticket;
   readonly rules: QueueRules;
@@ -13,10 +13,10 @@ const sumOf = (players: readonly Pick<Seated, 'mu'>[]): number =>
   players.reduce((sum, { mu }) => sum + mu, 0);
 
 /**
- * The mean that the players of all seats would need for the team to be as strong as the others: its sum, once it is full, is
- * then the mean of theirs, a team that is short itself counted as if it were full of its like.
+ * The mean skill of the team's open seats that makes the team as strong as the others: its full sum then equals the mean of
+ * theirs. A short opposing team counts as if its open seats had its own mean.
  *
- * @returns in units of mu; null when nobody is left to compare with
+ * @returns in units of mu; null when no other team has players
  */
 export function seatLevel({
   team,
@@ -30,13 +30,13 @@ export function seatLevel({
   return (level * (its.length + seats) - sumOf(its)) / seats;
 }
 
-/** How far a ticket is from what its seats need, in units of mu: the gap that it leaves between the teams when it fills all of them. */
+/** The gap between the teams, in units of mu, when the ticket fills all its seats: its distance from the seats' need. */
 export function gapLeft(backfill: OpenBackfill, ticket: Pick<Ticket, 'players'>): number {
   const level = seatLevel(backfill);
   return level === null ? 0 : Math.abs(sumOf(ticket.players) - ticket.players.length * level);
 }
 
-/** How many players the team still needs for each role. */
+/** The number of players the team still needs for each role. */
 export function rolesMissing({ team, teams, rules }: OpenBackfill): Record<string, number> {
   const missing = Object.entries(rules.roles ?? {}).map(([role, count]): [string, number] => [
     role,
@@ -46,8 +46,8 @@ export function rolesMissing({ team, teams, rules }: OpenBackfill): Record<strin
 }
 
 /**
- * Whether a ticket may take seats of a backfill. Skill windows and pairs of parties are for matches that are made: here the
- * gap between the teams decides, by the wait of the ticket or of the request, whichever is longer.
+ * Whether a ticket may take seats of a backfill. Skill windows and party pairing apply only to new matches: here the gap
+ * between the teams decides, by the longer wait of ticket and request.
  *
  * @param now milliseconds since the epoch
  */
@@ -87,12 +87,13 @@ export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicke
   const seatsAfter = backfill.seats - players.length;
   if (rolesFilled(players, demand) < missing - seatsAfter) return false;
 
-  const askedMs = Math.max(0, now - backfill.requestedAt);
-  return gapLeft(backfill, ticket) <= limitAfter(backfill.rules.teamGap, Math.max(waitedMs, askedMs));
+  const requestedMs = Math.max(0, now - backfill.requestedAt);
+  return gapLeft(backfill, ticket) <= limitAfter(backfill.rules.teamGap, Math.max(waitedMs, requestedMs));
 }
 
 /**
- * Of the tickets that fit, the one that makes the teams most even; of equals who has waited longest, then the first by id.
+ * Returns the fitting ticket that makes the teams most even; of equals, the one with the longest wait, then the first by
+ * id.
  *
  * @param now milliseconds since the epoch
  * @returns null when none fits

@@ -6,7 +6,7 @@ import {
   behaviourWord,
   defaultBehaviourModel as model,
   forgottenHalfLives,
-  markCounts,
+  decayedWeight,
   reporterWeight,
 } from './behaviour.js';
 
@@ -36,7 +36,7 @@ const crowd = (size: number, over: Partial<BehaviourMark> = {}): BehaviourMark[]
   Array.from({ length: size }, (_, i) => by(`r${i}`, over));
 
 describe('R18 a behaviour score', () => {
-  it('is 1 for whoever nobody complained of, however many praise them', () => {
+  it('is 1 without complaints, whatever the number of commendations', () => {
     expect(behaviourScore([], now)).toBe(1);
     fc.assert(
       fc.property(fc.array(commendation), (praise) => {
@@ -45,7 +45,7 @@ describe('R18 a behaviour score', () => {
     );
   });
 
-  it('is above 0 and at most 1, and the same in whatever order the reports come', () => {
+  it('is above 0 and at most 1, independent of the order of reports', () => {
     fc.assert(
       fc.property(marks, (said) => {
         const score = behaviourScore(said, now);
@@ -66,7 +66,7 @@ describe('R18 a behaviour score', () => {
     );
   });
 
-  it('comes back with time, all the way', () => {
+  it('recovers completely with time', () => {
     fc.assert(
       fc.property(marks, fc.nat(5 * halfLifeMs), (said, later) => {
         expect(behaviourScore(said, now + later)).toBeGreaterThanOrEqual(behaviourScore(said, now) - nothing);
@@ -82,12 +82,12 @@ describe('R18 a behaviour score', () => {
     ]);
   });
 
-  it('needs no report older than it says', () => {
+  it('needs no report older than the model says', () => {
     const old = by('r', { at: now - forgottenHalfLives * halfLifeMs });
-    expect(markCounts(old, now, model)).toBeLessThan(0.001);
+    expect(decayedWeight(old, now, model)).toBeLessThan(0.001);
   });
 
-  it('is still good after one complaint, whoever it is from', () => {
+  it('is still good after one complaint from any reporter', () => {
     fc.assert(
       fc.property(complaint, (one) => {
         expect(behaviourWord(behaviourScore([one], now))).toBe('good');
@@ -95,7 +95,7 @@ describe('R18 a behaviour score', () => {
     );
   });
 
-  it('counts a reporter once, however often they complain', () => {
+  it('counts a reporter once, whatever the number of their complaints', () => {
     fc.assert(
       fc.property(fc.array(complaint, { minLength: 1, maxLength: 60 }), (said) => {
         const same = said.map((mark) => ({ ...mark, reporter: 'grudge' }));
@@ -104,7 +104,7 @@ describe('R18 a behaviour score', () => {
     );
   });
 
-  it('is not moved by a brigade of low standing, however large', () => {
+  it('is unaffected by a brigade of low standing of any size', () => {
     fc.assert(
       fc.property(
         marks,
@@ -119,20 +119,20 @@ describe('R18 a behaviour score', () => {
     );
   });
 
-  it('falls when many who are trusted complain', () => {
+  it('falls when many trusted players complain', () => {
     expect(behaviourWord(behaviourScore(crowd(3), now))).toBe('mixed');
     expect(behaviourWord(behaviourScore(crowd(12), now))).toBe('poor');
     const praised = [...crowd(12), ...crowd(12, { kind: 'friendly' })];
     expect(behaviourWord(behaviourScore(praised, now))).toBe('mixed');
   });
 
-  it('takes what is dated in the future as new', () => {
+  it('treats reports dated in the future as new', () => {
     expect(behaviourScore([by('r', { at: now + 1e9 })], now)).toBe(behaviourScore([by('r')], now));
   });
 });
 
-describe('R18 the word of a reporter', () => {
-  it('weighs more the better their own standing, from nothing to 1', () => {
+describe('R18 the weight of a reporter', () => {
+  it('rises with their own standing, from 0 to 1', () => {
     expect([0, 0.5, 0.75, 1].map((standing) => reporterWeight(standing))).toEqual([0, 0, 0.5, 1]);
     const standing = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

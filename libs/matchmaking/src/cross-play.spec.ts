@@ -19,13 +19,13 @@ const ticket = (...platforms: (string | undefined)[]) => ({
   })),
 });
 
-describe('C1 which platforms a ticket meets', () => {
+describe('C1 the platforms that a ticket may meet', () => {
   it.each<[CrossPlayRules | undefined, string[], string[] | null]>([
     [undefined, ['pc'], null],
     [apart, ['pc'], ['pc']],
     [apart, ['xbox'], ['playstation', 'xbox']],
     [apart, ['playstation', 'xbox'], ['playstation', 'xbox']],
-    // They were queued under other rules: with their like, and nobody else.
+    // They were queued under other rules: only equal ones meet.
     [apart, ['vita'], ['vita']],
     [apart, [''], ['']],
     [apart, ['pc', 'xbox'], ['pc', 'xbox']],
@@ -36,12 +36,12 @@ describe('C1 which platforms a ticket meets', () => {
     expect(platformsMet(rules, platforms)).toEqual(met);
   });
 
-  it('are those of rules that say the same, in whatever order they say it', () => {
+  it('are equal for equivalent rules in any order', () => {
     const turned = { groups: [['xbox', 'playstation'], ['pc']] };
     expect(crossPlayText(turned)).toBe(crossPlayText(apart));
     expect(crossPlayText({ ...turned, partiesOpenCrossPlay: false })).toBe(crossPlayText(apart));
     expect(platformGroup(turned, ['xbox'])).toBe(platformGroup(apart, ['playstation']));
-    // Which group is first decides where a party of several plays.
+    // The first group decides where a party with several platforms plays.
     expect(crossPlayText({ ...turned, partiesOpenCrossPlay: true })).not.toBe(crossPlayText(opened));
     expect(platformGroup(opened, ['pc', 'xbox'])).toBe(platformGroup(opened, ['pc']));
     expect(platformGroup(opened, ['pc'])).not.toBe(platformGroup(apart, ['pc']));
@@ -57,7 +57,7 @@ describe('C1 which platforms a ticket meets', () => {
     const any = platformFactsOf(ticket('xbox'));
     expect([alone, any].map((facts) => agreesOnPlatform(facts, 'xbox'))).toEqual([true, true]);
     expect([alone, any].map((facts) => agreesOnPlatform(facts, 'pc'))).toEqual([false, false]);
-    // Nobody says that all of this match are on one platform, or that they will be.
+    // No message says that all of this match are on one platform, or that they will be.
     expect([alone, any].map((facts) => agreesOnPlatform(facts, undefined))).toEqual([false, true]);
     expect(agreesOnPlatform(platformFactsOf(ticket('xbox', undefined)), 'xbox')).toBe(false);
   });

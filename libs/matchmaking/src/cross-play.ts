@@ -1,28 +1,28 @@
 import type { CrossPlayRules, Ticket } from '@muster/domain';
 
-/** What cross-play rules look at in a ticket. */
+/** The facts of a ticket that cross-play rules use. */
 export interface PlatformFacts {
-  /** Of its players, each once, in rising order; empty text for a player who named none. */
+  /** Platforms of its players, each once, in rising order; empty text for a player without one. */
   readonly platforms: readonly string[];
   /** The platform that all its matches are confined to; null when it plays across platforms. */
   readonly only: string | null;
 }
 
-/** What cross-play rules look at in a ticket. */
+/** The facts of a ticket that cross-play rules use. */
 export function platformFactsOf({
   players,
   crossPlay,
 }: Pick<Ticket, 'players' | 'crossPlay'>): PlatformFacts {
   const platforms = [...new Set(players.map(({ platform = '' }) => platform))].sort();
-  // One platform: a ticket of several that asks for its own is refused when it is queued.
+  // One platform: a ticket with several that asks for its own is refused when it is queued.
   return { platforms, only: crossPlay === false ? platforms.join(' ') : null };
 }
 
-/** Rules that say the same are the same text; empty where no platforms are kept apart. */
+/** A canonical text: equivalent rules have the same; empty where no platforms are kept apart. */
 export function crossPlayText(rules: CrossPlayRules | undefined): string {
   if (!rules) return '';
   const groups = rules.groups.map((group) => [...group].sort());
-  // Which group is first matters only to parties of several.
+  // The order of groups matters only to parties with several platforms.
   return rules.partiesOpenCrossPlay
     ? JSON.stringify([groups, true])
     : JSON.stringify([groups.map((group) => JSON.stringify(group)).sort()]);
@@ -37,8 +37,9 @@ export function groupOfPlatform(
 }
 
 /**
- * The platforms that tickets of these platforms meet: those of one group, of several the first in the rules' order. Null where
- * the rules keep none apart. Platforms that the rules do not take (the ticket came before the rules) meet their like.
+ * The platforms that tickets of these platforms meet: those of their group; with several groups, the first in the rules'
+ * order. Null where the rules keep none apart. Platforms that the rules do not take (the ticket is older than the rules)
+ * meet only their equals.
  */
 export function platformsMet(
   rules: CrossPlayRules | undefined,
@@ -52,15 +53,15 @@ export function platformsMet(
 }
 
 /**
- * What a match of these platforms is named by: tickets meet when they are named alike. Empty where the rules keep no platforms
- * apart. It holds the rules themselves, so a match that was made by other rules is named otherwise.
+ * A key for the platforms of a match: tickets with equal keys meet. Empty where the rules keep no platforms apart. It
+ * includes the rules themselves, so a match formed under other rules has another key.
  */
 export function platformGroup(rules: CrossPlayRules | undefined, platforms: readonly string[]): string {
   const met = platformsMet(rules, platforms);
   return met === null ? '' : `${[...met].sort().join(' ')} ${crossPlayText(rules)}`;
 }
 
-/** Whether a match whose `onlyPlatform` is this may have such a ticket. */
+/** Whether a match with this `onlyPlatform` may take such a ticket. */
 export function agreesOnPlatform(
   { platforms, only }: PlatformFacts,
   onlyPlatform: string | undefined,

@@ -29,7 +29,7 @@ describe('widening curves', () => {
     );
   });
 
-  it('compiled, say the same', () => {
+  it('give the same values when compiled', () => {
     const { spreadAfter } = compileRules({ ...rules!, skillWindow: curve });
     fc.assert(
       fc.property(fc.double({ min: 0, max: 40, noNaN: true }), (needed) => {

@@ -1,7 +1,7 @@
 import type { WideningCurve } from '@muster/domain';
 
 /**
- * The limit that a curve gives after some waiting: linear between corners, the last corner's after it.
+ * The limit of a curve after a wait: linear between corners, constant after the last one.
  *
  * @param waitedMs milliseconds waited, 0 or more
  * @returns the limit in the curve's own unit; Infinity once the curve says "no limit"

@@ -27,7 +27,7 @@ const shared = {
   calibrationMatches: 10,
 };
 
-/** The queues of a coordinator that was given none. */
+/** The queues of a coordinator that is given none. */
 export const defaultQueues: readonly QueueRules[] = [
   { ...shared, name: '5v5', mode: 'arena', teams: 2, teamSize: 5, maxPartySize: 5 },
   { ...shared, name: '1v1', mode: 'duel', pool: 'duel', teams: 2, teamSize: 1, maxPartySize: 1 },

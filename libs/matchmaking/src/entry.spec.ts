@@ -13,12 +13,12 @@ const veteran: Entrant = {
 const asked = (rules: EntryRules, entrant: Entrant) => entryGaps(rules, entrant, now);
 
 describe('R20 entry to a queue', () => {
-  it('is open to whoever has just what is asked for', () => {
+  it('is open to a player who meets it exactly', () => {
     expect(asked(all, veteran)).toEqual([]);
     expect(asked({}, { claims: {}, matches: 0 })).toEqual([]);
   });
 
-  it('names everything that is missing', () => {
+  it('lists everything that is missing', () => {
     expect(asked(all, { claims: {}, matches: 9 })).toEqual([
       { requirement: 'verified', needed: null },
       { requirement: 'minPlayMinutes', needed: 120 },
@@ -27,7 +27,7 @@ describe('R20 entry to a queue', () => {
     ]);
   });
 
-  it('tells each as a message', () => {
+  it('reports each gap as a message', () => {
     const gaps = asked(all, { claims: {}, matches: 9 });
     expect(gaps.map((gap) => gapMessage(gap, 'ann', true))).toEqual([
       message('entry.verified', { you: true, playerId: 'ann' }),
@@ -41,12 +41,12 @@ describe('R20 entry to a queue', () => {
     ['verified', { verified: false }],
     ['minPlayMinutes', { playMinutes: 119.9 }],
     ['minAccountDays', { accountCreatedAt: now - 7 * dayMs + 1 }],
-  ] as const)('misses %s alone', (requirement, claims) => {
+  ] as const)('lacks %s alone', (requirement, claims) => {
     const gaps = asked(all, { ...veteran, claims: { ...veteran.claims, ...claims } });
     expect(gaps.map((gap) => gap.requirement)).toEqual([requirement]);
   });
 
-  it('never closes to a player who plays on', () => {
+  it('never closes to a player who keeps playing', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), fc.nat(20), fc.nat(20), (minutes, more, matches, won) => {
         const before = asked(all, { claims: { playMinutes: minutes }, matches });

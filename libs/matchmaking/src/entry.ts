@@ -2,12 +2,12 @@ import { message, type EntryRules, type Message, type PlayerClaims } from '@must
 
 const dayMs = 86_400_000;
 
-/** One thing that a queue asks for and a player has not. */
+/** An entry requirement that a player does not meet. */
 export type EntryGap =
   | { readonly requirement: 'verified'; readonly needed: null }
   | { readonly requirement: Exclude<keyof EntryRules, 'verified'>; readonly needed: number };
 
-/** What a queue looks at. */
+/** The facts that entry requirements use. */
 export interface Entrant {
   readonly claims: PlayerClaims;
   /** Matches rated in the queue's pool. */
@@ -15,8 +15,8 @@ export interface Entrant {
 }
 
 /**
- * What a player lacks to be let into a queue. A fact that the game's login does not tell is not there: who is to be verified
- * must be said to be.
+ * The entry requirements that a player does not meet. A claim that the game's login does not make counts as absent: a
+ * verified account must be claimed.
  *
  * @param now milliseconds since the epoch
  * @returns empty when they may queue
@@ -44,7 +44,7 @@ function lacking(
   return has >= needed ? [] : [{ requirement, needed }];
 }
 
-/** A gap as its player is told of it: part of a sentence. @param you the player is spoken to */
+/** A gap as a message for its player: part of a sentence. @param you the player is addressed directly */
 export function gapMessage(gap: EntryGap, playerId: string, you: boolean): Message {
   const who = { you, playerId };
   switch (gap.requirement) {

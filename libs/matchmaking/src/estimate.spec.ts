@@ -12,7 +12,7 @@ const wait = (seconds: number, more: Partial<PastWait> = {}): PastWait => ({
 const me = { skill: 25, players: 1, region: 'eu' };
 
 describe('the estimate of a wait', () => {
-  it('says nothing when too few like it were matched', () => {
+  it('is absent when too few similar tickets were matched', () => {
     expect(estimateWait([], me, 0, 8)).toBeNull();
     expect(
       estimateWait(
@@ -26,17 +26,17 @@ describe('the estimate of a wait', () => {
     expect(estimateWait([...left, wait(1)], me, 0, 8)).toBeNull();
   });
 
-  it('is the middle half of those like it', () => {
+  it('is the interquartile range of similar tickets', () => {
     const past = Array.from({ length: 20 }, (_, i) => wait(i + 1));
     expect(estimateWait(past, me, 0, 8)).toEqual({ fromMs: 5_000, toMs: 15_000, basedOn: 20 });
   });
 
-  it('counts from now on, among those who waited as long', () => {
+  it('counts from now, among tickets that waited as long', () => {
     const past = Array.from({ length: 20 }, (_, i) => wait(i + 1));
     expect(estimateWait(past, me, 10_500, 8)).toEqual({ fromMs: 2_500, toMs: 7_500, basedOn: 10 });
   });
 
-  it('does not take those who gave up for those who were matched', () => {
+  it('does not count tickets that gave up as matched', () => {
     // By hand: ten leave at 1 s; of the ten left, one in ten is matched at each of 2, 3, … 11 s.
     const past = [
       ...Array.from({ length: 10 }, () => wait(1, { matched: false })),
@@ -50,7 +50,7 @@ describe('the estimate of a wait', () => {
     expect(estimateWait(half, me, 0, 8)).toMatchObject({ fromMs: 5_000, toMs: null });
   });
 
-  it('looks at the region, the size and the skill', () => {
+  it('depends on region, size and skill', () => {
     const here = Array.from({ length: 60 }, () => wait(3));
     const there = Array.from({ length: 60 }, () => wait(90, { region: 'us' }));
     const high = Array.from({ length: 60 }, () => wait(40, { skill: 50 }));

@@ -1,4 +1,4 @@
-/** How one ticket's waiting ended, for the estimates of those like it. */
+/** How one ticket's waiting ended, as input for estimates. */
 export interface PastWait {
   readonly skill: number;
   readonly players: number;
@@ -9,27 +9,27 @@ export interface PastWait {
   readonly matched: boolean;
 }
 
-/** When a ticket will probably be matched. */
+/** The estimated time until a ticket is matched. */
 export interface WaitEstimate {
-  /** A quarter of those like it were matched sooner than this from now on, in milliseconds. */
+  /** A quarter of similar tickets were matched sooner than this, from now on, in milliseconds. */
   readonly fromMs: number;
   /** A quarter waited longer; null when fewer than three quarters of them were matched at all. */
   readonly toMs: number | null;
-  /** So many tickets like it. */
+  /** The number of similar tickets. */
   readonly basedOn: number;
 }
 
-/** Past tickets that an estimate is made of, the most alike; and how many of them must have been matched. */
+/** Past tickets per estimate, the most similar ones; and how many of them must have been matched. */
 const alike = 60;
 const fewest = 8;
 
 /**
- * Estimates what is left of a wait from past tickets like it: the quartiles of the product-limit estimate (Kaplan & Meier 1958),
- * given that it has lasted so long. Who gave up counts as not matched by then, so that impatience does not make waits look short.
+ * Estimates the remaining wait from similar past tickets: the quartiles of the product-limit estimate (Kaplan & Meier
+ * 1958), given the wait so far. A ticket that gave up is censored, so that impatience does not make waits look short.
  *
  * @param past the latest last, of one queue
- * @param scale how many units of skill make a ticket as different as another region or party size does
- * @returns null when too few like it were matched to say anything
+ * @param scale difference in units of skill that weighs as much as another region or party size
+ * @returns null when too few similar tickets were matched
  */
 export function estimateWait(
   past: readonly PastWait[],

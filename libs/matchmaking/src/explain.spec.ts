@@ -10,7 +10,7 @@ const player = (playerId: string, match?: number): TicketPlayer => ({
 });
 
 describe('the calibration matches of a ticket', () => {
-  it('are named, and in a party the player', () => {
+  it('are named, with the player in a party', () => {
     expect(calibrationMatches([player('ann', 3)])).toEqual([
       message('calibration.match', { match: 3, of: 10, party: false, playerId: 'ann' }),
     ]);

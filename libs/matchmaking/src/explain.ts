@@ -1,6 +1,6 @@
 import { message, type Message, type TicketPlayer } from '@muster/domain';
 
-/** Which calibration match comes next for each newcomer of a ticket: parts of a sentence; none when nobody is calibrated. */
+/** The next calibration match of each newcomer of a ticket, as parts of a sentence; empty when nobody is calibrated. */
 export function calibrationMatches(players: readonly TicketPlayer[]): Message[] {
   const party = players.length > 1;
   return players.flatMap(({ playerId, calibration }) =>

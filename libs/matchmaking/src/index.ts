@@ -11,6 +11,6 @@ export * from './party-latency.js';
 export * from './penalties.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
 export * from './estimate.js';
-export type { SoughtSeat } from './pool/nearest.js';
+export type { SeatRequest } from './pool/nearest.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
 export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fits } from './packing.js';
 
-describe('seating parties whole', () => {
+describe('seating whole parties', () => {
   it('does not seat three parties of three in two teams of five', () => {
     expect(fits([3, 3, 3], 2, 5)).toBe(false);
     expect(fits([3, 3, 2, 2], 2, 5)).toBe(true);

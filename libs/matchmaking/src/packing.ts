@@ -1,6 +1,6 @@
 /**
- * Whether parties of these sizes can be seated without breaking one up, in `teams` teams of `teamSize`.
- * Places may stay empty. Exact: tries the largest party first on every team with room, skipping teams alike.
+ * Whether parties of these sizes fit into `teams` teams of `teamSize` without being split. Places may stay empty. Exact:
+ * tries the largest party first on every team with room, skipping equal teams.
  *
  * @param sizes party sizes, each at least 1
  */

@@ -12,7 +12,7 @@ describe('C4 the latencies of a party', () => {
     expect(worstLatencies([{ eu: 20 }])).toEqual({ eu: 20 });
   });
 
-  it('leave out a region that one of them has not measured', () => {
+  it('exclude a region that one of the members has not measured', () => {
     expect(
       worstLatencies([
         { eu: 20, us: 90 },
@@ -21,13 +21,13 @@ describe('C4 the latencies of a party', () => {
     ).toEqual({ us: 110 });
   });
 
-  it('are those of the others where somebody has measured none', () => {
+  it('are those of the others where a member has measured none', () => {
     expect(worstLatencies([{ eu: 20, us: 90 }, {}])).toEqual({ eu: 20, us: 90 });
     expect(worstLatencies([{}, {}])).toEqual({});
     expect(worstLatencies([])).toEqual({});
   });
 
-  it('are none where they share no region', () => {
+  it('are none when the members share no region', () => {
     expect(worstLatencies([{ eu: 20 }, { us: 90 }, {}])).toBeNull();
     // A region may have any name.
     expect(worstLatencies([{ eu: 20 }, { constructor: 90 }])).toBeNull();

@@ -3,8 +3,8 @@ import { own } from '@muster/domain';
 type Latencies = Readonly<Record<string, number>>;
 
 /**
- * What a ticket's latencies are: of every region the worst of its players. A region that somebody has not measured is left out,
- * for nobody knows how far away it is from them; whoever has measured none takes any, and is not asked.
+ * The latencies of a ticket: for each region the worst of its players. A region that a player has not measured is excluded,
+ * since its latency is unknown; a player who measured none accepts any region.
  *
  * @returns null when they have measured no region in common; empty when nobody has measured any
  */

@@ -43,7 +43,7 @@ describe('C9 a cool-down', () => {
     expect(untilSeconds([0, 100, 200, 900].map(declined), 900)).toBe(1_500);
   });
 
-  it('is over in time, to the millisecond', () => {
+  it('ends on time, to the millisecond', () => {
     expect(untilSeconds([declined(0)], 9.999)).toBe(10);
     expect(untilSeconds([declined(0)], 10)).toBeNull();
     expect(untilSeconds([], 0)).toBeNull();
@@ -54,7 +54,7 @@ describe('C9 a cool-down', () => {
     expect(untilSeconds([declined(0), declined(3_600)], 3_600)).toBe(3_610);
   });
 
-  it('counts kinds apart, queues together, and says which it was', () => {
+  it('counts kinds separately, queues together, and returns the deciding offence', () => {
     const left: Offence = { kind: 'left', queue: 'squad', at: start };
     expect(coolDownOf([declined(0), left], () => rules, start)?.nth).toBe(1);
     const elsewhere: Offence = { ...declined(1), queue: 'squad' };
@@ -65,14 +65,14 @@ describe('C9 a cool-down', () => {
     });
   });
 
-  it('is none where rules say nothing, and none of a warning', () => {
+  it('is none where rules are silent, and none for a warning', () => {
     expect(coolDownOf([declined(0)], () => undefined, start)).toBeNull();
     const warning = { coolDownSeconds: [0, 30], forgiveAfterSeconds: 60 };
     expect(coolDownOf([declined(0)], () => warning, start)).toBeNull();
     expect(coolDownOf([declined(0), declined(5)], () => warning, start + 5_000)?.until).toBe(start + 35_000);
   });
 
-  it('is the same in whatever order offences are told', () => {
+  it('is independent of the order of offences', () => {
     fc.assert(
       fc.property(ladders, offences, now, fc.infiniteStream(fc.nat()), (each, list, at, keys) => {
         const shuffled = list
@@ -93,7 +93,7 @@ describe('C9 a cool-down', () => {
     );
   });
 
-  it('decays to nothing: what is too old to be read changes nothing', () => {
+  it('decays completely: an offence too old to be read has no effect', () => {
     fc.assert(
       fc.property(ladders, offences, now, (each, list, at) => {
         const memory = memoryMs([{ leavers: each.duel }, each.squad ? { noShows: each.squad } : {}]);
@@ -105,8 +105,8 @@ describe('C9 a cool-down', () => {
   });
 });
 
-describe('what rules say of offences', () => {
-  it('stands in a field for each kind', () => {
+describe('the rules of offences', () => {
+  it('have a field for each kind', () => {
     const readyCheck = { ...rules, seconds: 20 };
     expect(coolDownRules({ readyCheck }, 'declined')).toBe(readyCheck);
     expect(coolDownRules({ noShows: rules }, 'no-show')).toBe(rules);
@@ -114,7 +114,7 @@ describe('what rules say of offences', () => {
     expect(coolDownRules({ readyCheck }, 'left')).toBeUndefined();
   });
 
-  it('is remembered for as long as any queue asks for', () => {
+  it('determine the memory as the longest of any queue', () => {
     expect(memoryMs([{}, {}])).toBe(0);
     expect(memoryMs([{ leavers: { coolDownSeconds: [0], forgiveAfterSeconds: 60 } }])).toBe(0);
     expect(
@@ -123,8 +123,8 @@ describe('what rules say of offences', () => {
   });
 });
 
-describe('a cool-down as it is told', () => {
-  it('has what was done, how often, and how long it lasts', () => {
+describe('the message of a cool-down', () => {
+  it('names the offence, its count and the remaining time', () => {
     const told = (kind: Offence['kind'], nth: number, seconds: number) =>
       coolDownParams({ kind, nth, until: start + seconds * 1000 }, start);
     expect(told('declined', 1, 30)).toEqual({ kind: 'declined', nth: 1, amount: 30, unit: 'seconds' });

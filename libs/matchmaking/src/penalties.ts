@@ -7,13 +7,13 @@ import type {
   QueueRules,
 } from '@muster/domain';
 
-/** Where a queue's rules speak of a kind of offence. */
+/** Path of each kind of offence in a queue's rules. */
 const fieldOf = { declined: 'readyCheck', 'no-show': 'noShows', left: 'leavers' } as const satisfies Record<
   PenaltyKind,
   keyof QueueRules
 >;
 
-/** What a queue's rules say of a kind of offence; undefined when nothing: then it has no consequence. */
+/** The rules of a queue for a kind of offence; undefined when there are none: the offence then has no consequence. */
 export function coolDownRules(
   rules: Pick<QueueRules, 'readyCheck' | 'noShows' | 'leavers'>,
   kind: PenaltyKind,
@@ -21,25 +21,25 @@ export function coolDownRules(
   return rules[fieldOf[kind]];
 }
 
-/** Until when a player may not queue, and by which offence. */
+/** The end of a cool-down, and the offence that caused it. */
 export interface CoolDown {
   readonly until: number;
   readonly kind: PenaltyKind;
-  /** Which offence of this kind it was, of those that count; from 1. */
+  /** Ordinal of the offence among those of its kind that count; from 1. */
   readonly nth: number;
 }
 
 /**
- * Until when a player may not queue.
+ * The cool-down of a player.
  *
  * 1. An offence is the n-th of its kind, counting those of `forgiveAfterSeconds` before it and itself.
- * 2. From its time on, the n-th entry of `coolDownSeconds` holds, the last one for all beyond.
- * 3. Of all cool-downs the one that ends last holds.
+ * 2. From its time on, the n-th entry of `coolDownSeconds` applies, the last one for all beyond.
+ * 3. Of all cool-downs, the one that ends last applies.
  *
- * So one more offence never makes it shorter, the order in which they are told does not matter, and each is forgotten by itself.
+ * So one more offence never shortens it, the order of the offences does not matter, and each expires independently.
  *
  * @param offences in any order, of any kinds and queues
- * @param rulesOf what holds for an offence; undefined: nothing does
+ * @param rulesOf the rules for an offence; undefined: none
  * @param now milliseconds since the epoch
  * @returns null when the player may queue
  */
@@ -65,10 +65,10 @@ export function coolDownOf(
 }
 
 /**
- * How far back offences have to be read, in milliseconds: older ones change nothing.
+ * The age up to which offences have to be read, in milliseconds: older ones have no effect.
  *
  * @param queues the rules of all queues
- * @returns 0 when no rules speak of any offence
+ * @returns 0 when no rules define penalties
  */
 export function memoryMs(queues: readonly Pick<QueueRules, 'readyCheck' | 'noShows' | 'leavers'>[]): number {
   const all = queues.flatMap((rules) => Object.values(fieldOf).flatMap((field) => rules[field] ?? []));
@@ -77,7 +77,7 @@ export function memoryMs(queues: readonly Pick<QueueRules, 'readyCheck' | 'noSho
 }
 
 /**
- * What a cool-down is told by: what the player did, how often lately, and how long it still lasts.
+ * The message of a cool-down: the offence, how often it happened recently, and the remaining time.
  *
  * @param coolDown null: the player may queue again at once
  */
@@ -87,7 +87,7 @@ export function coolDownParams(coolDown: CoolDown | null, now: number): CoolDown
   return { kind, nth, ...lasting(until - now) };
 }
 
-/** A time span in a unit that people use, rounded up. */
+/** A time span in a readable unit, rounded up. */
 export function lasting(ms: number): Lasting {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 120) return { amount: seconds, unit: 'seconds' };

@@ -1,10 +1,10 @@
 import { inkRules } from './inks.js';
 import { element, escapeXml, label } from './xml.js';
 
-/** A picture before it is framed. */
+/** A picture without its frame. */
 export interface Picture {
   readonly title: string;
-  /** What it shows, in words, for those who do not see it. */
+  /** A description for people who cannot see it. */
   readonly description: string;
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,7 @@ export interface Picture {
 export const headHeight = 64;
 export const margin = 56;
 
-/** A whole SVG document: an opaque panel with a title, which turns dark where that is preferred. */
+/** A whole SVG document: an opaque panel with a title, dark where the viewer prefers that. */
 export function framed({ title, description, width, height, content }: Picture): string {
   const [w, h] = [Math.ceil(width), Math.ceil(height)];
   return [
@@ -32,9 +32,9 @@ export function framed({ title, description, width, height, content }: Picture):
   ].join('\n');
 }
 
-/** The largest font size, up to `most`, at which a text is about as wide as that or less. */
+/** The largest font size, up to `most`, at which a text fits into the width. */
 export function fitting(text: string, width: number, most: number): number {
-  // A letter of a sans-serif face is seldom wider on average than this part of its size.
+  // The mean width of a letter in a sans-serif face is seldom more than this part of its size.
   return Math.max(5, Math.min(most, width / (0.58 * Math.max(1, text.length))));
 }
 

@@ -1,4 +1,4 @@
-/** Colours that stay apart for most who see colours differently, on white and on dark. */
+/** Colours distinguishable for most people with colour blindness, on white and on dark. */
 const inks = [
   { light: '#1f5fbf', dark: '#6ea8ff' },
   { light: '#b8500a', dark: '#ff9d5c' },
@@ -8,19 +8,19 @@ const inks = [
   { light: '#5d6875', dark: '#a9b4c2' },
 ] as const;
 
-/** How a line is told from others: classes for its group and for the stroke. */
+/** How a line is distinguished from others: classes for its group and for the stroke. */
 export interface Ink {
   readonly group: string;
   readonly line: string;
 }
 
-/** The ink of the line of that number. Where the colours begin anew, the strokes are dashed. */
+/** The ink of the line of that number. When the colours repeat, the strokes are dashed. */
 export function inkOf(index: number): Ink {
   const dashed = Math.floor(index / inks.length) % 2 === 1;
   return { group: `ink${index % inks.length}`, line: dashed ? 'line dashed' : 'line' };
 }
 
-/** The rules of a style sheet that colour what stands in a group of an ink. */
+/** The style rules for the elements in a group of an ink. */
 export function inkRules(on: 'light' | 'dark', indent: string): string {
   return inks
     .map(

@@ -1,17 +1,17 @@
 import { inkOf } from './inks.js';
 import { element, label } from './xml.js';
 
-/** What a legend takes in height for each of its rows. */
+/** The height of each row of a legend. */
 export const legendRow = 22;
 const swatch = 30;
 
 export interface Legend {
   readonly height: number;
-  /** Its elements, with the top left corner there. */
+  /** Its elements, with their top left corner. */
   draw(left: number, top: number): string[];
 }
 
-/** Names with their inks, in as many columns as fit; nothing when one name is all there is. */
+/** Names with their inks, in as many columns as fit; empty for a single name. */
 export function legendOf(names: readonly string[], width: number): Legend {
   if (names.length < 2) return { height: 0, draw: () => [] };
   const longest = Math.max(...names.map((name) => name.length));

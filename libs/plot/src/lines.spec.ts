@@ -63,12 +63,12 @@ describe('the lines plot', () => {
     expect(anchors(plot(true), 'first')).toEqual(['start']);
     expect(anchors(plot(true), 'second')).toEqual(['end']);
     expect(anchors(plot(false), 'first')).toEqual([]);
-    // A legend would name them once more.
+    // A legend would repeat them.
     expect(plot(true).match(/>first<\/text>/g)).toHaveLength(1);
     expect(plot(false).match(/>first<\/text>/g)).toHaveLength(1);
   });
 
-  it('writes names of dots that are close one below the other', () => {
+  it('writes names of close dots one below the other', () => {
     const dot = (name: string, y: number) => ({ name, named: true, points: [{ x: 1, y }] });
     const svg = linesPlot({
       title: 'T',
@@ -82,7 +82,7 @@ describe('the lines plot', () => {
     expect(heights[2]! - heights[1]!).toBeGreaterThanOrEqual(11);
   });
 
-  it('goes by powers on a logarithmic axis, and leaves out what has no logarithm', () => {
+  it('uses powers on a logarithmic axis, and omits points without a logarithm', () => {
     const svg = linesPlot({
       title: 'T',
       x: { label: 'wait', kind: 'log' },
@@ -118,7 +118,7 @@ describe('the lines plot', () => {
     for (const tick of ['45', '50', '55', '60', '65', '70']) expect(svg).toContain(`>${tick}</text>`);
   });
 
-  it('marks each point where it is asked to, and otherwise the last', () => {
+  it('marks each point on request, and otherwise the last', () => {
     const points = [
       { x: 1, y: 1 },
       { x: 3, y: NaN },
@@ -132,7 +132,7 @@ describe('the lines plot', () => {
     expect(marks(true)).toBe(2);
   });
 
-  it('leaves a gap where nothing was measured', () => {
+  it('leaves a gap where no value was measured', () => {
     const [d = ''] = paths(
       linesPlot({
         title: 'T',
@@ -171,7 +171,7 @@ describe('the lines plot', () => {
     expect(svg).toContain('Log-loss: elo goes from 0.6 to 0.7, glicko2 goes from 0.6 to 0.7.');
   });
 
-  it('writes what guides are beside the panel, not over its lines, and one below the other', () => {
+  it('writes labels of guides beside the panel, one below the other', () => {
     const heights = fc.array(
       fc.record({ y: fc.double({ min: -5, max: 5, noNaN: true }), label: fc.string() }),
       {
@@ -218,7 +218,7 @@ describe('the lines plot', () => {
     expect(svg).toMatch(/>(2024|April|July|October)<\/text>/);
   });
 
-  it('says so where there is nothing', () => {
+  it('says when there is no data', () => {
     expect(linesPlot({ title: 'T', x, panels: [] })).toContain('There is nothing to draw yet.');
     expect(linesPlot({ title: 'T', x, panels: [panelOf([])] })).toContain('Nothing measured yet.');
     expect(linesPlot({ title: 'T', x, panels: [{ title: 'A', lines: [] }] })).toContain(
@@ -242,7 +242,7 @@ describe('the lines plot', () => {
     }
   });
 
-  it('is valid XML without NaN whatever it is given, and the same each time', () => {
+  it('is valid XML without NaN for any input, and deterministic', () => {
     const point = fc.record({ x: fc.double(), y: fc.double() });
     const line = fc.record({
       name: fc.string({ unit: 'binary' }),

@@ -8,17 +8,17 @@ import { element, escapeXml, label } from './xml.js';
 export interface Point {
   /** Milliseconds since the epoch where the axis is of time. */
   readonly x: number;
-  /** What is not finite is a gap in the line. */
+  /** A value that is not finite is a gap in the line. */
   readonly y: number;
 }
 
 export interface PlottedLine {
   readonly name: string;
-  /** In the order of `x`; with `dots` in the order in which the line goes from one to the next. */
+  /** In the order of `x`; with `dots` in the order of the line. */
   readonly points: readonly Point[];
-  /** Marks each point, not only the last: of few that were measured one by one. */
+  /** Marks each point, not only the last: for few separate measurements. */
   readonly dots?: boolean | undefined;
-  /** Writes the name beside the last point, for more lines than there are colours. Where all are, there is no legend. */
+  /** Writes the name beside the last point, for more lines than there are colours. When all do, there is no legend. */
   readonly named?: boolean | undefined;
 }
 
@@ -26,28 +26,28 @@ export interface LinesPanel {
   readonly title: string;
   readonly unit?: string | undefined;
   readonly lines: readonly PlottedLine[];
-  /** Heights to compare with. */
+  /** Reference heights. */
   readonly guide?: readonly { readonly y: number; readonly label: string }[] | undefined;
 }
 
 export interface Lines {
   readonly title: string;
-  /** All panels share one axis. Times are shown in UTC; on a logarithmic axis points at 0 or below are left out. */
+  /** All panels share one axis. Times are shown in UTC; a logarithmic axis omits points at 0 or below. */
   readonly x: { readonly label: string; readonly kind: 'time' | 'number' | 'log' };
   readonly panels: readonly LinesPanel[];
 }
 
 const size = { width: 400, height: 200 };
 const gap = { down: 92 };
-/** What the figures of an axis take to the left of a panel, with some air. */
+/** The width of an axis's figures to the left of a panel, with a margin. */
 const figures = 44;
-/** Between a panel and what is written to its right. */
+/** Between a panel and the text to its right. */
 const aside = 6;
-/** The height that a small text takes. */
+/** The height of a small text. */
 const small = 11;
 const nothing = 'There is nothing to draw yet.';
 
-/** How figures change, as SVG: a panel a figure, all over the same axis. */
+/** Figures over time or another variable, as SVG: a panel per figure, all over the same axis. */
 export function linesPlot({ title, x, panels: given }: Lines): string {
   const panels = given.map((panel) => within(panel, x.kind));
   const columns = panels.length > 1 ? 2 : 1;
@@ -56,7 +56,7 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   const across = figures + Math.max(40, beside);
   const content = columns * size.width + (columns - 1) * across;
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
-  // Names that stand beside their lines need no legend.
+  // Names beside their lines need no legend.
   const areAllNamed = panels.every(({ lines }) => lines.every(({ named }) => named === true));
   const legend = legendOf(areAllNamed ? [] : names, content);
   const axis = axisOf(x.kind, panels);
@@ -80,7 +80,7 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   });
 }
 
-/** The panel without points that have no place on the axis: times beyond the calendar, numbers without a logarithm. */
+/** The panel without points that are off the axis: times beyond the calendar, numbers without a logarithm. */
 function within(panel: LinesPanel, kind: Lines['x']['kind']): LinesPanel {
   if (kind === 'number') return panel;
   const hasPlace = (x: number): boolean => (kind === 'time' ? Math.abs(x) < lastTime : x >= leastLog);
@@ -119,7 +119,10 @@ function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
   };
 }
 
-/** Ticks: of less than a power of ten round numbers, of a few powers also 2 and 5 times each, of more the powers or some of them. */
+/**
+ * Ticks: below one power of ten round numbers, over a few powers also 2 and 5 times each, over more the powers or some of
+ * them.
+ */
 function logAxis(low: number, high: number): Axis {
   const [from, to] = high / low > 1.5 ? [low, high] : [low / 1.5, high * 1.5];
   const scale = scaleLog([from, to], [0, 1]);
@@ -134,7 +137,7 @@ function logAxis(low: number, high: number): Axis {
   return { at: (x) => scale(x), ticks: ticks.map((tick) => ({ at: scale(tick), label: figure(tick) })) };
 }
 
-/** What the labels of guides may take to the right of a panel. */
+/** The width of guide labels to the right of a panel. */
 function besidePanels(panels: readonly LinesPanel[]): number {
   const longest = panels.flatMap(({ guide = [] }) => guide.map(({ label: text }) => text.length));
   return longest.length === 0 ? 0 : Math.min(120, aside + 5.8 * greatest(longest, 0));
@@ -143,7 +146,7 @@ function besidePanels(panels: readonly LinesPanel[]): number {
 interface Place {
   readonly left: number;
   readonly top: number;
-  /** What may be written in to the right of the panel. */
+  /** The width available to the right of the panel. */
   readonly beside: number;
 }
 
@@ -217,7 +220,7 @@ function drawAxes({ yTicks }: Scales, { ticks }: Axis, xLabel: string, { left, t
   ];
 }
 
-/** Heights to compare with. Their labels stand to the right: within the panel they would stand on the lines. */
+/** Reference heights. Their labels are to the right: within the panel they would cover the lines. */
 function drawGuides(
   guides: NonNullable<LinesPanel['guide']>,
   { y }: Scales,
@@ -260,7 +263,7 @@ function drawLine(
       { class: ink.group },
       element('title', {}, escapeXml(name)),
       element('path', { class: ink.line, d: path([...points]) ?? '' }),
-      // A point alone makes no line, so the ends are dots.
+      // A single point makes no line, so the ends are dots.
       ...(dots === true ? drawn : [last]).map((point) =>
         element('circle', { class: 'dot', cx: x(point.x), cy: y(point.y), r: 3 }),
       ),
@@ -275,7 +278,7 @@ interface Written {
   readonly at: number;
 }
 
-/** Texts one above the other, moved down where they would stand on one another. */
+/** Texts one above the other, moved down where they would overlap. */
 function apart(texts: readonly Written[]): Written[] {
   let free = -Infinity;
   return texts
@@ -287,7 +290,7 @@ function apart(texts: readonly Written[]): Written[] {
     });
 }
 
-/** Writes names to the right of dots, or to the left where the panel ends, and lower where another name stands already. */
+/** Writes names to the right of dots, or to the left at the panel's edge, and lower where another name is already. */
 function besideDots(end: number): (name: string, x: number, y: number) => string {
   const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];
   return (name, x, y) => {
@@ -306,9 +309,9 @@ function besideDots(end: number): (name: string, x: number, y: number) => string
 
 /** Beyond this the span of an axis could overflow. */
 const most = 1e100;
-/** The last millisecond that has a date is a little later. */
+/** The last millisecond with a date is a little later. */
 const lastTime = 8e15;
-/** Below this a number counts as 0, which has no place on a logarithmic axis. */
+/** Below this a number counts as 0, which is off a logarithmic axis. */
 const leastLog = 1e-100;
 
 function isDrawn({ x, y }: Point): boolean {
@@ -324,7 +327,7 @@ function greatest(values: readonly number[], ofNone: number): number {
   return values.length === 0 ? ofNone : values.reduce((a, b) => Math.max(a, b));
 }
 
-/** A range with room for ticks: that of a flat line is none, and below some width the digits of a number end. */
+/** A range with room for ticks: a flat line has none, and too narrow a one exceeds the precision of numbers. */
 function wide(from: number, to: number, about: number): [from: number, to: number] {
   const largest = Math.max(Math.abs(from), Math.abs(to));
   if (to - from > Math.max(1e-12, 1e-9 * largest)) return [from, to];

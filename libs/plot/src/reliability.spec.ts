@@ -23,7 +23,7 @@ function dots(svg: string): Dot[] {
 }
 
 describe('the reliability plot', () => {
-  it('puts honest chances on the diagonal, and others off it', () => {
+  it('puts calibrated chances on the diagonal, and others off it', () => {
     const svg = reliabilityPlot({ title: 'T', series: one([bin(0.2, 0.2), bin(0.8, 0.8), bin(0.6, 0.9)]) });
     const [, x1 = 0, x2 = 0, y1 = 0, y2 = 0] =
       /class="guide" x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)" y2="([\d.]+)"/.exec(svg)?.map(Number) ?? [];
@@ -31,7 +31,7 @@ describe('the reliability plot', () => {
     const [a, b, c] = dots(svg);
     expect(a?.cy).toBeCloseTo(a ? onDiagonal(a) : NaN, 0);
     expect(b?.cy).toBeCloseTo(b ? onDiagonal(b) : NaN, 0);
-    // What happens more often than was said lies above, where y is smaller.
+    // Events more frequent than predicted are above, where y is smaller.
     expect(c?.cy).toBeLessThan((c ? onDiagonal(c) : NaN) - 20);
   });
 
@@ -42,7 +42,7 @@ describe('the reliability plot', () => {
     expect(b?.r).toBeCloseTo(2 * (a?.r ?? NaN), 1);
   });
 
-  it('draws series of one panel into one, with a legend', () => {
+  it('draws series of one panel together, with a legend', () => {
     const series = ['elo', 'glicko2'].flatMap((panel) =>
       ['calibrated', 'raw'].map((name) => ({ name, panel, bins: [bin(0.4, 0.5), bin(0.7, 0.6)] })),
     );
@@ -53,7 +53,7 @@ describe('the reliability plot', () => {
     expect(svg).toContain('glicko2: calibrated is off by 10.0 percentage points on average');
   });
 
-  it('says so where there is nothing', () => {
+  it('says when there is no data', () => {
     expect(reliabilityPlot({ title: 'T', series: [] })).toContain('There are no predictions to draw yet.');
     expect(reliabilityPlot({ title: 'T', series: one([]) })).toContain('No predictions to show.');
     expect(reliabilityPlot({ title: 'T', series: one([bin(0.5, 0.5, 0)]) })).toContain(
@@ -61,7 +61,7 @@ describe('the reliability plot', () => {
     );
   });
 
-  it('is valid XML without NaN whatever it is given, and the same each time', () => {
+  it('is valid XML without NaN for any input, and deterministic', () => {
     const part = fc.oneof(fc.double(), fc.double({ min: 0, max: 1 }));
     const series = fc.record({
       name: fc.string({ unit: 'binary' }),

@@ -11,13 +11,13 @@ export interface ReliabilityBin {
   readonly predicted: number;
   /** Share that came true, 0 to 1. */
   readonly happened: number;
-  /** How many predictions there are in it. Those of 0 are left out. */
+  /** Number of predictions. A bin with 0 is omitted. */
   readonly count: number;
 }
 
 export interface ReliabilitySeries {
   readonly name: string;
-  /** Series of the same panel are drawn into one; its own name when absent. */
+  /** Series of the same panel are drawn together; its own name when absent. */
   readonly panel?: string | undefined;
   readonly bins: readonly ReliabilityBin[];
 }
@@ -37,8 +37,8 @@ const largestDot = 9;
 const smallestDot = 1.5;
 
 /**
- * Whether predictions can be taken at their word, as SVG: a small panel a model, in which dots on the diagonal are chances
- * that came true as often as was said. The area of a dot is its number of predictions.
+ * The calibration of predictions, as SVG: a small panel per model, in which dots on the diagonal are chances that came true
+ * as often as predicted. The area of a dot is its number of predictions.
  */
 export function reliabilityPlot({ title, series }: Reliability): string {
   const panels = panelsOf(series);
@@ -92,7 +92,7 @@ interface Place {
   readonly side: number;
 }
 
-/** Where a panel puts chances, and how large a dot of so many predictions is. */
+/** Where a panel puts chances, and the size of a dot for a number of predictions. */
 interface Scales {
   x(chance: number): number;
   y(chance: number): number;
@@ -125,7 +125,7 @@ function scalesOf(series: readonly ReliabilitySeries[], { left, top, side }: Pla
   };
 }
 
-/** The grid, and what it stands for. */
+/** The grid, and its labels. */
 function drawAxes({ x, y }: Scales, { left, top, side }: Place): string[] {
   return [
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((part) => [

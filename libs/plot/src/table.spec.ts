@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tableLines } from './table.js';
 
 describe('tableLines', () => {
-  it('is as wide as what stands in it, and has nothing behind the last word', () => {
+  it('is as wide as its content, without trailing blanks', () => {
     expect(
       tableLines(
         [{ head: 'name' }, { head: 'n', right: true }, { head: 'why' }],

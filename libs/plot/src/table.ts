@@ -1,10 +1,10 @@
 export interface Column {
   readonly head: string;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly right?: boolean;
 }
 
-/** Rows under their heads, as wide as what stands in them. A row may be shorter than the heads. */
+/** Rows under their heads, as wide as their content. A row may be shorter than the heads. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
   const heads = columns.map(({ head }) => head);
   const widths = columns.map((_column, c) =>

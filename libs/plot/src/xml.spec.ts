@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { element, escapeXml, label } from './xml.js';
 
 describe('escapeXml', () => {
-  it('takes the meaning off every sign of markup', () => {
+  it('escapes every character of markup', () => {
     expect(escapeXml(`<a b="c" d='e'>&</a>`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;&lt;/a&gt;');
   });
 
@@ -14,7 +14,7 @@ describe('escapeXml', () => {
     },
   );
 
-  it('leaves other letters alone', () => {
+  it('leaves other characters unchanged', () => {
     const text = 'Zoë 日本 🏎️\tx\n';
     expect(escapeXml(text)).toBe(text);
   });
@@ -29,7 +29,7 @@ describe('escapeXml', () => {
 });
 
 describe('element', () => {
-  it('rounds numbers, leaves out what is absent, and escapes', () => {
+  it('rounds numbers, omits absent attributes, and escapes', () => {
     expect(element('a', { x: 1.26, y: -0.01, z: undefined, t: '<' })).toBe('<a x="1.3" y="0" t="&lt;" />');
     expect(element('g', {}, label('a<b', { x: 2 }))).toBe('<g><text x="2">a&lt;b</text></g>');
   });

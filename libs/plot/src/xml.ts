@@ -1,7 +1,7 @@
-/** What stands in an attribute: numbers are rounded to a tenth of a pixel, `undefined` leaves the attribute out. */
+/** The value of an attribute: numbers are rounded to a tenth of a pixel, `undefined` omits the attribute. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-// Characters that no XML document may hold, not even escaped; half a surrogate pair is one of them.
+// Characters that no XML document may contain, not even escaped; including unpaired surrogates.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const escapes: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
@@ -11,15 +11,15 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ]);
 
-/** Text fit for an XML document: markup is escaped, and what XML cannot hold becomes U+FFFD. */
+/** Text for an XML document: markup is escaped, and forbidden characters become U+FFFD. */
 export function escapeXml(text: string): string {
   return text.replace(forbidden, '\uFFFD').replace(/[&<>"']/g, (sign) => escapes.get(sign) ?? sign);
 }
 
 /**
- * An element as text. Its children are taken for XML that is finished already: text among them goes through `escapeXml`.
+ * An element as text. Its children must be valid XML: text among them goes through `escapeXml`.
  *
- * @throws RangeError when a number is not finite, as a drawing with such a number shows nothing
+ * @throws RangeError when a number is not finite, as such a drawing would show nothing
  */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
@@ -36,6 +36,6 @@ export function label(text: string, attributes: Attributes): string {
 
 function tenths(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`a place in a drawing is ${value}`);
-  // Adding 0 takes the sign off −0.
+  // Adding 0 converts −0 to 0.
   return String(Math.round(value * 10) / 10 + 0);
 }

@@ -6,10 +6,10 @@ import { inOrder } from './try-rules.js';
 const outcomes = { matched: 'matched', cancelled: 'left', expired: 'expired', waiting: 'waiting' } as const;
 
 /**
- * A record as it was, in the figures of a try. Its matches are judged as the matcher judges them, by their best split.
+ * The figures of a record as it happened. Its matches are judged as the matcher judges them, by their best split.
  *
- * @param rules what was played: teams, their sizes, roles, bots
- * @param until when the record ends; who came later is no part of it. Milliseconds since the epoch
+ * @param rules the rules that were played: teams, their sizes, roles, bots
+ * @param until the end of the record; later tickets are excluded. Milliseconds since the epoch
  */
 export function asRecorded(recorded: readonly RecordedTicket[], rules: QueueRules, until: number): TryResult {
   const part = inOrder(recorded).filter(({ ticket }) => ticket.enqueuedAt <= until);
@@ -33,7 +33,7 @@ export function asRecorded(recorded: readonly RecordedTicket[], rules: QueueRule
 
 const anything = [{ afterSeconds: 0, limit: null }];
 
-/** Judges matches that were made: by a pool that allows everything, and in which nobody else waits. */
+/** Judges existing matches: with a pool that allows everything, and in which no other ticket waits. */
 class RecordedMatches {
   private readonly pools = new Map<string, WaitingPool>();
 
@@ -50,11 +50,11 @@ class RecordedMatches {
     };
   }
 
-  /** @returns null when these tickets are no whole match: some of it went back to the queue, or other rules made it */
+  /** @returns null when these tickets are no complete match: some returned to the queue, or other rules formed it */
   private unfairnessOf(tickets: readonly Ticket[]): number | null {
     const pool = this.poolFor(tickets.reduce((sum, { players }) => sum + players.length, 0));
     if (!pool) return null;
-    // In the pool everybody came long ago, and all at once.
+    // In the pool all tickets came long ago, at once.
     for (const { rulesVersion: _, ...ticket } of tickets)
       pool.add({ ...ticket, latencyMs: {}, avoid: [], enqueuedAt: 0 });
     const { proposals } = pool.tick(0);

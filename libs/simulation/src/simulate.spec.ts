@@ -17,7 +17,7 @@ const firstCome = (rules: QueueRules): Matchmaker => new FirstCome({ rules, judg
 describe('simulate', () => {
   const tiny = { population: preset('5v5-100'), rules: fives, days: 0.05, warmUpHours: 0.2, seed: 7 };
 
-  it('gives the same for the same seed, and something else for another', () => {
+  it('is deterministic for a seed, and differs for another', () => {
     const once = simulate({ ...tiny, matcher: muster });
     expect(simulate({ ...tiny, matcher: muster })).toEqual(once);
     expect(simulate({ ...tiny, seed: 8, matcher: muster }).all).not.toEqual(once.all);
@@ -38,7 +38,7 @@ describe('simulate', () => {
     }
   });
 
-  it('has players of every kind add up', () => {
+  it('has counts that add up for players of every kind', () => {
     const { all, regions, bands, hours } = simulate({ ...tiny, matcher: muster });
     const sum = (kinds: readonly { matched: number }[]): number =>
       kinds.reduce((total, { matched }) => total + matched, 0);
@@ -48,7 +48,7 @@ describe('simulate', () => {
     expect(hours.length).toBe(2);
   });
 
-  it('asks every matcher the same: the same first tickets come at the same times', () => {
+  it('gives every matcher the same input: the same first tickets at the same times', () => {
     const told = (open: (rules: QueueRules) => Matchmaker): Ticket[] => {
       const seen: Ticket[] = [];
       const watched = (rules: QueueRules): Matchmaker => {
@@ -102,7 +102,7 @@ describe('simulate', () => {
     expect(all.gaveUp).toBe(1);
   });
 
-  it('is even by rating and by skill where everybody is alike and known', () => {
+  it('is even by rating and by skill where all players are equal and known', () => {
     const base = preset('1v1-300');
     const alike: Population = {
       ...base,
@@ -115,16 +115,16 @@ describe('simulate', () => {
     expect(all.lopsided.actual).toBe(0);
   });
 
-  it('has nobody wait longer than a few ticks where somebody is always there', () => {
+  it('has nobody wait longer than a few ticks on a busy queue', () => {
     const busy = { ...preset('1v1-3k'), connectionMs: 0, noShow: 0 };
     const { all } = simulate({ ...tiny, population: busy, rules: duels, days: 0.003, matcher: firstCome });
-    // Half a tick on the mean, and once in a while another.
+    // Half a tick on average, and occasionally another.
     expect(all.waitMs.p50).toBeLessThan(1_500);
     expect(all.waitMs.p90).toBeLessThan(3_000);
     expect(all.gaveUp).toBe(0);
   });
 
-  it('says so when a matcher proposes a ticket that does not wait', () => {
+  it('reports a matcher that proposes a ticket which does not wait', () => {
     const broken = (rules: QueueRules): Matchmaker => {
       const inner = firstCome(rules);
       return {
@@ -142,7 +142,7 @@ describe('simulate', () => {
     expect(() => simulate({ ...tiny, matcher: broken })).toThrow(/which does not wait/);
   });
 
-  it('has parties play against bots alone where the rules let them', () => {
+  it('has parties play against bots alone where the rules allow it', () => {
     const rules: QueueRules = {
       ...fives,
       teamSize: 3,
@@ -157,7 +157,7 @@ describe('simulate', () => {
 });
 
 describe('newcomers', () => {
-  it('are calibrated by the rules, but for those who are to compare with', () => {
+  it('are calibrated by the rules, except for the control group', () => {
     const base = preset('1v1-300');
     const population: Population = {
       ...base,

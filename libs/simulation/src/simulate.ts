@@ -7,7 +7,7 @@ import type { SimulationResult } from './measures/result.js';
 import type { Population } from './population/population.js';
 import { Accounts, bands } from './world/accounts.js';
 import { chancesOf, play, strengthOf, unfairness, type Strength } from './world/contest.js';
-import { Agenda } from './world/events.js';
+import { EventQueue } from './world/events.js';
 import { Groups, type Group } from './world/groups.js';
 import { kinds } from './world/kinds.js';
 import { SimulatedPool, type TeamsToRate } from './world/ratings.js';
@@ -16,25 +16,28 @@ import { teamsOf } from './world/teams.js';
 export interface SimulationOptions {
   readonly population: Population;
   readonly rules: QueueRules;
-  /** The matcher that is tried; it is given the rules above. */
+  /** The tested matcher; it gets the rules above. */
   readonly matcher: (rules: QueueRules) => Matchmaker;
-  /** Any whole number. The same one gives the same players, arrivals, latencies, patience and match lengths to every matcher. */
+  /**
+   * Any whole number. The same one gives the same players, arrivals, latencies, patience and match lengths to every
+   * matcher.
+   */
   readonly seed: number;
-  /** How long is measured, above 0. */
+  /** Length of the measurement, above 0. */
   readonly days: number;
-  /** Played before the measuring begins. Default 1. */
+  /** Played before the measurement. Default 1. */
   readonly warmUpHours?: number;
-  /** Hour of the day, UTC, at which the measuring begins. Default 0. */
+  /** Hour of the day, UTC, at which the measurement begins. Default 0. */
   readonly startHour?: number;
   /** Between two ticks of the matcher. Default 1000. */
   readonly tickMs?: number;
-  /** How players are rated. Default: as a pool is whose operator said nothing. */
+  /** How players are rated. Default: the default rules of a pool. */
   readonly rating?: PoolRules;
-  /** Told every simulated minute how much of the run is done, 0 to 1. */
+  /** Called every simulated minute with the progress, 0 to 1. */
   readonly progress?: (done: number) => void;
 }
 
-/** What can happen; giving up is of one ticket, which may have a match by then. */
+/** Event kinds; giving up concerns one ticket, which may have a match by then. */
 type Event =
   | { readonly kind: 'arrival' }
   | { readonly kind: 'queue'; readonly group: Group }
@@ -55,26 +58,27 @@ interface Match {
   readonly ranks: readonly number[];
 }
 
-/** After so long a match is called off that somebody does not connect to. */
+/** A match is cancelled this long after a player fails to connect. */
 const noShowMs = 60_000;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** A bot's rating is what the rules say, and hardly in doubt. */
+/** A bot has the rating from the rules, with hardly any uncertainty. */
 const botSigma = 0.5;
 
 /**
- * Plays some days of a population against a matcher, in virtual time: players come by the hour, queue, wait, give up, are
- * matched by the matcher at its ticks, split by the solver, win by their true skill, are rated by the pool's model, and queue
- * again. The matcher sees what it would see in service: tickets with ratings and latencies, nothing else.
+ * Simulates some days of a population with a matcher, in virtual time: players come by the hour, queue, wait, give up, are
+ * matched by the matcher at its ticks, split by the solver, win by their true skill, are rated by the pool's model, and
+ * queue again. The matcher gets the same input as in service: tickets with ratings and latencies, nothing else.
  *
- * @throws Error when the matcher breaks its contract: a ticket that does not wait or is proposed twice, or a set that cannot be split
+ * @throws Error when the matcher breaks its contract: a ticket that does not wait or is proposed twice, or a set that
+ *   cannot be split
  */
 export function simulate(options: SimulationOptions): SimulationResult {
   return new Simulation(options).run();
 }
 
 class Simulation {
-  private readonly agenda = new Agenda<Event>();
+  private readonly agenda = new EventQueue<Event>();
   private readonly matcher: Matchmaker;
   private readonly pool: SimulatedPool;
   private readonly accounts: Accounts;
@@ -87,7 +91,7 @@ class Simulation {
   private readonly work = { ticks: 0, steps: 0, splits: 0, held: 0, cut: 0 };
   private playing = 0;
   private matches = 0;
-  /** Matches in which there was a newcomer. */
+  /** Matches with a newcomer. */
   private followed = 0;
 
   constructor(private readonly options: SimulationOptions) {
@@ -121,9 +125,9 @@ class Simulation {
     for (let now = 0; now <= this.toMs; now = this.nextTick(now, tickMs)) {
       while (this.agenda.nextAt <= now) {
         const at = this.agenda.nextAt;
-        this.happen(this.agenda.take(), at);
+        this.applyEvent(this.agenda.take(), at);
       }
-      this.ledger.look(now, this.playing, this.waiting.size);
+      this.ledger.recordHour(now, this.playing, this.waiting.size);
       if (this.matcher.size > 0) this.tick(now);
       if (progress && now >= minute * minuteMs) {
         progress(now / this.toMs);
@@ -142,7 +146,7 @@ class Simulation {
     };
   }
 
-  /** When nobody waits nothing can be matched: then the next tick is that after the next event. */
+  /** While no ticket waits nothing can be matched: the next tick is then the one after the next event. */
   private nextTick(now: number, tickMs: number): number {
     const next = now + tickMs;
     if (this.matcher.size > 0 || this.agenda.nextAt <= next) return next;
@@ -161,7 +165,7 @@ class Simulation {
     this.agenda.put(this.groups.nextAt(0), { kind: 'arrival' });
   }
 
-  private happen(event: Event | undefined, now: number): void {
+  private applyEvent(event: Event | undefined, now: number): void {
     if (!event) return;
     if (event.kind === 'arrival') {
       this.agenda.put(this.groups.nextAt(now), event);
@@ -180,7 +184,7 @@ class Simulation {
 
   private queue(group: Group, now: number): void {
     const { population, rules } = this.options;
-    // Whole milliseconds, as a clock has them; never before a tick that was.
+    // Whole milliseconds, as a clock returns; never before a past tick.
     const enqueuedAt = Math.ceil(now);
     const { medianSeconds, spread } = population.patience;
     const patienceMs = drawLogNormal(group.random, medianSeconds * 1000, spread);
@@ -340,7 +344,7 @@ class Simulation {
     for (const group of groups) this.goOn(group, now);
   }
 
-  /** The match as it was known before, bots among the players. */
+  /** The match with the known ratings, bots among the players. */
   private meetingOf(
     { states }: TeamsToRate,
     teams: readonly (readonly number[])[],

@@ -1,15 +1,15 @@
 import { lopsided } from './measures/tally.js';
 
 /**
- * How a ticket fared. `left`: its players cancelled it, when they did in the record. `refused`: the rules would not have let it
- * queue. `busy`: one of its players still waited with an earlier ticket, so it could not have come.
+ * The outcome of a ticket. `left`: its players cancelled it, when they did in the record. `refused`: the rules would not
+ * have admitted it. `busy`: one of its players still waited with an earlier ticket, so it could not have come.
  */
 export type TriedOutcome = 'matched' | 'left' | 'expired' | 'waiting' | 'refused' | 'busy';
 
 export interface TriedTicket {
   readonly ticketId: string;
   readonly outcome: TriedOutcome;
-  /** From when it came until it waited no more, or until the end. */
+  /** From its arrival until it stopped waiting, or until the end. */
   readonly waitMs: number;
   /** Of its match, 0 to ½; null when it has none, or none that can be judged. */
   readonly unfairness: number | null;
@@ -19,23 +19,23 @@ export interface TriedMatch {
   readonly ticketIds: readonly string[];
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** How far the better team's chance is from one half, 0 to ½; null when it cannot be judged. */
+  /** Distance of the better team's chance from one half, 0 to ½; null when it cannot be judged. */
   readonly unfairness: number | null;
   /** Largest skill of its tickets less the smallest, in units of mu. */
   readonly spread: number;
 }
 
-/** What a record comes to under some rules. What there is nothing to count for is null. */
+/** The figures of a record under some rules. A figure without data is null. */
 export interface TryResult {
   readonly matches: number;
-  /** Tickets by how they fared; they add up to all that came. */
+  /** Tickets by outcome; the numbers add up to all arrivals. */
   readonly ends: Readonly<Record<TriedOutcome, number>>;
   /** Of the tickets that were matched, in milliseconds. */
   readonly waitMs: { readonly p50: number; readonly p90: number; readonly p99: number } | null;
   /** Means over the matches that can be judged. */
   readonly unfairness: number | null;
   readonly spread: number | null;
-  /** Part of those matches beyond 40–60 %, or as much for more teams. */
+  /** Part of those matches beyond 40–60 %, or the equivalent for more teams. */
   readonly lopsided: number | null;
   /** By id. */
   readonly tickets: readonly TriedTicket[];
@@ -68,7 +68,7 @@ export function tryResultOf(
   };
 }
 
-/** The smallest value that at least such a share is not above. @param sorted rising, not empty */
+/** The smallest value that is not below the given share. @param sorted rising, not empty */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }
@@ -77,21 +77,21 @@ function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Tickets whose figure differs one way, and by how much in the middle of them. */
+/** Tickets whose figure differs in one direction, and the median difference. */
 export interface Shift {
   readonly tickets: number;
-  /** The median difference, above 0; 0 of none. */
+  /** The median difference, above 0; 0 without any. */
   readonly median: number;
 }
 
-/** how one try differs from another of the same record. */
+/** How one try differs from another of the same record. */
 export interface Comparison {
   /** Tickets that are matched in both. */
   readonly inBoth: number;
-  /** Of those, which wait longer or shorter in the second one, by milliseconds. */
+  /** Those that wait longer or shorter in the second one, by milliseconds. */
   readonly longer: Shift;
   readonly shorter: Shift;
-  /** Of those, which get a fairer or a less fair match in the second one, by chance to win. */
+  /** Those that get a fairer or a less fair match in the second one, by chance to win. */
   readonly fairer: Shift;
   readonly lessFair: Shift;
   /** Matched in the second one only, and in the first one only. */

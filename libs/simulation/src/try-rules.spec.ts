@@ -16,7 +16,7 @@ const rules: QueueRules = {
   ticketTtlSeconds: 60,
   placementTimeoutSeconds: 60,
 };
-/** Nobody meets anybody further than three points away. */
+/** No ticket meets another more than three points away. */
 const narrow: QueueRules = {
   ...rules,
   skillWindow: [{ afterSeconds: 0, limit: 3 }],
@@ -52,7 +52,8 @@ const waits = (result: TryResult): unknown[] =>
   result.tickets.map(({ ticketId, outcome, waitMs }) => [ticketId, outcome, waitMs]);
 
 describe('tryRules', () => {
-  // Ann and Ben met at once, though they are five points apart; Cid had Ben's skill, gave up, and Dan waits for anybody.
+  // Ann and Ben met at once, though they are five points apart; Cid had Ben's skill, gave up, and Dan waits for any
+  // opponent.
   const hour = [
     record('ann', { at: 200, mu: 20, as: 'matched', left: 450, match: 'm1' }),
     record('ben', { at: 300, mu: 25, as: 'matched', left: 450, match: 'm1' }),
@@ -61,7 +62,7 @@ describe('tryRules', () => {
   ];
   const options = { tickMs: 1_000, from: 0, until: 20_000 };
 
-  it('has tickets meet by the rules that are tried, in virtual time', () => {
+  it('matches tickets by the tested rules, in virtual time', () => {
     const wide = tryRules(hour, rules, options);
     expect(waits(wide)).toEqual([
       ['ann', 'matched', 800],
@@ -91,7 +92,7 @@ describe('tryRules', () => {
     });
   });
 
-  it('lets tickets expire by the rules that are tried, and refuses parties that are too large for them', () => {
+  it('lets tickets expire by the tested rules, and refuses parties that are too large for them', () => {
     const brief = { ...narrow, ticketTtlSeconds: 2 };
     const duo = record('eve', { at: 0, players: ['eve', 'fay'], as: 'matched', left: 100 });
     expect(waits(tryRules([...hour, duo], brief, options))).toEqual([
@@ -103,7 +104,7 @@ describe('tryRules', () => {
     ]);
   });
 
-  it('lets nobody queue who still waits, and everybody who has just left', () => {
+  it('refuses players who still wait, and admits those who have just left', () => {
     const again = [
       record('one', { at: 0, players: ['ann'], as: 'matched', left: 100 }),
       record('two', { at: 3_000, players: ['ann'], as: 'matched', left: 3_100 }),
@@ -118,7 +119,7 @@ describe('tryRules', () => {
     ]);
   });
 
-  it('begins with those who waited by then', () => {
+  it('begins with the tickets that waited by then', () => {
     const early = [record('ann', { at: 0 }), record('ben', { at: 90_000 })];
     const long = { ...rules, ticketTtlSeconds: 600 };
     const result = tryRules(early, long, { tickMs: 1_000, from: 100_000, until: 200_000 });
@@ -128,13 +129,13 @@ describe('tryRules', () => {
     ]);
   });
 
-  it('of nothing is nothing', () => {
+  it('of an empty record is empty', () => {
     expect(tryRules([], rules, options)).toMatchObject({ matches: 0, waitMs: null, unfairness: null });
   });
 });
 
 describe('asRecorded', () => {
-  it('judges a match that was made as the matcher does', () => {
+  it('judges a recorded match as the matcher does', () => {
     const met = { as: 'matched', left: 1_000, match: 'm1' } as const;
     const made = [record('ann', { mu: 20, ...met }), record('ben', { mu: 27, ...met })];
     const was = asRecorded(made, rules, 10_000);
@@ -145,7 +146,7 @@ describe('asRecorded', () => {
     expect(was.tickets.map(({ unfairness }) => unfairness)).toEqual([was.unfairness, was.unfairness]);
   });
 
-  it('knows parties, bots and smaller teams, and does not judge what is left of a match', () => {
+  it('supports parties, bots and smaller teams, and does not judge incomplete matches', () => {
     const teams = {
       ...rules,
       teamSize: 2,
@@ -200,7 +201,7 @@ describe('any record', () => {
   };
   const options = { tickMs: 500, from: 10_000, until };
 
-  it('has each ticket fare in one way, never matched before it came, nor after it went', () => {
+  it('gives each ticket one outcome, never matched before its arrival, nor after its departure', () => {
     fc.assert(
       fc.property(records, (recorded) => {
         const { ends, tickets, matches } = tryRules(recorded, tried, options);
@@ -234,7 +235,7 @@ describe('any record', () => {
     );
   });
 
-  it('gives the same in any order, and with tickets that come twice', () => {
+  it('is independent of the order, and of duplicate tickets', () => {
     fc.assert(
       fc.property(
         records.chain((recorded) =>

@@ -11,22 +11,22 @@ import {
 export interface TryOptions {
   /** Between two ticks of the matcher, in milliseconds, above 0. */
   readonly tickMs: number;
-  /** When the replay begins; who came before waits by then. Milliseconds since the epoch; the first arrival when absent. */
+  /** Start of the replay; earlier tickets wait by then. Milliseconds since the epoch; the first arrival when absent. */
   readonly from?: number;
-  /** When it ends; who came later is no part of it. Milliseconds since the epoch. */
+  /** End of the replay; later tickets are excluded. Milliseconds since the epoch. */
   readonly until: number;
-  /** Told every replayed minute how much is done, 0 to 1. */
+  /** Called every replayed minute with the progress, 0 to 1. */
   readonly progress?: (done: number) => void;
 }
 
 const minuteMs = 60_000;
 
 /**
- * Replays a record under some rules, in virtual time, with the real matcher: tickets come when they came, and whoever cancelled
- * leaves when they did unless matched sooner. All others stay until they are matched or expire by these rules, also those whom
- * the record saw matched. The order of the records does not matter; one that comes twice counts once, as it ended last.
+ * Replays a record under some rules, in virtual time, with the real matcher: tickets arrive as recorded, and cancelled ones
+ * leave when they did unless matched sooner. All others stay until they are matched or expire by these rules, including
+ * those matched in the record. The order of the records does not matter; a duplicate counts once, with its latest end.
  *
- * What a replay cannot know: who would have given up, had they waited longer, and who would have come back sooner.
+ * A replay cannot know who would have given up after a longer wait, and who would have returned sooner.
  */
 export function tryRules(
   recorded: readonly RecordedTicket[],
@@ -36,7 +36,7 @@ export function tryRules(
   return new Replay(recorded, rules, options).run();
 }
 
-/** Each ticket once, in the order in which they came. */
+/** Each ticket once, in the order of arrival. */
 export function inOrder(recorded: readonly RecordedTicket[]): RecordedTicket[] {
   const byId = new Map<string, RecordedTicket>();
   for (const each of recorded) {
@@ -49,7 +49,7 @@ export function inOrder(recorded: readonly RecordedTicket[]): RecordedTicket[] {
   );
 }
 
-/** A ticket that is to come, and when it goes at the latest. */
+/** A future ticket, and its latest departure. */
 interface Visit {
   readonly ticket: Ticket;
   readonly comesAt: number;
@@ -60,11 +60,11 @@ interface Visit {
 class Replay {
   private readonly pool: WaitingPool;
   private readonly visits: readonly Visit[];
-  /** The same, who goes first first. */
+  /** The same, earliest departure first. */
   private readonly goings: readonly Visit[];
   private readonly from: number;
   private readonly waiting = new Map<string, Ticket>();
-  /** Players of the tickets that wait. */
+  /** Players of the waiting tickets. */
   private readonly held = new Set<string>();
   private readonly tried: TriedTicket[] = [];
   private readonly matches: TriedMatch[] = [];
@@ -99,20 +99,20 @@ class Replay {
     return tryResultOf(this.tried, this.matches, this.rules.teams);
   }
 
-  private visit({ ticket: told, outcome, leftAt }: RecordedTicket): Visit {
-    // It is told the rules that are tried, not the version that it was told.
-    const { rulesVersion: _, ...rest } = told;
-    const expiresAt = told.enqueuedAt + this.rules.ticketTtlSeconds * 1000;
+  private visit({ ticket: recordedTicket, outcome, leftAt }: RecordedTicket): Visit {
+    // It gets the tested rules, not its recorded version.
+    const { rulesVersion: _, ...rest } = recordedTicket;
+    const expiresAt = recordedTicket.enqueuedAt + this.rules.ticketTtlSeconds * 1000;
     const leaves = outcome === 'cancelled' && leftAt !== null && leftAt < expiresAt;
     return {
       ticket: { ...rest, expiresAt },
-      comesAt: Math.max(told.enqueuedAt, this.from),
+      comesAt: Math.max(recordedTicket.enqueuedAt, this.from),
       goesAt: leaves ? leftAt : expiresAt,
       goes: leaves ? 'left' : 'expired',
     };
   }
 
-  /** While nobody waits nothing can be matched: then the next tick is that after the next arrival. */
+  /** While no ticket waits nothing can be matched: the next tick is then the one after the next arrival. */
   private nextTick(now: number, tickMs: number): number {
     const next = now + tickMs;
     const comesAt = this.visits[this.come]?.comesAt ?? Infinity;
@@ -120,7 +120,9 @@ class Replay {
     return comesAt === Infinity ? Infinity : this.from + Math.ceil((comesAt - this.from) / tickMs) * tickMs;
   }
 
-  /** Has everybody come and go whose time is by now, in the order of their times: who goes makes room for who comes. */
+  /**
+   * Applies all arrivals and departures up to now, in the order of their times: departures release players for arrivals.
+   */
   private pass(now: number): void {
     for (;;) {
       const [comer, goer] = [this.visits[this.come], this.goings[this.gone]];

@@ -1,8 +1,8 @@
 import type { QueueRules, WideningCurve } from '@muster/domain';
 
 /**
- * The rules with their windows of skill and of team gap opening slower or faster: what traces a matcher's curve of waiting against
- * fairness. Limits of latency stay.
+ * The rules with their windows of skill and of team gap opening slower or faster: this traces a matcher's curve of waiting
+ * against fairness. Limits of latency stay.
  *
  * @param factor above 0; at 2 every corner comes after twice the wait
  */

@@ -1,6 +1,6 @@
 import type { SkillBelief } from '@muster/domain';
 
-/** What a result does to a team as a whole, in units of its own spread. */
+/** The effect of a result on a team as a whole, in units of its own spread. */
 export interface TeamShift {
   /** Moves a member's mean by weight · variance · this. */
   readonly mean: number;
@@ -14,7 +14,7 @@ export interface TeamTotal {
   readonly variance: number;
 }
 
-/** Adds up a team. `tauSquared` is the variance that skill gains between two matches. */
+/** Sums up a team. `tauSquared` is the variance that skill gains between two matches. */
 export function totalOf(
   team: readonly SkillBelief[],
   weights: readonly number[] | undefined,
@@ -31,7 +31,7 @@ export function totalOf(
   return { mu, variance };
 }
 
-/** What a shift of the team makes of each member. @param floor the least factor that a variance may shrink by */
+/** Applies a team's shift to each member. @param floor the least factor that a variance may shrink by */
 export function shiftTeam(
   team: readonly SkillBelief[],
   weights: readonly number[] | undefined,

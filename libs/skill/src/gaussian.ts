@@ -1,7 +1,7 @@
 import type { SkillBelief } from '@muster/domain';
 import type { Json, RatingModel } from './model.js';
 
-/** The parts of a model whose state is a mean and a standard deviation and nothing else. */
+/** The methods of models whose state is only a mean and a standard deviation. */
 export const gaussianState = {
   seed: ({ mu, sigma }) => ({ mu, sigma }),
   moved: ({ sigma }, mu) => ({ mu, sigma }),

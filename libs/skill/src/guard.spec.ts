@@ -6,7 +6,7 @@ import { amount, choice, readParameters } from './parameters.js';
 const model = modelOf('openskill-plackett-luce');
 const one = { mu: 25, sigma: 8 };
 
-describe('what a model is guarded from', () => {
+describe('input that a model is guarded from', () => {
   it.each([
     ['one team', { teams: [[one]] }, [1], /at least two teams; there is one/],
     ['an empty team', { teams: [[one], []] }, [1, 2], /Team 2 has no players/],
@@ -24,12 +24,12 @@ describe('what a model is guarded from', () => {
       /log-odds for each of the 2 teams/,
     ],
     ['a time that is none', { teams: [[one], [one]], at: NaN }, [1, 2], /time of the match is NaN/],
-  ])('is %s', (_what, contest, ranks, reason) => {
+  ])('refuses %s', (_what, contest, ranks, reason) => {
     expect(() => model.rate(contest, ranks)).toThrow(Unsolvable);
     expect(() => model.rate(contest, ranks)).toThrow(reason);
   });
 
-  it('is a rating that cannot be', () => {
+  it('refuses an impossible rating', () => {
     expect(() => model.seed({ mu: NaN, sigma: 1 })).toThrow(/finite mean/);
     expect(() => model.seed({ mu: 1, sigma: -1 })).toThrow(/above 0/);
   });
@@ -38,7 +38,7 @@ describe('what a model is guarded from', () => {
 describe('parameters', () => {
   const specs = { k: amount(32, 1, 100, 'step'), curve: choice(['logistic', 'normal'], 'shape') };
 
-  it('have their defaults where none are given', () => {
+  it('have defaults', () => {
     expect(readParameters(specs, { k: 20 })).toEqual({ k: 20, curve: 'logistic' });
   });
 

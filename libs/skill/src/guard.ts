@@ -2,8 +2,8 @@ import { Unsolvable } from '@muster/domain';
 import type { Contest, Ranks, RatingModel, SkillState } from './model.js';
 
 /**
- * A model that refuses input that makes no sense, before it could turn into NaN or into a silent draw, and that never hands
- * out what is not a number.
+ * A model that refuses invalid input, before it could become NaN or an unnoticed draw, and that never returns values that
+ * are not numbers.
  */
 export function guarded<S extends SkillState>(model: RatingModel<S>): RatingModel<S> {
   const fits = (contest: Contest<S>): void => {
@@ -16,7 +16,7 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
         if (flaw !== null) throw new Unsolvable(`Player ${p + 1} of team ${t + 1} ${flaw}.`);
       }
     }
-    const misfit = model.misfit(contest);
+    const misfit = model.contestFlaw(contest);
     if (misfit !== null) throw new Unsolvable(misfit);
   };
   return {

@@ -2,7 +2,7 @@ export { ratePeriod, type GlickoGame, type GlickoRating, type PeriodRules } from
 export * from './model.js';
 export * from './models.js';
 export * from './parameters.js';
-export * from './reach.js';
+export * from './valid-range.js';
 export * from './score.js';
 export * from './pool/evaluate.js';
 export * from './pool/pool-model.js';

@@ -9,11 +9,11 @@ interface Setting {
   readonly name: string;
   readonly given: ModelParameters;
   readonly mostTeams: number;
-  /** Whether a win can never cost anything. */
+  /** Whether a win can never lower a rating. */
   readonly byResult: boolean;
 }
 
-/** What a kind can take, and of which a win says what it says: by parameters, the defaults first. */
+/** The input that a kind of model accepts, and whether wins are monotone: by parameters, the defaults first. */
 const limits: Readonly<Record<string, { mostTeams?: number; byResult?: false }>> = {
   synelo: { mostTeams: 2 },
   hive: { mostTeams: 2 },
@@ -39,7 +39,7 @@ const settings: readonly Setting[] = [
   name,
   given,
   mostTeams: limits[name]?.mostTeams ?? 5,
-  // In one rating period a second win that was expected makes the first, which was not, weigh less.
+  // In one rating period a second, expected win lowers the weight of the first, unexpected one.
   byResult: limits[name]?.byResult ?? !('periodDays' in given),
 }));
 
@@ -62,7 +62,7 @@ const facts = fc.record({
   command: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-/** Offsets and spreads in units of the model's own stranger. */
+/** Offsets and spreads in units of the model's own newcomer. */
 const tamePlayer: fc.Arbitrary<Player> = fc.record({
   mu: fc.double({ min: -1.4, max: 1.4, noNaN: true }),
   sigma: fc.double({ min: 0.05, max: 1, noNaN: true }),
@@ -92,7 +92,7 @@ const teamsOf = (player: fc.Arbitrary<Player>, mostTeams: number): fc.Arbitrary<
 const ranksOf = (teams: number): fc.Arbitrary<number[]> =>
   fc.array(fc.integer({ min: 1, max: 5 }), { minLength: teams, maxLength: teams });
 
-/** States of some history: a stranger moved by so much of their own spread, and one match played. */
+/** States of some history: a newcomer moved by a multiple of their spread, and one match played. */
 function contestOf(model: RatingModel, players: readonly (readonly Player[])[], odds?: number[]): Contest {
   const { mu, sigma } = model.belief(model.initial());
   const teams = players.map((team) =>
@@ -132,7 +132,7 @@ const unlessRefused = <T>(act: () => T): T | null => {
 };
 
 describe.each(modelKinds.filter(({ zeroSum }) => zeroSum))('$name, of even teams', ({ name }) => {
-  it('gives one side what it takes from the other', () => {
+  it('gives one side what the other loses', () => {
     const model = modelOf(name);
     const even = fc.integer({ min: 1, max: 5 }).chain((size) =>
       fc.record({
@@ -179,7 +179,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
   const writtenAll = (states: readonly (readonly SkillState[])[]): unknown =>
     states.map((team) => team.map((state) => model.write(state)));
 
-  it('hands out finite numbers only, or refuses', () => {
+  it('returns finite numbers only, or refuses', () => {
     const wild = teamsOf(wildPlayer, mostTeams).chain((players) =>
       fc.record({
         players: fc.constant(players),
@@ -216,7 +216,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it('adds chances up to 1, and swapping two teams swaps them', () => {
+  it('gives chances that add up to 1, and swap with the teams', () => {
     fc.assert(
       fc.property(match, ({ contest }) => {
         const { teams, weights, odds, facts: known } = contest;
@@ -234,7 +234,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it('does not depend on the order within a team', () => {
+  it('is independent of the order within a team', () => {
     fc.assert(
       fc.property(match, ({ contest, ranks }) => {
         const turned: Contest = {
@@ -250,7 +250,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
         const back = model
           .rate(turned, ranks)
           .map((team) => team.toReversed().map((each) => model.belief(each).mu));
-        // SynElo rounds: what falls on a half may fall either way.
+        // SynElo rounds: halves may be rounded either way.
         straight.forEach((team, t) =>
           team.forEach((mu, p) =>
             expect(Math.abs(mu - (back[t]?.[p] ?? NaN))).toBeLessThanOrEqual(name === 'synelo' ? 1 : 1e-6),
@@ -260,7 +260,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it.runIf(byResult)('never takes anything from a winner of two teams', () => {
+  it.runIf(byResult)('never lowers a winner of two teams', () => {
     fc.assert(
       fc.property(match, ({ contest }) => {
         const two: Contest = {
@@ -282,7 +282,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it('reads what it wrote, through JSON, and goes on as before', () => {
+  it('reads its own output, through JSON, and continues as before', () => {
     fc.assert(
       fc.property(match, ({ contest, ranks }) => {
         const again: Contest = {
@@ -298,7 +298,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it('leaves its input alone', () => {
+  it('does not change its input', () => {
     fc.assert(
       fc.property(match, ({ contest, ranks }) => {
         const before = writtenAll(contest.teams);
@@ -309,7 +309,7 @@ describe.each(settings)('$name $given', ({ name, given, mostTeams, byResult }) =
     );
   });
 
-  it('moves nobody who has no weight, even when that is everybody', () => {
+  it('moves nobody without weight, even when that is everybody', () => {
     fc.assert(
       fc.property(match, ({ contest, ranks }) => {
         const absent: Contest = { ...contest, weights: contest.teams.map((team) => team.map(() => 0)) };

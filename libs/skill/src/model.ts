@@ -3,28 +3,26 @@ import type { ModelParameters, ParameterSpecs } from './parameters.js';
 
 export type { Json, PlayerFacts } from '@muster/domain';
 
-/**
- * What a model knows of one player in one pool: an immutable value that only the model looks into. `write` makes JSON of it.
- */
+/** A model's state of one player in one pool: an immutable value that is opaque to callers. `write` converts it to JSON. */
 export type SkillState = object;
 
-/** Teams that meet, as a model sees them. Everything but `teams` may be left out. */
+/** The teams of a match in the form for a model. All fields except `teams` are optional. */
 export interface Contest<S extends SkillState = SkillState> {
-  /** Two teams at least, none empty. */
+  /** At least two teams, none empty. */
   readonly teams: readonly (readonly S[])[];
   /**
-   * How much of each player counts, in the shape of `teams`: the share of the match played, times what the pool does about
-   * teams of different size. Not negative; 1 when absent; who has 0 is left as they were.
+   * The weight of each player, in the shape of `teams`: the share of the match played, times the pool's correction for
+   * teams of different size. Not negative; 1 when absent; a player with 0 is unchanged.
    */
   readonly weights?: readonly (readonly number[])[] | undefined;
   /**
-   * How much of each player counted when it began, in the shape of `teams`: 0 of who came late. For models whose source goes by
-   * the teams of the beginning; as `weights` when absent.
+   * The weight of each player at the start, in the shape of `teams`: 0 for a late joiner. For models whose source uses the
+   * initial teams; as `weights` when absent.
    */
   readonly opening?: readonly (readonly number[])[] | undefined;
-  /** Log-odds that each team is given by what is not skill (side, venue, party). Only differences count; 0 when absent. */
+  /** Log-odds of each team from factors other than skill (side, venue, party). Only differences count; 0 when absent. */
   readonly odds?: readonly number[] | undefined;
-  /** When it is or was played, in milliseconds since the epoch: for models in which time makes unsure. */
+  /** When it is or was played, in milliseconds since the epoch: for models in which uncertainty grows with time. */
   readonly at?: number | undefined;
   /** In the shape of `teams`. */
   readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
@@ -33,73 +31,74 @@ export interface Contest<S extends SkillState = SkillState> {
 /** The outcome of a match: rank by team, 1 is best, equal ranks are a tie. Whole numbers. */
 export type Ranks = readonly number[];
 
-/** Means and uncertainties that make sense in a model, in its units; both ends are in it. */
-export interface Reach {
+/** Valid means and uncertainties in a model, in its units; both ends are included. */
+export interface ValidRange {
   readonly mu: readonly [least: number, most: number];
   /** Above 0. */
   readonly sigma: readonly [least: number, most: number];
 }
 
-/** What a recorded match must say beyond its ranks, for a model that cannot do without. */
+/** The facts beyond ranks that a model requires of a recorded match. */
 export type Need = 'places' | 'kills' | 'team-scores' | 'command';
 
 /**
- * A rating model with its parameters set. Pure: the same inputs give the same outputs to the bit, so a pool can be rebuilt
- * from its ledger. What `modelOf` hands out is guarded: input that makes no sense is refused with `Unsolvable`, and so is an
- * answer that is not finite. A model itself may take good input for granted.
+ * A rating model with its parameters. Pure: equal inputs give equal outputs to the bit, so a pool can be rebuilt from its
+ * ledger. `modelOf` returns guarded models: invalid input is refused with `Unsolvable`, and so is an answer that is not
+ * finite. A model itself may assume valid input.
  */
 export interface RatingModel<S extends SkillState = SkillState> {
   readonly name: string;
-  /** A stranger. */
+  /** A newcomer. */
   initial(): S;
   /** A state with this mean and uncertainty, in the model's units: for an operator's set, or the end of a calibration. */
   seed(belief: SkillBelief): S;
   /**
-   * The state with its mean there, and all else that it knows of the player as it was: how sure it is, what of late rounds it
-   * remembers. A model whose means are whole numbers, or end somewhere, takes the nearest that it has.
+   * The state with this mean, and its other content unchanged: uncertainty, recent rounds. A model whose means are whole
+   * numbers, or bounded, takes the nearest possible one.
    */
   moved(state: S, mu: number): S;
-  /** What somebody may give: beyond it lies nothing but a slip, and nobody gets there by playing. */
-  readonly reach: Reach;
-  /** Where the player stands and how unsure that is, in the model's own units. `sigma` is above 0. */
+  /** The valid range for set ratings: values beyond it are mistakes, and cannot be reached by playing. */
+  readonly range: ValidRange;
+  /** A player's mean and uncertainty, in the model's own units. `sigma` is above 0. */
   belief(state: S): SkillBelief;
-  /** One cautious number for lists. */
+  /** One conservative number for lists. */
   display(state: S): number;
   /** What is wrong with a state, as the end of a sentence that begins with the player; null when nothing is. */
   flaw(state: S): string | null;
-  /** Why this contest is not for this model, in a sentence that names the model; null when it is. */
-  misfit(contest: Contest<S>): string | null;
+  /** Why the model cannot rate this contest, in a sentence that names the model; null when it can. */
+  contestFlaw(contest: Contest<S>): string | null;
   /**
-   * What stretches of a match are worth, as a share of all of it, 0 to 1. Where a model has none of its own every moment is worth
-   * the same.
+   * The weight of stretches of a match, as a share of all of it, 0 to 1. Without this method every moment has equal weight.
    *
    * @param lengthMs length of the match, above 0
    */
   timeShare?(stretches: readonly Stretch[], lengthMs: number): number;
   /** The chance of each team to come first, in team order, adding up to 1; of two teams, a draw is half to each. */
   predict(contest: Contest<S>): number[];
-  /** The states after the match, in the shape of `teams`. Gives new values, leaves the old ones alone. */
+  /** The states after the match, in the shape of `teams`, as new values. */
   rate(contest: Contest<S>, ranks: Ranks): S[][];
   write(state: S): Json;
-  /** Reads what `write` wrote. @throws TypeError on anything else */
+  /** Parses the output of `write`. @throws TypeError on anything else */
   read(json: unknown): S;
-  /** The state without its history, for people and for the rows of a ledger. Most states have none: then it is `write`. */
+  /**
+   * The state without its history, for people and for the rows of a ledger. Most states have none: then it equals `write`.
+   */
   brief(state: S): Json;
 }
 
-/** A kind of model: what there is to choose from. */
+/** A kind of model, of which pools choose one. */
 export interface ModelKind<S extends SkillState = SkillState> {
-  /** Stable, as pools name it. */
+  /** Stable; pools refer to it. */
   readonly name: string;
   readonly title: string;
-  /** What it is good for and what to beware of, in a sentence or two. */
+  /** Its purpose and caveats, in a sentence or two. */
   readonly about: string;
   readonly parameters: ParameterSpecs;
-  /** Facts of a match that it cannot do without. */
+  /** Required facts of a match. */
   readonly needs: readonly Need[];
   /**
-   * Whether the sum of all means stays the same when two teams meet, with default parameters: teams of equal size, everyone
-   * there for the whole match.
+   * Whether the sum of all means is constant when two teams meet, with default parameters: teams of equal size, with full
+   * presence.
    */
   readonly zeroSum: boolean;
   open(parameters: ModelParameters): RatingModel<S>;

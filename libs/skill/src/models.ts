@@ -11,7 +11,7 @@ import { readParameters, type ModelParameters } from './parameters.js';
 import { syneloKind } from './synelo/synelo.js';
 import { trueskillKind } from './trueskill/trueskill.js';
 
-/** Every kind of model there is; the first is the default. */
+/** Every kind of model; the first is the default. */
 export const modelKinds: readonly ModelKind[] = [
   ...openskillKinds,
   trueskillKind,
@@ -23,7 +23,7 @@ export const modelKinds: readonly ModelKind[] = [
   pubPowerKind,
 ];
 
-/** @throws Unsolvable when there is no such model; it names those that there are */
+/** @throws Unsolvable when there is no such model, with the known names */
 export function kindNamed(name: string): ModelKind {
   const kind = modelKinds.find((candidate) => candidate.name === name);
   if (!kind)
@@ -35,7 +35,7 @@ export function kindNamed(name: string): ModelKind {
 }
 
 /**
- * The model of that name, its parameters set and its input and output guarded.
+ * The model of that name with its parameters, guarded.
  *
  * @throws Unsolvable when there is no such model, or a parameter is unknown or out of range
  */

@@ -9,7 +9,7 @@ export type ParameterSpec =
       /** Both included. */
       readonly min: number;
       readonly max: number;
-      /** What it does, in its unit. */
+      /** Its effect, in its unit. */
       readonly means: string;
     }
   | {
@@ -31,9 +31,9 @@ export function choice(among: readonly [string, ...string[]], means: string): Pa
 }
 
 /**
- * The parameters with defaults where none are given.
+ * The parameters, with defaults for absent ones.
  *
- * @throws Unsolvable that names the first one that is unknown or out of range, and what would be right
+ * @throws Unsolvable with the first one that is unknown or out of range, and its valid values
  */
 export function readParameters(specs: ParameterSpecs, given: ModelParameters): ModelParameters {
   for (const [name, value] of Object.entries(given)) {
@@ -41,9 +41,9 @@ export function readParameters(specs: ParameterSpecs, given: ModelParameters): M
     const known = Object.keys(specs).join(', ') || 'none';
     if (!spec)
       throw new Unsolvable(`There is no parameter "${name}"; there is ${known}.`, { parameter: name });
-    const wrong = flawOf(spec, value);
-    if (wrong !== null)
-      throw new Unsolvable(`Parameter "${name}" is ${JSON.stringify(value)}; ${wrong}.`, { parameter: name });
+    const flaw = flawOf(spec, value);
+    if (flaw !== null)
+      throw new Unsolvable(`Parameter "${name}" is ${JSON.stringify(value)}; ${flaw}.`, { parameter: name });
   }
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, own(given, name) ?? spec.default]),
@@ -59,14 +59,14 @@ function flawOf(spec: ParameterSpec, value: number | string): string | null {
   return sane ? null : `it must be a number from ${spec.min} to ${spec.max}`;
 }
 
-/** A number among parameters that `readParameters` has read. */
+/** A number among the parameters from `readParameters`. */
 export function numberOf(parameters: ModelParameters, name: string): number {
   const value = own(parameters, name);
   if (typeof value !== 'number') throw new TypeError(`parameter ${name} was not read`);
   return value;
 }
 
-/** A choice among parameters that `readParameters` has read. */
+/** A choice among the parameters from `readParameters`. */
 export function choiceOf(parameters: ModelParameters, name: string): string {
   const value = own(parameters, name);
   if (typeof value !== 'string') throw new TypeError(`parameter ${name} was not read`);

@@ -14,7 +14,7 @@ describe('scorePredictions', () => {
     expect(score).toMatchObject({ matches: 3, decided: 2 });
   });
 
-  it('stays finite when a sure call was wrong, and has figures for nothing', () => {
+  it('stays finite after a confident miss, and has figures for no predictions', () => {
     expect(scorePredictions([{ chance: 1, outcome: 0 }]).logLoss).toBeLessThan(30);
     expect(scorePredictions([])).toEqual({ matches: 0, decided: 0, accuracy: 0, logLoss: 0, brier: 0 });
   });

@@ -1,17 +1,17 @@
-/** How good some predictions were. Each figure is a mean over the matches counted. */
+/** The quality of some predictions. Each figure is a mean over the matches counted. */
 export interface PredictionScore {
   /** Matches with a winner; draws count in the other two figures only. */
   readonly decided: number;
   readonly matches: number;
-  /** Share of decided matches whose winner had the larger chance; an even call counts half. */
+  /** Share of decided matches whose winner had the larger chance; an even prediction counts half. */
   readonly accuracy: number;
-  /** −ln of the chance given to what happened (natural logarithm); a draw is half of each. 0.693 is a coin flip. */
+  /** −ln of the predicted chance of the outcome (natural logarithm); a draw is half of each. 0.693 is a coin flip. */
   readonly logLoss: number;
   /** Squared error of the first team's chance; a draw is ½. 0.25 is a coin flip. */
   readonly brier: number;
 }
 
-/** A prediction for two teams and how it went. */
+/** A prediction for two teams and the result. */
 export interface Predicted {
   /** Chance of the first team, 0 to 1. */
   readonly chance: number;
@@ -19,7 +19,7 @@ export interface Predicted {
   readonly outcome: number;
 }
 
-/** Scores predictions. Chances are held off 0 and 1 by 1e-12, so that one sure miss is not infinite. */
+/** Scores predictions. Chances are clamped to 1e-12 from 0 and 1, so that one confident miss is not infinite. */
 export function scorePredictions(predictions: readonly Predicted[]): PredictionScore {
   let decided = 0;
   let right = 0;

@@ -1,9 +1,9 @@
 /**
- * How far off a rating is that moves by fixed steps: a wide start fades with every game, and what remains is the noise of the
- * steps themselves. It is reckoned as in even duels against players who are rated rightly, so of larger teams it is too hopeful.
+ * The error of a rating that moves by fixed steps: the initial uncertainty fades with every game, and the noise of the
+ * steps remains. Computed for even duels against players with correct ratings, so for larger teams it is too optimistic.
  */
 export interface Settling {
-  /** Standard deviation to begin with, in rating units. */
+  /** Initial standard deviation, in rating units. */
   readonly start: number;
   /** Rating units won or lost for a whole point of score. */
   readonly step: number;
@@ -12,13 +12,13 @@ export interface Settling {
 }
 
 /**
- * The standard deviation after some games. With Δ = step · (score − expected), an error e turns into
- * (1 − step·slope)·e plus noise of variance step²/4, whose variance tends to step / (4·slope·(2 − step·slope)).
+ * The standard deviation after some games. With Δ = step · (score − expected), an error e becomes (1 − step·slope)·e plus
+ * noise of variance step²/4, whose variance tends to step / (4·slope·(2 − step·slope)).
  *
  * @param games not negative
  */
 export function spreadAfter({ start, step, slope }: Settling, games: number): number {
-  // Steps so large that they overshoot do not settle at all; they are taken for the largest that do.
+  // Steps so large that they overshoot do not converge; they are treated as the largest that do.
   const pull = Math.min(1, step * slope);
   if (!(pull > 0)) return start;
   const left = (1 - pull) ** (2 * games);
@@ -28,7 +28,7 @@ export function spreadAfter({ start, step, slope }: Settling, games: number): nu
 
 const longest = 1024;
 
-/** The fewest games, 0 to 1024, after which the spread is no larger than `wanted`; 1024 when it never is. */
+/** The fewest games, 0 to 1024, after which the spread is at most `wanted`; 1024 when it never is. */
 export function gamesUntil(spreadAt: (games: number) => number, wanted: number): number {
   if (spreadAt(0) <= wanted) return 0;
   let wide = 0;

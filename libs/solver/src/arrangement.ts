@@ -5,34 +5,34 @@ import { roleRules } from './roles.js';
 import { moreEven, type Evened } from './team-search.js';
 import { placesOf, shiftFor } from './ratio.js';
 
-/** A party or a lone player, for more than two teams. */
+/** A party or a single player, for more than two teams. */
 interface Group {
   readonly members: readonly number[];
   readonly weight: number;
 }
 
-/** A problem of many teams, made ready: what a team's level is, and whether teams keep the constraints. */
+/** A prepared problem of more than two teams: computes a team's level, and checks constraints. */
 export interface Arrangement {
   readonly problem: SplitProblem;
   readonly weights: Quantised;
-  /** Parties and lone players: the largest first, then the heaviest. */
+  /** Parties and single players: the largest first, then the heaviest. */
   readonly groups: readonly Group[];
   /** Indices of players, heaviest first. */
   readonly order: readonly number[];
-  /** What is compared between teams, in quanta: the sum with the bots', or the mean. */
+  /** The value compared between teams, in quanta: the sum with the bots', or the mean. */
   readonly level: (team: number, sum: number) => number;
-  /** How uneven teams are whose levels run from `low` to `high`: the difference; with bots, 1 − ratio. */
+  /** The unevenness of teams whose levels run from `low` to `high`: the difference; with bots, 1 − ratio. */
   readonly uneven: (low: number, high: number) => number;
   readonly measure: (teams: readonly (readonly number[])[]) => Evened;
-  /** False when there are too few or too many players for the roles, whatever the teams. */
+  /** False when there are too few or too many players for the roles, for any teams. */
   readonly possible: boolean;
-  /** What every weight is raised by for ratios, in quanta; the same for all sizes that bots allow. */
+  /** Added to every weight for ratios, in quanta; the same for all sizes that bots allow. */
   readonly shift: number;
   readonly avoids: (i: number, j: number) => boolean;
   readonly keepsRoles: (members: readonly number[]) => boolean;
-  /** Lone players without constraints. */
+  /** Single players without constraints. */
   readonly lone: boolean;
-  /** Lone players without constraints in teams of one size. */
+  /** Single players without constraints in teams of one size. */
   readonly plain: boolean;
 }
 
@@ -98,7 +98,7 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
   };
 }
 
-/** Whether whole teams keep parties, avoided pairs, roles and sizes. */
+/** Whether complete teams satisfy parties, avoided pairs, roles and sizes. */
 export function keepsAll(arrangement: Arrangement, teams: readonly (readonly number[])[]): boolean {
   const { problem, groups, avoids, keepsRoles } = arrangement;
   return teams.every((team, t) => {
@@ -114,7 +114,7 @@ export function keepsAll(arrangement: Arrangement, teams: readonly (readonly num
   });
 }
 
-/** The best arrangements seen, distinct as partitions, best first. */
+/** The best arrangements found, distinct as partitions, best first. */
 export class BestTeams {
   readonly items: Evened[] = [];
   private readonly seen = new Set<string>();
@@ -124,7 +124,7 @@ export class BestTeams {
     private readonly sizes: readonly number[],
   ) {}
 
-  /** What a further one must not exceed. */
+  /** The limit for a further one. */
   get threshold(): number {
     return this.items.length < this.capacity ? Infinity : this.items[this.capacity - 1]!.value;
   }

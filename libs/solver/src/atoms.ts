@@ -1,8 +1,8 @@
 import type { SplitPlayer, SplitProblem } from './problem.js';
 
 /**
- * Players whose places hang together: on one team the players of `here`, on the other those of `there`. A lone player and
- * a party have nobody there; a pair that avoids one another has one each.
+ * Players whose positions depend on each other: on one team the players of `here`, on the other those of `there`. A single
+ * player and a party have nobody there; an avoided pair has one each.
  */
 export interface Atom {
   /** Indices of players. */
@@ -10,14 +10,14 @@ export interface Atom {
   readonly there: readonly number[];
 }
 
-/** Two players who must be and must not be team-mates. */
+/** Two players with a contradiction: they must be, and must not be, team-mates. */
 export interface Conflict {
   readonly conflict: readonly [number, number];
 }
 
 /**
- * Joins parties and avoid pairs of two teams into atoms: a union-find that remembers on which side of its root a player
- * stands. `order` lists players as they are to be considered; atoms come in the order of their first.
+ * Joins parties and avoided pairs of two teams into atoms: a union-find that stores on which side of its root a player is.
+ * `order` lists players in the order of processing; atoms come in the order of their first player.
  */
 export function joinTwo(problem: SplitProblem, order: readonly number[]): readonly Atom[] | Conflict {
   const { players, avoid = [] } = problem;
@@ -60,7 +60,7 @@ export function joinTwo(problem: SplitProblem, order: readonly number[]): readon
   return [...atoms.values()];
 }
 
-/** Players' indices by party; those without one are in none. */
+/** Players' indices by party; players without one are missing. */
 export function parties(players: readonly SplitPlayer[]): Map<string, number[]> {
   const members = new Map<string, number[]>();
   players.forEach(({ party }, i) => {
@@ -72,7 +72,7 @@ export function parties(players: readonly SplitPlayer[]): Map<string, number[]> 
   return members;
 }
 
-/** Players, heaviest first; equal ones by id, so that the order in which they are given changes nothing. */
+/** Players, heaviest first; equal ones by id, so that the input order does not matter. */
 export function heaviestFirst(
   players: readonly { readonly id: string; readonly weight: number }[],
 ): number[] {

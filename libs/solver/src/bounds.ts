@@ -1,6 +1,6 @@
 import { gcd } from './quantise.js';
 
-/** A value no split can go below, and why. */
+/** A lower bound for every split, and its source. */
 export interface Bound {
   readonly least: number;
   readonly reason: 'residue' | 'structural';
@@ -16,7 +16,7 @@ export interface Bound {
 export function residueBound(values: Float64Array, size: number, target: number): number {
   const divisor = differencesDivisor(values);
   if (divisor === 0) {
-    // All weights are equal: D is what it is.
+    // All weights are equal: D is constant.
     const weight = values[0] ?? 0;
     return Math.abs((2 * size - values.length) * weight - target);
   }
@@ -35,12 +35,12 @@ export function differencesDivisor(values: Float64Array): number {
   return divisor;
 }
 
-/** How many of the heaviest, and of the lightest, the structural bound looks at. */
+/** Number of the heaviest, and of the lightest, that the structural bound uses. */
 const deepest = 6;
 
 /**
- * The least |D − target| that a few outliers allow: however many of the t heaviest (or of the t lightest) the first team
- * has, its sum lies between that of the lightest and of the heaviest team with so many of them.
+ * The least |D − target| that a few outliers allow: for any number of the t heaviest (or of the t lightest) on the first
+ * team, its sum lies between that of the lightest and of the heaviest team with that many of them.
  *
  * @param descending whole numbers, heaviest first
  * @param size of the first team

@@ -1,18 +1,18 @@
 import type { SplitOptions } from './problem.js';
 
-/** Thrown through the methods when the deadline is reached; the front door answers with the best so far. */
+/** Thrown through the methods at the deadline; the entry point then returns the best result so far. */
 export class OutOfTime extends Error {}
 
-/** How often the clock is read, in steps: about a tenth of a millisecond of work. */
+/** Interval between reads of the clock, in steps: about a tenth of a millisecond of work. */
 export const stride = 16_384;
 export const defaultMemoryBytes = 256 * 1024 * 1024;
 
-/** What a solve may use and what it has used. */
+/** The budget of a solve, and the part that is used. */
 export class Budget {
   /** Steps of inner loops so far. */
   operations = 0;
   readonly memoryBytes: number;
-  /** The first spending looks at the clock. */
+  /** The first call reads the clock. */
   private nextLook = 0;
   private readonly deadline: SplitOptions['deadline'];
 

@@ -3,8 +3,8 @@ import { erf } from './normal.js';
 import type { Objective, SplitPlayer } from './problem.js';
 
 /**
- * The standard deviation of the difference of two teams' performances, √(Σσ² + nβ²): everyone performs normally about their
- * weight, with their own uncertainty σ and the game's β.
+ * The standard deviation of the difference of two teams' performances, √(Σσ² + nβ²): each performance is normal about the
+ * weight, with the player's uncertainty σ and the game's β.
  */
 export function spreadOf(
   { beta, sigmas }: Extract<Objective, { kind: 'win' }>,
@@ -13,12 +13,12 @@ export function spreadOf(
   return Math.sqrt(players.reduce((sum, { id }) => sum + (own(sigmas, id) ?? 0) ** 2 + beta ** 2, 0));
 }
 
-/** By how much two teams' chances differ whose sums differ by `difference`: 2Φ(difference / spread) − 1. */
+/** The difference between two teams' chances for a `difference` of their sums: 2Φ(difference / spread) − 1. */
 export function chanceGap(difference: number, spread: number): number {
   return erf(difference / (spread * Math.SQRT2));
 }
 
-/** The first of two teams' chance to win, when its sum is ahead by `ahead`. */
+/** The first of two teams' chance to win, when its sum leads by `ahead`. */
 export function chanceToWin(
   ahead: number,
   objective: Extract<Objective, { kind: 'win' }>,

@@ -68,11 +68,11 @@ export function checkOptions({
   return null;
 }
 
-/** @returns what makes no sense in the problem, or null. Whether it has an answer is another question. */
+/** @returns what is malformed in the problem, or null. Whether it has an answer is another question. */
 export function checkProblem(problem: SplitProblem): SplitRefusal | null {
   const { players, teamSizes } = problem;
-  const wrong = checkPlayers(players) ?? checkSizes(players.length, teamSizes);
-  if (wrong) return wrong;
+  const flaw = checkPlayers(players) ?? checkSizes(players.length, teamSizes);
+  if (flaw) return flaw;
   const ids = new Set(players.map((player) => player.id));
   return (
     checkRoles(problem, teamSizes.length) ??
@@ -127,9 +127,9 @@ function checkRoles({ roles = {} }: SplitProblem, teams: number): SplitRefusal |
 
 function checkAvoid({ avoid = [] }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
   for (const [i, [a, b]] of avoid.entries()) {
-    const stranger = [a, b].find((id) => !ids.has(id));
-    if (stranger !== undefined)
-      return refuse('malformed', `avoid names ${stranger}, who is no player here.`, `avoid[${i}]`);
+    const unknownId = [a, b].find((id) => !ids.has(id));
+    if (unknownId !== undefined)
+      return refuse('malformed', `avoid names ${unknownId}, who is no player here.`, `avoid[${i}]`);
     if (a === b) return refuse('malformed', `${a} cannot avoid themself; name two players.`, `avoid[${i}]`);
   }
   return null;
@@ -163,9 +163,9 @@ function checkObjective({ objective, players }: SplitProblem, ids: ReadonlySet<s
     return refuse('malformed', `beta is ${objective.beta}; give a number above 0.`, 'objective.beta');
   const without = players.find(({ id }) => !Object.hasOwn(objective.sigmas, id));
   if (without) return refuse('malformed', `sigmas has none for ${without.id}.`, 'objective.sigmas');
-  const stranger = Object.keys(objective.sigmas).find((id) => !ids.has(id));
-  if (stranger !== undefined)
-    return refuse('malformed', `sigmas names ${stranger}, who is no player here.`, 'objective.sigmas');
+  const unknownId = Object.keys(objective.sigmas).find((id) => !ids.has(id));
+  if (unknownId !== undefined)
+    return refuse('malformed', `sigmas names ${unknownId}, who is no player here.`, 'objective.sigmas');
   const bad = players.find(({ id }) => {
     const sigma = own(objective.sigmas, id)!;
     return !(Number.isFinite(sigma) && sigma >= 0 && sigma < 1e150);
@@ -186,7 +186,7 @@ function checkCurrent({ current, teamSizes }: SplitProblem, ids: ReadonlySet<str
   return checkTeams(current, ids);
 }
 
-/** @returns which id of the teams is a stranger or on two teams, or null */
+/** @returns an id of the teams that is unknown or on two teams, or null */
 export function checkTeams(
   current: readonly (readonly string[])[],
   ids: ReadonlySet<string>,

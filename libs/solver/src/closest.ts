@@ -2,8 +2,8 @@ import { stride, type Budget } from './budget.js';
 import { firstOf } from './first-of.js';
 
 /**
- * Finds x − y nearest to `target` in two ascending lists, if nearer than nearest[0]; writes the distance and both places,
- * also of what was found when time runs out.
+ * Finds x − y nearest to `target` in two ascending lists, if nearer than nearest[0]; writes the distance and both indices,
+ * including the result so far when time runs out.
  *
  * @throws OutOfTime
  */
@@ -29,12 +29,12 @@ export function closestSum(
 }
 
 /**
- * Walks both lists: on in x where the pair is below the target, on in y (backwards, for sums) where it is not. The pairs passed
- * have the nearest one among them.
+ * Walks both lists: forward in x where the pair is below the target, forward in y (backward, for sums) where it is not. The
+ * visited pairs include the nearest one.
  *
- * Each step waits for the one before, and which list to go on in cannot be foreseen. So the step is computed, not branched on, and
- * four walks go on at once, each along a quarter of the way. Where a quarter begins is found by halving: after so many steps
- * the walk has gone on in x past those that are below what it met in y.
+ * Each step depends on the one before, and the direction is unpredictable. So the step is computed without a branch, and
+ * four walks run at once, each along a quarter of the way. The start of a quarter is found by bisection: after this many
+ * steps the walk has passed in x those that are below their counterpart in y.
  */
 function walk(
   x: Float64Array,
@@ -47,14 +47,14 @@ function walk(
   const n = x.length;
   const m = y.length;
   if (n === 0 || m === 0) return false;
-  // The walk's place in y is j; it meets y[from + turn · j], with its sign.
+  // The walk's index in y is j; it reads y[from + turn · j], with its sign.
   const sign = isSum ? 1 : -1;
   const turn = isSum ? -1 : 1;
   const from = isSum ? m - 1 : 0;
   const isBelow = (i: number, j: number): boolean => x[i]! + sign * y[from + turn * j]! < target;
   const inX = (j: number): number => firstOf(n, (i) => !isBelow(i, j));
   const inY = (i: number): number => firstOf(m, (j) => isBelow(i, j));
-  // Steps at the beginning and at the end that go on in one list alone meet nothing nearer than the last of them.
+  // Steps at the start and at the end that advance in one list alone meet nothing nearer than the last of them.
   const start = Math.max(0, isBelow(0, 0) ? inX(0) - 1 : inY(0) - 1);
   const end = isBelow(n - 1, m - 1) ? n + inY(n - 1) : m + inX(m - 1);
   const after = (steps: number): number => {

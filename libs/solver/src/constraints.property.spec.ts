@@ -19,7 +19,7 @@ import { split } from './split.js';
 const small = twoTeamProblems(2, 9).chain(constrained);
 
 describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
-  it('are kept by the best split that keeps them, or there is none', () => {
+  it('are satisfied by the optimal split, or there is none', () => {
     fc.assert(
       fc.property(small, (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
@@ -28,7 +28,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are kept by each of the best few', () => {
+  it('are satisfied by each of the best few', () => {
     fc.assert(
       fc.property(small, fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
@@ -37,7 +37,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are kept when the means are to be equal', () => {
+  it('are satisfied when the means have to be equal', () => {
     fc.assert(
       fc.property(small, (plain) => {
         const problem: SplitProblem = { ...plain, objective: { kind: 'mean' } };
@@ -48,7 +48,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are kept by a proven split, or ruled out, in little work up to 32 players', () => {
+  it('are satisfied by a proven split, or proven infeasible, in little work up to 32 players', () => {
     fc.assert(
       fc.property(twoTeamProblems(20, 32).chain(constrained), (problem) => {
         // A deadline that comes after three million steps, where about half a million are needed.
@@ -64,7 +64,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
     );
   });
 
-  it('say what to give up, no more than needed, when there is no split', () => {
+  it('give a minimal relaxation when there is no split', () => {
     const sizes = fc.constantFrom(2, 2, 3);
     const tiny = fc
       .tuple(weights(3, 6, { rounded: false }).map(named), sizes)
@@ -81,7 +81,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
         if (refusal.outcome !== 'refused') return;
         const fewest = fewestToRelax(problem);
         expect(refusal.message).not.toBe('');
-        // Larger sets than three need not be sought.
+        // Larger sets than three are not searched.
         if (fewest > 3 && refusal.relax.length === 0) return;
         expect(refusal.relax).toHaveLength(fewest);
         expect(isFeasible(without(problem, refusal.relax))).toBe(true);
@@ -106,7 +106,7 @@ describe('bots', { timeout: 60_000 }, () => {
       )
       .map(([problem, bots]) => ({ ...problem, bots }));
 
-  it('fill the teams so that the ratio is the best', () => {
+  it('fill the teams so that the ratio is optimal', () => {
     fc.assert(
       fc.property(withBots(true), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
@@ -115,7 +115,7 @@ describe('bots', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are raised with the players where a sum is not positive, and the ratio is the best of what is raised', () => {
+  it('are raised with the players where a sum is not positive, and the ratio of the raised weights is optimal', () => {
     fc.assert(
       fc.property(withBots(false), (problem) => {
         const { certificate, shift } = solved(problem);
@@ -177,8 +177,8 @@ describe('second goals', { timeout: 60_000 }, () => {
     );
   });
 
-  it('take splits that are alike in spread for as good, in whatever order weights are added', () => {
-    // The two sevens may change places: variances stay what they are, though doubles added in another order may not.
+  it('treat splits of equal spread as ties, for any order of additions', () => {
+    // The two sevens may trade places: variances are unchanged, though doubles added in another order may not be.
     const players = [7, 0, 0, 3, 5, 7].map((weight, i) => ({
       id: `p${i}`,
       weight,
@@ -196,7 +196,7 @@ describe('second goals', { timeout: 60_000 }, () => {
     expect(team).not.toContain('p5');
   });
 
-  it('tell spreads apart however light the weights are, before they come to the next goal', () => {
+  it('compare spreads at any scale of weights, before the next goal', () => {
     const players = [0, 0, 0, 8.821395005728393e-16, 0, 0, 0].map((weight, i): SplitPlayer => ({
       id: `p${i}`,
       weight,

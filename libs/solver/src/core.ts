@@ -1,16 +1,16 @@
 /**
- * The two-team problem as the methods see it: every atom stands `here` or `there`; each choice adds ± its gain to the
+ * The two-team problem in the form of the methods: every atom is `here` or `there`; each choice adds ± its gain to the
  * difference D = first team's sum − second team's, and its counts to the first team's key.
  */
 export interface CoreAtom {
-  /** What D gains when the atom stands here; it loses as much when it stands there. In quanta. */
+  /** Added to D when the atom is here; subtracted when it is there. In quanta. */
   readonly gain: number;
-  /** What the first team's key gains when the atom stands here, or there: its number of players (and of each kind). */
+  /** Added to the first team's key when the atom is here, or there: its number of players (and of each kind). */
   readonly here: number;
   readonly there: number;
 }
 
-/** What a difference is worth in splits whose first team has a certain key: |D − target| · scale. */
+/** The value of a difference in splits whose first team has a certain key: |D − target| · scale. */
 export interface Lane {
   readonly target: number;
   readonly scale: number;
@@ -18,21 +18,21 @@ export interface Lane {
 
 export interface Core {
   readonly atoms: readonly CoreAtom[];
-  /** The lane of a whole split by the first team's key; null when the key is not allowed. */
+  /** The lane of a complete split by the first team's key; null when the key is not allowed. */
   readonly laneOf: (key: number) => Lane | null;
-  /** Where keys do not tell everything: whether this split is allowed. */
+  /** Where keys are incomplete: whether this split is allowed. */
   readonly accepts: ((sides: Uint8Array) => boolean) | null;
-  /** True when turning every atom over gives the same split; then the first atom always stands here. */
+  /** True when inverting every atom gives the same split; then the first atom is always here. */
   readonly mirrored: boolean;
 }
 
-/** A split: `sides[i]` is 1 when atom i stands here. */
+/** A split: `sides[i]` is 1 when atom i is here. */
 export interface Candidate {
   readonly value: number;
   readonly sides: Uint8Array;
 }
 
-/** The best so many candidates seen, distinct, best first; of equal ones the first seen. */
+/** The K best candidates seen, distinct, best first; of equal ones the first seen. */
 export class Shortlist {
   readonly items: Candidate[] = [];
   /** A candidate must be below this to enter. */
@@ -82,7 +82,7 @@ export function valueOf(core: Core, sides: Uint8Array): number | null {
   return Math.abs(differenceOf(core.atoms, sides) - lane.target) * lane.scale;
 }
 
-/** Turns a split of a mirrored problem so that its first atom stands here. */
+/** Inverts a split of a mirrored problem so that its first atom is here. */
 export function turned(core: Core, sides: Uint8Array): Uint8Array {
   return core.mirrored && sides[0] === 0 ? sides.map((side) => 1 - side) : sides;
 }

@@ -16,13 +16,13 @@ import { rebalance } from './rebalance.js';
 import { split } from './split.js';
 import { splits } from './splits.js';
 
-/** Looks at the clock, each after some ten thousand steps, that there is time for. */
+/** Reads of the clock, each after some ten thousand steps, before the deadline. */
 const moments = [5, 20, 100, 1_000] as const;
 const until = (at: number): { readonly deadline: { now: () => number; at: number } } => ({
   deadline: { now: steppingClock(), at },
 });
 
-/** Weights between 700 and 1,300 that look like chance, to many digits. */
+/** Random-looking weights between 700 and 1,300, with many digits. */
 function scattered(count: number, first = 1): SplitPlayer[] {
   return Array.from({ length: count }, (_, i) => {
     const wild = Math.sin((i + first) * 12.9898) * 43_758.545_3;
@@ -44,7 +44,7 @@ const manyTeams = fc
     })),
   );
 
-/** The values of the answers at some moments, one after the other. */
+/** The values of the answers at some times, in order. */
 function worths(problem: SplitProblem, at: readonly number[]): number[] {
   return at.map((moment) => solved(problem, until(moment)).certificate.value);
 }
@@ -69,7 +69,7 @@ describe('more time', { timeout: 120_000 }, () => {
 
     expect(soon).toBeLessThan(bySnakeAndSwaps(problem));
     expect(rises(values, 0)).toEqual([]);
-    // From about a player's hundredth to less than a millionth: what was reached is gone on from.
+    // From about a player's hundredth to less than a millionth: the search continues from its best result.
     expect(values[3]).toBeLessThan(1e-3 * soon);
   });
 
@@ -82,7 +82,7 @@ describe('more time', { timeout: 120_000 }, () => {
     expect(worse).toEqual([]);
   });
 
-  it('never makes many teams worse, and even a little leaves them no worse than a draft and swaps', () => {
+  it('never makes many teams worse, and even a short time leaves them no worse than a draft and swaps', () => {
     fc.assert(
       fc.property(manyTeams, (problem) => {
         const slack = slackOf(problem, solved(problem, until(0)).certificate.quantum);
@@ -95,7 +95,7 @@ describe('more time', { timeout: 120_000 }, () => {
     );
   });
 
-  it('never makes many teams of any sizes worse that keep parties, avoided pairs and roles', () => {
+  it('never makes many teams of any sizes worse under parties, avoided pairs and roles', () => {
     const problems = weights(12, 30)
       .map(named)
       .chain((players) => manySizes(players.length, 3).map((teamSizes) => ({ players, teamSizes })))
@@ -113,7 +113,7 @@ describe('more time', { timeout: 120_000 }, () => {
     );
   });
 
-  it('never makes two teams worse whose meet it cuts short: what swaps found counts, too', () => {
+  it('never makes two teams worse whose meet it interrupts: the result of swaps counts, too', () => {
     const problem = { players: scattered(34), teamSizes: [17, 17] };
     const [atOnce = NaN, ...later] = worths(problem, [-1, 10, 20, 30, 200]);
 
@@ -136,7 +136,7 @@ describe('more time', { timeout: 120_000 }, () => {
     );
   });
 
-  it('never makes a size of a pool worse, nor takes back a proof', () => {
+  it('never makes a size of a pool worse, nor retracts a proof', () => {
     fc.assert(
       fc.property(weights(8, 24).map(named), fc.constantFrom('anyone', 'top-plays'), (players, bench) => {
         const answers = [-1, 2, 20, 60].flatMap((at) => {
@@ -158,7 +158,7 @@ describe('more time', { timeout: 120_000 }, () => {
     );
   });
 
-  it('never makes swaps between two teams that stand worse', () => {
+  it('never makes swaps between two existing teams worse', () => {
     fc.assert(
       fc.property(weights(16, 36).map(named), (players) => {
         const half = players.length >> 1;

@@ -10,12 +10,12 @@ interface Pile {
 type Tree = number | readonly [Tree, Tree] | null;
 
 /**
- * Balanced differencing: Karmarkar and Karp's method (1982) over neighbouring pairs, so that both sides get as many
- * (Coffman, Frederickson and Lueker 1984; Michiels et al. 2003). In n log n steps it lands far nearer to balance than
- * dealing out or swapping, though not always at the optimum.
+ * Balanced differencing: Karmarkar and Karp's method (1982) over neighbouring pairs, so that both sides get equal numbers
+ * (Coffman, Frederickson and Lueker 1984; Michiels et al. 2003). In n log n steps it comes far nearer to balance than
+ * dealing or swapping, though not always to the optimum.
  *
- * Neighbours in weight leave the least to balance. Opposites, the heaviest with the lightest, leave enough to outweigh an
- * outlier.
+ * Pairs of neighbours in weight leave the least to balance. Pairs of opposites, the heaviest with the lightest, leave
+ * enough to outweigh an outlier.
  *
  * @param atoms of one player each, heaviest first; an odd number leaves the first team one more
  * @returns for each atom 1 (first team) or 0
@@ -25,7 +25,7 @@ export function balancedDifferencing(
   pairing: 'neighbours' | 'opposites' = 'neighbours',
 ): Uint8Array {
   const heap: Pile[] = [];
-  // With an odd number one player stands alone, against an absent one of the least weight: the lightest loses least.
+  // With an odd number one player is paired with an absent one of the least weight: the lightest loses least.
   const paired = atoms.length - (atoms.length % 2);
   for (let pair = 0; pair < paired / 2; pair++) {
     const heavy = pairing === 'neighbours' ? 2 * pair : pair;

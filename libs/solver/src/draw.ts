@@ -1,8 +1,8 @@
 import { seededRandom } from '@muster/domain';
 
 /**
- * Draws one of some splits, each with a probability that grows with ratio^power: 0 draws evenly, 1 in proportion, large
- * powers all but always one of the best.
+ * Draws one of some splits, each with a probability proportional to ratio^power: 0 draws uniformly, 1 in proportion, large
+ * powers almost always one of the best.
  *
  * @returns an index
  */

@@ -3,8 +3,9 @@ import type { Core } from './core.js';
 import { differencesDivisor } from './bounds.js';
 
 /**
- * Counting for lone players with small whole weights: which sums can so many players have? A bitset a count, shifted and
- * joined for every player; where a sum is first reached, by whom is kept, and the best sum is walked back.
+ * Dynamic programming for single players with small whole weights: the sums that each number of players can have. One
+ * bitset per count, shifted and joined for every player; the player by whom a sum is first reached is stored, and the best
+ * sum is traced back.
  */
 interface Table {
   /** Weights less the least, over the greatest common divisor. */
@@ -16,7 +17,7 @@ interface Table {
 }
 
 function table(core: Core, size: number): Table {
-  // A player's gain is their weight: nobody stands there.
+  // A player's gain is their weight: nobody is there.
   const weights = Float64Array.from(core.atoms, (atom) => atom.gain);
   const divisor = differencesDivisor(weights) || 1;
   const least = weights.reduce((a, b) => Math.min(a, b), Infinity);
@@ -25,7 +26,7 @@ function table(core: Core, size: number): Table {
   return { reduced, most: heaviest.reduce((a, b) => a + b, 0), least, divisor };
 }
 
-/** Steps that counting takes, about as dear as those of a meet, and the bytes of its tables. */
+/** Steps of the counting, comparable in cost to those of a meet, and the bytes of its tables. */
 export function countingCost(core: Core, size: number): { readonly steps: number; readonly bytes: number } {
   const { most } = table(core, size);
   const words = Math.ceil(most / 32) + 8;

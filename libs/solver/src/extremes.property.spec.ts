@@ -24,7 +24,7 @@ const itemsOf = (weights: readonly number[]): PoolItem[] =>
   weights.map((weight, i) => ({ weight, canSitOut: i > 0 }));
 
 describe('the search from the extremes', { timeout: 60_000 }, () => {
-  it('finds the least that the oracle finds, if that is below what is of interest', () => {
+  it('equals the reference solution, if that is below the limit', () => {
     fc.assert(
       fc.property(pools, fc.integer({ min: 1, max: 60 }), ({ weights, size }, below) => {
         const least = leastBySize({ players: named(weights), bench: 'top-plays' })[size - 2] ?? NaN;
@@ -42,7 +42,7 @@ describe('the search from the extremes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('gives up what would take too much', () => {
+  it('gives up when the work would exceed its limit', () => {
     const weights = Array.from({ length: 60 }, (_, i) => (i === 0 ? 9_001 : 2_000 - 17 * i + (i % 7)));
 
     expect(fromExtremes(itemsOf(weights), 8, 100, 1_000, new Budget({}))).toBeUndefined();

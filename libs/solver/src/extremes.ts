@@ -2,46 +2,49 @@ import { differencesDivisor } from './bounds.js';
 import type { Budget } from './budget.js';
 import type { Place, PoolItem } from './ternary.js';
 
-/** A player who may take other places than the one that leaves the first team as light, and the second as heavy, as can be. */
+/** A player who may take another place than the one that makes the first team lightest, and the second heaviest. */
 interface Choice {
   readonly place: Place;
-  /** How much nearer to the first team's side the difference gets by it, in steps. */
+  /** How far this moves the difference towards the first team's side, in steps. */
   readonly steps: number;
-  /** How many more the first and the second team have by it. */
+  /** The change in the number of players of the first and the second team. */
   readonly first: number;
   readonly second: number;
 }
 
-/** A bitset, in a block that it shares with others: thousands of arrays of their own would cost more than what is in them. */
+/** A bitset in a shared block: thousands of separate arrays would cost more than their contents. */
 interface Bits {
   readonly block: Uint32Array;
   readonly at: number;
   readonly words: number;
 }
 
-/** For each player counted, the sums of steps that can be reached, as bits, by how many the teams have too many. */
+/** For each player counted, the reachable sums of steps, as bits, by the teams' surplus of players. */
 type Layer = ReadonlyMap<number, Bits>;
 
-/** Words of a bitset: where more than two thousand steps are missing there are so many ways to make them that luck finds one. */
+/**
+ * Words of a bitset: where more than two thousand steps are missing, there are so many combinations that a local search
+ * finds one.
+ */
 const longest = 64;
 const blockWords = 16_384;
-/** What a bitset takes beside its words, in words. */
+/** Overhead of a bitset beside its words, in words. */
 const overhead = 16;
-/** Numbers too many on a team are held in this many values each. */
+/** Each surplus is stored in this many values. */
 const width = 1_024;
 const origin = (width / 2) * (width + 1);
 
 /**
- * The search from the extremes, for a pool whose heaviest can only just be outweighed: the heaviest with the lightest on the
- * first team, the next heaviest on the second. From there every change of places makes the first team heavier, and few
- * changes together come to what is missing. All of them are counted: a bitset for each number of players too many on either
- * team says which sums of steps can be reached. Exact, for whole weights; those who sit out are counted with the others.
+ * The search from the extremes, for a pool whose heaviest can only just be outweighed: the heaviest with the lightest on
+ * the first team, the next heaviest on the second. From there every change of places makes the first team heavier, and few
+ * changes add up to the missing amount. All of them are counted: for each surplus of players on either team, a bitset holds
+ * the reachable sums of steps. Exact, for whole weights; players who sit out are counted with the others.
  *
- * @param items heaviest first; the first one is on a team for certain
+ * @param items heaviest first; the first one is always on a team
  * @param size of either team
- * @param below only what is nearer to nought than this is of interest
- * @param mostWords of bitsets that may be made; what turns out to take more is given up
- * @returns the places of the most even split below that, null when there is none, undefined when it would take too much
+ * @param below only results nearer to zero than this are searched
+ * @param mostWords limit of bitset words; the search gives up beyond it
+ * @returns the indices of the most even split below that, null when there is none, undefined beyond the limit
  * @throws OutOfTime
  */
 export function fromExtremes(
@@ -59,7 +62,7 @@ export function fromExtremes(
   const extreme = extremePlaces(items.length, size);
   const missing = -extreme.reduce((sum: number, place, i) => sum + place * steps[i]!, 0);
   const most = missing + Math.ceil(below / divisor) - 1;
-  // With everybody on the wrong side of nought already, the extreme is the best there is.
+  // When all changes already overshoot zero, the extreme is the best there is.
   const words = Math.floor(most / 32) + 1;
   if (missing < 0 || words > longest) return undefined;
   const choices = choicesOf(steps, extreme, size);
@@ -82,8 +85,8 @@ function extremePlaces(players: number, size: number): Place[] {
 }
 
 /**
- * For each player but the first what other places cost. By the weight at which a player of the second team may as well sit out,
- * and that for the first, each place has a worth of its own, and the one of the extreme is the best of them.
+ * The costs of other places for each player except the first. Given the weight at which a player of the second team may as
+ * well sit out, and that for the first, each place has a value of its own, and that of the extreme is the best.
  */
 function choicesOf(steps: Float64Array, extreme: readonly Place[], size: number): Choice[][] {
   const players = steps.length;
@@ -104,8 +107,8 @@ function choicesOf(steps: Float64Array, extreme: readonly Place[], size: number)
 }
 
 /**
- * For each number of players counted, by how many the teams have too many: the fewest steps that those who follow can take to
- * make that good. What cannot be made good within so many steps is left out.
+ * For each number of players counted, by the teams' surplus: the fewest steps with which the remaining players can
+ * compensate it. Surpluses that cannot be compensated within that many steps are left out.
  */
 function stepsToGo(
   choices: readonly (readonly Choice[])[],
@@ -131,11 +134,11 @@ function stepsToGo(
   return toGo;
 }
 
-/** Where bitsets lie. */
+/** Storage of bitsets. */
 class Room {
   private block = new Uint32Array(blockWords);
   private used = 0;
-  /** Words of all bitsets that it has, with what each takes beside them. */
+  /** Words of all its bitsets, including overhead. */
   made = 0;
 
   /** An empty one. */
@@ -147,14 +150,14 @@ class Room {
     return { block: this.block, at, words };
   }
 
-  /** The one taken last stayed empty. */
+  /** The last one allocated stayed empty. */
   giveBack({ words }: Bits): void {
     this.used -= words;
     this.made -= words + overhead;
   }
 }
 
-/** With one player more. Sums that leave too few steps for what is still to be made good are left out. */
+/** Adds one player. Sums that leave too few steps to compensate the surplus are left out. */
 function grown(
   layer: Layer,
   choices: readonly Choice[],
@@ -179,7 +182,7 @@ function grown(
   return next;
 }
 
-/** Joins bits, moved up, to others, as far as those have room. @returns whether any was left */
+/** Joins shifted bits to others, as far as those have room. @returns whether any was left */
 function join(bits: Bits, steps: number, into: Bits): boolean {
   const whole = steps >>> 5;
   const part = steps & 31;
@@ -199,7 +202,7 @@ function has({ block, at, words }: Bits, bit: number): boolean {
   return bit >= 0 && bit < 32 * words && ((block[at + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
 }
 
-/** The sum of steps that is reached and nearest to what is missing; null when none up to `most` is. */
+/** The reached sum of steps nearest to the missing amount; null when none up to `most` is reached. */
 function nearestBit(bits: Bits, missing: number, most: number): number | null {
   for (let off = 0; off <= most - missing; off++) {
     if (has(bits, missing - off)) return missing - off;

@@ -1,4 +1,4 @@
-/** The first of `count` places for which something holds that holds for all after it; `count` when for none. */
+/** The first of `count` indices for which a monotone predicate holds; `count` when for none. */
 export function firstOf(count: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -2,15 +2,15 @@ import { parties } from './atoms.js';
 import type { SecondGoal, SplitPlayer, SplitProblem, SplitSolution } from './problem.js';
 import type { Quantised } from './quantise.js';
 
-/** How far a split is from a goal: a fraction of whole numbers, `under` above 0, so that ties are ties. */
+/** The distance of a split from a goal: a fraction of whole numbers, `under` above 0, so that ties are exact. */
 interface Miss {
   readonly over: bigint;
   readonly under: bigint;
 }
 
 /**
- * Orders splits that are as good as one another by second goals, the first goal first; otherwise as they were. Misses are
- * compared without rounding: a difference that only the order of adding makes must not overrule the next goal.
+ * Orders equally good splits by second goals, the first goal first; otherwise keeps the order. Misses are compared without
+ * rounding: a difference caused only by the order of additions must not overrule the next goal.
  *
  * @param weights the players' weights, in the order of the problem
  */
@@ -43,10 +43,10 @@ function compare(a: Miss, b: Miss): number {
 }
 
 /**
- * How far a split is from a second goal; 0 is reached.
- * - `spread`: how much the variances of the weights within the teams differ, largest less smallest;
- * - `parties`: how much the parties' sizes differ, team by team, largest against largest, summed;
- * - `roles`: how much the numbers of those who can play each role differ, summed.
+ * The distance of a split from a second goal; 0 is reached.
+ * - `spread`: the difference of the weights' variances within the teams, largest less smallest;
+ * - `parties`: the differences of the parties' sizes, team by team, largest against largest, summed;
+ * - `roles`: the differences of the numbers of players who can play each role, summed.
  */
 function missOf(
   goal: SecondGoal,
@@ -79,7 +79,9 @@ function whole(miss: number): Miss {
   return { over: BigInt(miss), under: 1n };
 }
 
-/** Largest variance less the smallest. Of k weights, k times the sum of squares less the square of the sum is k² variances. */
+/**
+ * Largest variance less the smallest. Of k weights, k times the sum of squares less the square of the sum is k² variances.
+ */
 function unlikeness(teams: readonly (readonly bigint[])[]): Miss {
   const under = teams.reduce((product, team) => product * BigInt(team.length) ** 2n, 1n);
   const variances = teams.map((team) => {
@@ -93,7 +95,7 @@ function unlikeness(teams: readonly (readonly bigint[])[]): Miss {
   return { over: most - least, under };
 }
 
-/** Largest first; lone players are not listed. */
+/** Largest first; single players are not listed. */
 function partySizes(team: readonly SplitPlayer[]): number[] {
   return [...parties(team).values()].map((members) => members.length).toSorted((a, b) => b - a);
 }

@@ -6,10 +6,10 @@ import { splits } from './splits.js';
 
 /**
  * Growth without a clock: operations count the steps of the inner loops and are the same on every machine. Doubles, since
- * whole numbers are mostly done before the work grows.
+ * problems with whole numbers mostly end before the work grows.
  */
 const pools = 10;
-/** For four players more. Meeting in the middle takes 2^(N/2), three ways a player 3^(N/2): 4 and 9 times. */
+/** For four players more. Meeting in the middle takes 2^(N/2), three ways per player 3^(N/2): 4 and 9 times. */
 const mostForOneSplit = 5;
 const mostForEverySize = 12;
 
@@ -73,7 +73,7 @@ describe.each([
     const medians = bySize.map((works) => medianOf(works.map(({ operations }) => operations)));
 
     expect(bySize.flat().every(({ proven }) => proven)).toBe(true);
-    // Were a cheaper method to answer, the growth would say nothing of the exact one.
+    // If a cheaper method answered, the growth would say nothing about the exact one.
     expect(bySize.every((works) => works.every(({ methods }) => methods.includes(way)))).toBe(true);
     medians.slice(1).forEach((median, i) => {
       expect(median / (medians[i] ?? NaN)).toBeLessThanOrEqual(most);

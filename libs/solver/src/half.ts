@@ -1,28 +1,28 @@
 import { stride, type Budget } from './budget.js';
 import type { CoreAtom } from './core.js';
 
-/** Every way to place some atoms that has one key. */
+/** All placements of some atoms with one key. */
 export interface Group {
   readonly key: number;
   /** Sums of gains, ascending. */
   readonly sums: Float64Array;
-  /** Bit i: the half's atom i stands here. */
+  /** Bit i: the half's atom i is here. */
   readonly masks: Int32Array;
 }
 
 /** Beyond this a half does not fit 32-bit masks, nor reasonable memory. */
 export const mostAtomsInHalf = 26;
 
-/** Bytes that making a half takes at its peak: two generations of sums and masks. */
+/** Peak bytes of building a half: two generations of sums and masks. */
 export function halfBytes(atoms: number): number {
   return 2 ** atoms * 18;
 }
 
 /**
  * Builds the half of some atoms in sorted order without sorting (Horowitz and Sahni 1974): each atom doubles the lists, and
- * the ways with it here and with it there, both already in order, are merged.
+ * the placements with it here and with it there, both already in order, are merged.
  *
- * @param fixFirst the first atom always stands here
+ * @param fixFirst the first atom is always here
  * @throws OutOfTime
  */
 export function halfOf(atoms: readonly CoreAtom[], fixFirst: boolean, budget: Budget): Group[] {

@@ -10,36 +10,36 @@ import { polished } from './polish.js';
 import { reach, trace, waysOf, type Reach } from './reach.js';
 import type { TwoTeams } from './two-teams.js';
 
-/** What the ladder of methods came to. */
+/** The result of the ladder of methods. */
 export interface Climb {
-  /** Best first; empty when nothing keeps the constraints or, with `stopped`, when nothing was found. */
+  /** Best first; empty when nothing satisfies the constraints or, with `stopped`, when nothing was found. */
   readonly found: readonly Candidate[];
   readonly method: Method;
   readonly because: string;
-  /** Nothing can be better than this, in the unit of the lanes' values. */
+  /** A lower bound, in the unit of the lanes' values. */
   readonly least: number;
   readonly reason: Certificate['reason'];
   readonly proven: boolean;
-  /** Whether all of `found` are proven to be the best there are. */
+  /** Whether all of `found` are proven to be the best. */
   readonly ranked: boolean;
   readonly ways: number | null;
   readonly stopped?: Certificate['stopped'];
 }
 
-/** Up to so many atoms the whole problem meets in the middle at once: faster than trying anything first. */
+/** Up to this number of atoms the whole problem is met in the middle at once: faster than trying anything first. */
 const small = 20;
-/** Placed anew at a time by the local search, from quick to thorough. */
+/** Atoms placed again at a time by the local search, from quick to thorough. */
 const neighbourhoods = [14, 16, 18, 20, 20, 20, 20, 20];
-/** Walks back through what can be reached. */
+/** Backward walks through the reachable keys. */
 const mostTraces = 4;
-/** Counting is given no more steps than this. */
+/** Step limit of counting. */
 const mostCounting = 60_000_000;
 
 /**
- * Climbs from the cheap methods to the dear until the answer is proven: differencing, meeting in the middle over parts of
- * the problem (local search), then over the whole of it, or counting where that is less work.
+ * Tries methods from cheap to expensive until the answer is proven: differencing, meet-in-the-middle over parts of the
+ * problem (local search), then over all of it, or counting where that is less work.
  *
- * @param wanted how many splits are wanted
+ * @param wanted number of splits to find
  * @param current a split to start from, atoms' sides; it need not be allowed
  */
 export function climb(
@@ -84,7 +84,7 @@ export function climb(
     };
   };
   const isProven = (): boolean => shortlist.threshold <= bound.least;
-  // Reached by a bound, the shortlist needs no other proof.
+  // A shortlist that reaches a bound needs no other proof.
   const byBound = (method: Method, because: string): Climb => proven(method, because, bound.reason);
   let stopped: 'memory' | 'size' = 'size';
   if (ways === 0 || !two.possible)
@@ -128,7 +128,7 @@ export function climb(
     stopped = couldMeet(n) ? 'memory' : 'size';
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    // What was found counts, and the same few splits to begin with, whatever was done: more time never makes it worse.
+    // The result and the initial splits count in any case: more time never makes it worse.
     for (const sides of firstAid(core, beginnings(two, counted, seed, current), budget))
       offer(core, shortlist, sides);
     return bounded('deadline');
@@ -138,7 +138,7 @@ export function climb(
   return bounded(stopped);
 }
 
-/** Splits to begin with that are allowed, and what swaps make of the best of them. */
+/** Initial splits that are allowed, and the best of them improved by swaps. */
 function firstAid(core: Core, starts: readonly Uint8Array[], budget: Budget): Uint8Array[] {
   const allowed = new Shortlist(1);
   for (const sides of starts) offer(core, allowed, sides);
@@ -157,8 +157,8 @@ function offer(core: Core, shortlist: Shortlist, sides: Uint8Array): void {
 }
 
 /**
- * Some splits to begin with: the current one, a differenced one, a greedy one, and walks back through what can be reached.
- * Those that are not allowed are passed over when they are offered.
+ * Some initial splits: the current one, a differenced one, a greedy one, and backward walks through the reachable keys.
+ * Those that are not allowed are skipped when they are offered.
  */
 function beginnings(
   { core, counter, sizes, plain }: TwoTeams,
@@ -171,7 +171,7 @@ function beginnings(
   if (plain) {
     for (const pairing of ['neighbours', 'opposites'] as const) {
       const sides = balancedDifferencing(core.atoms, pairing);
-      // It gives the first team the odd one; when the second is the larger, the sides change places.
+      // It gives the first team the odd one; when the second is the larger, the sides trade places.
       found.push(2 * sizes[0]! >= n ? sides : sides.map((side) => 1 - side));
     }
     found.push(greedily(core, sizes[0]!), ...extremes(n, sizes[0]!));
@@ -184,13 +184,16 @@ function beginnings(
   return found;
 }
 
-/** The heaviest with the lightest against all between, and the lightest with the heaviest: what the structural bound is of. */
+/**
+ * The heaviest with the lightest against all between, and the lightest with the heaviest: the splits behind the structural
+ * bound.
+ */
 function extremes(n: number, size: number): Uint8Array[] {
   const here = (i: number, heaviest: number): number => (i < heaviest || i >= n - (size - heaviest) ? 1 : 0);
   return [1, size - 1].map((heaviest) => Uint8Array.from({ length: n }, (_, i) => here(i, heaviest)));
 }
 
-/** Lone players, heaviest first, to the lighter team as long as it has room. */
+/** Single players, heaviest first, to the lighter team as long as it has room. */
 function greedily({ atoms, laneOf }: Core, size: number): Uint8Array {
   const sides = new Uint8Array(atoms.length);
   let here = 0;
@@ -208,8 +211,8 @@ function greedily({ atoms, laneOf }: Core, size: number): Uint8Array {
 }
 
 /**
- * Whether only chance could make a split as even as the weights allow: when there are fewer splits than differences they
- * could have, trying some of them is a waste where all of them can be met.
+ * Whether only chance could make a split as even as the weights allow: with fewer splits than possible differences, trying
+ * some of them is a waste where all of them can be met.
  */
 function isHopeless({ atoms }: Core, ways: number | null): boolean {
   const gains = Float64Array.from(atoms, (atom) => atom.gain);
@@ -221,7 +224,7 @@ function polish(core: Core, shortlist: Shortlist, sides: Uint8Array, budget: Bud
   if (valueOf(core, sides) !== null) offer(core, shortlist, polished(core, sides, budget));
 }
 
-/** Local search: again and again some atoms are taken off and put back in the best way there is, the others kept. */
+/** Local search: repeatedly removes some atoms and places them again optimally, with the others fixed. */
 function improve(core: Core, shortlist: Shortlist, least: number, random: Random, budget: Budget): void {
   for (const size of neighbourhoods) {
     const best = shortlist.items[0];

@@ -12,7 +12,7 @@ const moments = fc.constantFrom(-1, 0, 1, 2, 5, 30);
 const memories = fc.constantFrom(0, 1, 1_000, 100_000, 2 ** 28);
 
 describe('a deadline', { timeout: 60_000 }, () => {
-  it('that is past leaves a sound answer, whose bound holds', () => {
+  it('in the past leaves a sound answer with a valid bound', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 9), moments, (problem, at) => {
         const deadline = { now: steppingClock(), at };
@@ -28,7 +28,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
       fc.property(twoTeamProblems(2, 9).chain(constrained), moments, (problem, at) => {
         const all = everySplit(problem);
         const answer = split(problem, { deadline: { now: steppingClock(), at } });
-        // With constraints it may be that none was found, which is said in so many words.
+        // With constraints none may be found, which the answer states.
         if (answer.outcome === 'refused' && answer.why === 'too-large') return;
         expect(contradictions(problem, answer, all)).toEqual([]);
       }),
@@ -50,7 +50,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves an answer no worse than the teams that stand', () => {
+  it('leaves an answer no worse than the current teams', () => {
     fc.assert(
       fc.property(twoTeamProblems(30, 80), (plain) => {
         const [size = 0] = plain.teamSizes;
@@ -66,14 +66,14 @@ describe('a deadline', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is looked at no more once it is past', () => {
+  it('is not read again once it is past', () => {
     const problems = fc.oneof(twoTeamProblems(20, 60), twoTeamProblems(20, 40).chain(constrained));
     fc.assert(
       fc.property(problems, moments, (problem, at) => {
         let reads = 0;
         split(problem, { deadline: { now: () => reads++, at } });
 
-        // Once to stop, once more where what to give up is sought.
+        // Once to stop, once more where a relaxation is searched.
         expect(reads).toBeLessThanOrEqual(Math.max(0, at) + 3);
       }),
       { numRuns: 150 },
@@ -81,7 +81,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
   });
 });
 
-/** A large problem takes long to shrink, and the large part is what matters. */
+/** A large problem takes long to shrink, and its size is what matters. */
 const unshrunk = { endOnFailure: true };
 
 describe('beyond exact methods', { timeout: 60_000 }, () => {
@@ -118,7 +118,7 @@ describe('beyond exact methods', { timeout: 60_000 }, () => {
 });
 
 describe('little memory', { timeout: 60_000 }, () => {
-  it('leaves a sound answer, whose bound holds', () => {
+  it('leaves a sound answer with a valid bound', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 9), memories, (problem, memoryBytes) => {
         expect(contradictions(problem, split(problem, { memoryBytes }), everySplit(problem))).toEqual([]);

@@ -38,7 +38,7 @@ const extreme = fc.constantFrom(
 );
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '', '__proto__', 'constructor');
 const role = fc.constantFrom('tank', 'healer', '__proto__', 'toString');
-/** `usual`, and once in a while what is not. */
+/** `usual`, and occasionally an invalid value. */
 const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 const maybe = <T>(usual: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -46,7 +46,7 @@ const maybe = <T>(usual: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 
 const weight = mostly(fc.integer({ min: -20, max: 40 }), extreme);
 const count = mostly(fc.integer({ min: 1, max: 4 }), extreme);
-/** Distinct ids for the most part, for otherwise nearly every problem would fail by them. */
+/** Mostly distinct ids, otherwise nearly every problem would fail by them. */
 const ids = mostly(
   fc.integer({ min: 0, max: 8 }).map((length) => Array.from({ length }, (_, i) => 'abcdefgh'[i] ?? '')),
   fc.array(id, { maxLength: 6 }),
@@ -165,8 +165,8 @@ function wordless({ why, message, path }: SplitRefusal): string[] {
   return message.trim() === '' ? ['no message'] : [];
 }
 
-describe('whatever it is given', { timeout: 60_000 }, () => {
-  it('split answers soundly or says what is wrong', () => {
+describe('any input', { timeout: 60_000 }, () => {
+  it('split answers soundly or reports what is wrong', () => {
     fc.assert(
       fc.property(problems, options, (problem, limits) => {
         const answer = split(problem, limits);
@@ -178,7 +178,7 @@ describe('whatever it is given', { timeout: 60_000 }, () => {
     );
   });
 
-  it('splits answers soundly or says what is wrong', () => {
+  it('splits answers soundly or reports what is wrong', () => {
     fc.assert(
       fc.property(pools, options, (problem, limits) => {
         const answer = splits(problem, limits);
@@ -190,7 +190,7 @@ describe('whatever it is given', { timeout: 60_000 }, () => {
     );
   });
 
-  it('rebalance answers soundly or says what is wrong', () => {
+  it('rebalance answers soundly or reports what is wrong', () => {
     fc.assert(
       fc.property(disturbances, options, (problem, limits) => {
         const answer = rebalance(problem, limits);
@@ -222,14 +222,14 @@ describe('a refusal', { timeout: 60_000 }, () => {
     ['nobody', { players: [], teamSizes: [0, 0] }, 'teamSizes'],
     ['an unknown player to avoid', { ...plain, avoid: [['p0', 'nobody']] }, 'avoid'],
     ['a player to avoid themself', { ...plain, avoid: [['p0', 'p0']] }, 'avoid'],
-    ['more of a role at least than at most', { ...plain, roles: { tank: { min: 2, max: 1 } } }, 'roles'],
+    ['a minimum of a role above its maximum', { ...plain, roles: { tank: { min: 2, max: 1 } } }, 'roles'],
     [
-      'a bot that weighs no number',
+      'a bot without a valid weight',
       { ...plain, bots: { weight: NaN, fillTo: 8, maxSizeDifference: 0 } },
       'bots',
     ],
     ['a million bots', { ...plain, bots: { weight: 1, fillTo: 1e9, maxSizeDifference: 0 } }, 'bots'],
-    ['a stranger on a current team', { ...plain, current: [['p0', 'nobody'], ['p1']] }, 'current'],
+    ['an unknown player on a current team', { ...plain, current: [['p0', 'nobody'], ['p1']] }, 'current'],
     ['a player on both current teams', { ...plain, current: [['p0'], ['p0']] }, 'current'],
   ])('names %s', (_, problem, path) => {
     expect(split(problem)).toMatchObject({
@@ -240,10 +240,10 @@ describe('a refusal', { timeout: 60_000 }, () => {
   });
 
   it.each<[string, SplitOptions, string]>([
-    ['none of the best', { best: 0 }, 'best'],
-    ['fewer than none', { best: -1 }, 'best'],
-    ['a milliard of the best', { best: 1e9 }, 'best'],
-    ['a seed that is no number', { seed: NaN }, 'seed'],
+    ['no best splits', { best: 0 }, 'best'],
+    ['a negative number of best splits', { best: -1 }, 'best'],
+    ['a billion best splits', { best: 1e9 }, 'best'],
+    ['an invalid seed', { seed: NaN }, 'seed'],
   ])('names %s', (_, limits, path) => {
     const refusal = { outcome: 'refused', why: 'malformed', path };
 

@@ -25,7 +25,7 @@ const lists = fc.constantFrom([3, 2], [3, 3], [4, 2]).chain(([count = 0, size = 
     .map((weights) => ({ weights, count, size }));
 });
 
-describe('what no arrangement of equal teams can go below', { timeout: 60_000 }, () => {
+describe('the lower bound of equal teams', { timeout: 60_000 }, () => {
   it('holds for every arrangement', () => {
     fc.assert(
       fc.property(lists, ({ weights, count, size }) => {
@@ -58,7 +58,7 @@ describe('what no arrangement of equal teams can go below', { timeout: 60_000 },
     );
   });
 
-  it('is reached by two clusters that cannot be shared out, but for what the others of a cluster weigh', () => {
+  it('is reached by two clusters that cannot be shared equally, up to the weights of the others in a cluster', () => {
     // Four of 400 on three teams: one has two of them, 802 with 1 at least, and the others 409.5 on average at most.
     const problem = { players: named([400, 401, 402, 403, 1, 2, 3, 4, 5]), teamSizes: [3, 3, 3] };
 
@@ -68,7 +68,7 @@ describe('what no arrangement of equal teams can go below', { timeout: 60_000 },
     });
   });
 
-  it('knows that one odd weight among even ones makes but one odd sum', () => {
+  it('takes into account that one odd weight among even ones makes only one odd sum', () => {
     // 2 among odd primes: sums of 13 and 14, or of 12 and 14, but never of 13 twice.
     const weights = [3, 11, 5, 7, 7, 7, 2, 3, 3, 3, 5, 7];
     const answer = split({ players: named(weights), teamSizes: [3, 3, 3, 3] });
@@ -77,8 +77,8 @@ describe('what no arrangement of equal teams can go below', { timeout: 60_000 },
   });
 });
 
-describe('teams of lone players that were not proven', { timeout: 60_000 }, () => {
-  /** Notifier-shaped, by the sum of twelve. */
+describe('unproven teams of single players', { timeout: 60_000 }, () => {
+  /** Bell-shaped, by the sum of twelve. */
   const wild = (i: number): number => {
     const value = Math.sin((i + 1) * 12.9898) * 43_758.545_3;
     return value - Math.floor(value);

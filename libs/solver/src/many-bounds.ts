@@ -2,7 +2,7 @@ import type { Arrangement } from './arrangement.js';
 import { differencesDivisor, type Bound } from './bounds.js';
 import { sharesOf } from './shares.js';
 
-/** What no arrangement can go below: sums share a residue, and the heaviest (or lightest) players weigh on some team. */
+/** Lower bounds of all arrangements: sums share a residue, and some team has to take the heaviest (or lightest) players. */
 export function boundOfMany({ problem, order, weights }: Arrangement): Bound {
   const { teamSizes, objective, bots } = problem;
   const count = teamSizes.length;
@@ -13,7 +13,7 @@ export function boundOfMany({ problem, order, weights }: Arrangement): Bound {
   const divisor = differencesDivisor(values);
   const residue = residueOf(values, count, divisor);
   const { largest, smallest } = sharesOf(values, values.length, count);
-  // Sums of teams are apart by multiples of the divisor, so both are rounded to what a sum can be.
+  // Sums of teams differ by multiples of the divisor, so both are rounded to possible sums.
   const step = divisor || 1;
   const lightest = size * values[values.length - 1]!;
   const steps = (sum: number): number => (sum - lightest) / step;
@@ -24,9 +24,9 @@ export function boundOfMany({ problem, order, weights }: Arrangement): Bound {
 }
 
 /**
- * What the divisor of all differences of weights leaves: sums are steps of it apart, so that they cannot all be equal unless
- * the steps can be shared out evenly, and not be but a step apart where too few players are an odd number of steps away to
- * make as many odd sums as that takes, or too few an even number to make the even ones.
+ * The bound by the divisor of all differences of weights: sums differ by multiples of it. They cannot all be equal unless
+ * the steps can be shared equally, and not differ by one step only where too few players are an odd number of steps away to
+ * make the required odd sums, or too few an even number to make the even ones.
  *
  * @param values heaviest first
  */
@@ -43,7 +43,7 @@ function residueOf(values: Float64Array, count: number, divisor: number): number
   const even = values.length - odd;
   const size = values.length / count;
   const over = total % count;
-  // So many teams would have a step more than the others.
+  // This many teams would have a step more than the others.
   const isFloorOdd = Math.floor(total / count) % 2 === 1;
   const oddSums = isFloorOdd ? count - over : over;
   const fromEven = size % 2 === 0 ? oddSums : count - oddSums;

@@ -6,14 +6,14 @@ import type { SplitAnswer, SplitOptions, SplitProblem, SplitRefusal } from './pr
 
 /** Steps after which no further choice of sizes is tried. */
 const mostSteps = 6_000_000;
-/** Choices of sizes that are tried at most, the most even first. */
+/** Most choices of sizes that are tried, the most even first. */
 const mostChoices = 60;
 
 /**
- * More than two teams whose sizes may differ, bots filling the places: each choice of sizes is a problem of its own, but for
- * the number that weights are raised by, and the best ratio of all is answered.
+ * More than two teams whose sizes may differ, with bots in the free places: each choice of sizes is a separate problem,
+ * except for the number added to weights, and the best ratio of all is returned.
  *
- * @returns null when no choice of sizes has an arrangement that keeps the constraints
+ * @returns null when no choice of sizes has an arrangement that satisfies the constraints
  */
 export function splitManySizes(
   problem: SplitProblem,
@@ -32,7 +32,7 @@ export function splitManySizes(
       skipped = true;
       break;
     }
-    // The rules of the bots stay, so that all choices raise weights by one number and their ratios compare.
+    // The rules of the bots stay, so that all choices add the same number to weights and their ratios are comparable.
     const fixed: SplitProblem = { ...problem, teamSizes: sizes, current: undefined };
     const answer = splitMany(fixed, { ...options, power: undefined }, budget);
     if (answer?.outcome === 'split') answers.push(answer);
@@ -45,7 +45,7 @@ export function splitManySizes(
   return merged(answers, skipped, options, budget);
 }
 
-/** The best of several answers as one. */
+/** Combines several answers into the best one. */
 function merged(
   answers: readonly SplitAnswer[],
   skipped: boolean,
@@ -90,7 +90,7 @@ function merged(
   };
 }
 
-/** Sizes, largest first, that add up and differ by no more than `most`; the most even first. */
+/** Sizes, largest first, that add up and differ by at most `most`; the most even first. */
 function sizesWithin(players: number, teams: number, most: number): number[][] {
   const choices: number[][] = [];
   const add = (sizes: number[], left: number): void => {

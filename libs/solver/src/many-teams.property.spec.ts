@@ -27,7 +27,7 @@ function problems(
     );
 }
 
-/** The oracle's best ratios of a problem with bots, once all weights are raised by `shift`. */
+/** The reference solution's best ratios of a problem with bots, once `shift` is added to all weights. */
 function bestRatios(problem: SplitProblem, shift: number, best: number): number[] {
   const { players, bots } = problem;
   const raised: SplitProblem = {
@@ -41,7 +41,7 @@ function bestRatios(problem: SplitProblem, shift: number, best: number): number[
 }
 
 describe('a split of more than two teams', { timeout: 60_000 }, () => {
-  it('is the best that the oracle finds, then of the least variance', () => {
+  it('equals the reference solution, then has the least variance', () => {
     fc.assert(
       fc.property(problems(5, 8, 4), (problem) => {
         const all = everySplit(problem);
@@ -68,7 +68,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('keeps parties, avoided pairs and roles, or says that nothing can', () => {
+  it('satisfies parties, avoided pairs and roles, or reports infeasibility', () => {
     fc.assert(
       fc.property(problems(5, 7, 4).chain(constrained), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
@@ -77,7 +77,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has the least difference of means, where that is asked for', () => {
+  it('has the least difference of means, where requested', () => {
     fc.assert(
       fc.property(problems(5, 7, 3), (plain) => {
         const problem: SplitProblem = { ...plain, objective: { kind: 'mean' } };
@@ -104,8 +104,8 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has the best ratios with bots where a sum is not positive, all measured with weights raised alike', () => {
-    // About nought, so that teams of some sizes can have a sum of nought or less and teams of others cannot.
+  it('has the best ratios with bots where a sum is not positive, with the same number added to all weights', () => {
+    // Around zero, so that teams of some sizes can have a sum of at most zero and teams of others cannot.
     const light = fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constant(0));
     const players = fc.array(light, { minLength: 4, maxLength: 6 }).map(named);
     const bots = fc.record({
@@ -120,7 +120,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       );
     fc.assert(
       fc.property(withBots, fc.integer({ min: 1, max: 5 }), (problem, best) => {
-        // That the shift is the one for all sizes is part of being sound.
+        // The soundness check includes that the shift is the same for all sizes.
         const { shift, solutions, ranked } = solved(problem, { best });
         const wanted = bestRatios(problem, shift, best);
 
@@ -132,7 +132,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('raises weights alike for all sizes: two players of nought fill a team of [2, 2, 1], none of [3, 1, 1]', () => {
+  it('adds the same number to weights for all sizes: two players of zero fill a team of [2, 2, 1], none of [3, 1, 1]', () => {
     const players = [0, 5, 13, 0, 1].map((weight, i) => ({ id: 'abcde'[i] ?? '', weight }));
     const bots = { weight: 23, fillTo: 0, maxSizeDifference: 2 };
     const { shift, solutions } = solved({ players, teamSizes: [2, 2, 1], bots }, { best: 2 });
@@ -150,11 +150,11 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     const { shift, solutions } = solved({ players, teamSizes: [2, 2, 2], bots }, { best: 3 });
 
     expect(shift).toBeCloseTo(2.2, 12);
-    // Twelve splits part the two of −1; raised, their teams weigh 3.4, the third 4.4.
+    // Twelve splits separate the two of −1; raised, their teams weigh 3.4, the third 4.4.
     for (const { ratio } of solutions) expect(ratio).toBeCloseTo(3.4 / 4.4, 12);
   });
 
-  it('comes with the next best, distinct and in order', () => {
+  it('includes the next best, distinct and in order', () => {
     fc.assert(
       fc.property(problems(5, 7, 4), fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
@@ -163,7 +163,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is the same for the same seed, and as good in any order', () => {
+  it('is the same for the same seed, and equally good in any order', () => {
     fc.assert(
       fc.property(problems(5, 9, 4), fc.nat(), (problem, seed) => {
         const one = solved(problem, { seed });
@@ -192,7 +192,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is sound when time runs out, and its bound holds', () => {
+  it('is sound when time runs out, with a valid bound', () => {
     fc.assert(
       fc.property(problems(10, 60, 10), fc.constantFrom(-1, 0, 3, 20), (problem, at) => {
         const byGreed = greedy(problem.players, { teamSizes: problem.teamSizes });
@@ -207,7 +207,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('that keeps constraints is sound when time runs out, or says that none was found', () => {
+  it('under constraints is sound when time runs out, or reports that none was found', () => {
     fc.assert(
       fc.property(problems(5, 7, 4).chain(constrained), fc.constantFrom(-1, 0, 2, 30), (problem, at) => {
         const answer = split(problem, { deadline: { now: steppingClock(), at } });

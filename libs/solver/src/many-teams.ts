@@ -22,25 +22,25 @@ import { Standing } from './standing.js';
 import { snakeDraft, swapGroups, swapPlayers } from './swaps.js';
 import { TeamSearch, type Teams } from './team-search.js';
 
-/** Steps of branch and bound when all else is done; and to find any arrangement at all. */
+/** Steps of branch and bound after all other methods; and to find any arrangement at all. */
 const mostPlacing = 6_000_000;
-/** Beyond so many groups, trying every arrangement would not end. */
+/** Beyond this number of groups, trying every arrangement would not end. */
 const mostGroupsToPlace = 20;
 /** Steps of the search for teams within a given difference. */
 const mostSearching = 10_000_000;
 /** Sets of half of the players that it lists. */
 const mostSets = 20_000;
-/** Local search starts anew so often; less where a complete search follows. */
+/** Restarts of the local search; fewer where a complete search follows. */
 const mostStarts = 400;
 const fewStarts = 1;
 const mostLocalSteps = 2_500_000;
-/** Before a deadline is looked at, swaps may take so many steps, and settling teams so many: a millisecond each. */
+/** Steps of swaps, and of settling teams, before a deadline applies: a millisecond each. */
 const mostSwapping = 2_000_000;
 const mostSettlingFirst = 200_000;
-/** Meeting the players of two large teams takes millions of steps; so many more may be spent on it, once: about a second. */
+/** Meeting the players of two large teams takes millions of steps; this many may be spent on it, once: about a second. */
 const mostSettling = 150_000_000;
 
-/** Steps that so many placings of a group take. */
+/** Steps per placement of a group. */
 function stepsOf({ problem }: Arrangement, placings: number): number {
   return 8 * problem.teamSizes.length * placings;
 }
@@ -55,7 +55,7 @@ interface Outcome {
 /**
  * Splits into three or more teams so that the largest and the smallest level differ least, then so that levels vary least.
  *
- * @returns null when no arrangement keeps the constraints
+ * @returns null when no arrangement satisfies the constraints
  */
 export function splitMany(
   problem: SplitProblem,
@@ -123,7 +123,7 @@ export function splitMany(
   };
 }
 
-/** Whether there is any arrangement, as far as the work allowed tells. */
+/** Whether any arrangement exists, as far as the step limit allows. */
 export function isFeasibleForMany(problem: SplitProblem, budget: Budget): boolean {
   const arrangement = arrange(
     problem,
@@ -193,8 +193,8 @@ function search(
 }
 
 /**
- * What is worth a few milliseconds whatever the deadline: the current teams, a snake draft, the first arrangement that is
- * found, what swaps make of each, and settling the best of them. All that comes later starts from here and only gets better.
+ * The methods worth a few milliseconds under any deadline: the current teams, a snake draft, the first arrangement found,
+ * swaps from each of them, and settling the best. All later methods start from the best of these.
  */
 function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: number, budget: Budget): void {
   const { problem, order, groups } = arrangement;
@@ -229,7 +229,10 @@ function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: n
   budget.operations += unhurried.operations;
 }
 
-/** From the best so far, two teams at a time; then from near it, again and again. What is reached when time runs out counts. */
+/**
+ * Local search from the best so far, two teams at a time; then from near it, repeatedly. The result so far counts when time
+ * runs out.
+ */
 function improve(
   arrangement: Arrangement,
   list: BestTeams,
@@ -250,14 +253,14 @@ function improve(
       if (keepsAll(arrangement, standing.teams)) list.offer(standing.evened);
     }
     if (list.threshold <= least || budget.operations > end) return;
-    // From near the best, from further away, in turn: the best may lie behind a hill.
+    // From near the best, and from further away, in turn: the optimum may be beyond a local one.
     const exchanges = arrangement.lone ? 1 + (start % 3) : 2 + (start % 4) * teams.length;
     const from = shaken(list.items[0]!.teams, exchanges, random);
     teams = keepsAll(arrangement, from) ? from : list.items[0]!.teams;
   }
 }
 
-/** Widths from quick to thorough: the first time as long as it takes, later within the steps allowed. */
+/** Widths from quick to thorough: the first time without a limit, later within the step limit. */
 function settleAll(
   arrangement: Arrangement,
   standing: Standing,
@@ -270,7 +273,7 @@ function settleAll(
   const { teamSizes } = arrangement.problem;
   const largest = teamSizes.toSorted((a, b) => b - a);
   const fewest = Math.min(20, largest[0]! + largest[1]! - 1);
-  // The first width was there to begin with; and from near the best, quick ones tell nothing new.
+  // The first width was tried already; from near the best, quick ones find nothing new.
   for (const width of widths) {
     if (width === widths[0] || (!isFirst && width < fewest)) continue;
     settle(arrangement, standing, width, least, isFirst ? end + mostSettling : end, random, budget);
@@ -278,7 +281,7 @@ function settleAll(
   }
 }
 
-/** A complete search is for lone players in teams of one size that are few enough to list, where differences decide. */
+/** A complete search is for single players in teams of one size that are few enough to list, where differences decide. */
 function canSearchTeams({ plain, order, problem }: Arrangement): boolean {
   return (
     plain &&
@@ -290,8 +293,8 @@ function canSearchTeams({ plain, order, problem }: Arrangement): boolean {
 }
 
 /**
- * For lone players in teams of one size: looks for teams within a small difference, then within twice as much, until some
- * are found. As each search is complete, the first that finds any proves them the best.
+ * For single players in teams of one size: searches for teams within a small difference, then within twice as much, until
+ * some are found. As each search is complete, the first that finds any proves them optimal.
  */
 function searchTeams(
   arrangement: Arrangement,
@@ -313,7 +316,7 @@ function searchTeams(
     try {
       isComplete = complete.within(most);
     } finally {
-      // Nothing that was found is thrown away, whether or not the search came to its end.
+      // All results are kept, whether or not the search was completed.
       for (const { teams, ...evened } of complete.found)
         list.offer({ ...evened, teams: teams.map((team) => team.map((at) => order[at]!)) });
     }
@@ -323,7 +326,7 @@ function searchTeams(
   }
 }
 
-/** How many arrangements there are, where counting them is a formula. */
+/** The number of arrangements, where it has a formula. */
 function waysOf({ plain, problem }: Arrangement): number | null {
   if (!plain) return null;
   let left = problem.players.length;

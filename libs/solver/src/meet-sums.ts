@@ -4,37 +4,37 @@ import type { CoreAtom, Lane } from './core.js';
 import { halfOf } from './half.js';
 import { merged } from './merge.js';
 
-/** Every way to place some atoms that has one key, by its sum alone. */
+/** All placements of some atoms with one key, by sum alone. */
 interface Sums {
   readonly key: number;
   /** Ascending. */
   readonly sums: Float64Array;
 }
 
-/** From so many atoms on halves are lists of sums alone: a third of the memory is saved, and more of the time. */
+/** From this number of atoms on, halves are lists of sums alone: this saves a third of the memory, and more of the time. */
 export const manyAtoms = 22;
 
-/** So many atoms of either half are kept apart and tried each way, so that its lists are so many times halved. */
+/** This many atoms of either half are kept apart and tried each way, which halves its lists that many times. */
 function apartOf(atoms: number): number {
   return atoms > 44 ? 2 : atoms > 36 ? 1 : 0;
 }
 
-/** Bytes at the peak of meeting so many atoms by sums, dropped lists that were not yet collected included. */
+/** Peak bytes of meeting this many atoms by sums, including dropped lists before garbage collection. */
 export function meetSumsBytes(atoms: number): number {
   return 2 ** (Math.ceil(atoms / 2) - apartOf(atoms)) * 8 * 5;
 }
 
 /**
- * Meets two halves whose ways are listed by their sums alone; who stands where is found again for the best way only, by
- * meeting within each half. The last atoms of each half are not listed with the others: for each way to place them the
- * lists are walked once more, each list from where it can come near.
+ * Meets two halves whose placements are listed by their sums alone; the positions are reconstructed for the best one only,
+ * by meeting within each half. The last atoms of each half are not listed with the others: for each of their placements the
+ * lists are walked once more, from where they can come near.
  *
- * @param fixFirst the first atom of the left half always stands here
+ * @param fixFirst the first atom of the left half is always here
  * @param laneOf the lane of the keys of both halves together
- * @param below only what is nearer than this is of interest
- * @param met called with who stands here in the best way, bit i for the half's atom i; not when there is none
- * @param apart how many of each half are not listed
- * @throws OutOfTime after `met` was called with what was found
+ * @param below only nearer results are searched
+ * @param met called with the positions of the best one, bit i for the half's atom i; not when there is none
+ * @param apart number of atoms of each half that are not listed
+ * @throws OutOfTime after `met` was called with the result so far
  */
 export function meetSums(
   left: readonly CoreAtom[],
@@ -82,7 +82,7 @@ export function meetSums(
   }
 }
 
-/** One way to place the atoms kept apart. */
+/** One placement of the atoms kept apart. */
 interface Apart {
   readonly key: number;
   readonly sum: number;
@@ -132,7 +132,7 @@ function sumsOf(atoms: readonly CoreAtom[], fixFirst: boolean, budget: Budget): 
 
 const none = new Float64Array(0);
 
-/** Who stands here in a way of which key and sum are known. */
+/** The positions of a placement with known key and sum. */
 function wayOf(atoms: readonly CoreAtom[], fixFirst: boolean, key: number, sum: number): number {
   const unhurried = new Budget({});
   const middle = atoms.length >> 1;

@@ -4,41 +4,41 @@ import { valueOf, type Core, type CoreAtom, type Lane, type Shortlist } from './
 import { halfBytes, halfOf, mostAtomsInHalf, type Group } from './half.js';
 import { manyAtoms, meetSums, meetSumsBytes } from './meet-sums.js';
 
-/** Atoms that keep their place while the others are placed anew. */
+/** Atoms that keep their side while the others are placed again. */
 export interface Fixed {
-  /** A whole split; only the sides of the free atoms change. */
+  /** A complete split; only the sides of the free atoms change. */
   readonly sides: Uint8Array;
   /** Indices of the free atoms. */
   readonly free: readonly number[];
 }
 
-/** Bytes at the peak of a meet of so many free atoms. */
+/** Peak bytes of a meet with this many free atoms. */
 export function meetBytes(atoms: number): number {
   return halfBytes(Math.ceil(atoms / 2)) + halfBytes(Math.floor(atoms / 2));
 }
 
-/** So many splits whose roles do not fit are looked at, about a second's work; without roles none is. */
+/** Splits with unsuitable roles that are examined before giving up, about a second's work; without roles there are none. */
 const mostRejected = 500_000;
 
-/** Whether so many atoms can be met, given memory enough. */
+/** Whether this many atoms can be met, given enough memory. */
 export function couldMeet(atoms: number): boolean {
   return atoms <= 2 * mostAtomsInHalf;
 }
 
-/** @param onlyBest the best alone is wanted, and keys tell everything: then lists of sums suffice */
+/** @param onlyBest only the best is wanted, and keys are complete: then lists of sums suffice */
 export function canMeet(atoms: number, budget: Budget, onlyBest = false): boolean {
   const bytes = onlyBest && atoms >= manyAtoms ? meetSumsBytes(atoms) : meetBytes(atoms);
   return couldMeet(atoms) && budget.allows(bytes);
 }
 
 /**
- * Meets in the middle (Horowitz and Sahni 1974), by key: every placing of the one half of the atoms against those of the
- * other half that complete its key and bring D nearest to the lane's target. Offers all that may enter the shortlist, so that
- * when it returns the shortlist holds the best there are.
+ * Meets in the middle (Horowitz and Sahni 1974), by key: every placement of one half of the atoms against those of the
+ * other half that complete its key and bring D nearest to the lane's target. Offers all that may enter the shortlist, so
+ * that afterwards the shortlist holds the best there are.
  *
  * @param least stop when the whole shortlist is this good: no split is better
  * @param fixed place only some atoms; all without it
- * @returns false when it gave up, too many splits being near whose roles do not fit
+ * @returns false when it gave up because too many near splits have unsuitable roles
  * @throws OutOfTime
  */
 export function meet(
@@ -51,7 +51,7 @@ export function meet(
   const free = fixed?.free ?? core.atoms.map((_, i) => i);
   const all = free.length === core.atoms.length;
   const fixFirst = core.mirrored && all;
-  // The half with the fixed atom is a bit smaller for it, so it takes the odd one.
+  // The half with the fixed atom is slightly smaller, so it takes the odd one.
   const middle = fixFirst ? Math.floor(free.length / 2) + 1 : Math.ceil(free.length / 2);
   const left = free.slice(0, middle);
   const right = free.slice(middle);
@@ -112,7 +112,7 @@ export function meet(
 /** Offers a split. @returns false when enough were rejected to give up */
 type Take = (value: number, maskA: number, maskB: number) => boolean;
 
-/** Key and D of the atoms that keep their place. */
+/** Key and D of the fixed atoms. */
 function placed(core: Core, { sides, free }: Fixed): { key: number; difference: number } {
   const moving = new Set(free);
   let key = 0;
@@ -126,7 +126,7 @@ function placed(core: Core, { sides, free }: Fixed): { key: number; difference: 
 }
 
 /**
- * Two sorted lists, walked from opposite ends: for each sum of the one, those of the other nearest to what is missing,
+ * Two sorted lists, walked from opposite ends: for each sum of one, those of the other nearest to the missing amount,
  * outward as long as they may enter the shortlist.
  */
 function scan(
@@ -181,5 +181,5 @@ function nearest(
   }
 }
 
-/** Distance and places, see `closestSum`. */
+/** Distance and indices, see `closestSum`. */
 const found = new Float64Array(3);

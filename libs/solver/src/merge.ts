@@ -4,13 +4,13 @@ import { firstOf } from './first-of.js';
 const noRoom = new Float64Array(0);
 
 /**
- * Merges two ascending lists of whole numbers, each moved by a number, into one.
+ * Merges two ascending lists of whole numbers, each shifted by a number, into one.
  *
- * Which list is next cannot be foreseen, so it is computed, not branched on: the lesser is taken by a product with 0 or 1,
- * which is exact for whole numbers below 2^51. As each step waits for the one before, two merges go on at once, each over half
- * of the numbers up to where one list is used up.
+ * The next list is unpredictable, so the choice is computed without a branch: the lesser is taken by a product with 0 or 1,
+ * which is exact for whole numbers below 2^51. As each step depends on the one before, two merges run at once, each over
+ * half of the numbers up to where one list ends.
  *
- * @param room where the merged list may lie; it is made anew when that is too short
+ * @param room buffer for the merged list; allocated again when it is too short
  * @throws OutOfTime
  */
 export function merged(
@@ -59,7 +59,7 @@ export function merged(
   return into;
 }
 
-/** How many numbers are merged until one of the lists is used up. */
+/** Number of elements merged until one of the lists ends. */
 export function bothLast(n: number, m: number, isFirst: (i: number, j: number) => boolean): number {
   return isFirst(n - 1, m - 1)
     ? n + firstOf(m, (j) => isFirst(n - 1, j))

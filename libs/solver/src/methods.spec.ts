@@ -17,7 +17,7 @@ import { finderOf, meetThree, threeWays, type PoolItem } from './ternary.js';
 
 const unlimited = (): Budget => new Budget({});
 
-/** Lone players, `size` of them on the first team. */
+/** Single players, `size` of them on the first team. */
 function players(weights: readonly number[], size: number): Core {
   return {
     atoms: weights.map((gain) => ({ gain, here: 1, there: 0 })),
@@ -27,7 +27,7 @@ function players(weights: readonly number[], size: number): Core {
   };
 }
 
-/** Every split's value, sorted: the oracle. */
+/** Every split's value, sorted: the reference solution. */
 function allValues(core: Core): number[] {
   const n = core.atoms.length;
   const values: number[] = [];
@@ -50,7 +50,7 @@ const pools = fc.tuple(fc.oneof(weights(5), weights(100), weights(100_000)), fc.
 }));
 
 describe('meeting in the middle', () => {
-  it('finds the best K, distinct, as the oracle does', () => {
+  it('finds the best K, distinct, as the reference solution does', () => {
     fc.assert(
       fc.property(pools, fc.integer({ min: 1, max: 12 }), ({ list, size }, best) => {
         const core = players(list, size);
@@ -64,7 +64,7 @@ describe('meeting in the middle', () => {
     );
   });
 
-  it('places some atoms anew in the best way there is while others keep their place', () => {
+  it('places some atoms optimally while others keep their side', () => {
     fc.assert(
       fc.property(pools, fc.nat(1 << 11), fc.nat(1 << 11), ({ list, size }, mask, freeMask) => {
         const core = players(list, size);
@@ -85,7 +85,7 @@ describe('meeting in the middle', () => {
     );
   });
 
-  it('stops in time, whatever it is doing', () => {
+  it('stops in time, at any point', () => {
     const core = players(
       Array.from({ length: 44 }, (_, i) => 1e9 + i ** 5),
       22,
@@ -130,7 +130,7 @@ describe('balanced differencing', () => {
 });
 
 describe('bounds', () => {
-  it('are never above the best there is', () => {
+  it('never exceed the optimum', () => {
     fc.assert(
       fc.property(pools, fc.integer({ min: -50, max: 50 }), ({ list, size }, target) => {
         const core = { ...players(list, size), mirrored: false };
@@ -143,7 +143,7 @@ describe('bounds', () => {
     );
   });
 
-  it('see an outlier and a parity', () => {
+  it('include an outlier and a parity', () => {
     expect(boundOf(Float64Array.of(100, 3, 2, 1), 2, 0)).toEqual({ least: 96, reason: 'structural' });
     expect(
       boundOf(
@@ -170,8 +170,8 @@ describe('reach', () => {
   });
 });
 
-describe('three ways a player', () => {
-  it('finds the best of every size, for any target, and who it is', () => {
+describe('three ways per player', () => {
+  it('finds the best of every size, for any target, and its players', () => {
     const items = fc.array(
       fc.record({ weight: fc.integer({ min: -300, max: 300 }), canSitOut: fc.boolean() }),
       { minLength: 2, maxLength: 8 },
@@ -203,7 +203,7 @@ describe('three ways a player', () => {
   });
 });
 
-/** The oracle: every player on the first team, the second, or the bench. */
+/** The reference solution: every player on the first team, the second, or the bench. */
 function leastOff(items: readonly PoolItem[], size: number, target: number): number | null {
   let least: number | null = null;
   const place = (i: number, a: number, b: number, difference: number): void => {
@@ -225,7 +225,7 @@ function leastOff(items: readonly PoolItem[], size: number, target: number): num
 }
 
 describe('teams within a difference', () => {
-  it('are all found: the best is the best there is', () => {
+  it('are all found: the best is the optimum', () => {
     const random = seededRandom(7);
     for (let round = 0; round < 40; round++) {
       const values = Float64Array.from({ length: 9 }, () => Math.floor(random() * 60))
@@ -260,7 +260,7 @@ function threeTeams(values: Float64Array): number[] {
 }
 
 describe('subsets', () => {
-  it('are all there, in order, and remember who is in them', () => {
+  it('are complete and ordered, with their members', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -99, max: 99 }), { maxLength: 9 }), (list) => {
         sortedSubsets(list, list.length, unlimited()).forEach(({ sums, codes }, size) => {
@@ -276,7 +276,7 @@ describe('subsets', () => {
     );
   });
 
-  it('of many weights are coded otherwise', () => {
+  it('of many weights use the other encoding', () => {
     const list = Array.from({ length: 60 }, (_, i) => i);
     const three = sortedSubsets(list, 3, unlimited())[3]!;
     expect(three.sums).toHaveLength(34_220);
@@ -286,7 +286,7 @@ describe('subsets', () => {
 });
 
 describe('quantising', () => {
-  it('keeps whole numbers, decimals and dyadic fractions as they are', () => {
+  it('keeps whole numbers, decimals and dyadic fractions unchanged', () => {
     expect(quantise([3, 1200, -7])).toMatchObject({ values: Float64Array.of(3, 1200, -7), quantum: 0 });
     const tenths = quantise([23.1, 18.5, 0.2]);
     expect(tenths).toMatchObject({ values: Float64Array.of(231, 185, 2), quantum: 0 });
@@ -294,7 +294,7 @@ describe('quantising', () => {
     expect(quantise([Math.PI, 1]).quantum).toBeLessThan(1e-13);
   });
 
-  it('rounds by half a quantum at the most, and keeps sums exact', () => {
+  it('rounds by at most half a quantum, and keeps sums exact', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), { maxLength: 40 }),
@@ -323,7 +323,7 @@ describe('the draw', () => {
     expect(counts[2]! / 30_000).toBeCloseTo(0.25 / total, 1);
   });
 
-  it('survives ratios of nought and huge powers', () => {
+  it('survives ratios of zero and huge powers', () => {
     expect(draw([0, 0], 3, 1)).toBeLessThan(2);
     expect(draw([1, 0.999], 1e6, 5)).toBe(0);
   });

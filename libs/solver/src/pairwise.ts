@@ -7,14 +7,14 @@ import type { Standing } from './standing.js';
 import type { Teams } from './team-search.js';
 import { twoTeams } from './two-teams.js';
 
-/** What making two teams a problem of their own is worth, in steps. */
+/** Overhead of making two teams a separate problem, in steps. */
 const stepsToBegin = 6_000;
 
 /**
- * Splits two teams at a time anew, exactly, as long as any pair gets more even. It never makes the largest and the smallest
- * level differ more: both new levels lie between the old ones.
+ * Splits two teams at a time again, exactly, as long as any pair gets more even. It never increases the difference of the
+ * largest and the smallest level: both new levels lie between the old ones.
  *
- * @throws OutOfTime after which `standing` holds what was reached
+ * @throws OutOfTime after which `standing` holds the result so far
  */
 export function rebalancePairs(arrangement: Arrangement, standing: Standing, budget: Budget): void {
   const { teams, levels } = standing;
@@ -42,17 +42,19 @@ export function rebalancePairs(arrangement: Arrangement, standing: Standing, bud
     turn++;
     budget.operations += stepsToBegin;
     tried.set(a * count + b, turn);
-    const anew = splitPair(arrangement, teams[a]!, teams[b]!, a, b, budget);
-    if (!anew) continue;
-    const [first, second] = anew.map((team, t) => arrangement.level(t === 0 ? a : b, standing.sumOf(team)));
+    const resplit = splitPair(arrangement, teams[a]!, teams[b]!, a, b, budget);
+    if (!resplit) continue;
+    const [first, second] = resplit.map((team, t) =>
+      arrangement.level(t === 0 ? a : b, standing.sumOf(team)),
+    );
     if (Math.abs(first! - second!) >= widest) continue;
-    standing.set(a, anew[0], b, anew[1]);
+    standing.set(a, resplit[0], b, resplit[1]);
     changed[a] = turn;
     changed[b] = turn;
   }
 }
 
-/** Two teams as a problem of their own. */
+/** Two teams as a separate problem. */
 function splitPair(
   { problem, order, weights }: Arrangement,
   first: readonly number[],
@@ -94,7 +96,7 @@ function splitPair(
   return teams;
 }
 
-/** Some players change places at random: a new start not far away. Constraints may be broken by it. */
+/** Some players trade places at random: a new start nearby. It may break constraints. */
 export function shaken(teams: Teams, exchanges: number, random: Random): number[][] {
   const now = teams.map((team) => [...team]);
   for (let round = 0; round < exchanges; round++) {

@@ -2,13 +2,13 @@ import type { Arrangement, BestTeams } from './arrangement.js';
 import type { Budget } from './budget.js';
 
 /**
- * Places group after group on every team with room, the lightest team first, and keeps the best: branch and bound. What is
- * left out cannot be better: teams of one size that are still empty are alike, and a branch ends when the teams so far,
- * filled up with the lightest or the heaviest there are, must differ by more than the best found.
+ * Places group after group on every team with room, the lightest team first, and keeps the best: branch and bound. Pruned
+ * branches cannot be better: empty teams of one size are equal, and a branch ends when the teams so far, filled up with the
+ * lightest or the heaviest available, must differ by more than the best found.
  *
- * @param enough ends as soon as so many were found, whether or not they are the best; Infinity searches all
- * @param mostSteps after which it gives up
- * @returns whether all was searched
+ * @param enough ends as soon as this many were found, optimal or not; Infinity searches all
+ * @param mostSteps step limit
+ * @returns whether the search was complete
  * @throws OutOfTime
  */
 export function placeAll(
@@ -38,14 +38,14 @@ export function placeAll(
     }
     return uneven(low, high) > best.threshold;
   };
-  const alike = (team: number): boolean => {
+  const isEquivalent = (team: number): boolean => {
     if (teams[team]!.length > 0) return false;
     for (let other = 0; other < team; other++) {
       if (teamSizes[other] === teamSizes[team] && teams[other]!.length === 0) return true;
     }
     return false;
   };
-  // Placing a group looks at every team some times.
+  // Placing a group examines every team several times.
   const work = 8 * teams.length;
   const place = (index: number): boolean => {
     budget.spend(work);
@@ -60,7 +60,7 @@ export function placeAll(
     const size = group.members.length;
     const candidates = teams
       .map((_, t) => t)
-      .filter((t) => room[t]! >= size && !alike(t))
+      .filter((t) => room[t]! >= size && !isEquivalent(t))
       .toSorted((a, b) => level(a, sums[a]!) - level(b, sums[b]!) || a - b);
     for (const t of candidates) {
       const team = teams[t]!;

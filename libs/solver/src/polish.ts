@@ -1,12 +1,12 @@
 import type { Budget } from './budget.js';
 import { differenceOf, keyOf, type Core } from './core.js';
 
-/** A polish takes no more steps than this: a millisecond or two. */
+/** Step limit of a polish: a millisecond or two. */
 const mostSteps = 400_000;
 
 /**
- * Local search by pair swaps: of all pairs of atoms that count alike, one here and one there, the one whose change of sides
- * brings D nearest to the target, again and again until none brings it nearer.
+ * Local search by pair swaps: of all pairs of atoms with equal counts, one here and one there, swaps the one that brings D
+ * nearest to the target, repeatedly until none brings it nearer.
  *
  * @param sides an allowed split
  */
@@ -38,12 +38,12 @@ export function polished(core: Core, sides: Uint8Array, budget: Budget): Uint8Ar
   return now;
 }
 
-/** What D gains when an atom changes sides. */
+/** The change of D when an atom changes sides. */
 function change({ atoms }: Core, sides: Uint8Array, i: number): number {
   return sides[i] ? -2 * atoms[i]!.gain : 2 * atoms[i]!.gain;
 }
 
-/** Pairs that can change sides with one another without changing the key. */
+/** Pairs that can trade sides without changing the key. */
 function pairsAlike({ atoms }: Core): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = [];
   for (let i = 0; i < atoms.length; i++) {

@@ -25,30 +25,30 @@ export interface SizeSplit {
   /** For each player, heaviest first: 1 on the first team, −1 on the second, 0 on the bench. */
   places: Place[];
   method: Method;
-  /** Nothing can be better. */
+  /** A lower bound. */
   readonly least: number;
   readonly reason: Certificate['reason'];
   proven: boolean;
 }
 
-/** So many neighbours by weight, benches included, are solved at once when a pool is searched for even splits. */
+/** Number of neighbours by weight, benches included, that are solved at once when a pool is searched for even splits. */
 const windowSize = 13;
 const fewVain = 5;
 const mostVain = 24;
 const mostRounds = 100;
-/** Words of bitsets that counting from the extremes may make: a millisecond or two; some more when all else has failed. */
+/** Words of bitsets for counting from the extremes: a millisecond or two; more when all else has failed. */
 const fewWords = 400_000;
 const mostWords = 4_000_000;
-/** Of more players one of each half is kept apart. */
+/** With more players, one of each half is kept apart. */
 export const mostListed = 30;
-/** Up to so many players all sizes meet three ways sooner than a long local search for some of them ends. */
+/** Up to this number of players, meeting all sizes three ways is faster than a long local search for some of them. */
 const quicklyMet = 24;
 /** Larger pools do not meet three ways, whatever the memory. */
 export const mostMet = 32;
 
 /**
- * The best split of a pool for every size. Sizes whose weights leave little to chance (whole numbers, many players) are first
- * searched for a split that no other can beat; the rest meet in the middle, three ways a player, all sizes at once.
+ * The best split of a pool for every size. Sizes whose weights leave little to chance (whole numbers, many players) are
+ * first searched for a provably optimal split; the rest meet in the middle, three ways per player, all sizes at once.
  *
  * @param items heaviest first
  * @throws OutOfTime after which `sizes` holds the best so far
@@ -65,7 +65,7 @@ export function solvePool(
   const fits =
     items.length <= mostMet &&
     budget.allows(threeWaysBytes(items.length - (items.length > mostListed ? 2 : 0)));
-  // Meeting the largest pools takes seconds, for which there may be no time.
+  // Meeting the largest pools takes seconds, which may exceed the deadline.
   const searched = fits && items.length <= mostListed ? hopeful : sizes;
   if (searched.length > 0) {
     slideWindows(items, searched, budget);
@@ -77,7 +77,7 @@ export function solvePool(
       refine(items, split, fewVain, random, budget);
       if (!isDone(split)) fromTheExtremes(items, split, fewWords, budget);
       if (!fits || items.length > quicklyMet) refine(items, split, mostVain, random, budget);
-      // What meets three ways needs no more than that.
+      // Sizes that are met three ways need no more than that.
       if (!isDone(split) && !fits) fromTheExtremes(items, split, mostWords, budget);
     }
   }
@@ -100,7 +100,7 @@ function hopefulSizes(items: readonly PoolItem[], sizes: readonly SizeSplit[]): 
   });
 }
 
-/** The heaviest players, differenced, and the heaviest with the lightest against the next: splits to begin with. */
+/** The heaviest players, differenced, and the heaviest with the lightest against the next: initial splits. */
 export function firstSplit(items: readonly PoolItem[], split: SizeSplit): void {
   offerWindow(items, split, 0, 'neighbours');
   if (isDone(split)) return;
@@ -115,7 +115,7 @@ export function firstSplit(items: readonly PoolItem[], split: SizeSplit): void {
   );
 }
 
-/** Players in a row by weight, differenced. */
+/** Consecutive players by weight, differenced. */
 function offerWindow(
   items: readonly PoolItem[],
   split: SizeSplit,
@@ -235,7 +235,7 @@ function anyPairs(items: readonly PoolItem[], split: SizeSplit, budget: Budget):
   }
 }
 
-/** The heaviest with each other player; who is against them is sought from both ends. */
+/** The heaviest with each other player; their opponents are searched from both ends. */
 function pairsWithTop(items: readonly PoolItem[], split: SizeSplit, budget: Budget): void {
   const n = items.length;
   for (let mate = 1; mate < n && !isDone(split); mate++) {
@@ -261,7 +261,7 @@ function twoAgainstTwo(players: number, a: number, b: number, c: number, d: numb
   return Array.from({ length: players }, (_, i) => (i === a || i === b ? 1 : i === c || i === d ? -1 : 0));
 }
 
-/** Counts what few changes of the extreme come to, where the heaviest plays for certain: exact where it is not too much. */
+/** Counts combinations of few changes of the extreme, where the heaviest always plays: exact within its limit. */
 function fromTheExtremes(items: readonly PoolItem[], split: SizeSplit, words: number, budget: Budget): void {
   if (items[0]!.canSitOut && 2 * split.size < items.length) return;
   const places = fromExtremes(items, split.size, split.value, words, budget);
@@ -270,7 +270,7 @@ function fromTheExtremes(items: readonly PoolItem[], split: SizeSplit, words: nu
   split.proven = true;
 }
 
-/** Local search: some players of either team and of the bench are placed anew in the best way there is. */
+/** Local search: some players of either team and of the bench are placed again optimally. */
 function refine(
   items: readonly PoolItem[],
   split: SizeSplit,
@@ -337,7 +337,7 @@ function meetAll(items: readonly PoolItem[], sizes: readonly SizeSplit[], budget
   else meetApart(items, order, sizes, budget);
 }
 
-/** The same for pools whose halves' ways are too many to list them all. */
+/** The same for pools whose halves have too many placements to list. */
 function meetApart(
   items: readonly PoolItem[],
   order: readonly number[],

@@ -1,51 +1,51 @@
 /** One player to place. */
 export interface SplitPlayer {
   readonly id: string;
-  /** Any finite number; teams are to be equal in it. */
+  /** Any finite number; teams have to be equal in its sum. */
   readonly weight: number;
   /** Players of one party stay on one team. */
   readonly party?: string;
-  /** The roles that this player can play. One who can play any of the problem's roles plays exactly one of them. */
+  /** The roles that this player can play. A player who can play any of the problem's roles plays exactly one of them. */
   readonly canPlay?: readonly string[];
 }
 
-/** How many players of a role each team has. */
+/** Number of players of a role on each team. */
 export interface RoleBounds {
   readonly min?: number;
   readonly max?: number;
 }
 
 /**
- * Empty places are filled with bots; then sizes may differ, and the best split is the one of the best ratio. Every team has
- * at least one human.
+ * Empty places are filled with bots; then sizes may differ, and the best split is the one with the best ratio. Every team
+ * has at least one human.
  */
 export interface BotRules {
   /** The weight of one bot. */
   readonly weight: number;
-  /** Players and bots of all teams together, at the least; rounded up to a multiple of the number of teams. */
+  /** Fewest players and bots of all teams together; rounded up to a multiple of the number of teams. */
   readonly fillTo: number;
-  /** How many more humans one team may have than another. 0 keeps to `teamSizes`. */
+  /** Allowed difference in humans between teams. 0 enforces `teamSizes`. */
   readonly maxSizeDifference: number;
 }
 
 /**
- * What is to be equal: the sums; the means (teams of unequal size are then no worse for being small); or the chances to
- * win under a model with normal performances, the rating's uncertainty `sigmas` and the game's own `beta` included.
+ * The objective: equal sums; equal means (small teams then have no disadvantage); or equal chances to win under a model
+ * with normal performances, with the ratings' uncertainties `sigmas` and the game's own `beta`.
  */
 export type Objective =
   | { readonly kind: 'sum' }
   | { readonly kind: 'mean' }
   | { readonly kind: 'win'; readonly beta: number; readonly sigmas: Readonly<Record<string, number>> };
 
-/** What breaks ties, in order: teams alike in spread, parties facing parties of their size, roles spread evenly. */
+/** Tie-breakers, in order: teams alike in spread, parties facing parties of their size, roles spread evenly. */
 export type SecondGoal = 'spread' | 'parties' | 'roles';
 
 export interface SplitProblem {
   readonly players: readonly SplitPlayer[];
-  /** How many players each team has; adds up to the number of players (with bots: a starting point). */
+  /** The size of each team; adds up to the number of players (with bots: a starting point). */
   readonly teamSizes: readonly number[];
   readonly roles?: Readonly<Record<string, RoleBounds>>;
-  /** Pairs that are not to be team-mates. */
+  /** Pairs that must not be team-mates. */
   readonly avoid?: readonly (readonly [string, string])[];
   readonly bots?: BotRules;
   readonly objective?: Objective;
@@ -55,26 +55,26 @@ export interface SplitProblem {
   readonly second?: { readonly goals: readonly SecondGoal[]; readonly slack: number };
 }
 
-/** What the solver may use. */
+/** Options of the solver. */
 export interface SplitOptions {
-  /** How many of the best splits to answer with, 1 to 100. Default 1. */
+  /** Number of best splits to return, 1 to 100. Default 1. */
   readonly best?: number;
   /** Seeds the draw among them and the local search. Default 0. */
   readonly seed?: number;
-  /** The draw takes each with a probability that grows with ratio^power. Without a power the best is chosen. */
+  /** The draw takes each with a probability proportional to ratio^power. Without a power the best is chosen. */
   readonly power?: number;
-  /** The time and the moment at which to answer with what there is, in the same unit, milliseconds. */
+  /** The clock, and the time at which to return the best result so far, in the same unit, milliseconds. */
   readonly deadline?: { readonly now: () => number; readonly at: number };
-  /** The bytes that lists and tables may take. Default 256 MiB. What needs more is solved otherwise. */
+  /** Memory limit of lists and tables in bytes. Default 256 MiB. Beyond it other methods are used. */
   readonly memoryBytes?: number;
 }
 
 export interface SplitSolution {
   /** Ids by team, in the order of the problem. */
   readonly teams: readonly (readonly string[])[];
-  /** Those who sit out; empty but for splits of a pool. */
+  /** Players who sit out; empty except for splits of a pool. */
   readonly bench: readonly string[];
-  /** How many bots each team gets; all 0 without bot rules. */
+  /** Number of bots on each team; all 0 without bot rules. */
   readonly bots: readonly number[];
   /** Each team's weight, bots included. */
   readonly sums: readonly number[];
@@ -85,20 +85,20 @@ export interface SplitSolution {
 }
 
 /**
- * How good the best split is known to be. `value` is what was minimised: the difference of sums, of means, of the
- * chances to win, or with bots 1 − ratio.
+ * The proof of the best split's quality. `value` is the objective: the difference of sums, of means, of the chances to win,
+ * or with bots 1 − ratio.
  */
 export interface Certificate {
   /** `proven`: no split is better by more than the rounding of the weights. `bounded`: none is better than `lowerBound`. */
   readonly status: 'proven' | 'bounded';
   readonly value: number;
-  /** Nothing below this is possible; never above the true optimum. */
+  /** A valid lower bound; never above the true optimum. */
   readonly lowerBound: number;
   /** `value` less `lowerBound`, at most the rounding when proven. */
   readonly gap: number;
   /**
-   * Where the bound comes from: `residue`, the common divisor of the weights allows no less; `structural`, some weights
-   * are too heavy to be balanced; `exhausted`, every split was ruled out.
+   * The source of the bound: `residue`, the common divisor of the weights allows no less; `structural`, some weights are
+   * too heavy to be balanced; `exhausted`, every split was ruled out.
    */
   readonly reason: 'residue' | 'structural' | 'exhausted';
   /** Weights were rounded to multiples of this; 0 when none was changed. */
@@ -122,26 +122,26 @@ export interface SplitAnswer {
   readonly outcome: 'split';
   /** The best first, distinct as partitions. */
   readonly solutions: readonly SplitSolution[];
-  /** True when `solutions` are proven to be the best there are, in order; false when better ones may be between them. */
+  /** True when `solutions` are proven to be the best, in order; false when better ones may be missing. */
   readonly ranked: boolean;
-  /** Index into `solutions` of the one that was drawn. */
+  /** Index into `solutions` of the drawn one. */
   readonly chosen: number;
   readonly certificate: Certificate;
   readonly method: Method;
-  /** Why this method, in words. */
+  /** Why this method, as text. */
   readonly because: string;
-  /** How many splits keep every constraint, where that was counted (a double beyond 2^53). */
+  /** Number of splits that satisfy every constraint, where it was counted (a double beyond 2^53). */
   readonly ways: number | null;
-  /** Steps of the inner loops: grows with the work as time does, but is the same on every machine. */
+  /** Steps of the inner loops: proportional to time, but the same on every machine. */
   readonly operations: number;
   /**
-   * Weights were raised by this before ratios were taken, so that every sum is positive that a team of any size allowed could
-   * have; 0 when they were not.
+   * Added to weights before ratios were taken, so that every possible sum of a team of any allowed size is positive; 0 when
+   * none was.
    */
   readonly shift: number;
 }
 
-/** A constraint that stands in the way. */
+/** A constraint that prevents a split. */
 export type Constraint =
   | { readonly kind: 'party'; readonly party: string; readonly size: number }
   | { readonly kind: 'avoid'; readonly pair: readonly [string, string] }
@@ -151,13 +151,16 @@ export type Constraint =
 /** There is no answer. */
 export interface SplitRefusal {
   readonly outcome: 'refused';
-  /** `malformed`: the problem makes no sense. `infeasible`: no split keeps all constraints. `too-large`: none was found in the work allowed. */
+  /**
+   * `malformed`: the problem is invalid. `infeasible`: no split satisfies all constraints. `too-large`: none was found
+   * within the step limit.
+   */
   readonly why: 'malformed' | 'infeasible' | 'too-large';
-  /** What was wrong and what would be right, in a sentence for people. */
+  /** The invalid and the expected value, in a sentence for people. */
   readonly message: string;
-  /** Where: a path into the problem, such as `players[3].weight`. */
+  /** A path into the problem, such as `players[3].weight`. */
   readonly path?: string;
-  /** The fewest constraints without which there is a split; empty when none helps or they were not sought. */
+  /** The fewest constraints whose removal allows a split; empty when none helps or they were not searched. */
   readonly relax: readonly Constraint[];
 }
 
@@ -177,7 +180,7 @@ export interface PoolProblem {
 }
 
 export interface PoolSplit {
-  /** Players a team. */
+  /** Players per team. */
   readonly size: number;
   readonly teams: readonly [readonly string[], readonly string[]];
   readonly bench: readonly string[];
@@ -196,18 +199,18 @@ export interface PoolAnswer {
 
 export interface RebalanceProblem {
   readonly players: readonly { readonly id: string; readonly weight: number }[];
-  /** The two teams as they are; players in neither are placed first. */
+  /** The two current teams; players in neither are placed first. */
   readonly current: readonly [readonly string[], readonly string[]];
-  /** Stop swapping when the teams differ by no more than this. */
+  /** Stop swapping when the teams differ by at most this. */
   readonly tolerance: number;
-  /** Players who stay where they are; those of them who are on no team are placed, and stay there. */
+  /** Players who stay in place; those of them who are on no team are placed, and stay there. */
   readonly pinned?: readonly string[];
 }
 
-/** The best that so many swaps can do. */
+/** The best result with this many swaps. */
 export interface RebalanceStep {
   readonly swaps: number;
-  /** Who goes from the first team to the second, and back; as many each. */
+  /** Players who move from the first team to the second, and back; as many each. */
   readonly toSecond: readonly string[];
   readonly toFirst: readonly string[];
   readonly sums: readonly [number, number];
@@ -216,7 +219,7 @@ export interface RebalanceStep {
 
 export interface RebalanceAnswer {
   readonly outcome: 'rebalanced';
-  /** Where the players who were on no team went. */
+  /** The placements of the players who were on no team. */
   readonly placed: readonly { readonly id: string; readonly team: 0 | 1 }[];
   /** The best for each number of swaps that improves on fewer; the first is no swap at all. */
   readonly front: readonly RebalanceStep[];
@@ -225,7 +228,7 @@ export interface RebalanceAnswer {
   readonly withinTolerance: boolean;
   /** True when every number of swaps was examined; the front is then exact. */
   readonly exact: boolean;
-  /** Up to how many swaps the front is exact. */
+  /** The number of swaps up to which the front is exact. */
   readonly exactUpTo: number;
   readonly quantum: number;
   readonly operations: number;

@@ -1,4 +1,4 @@
-/** Weights as integers, so that sums are exact and a proof is one. */
+/** Weights as integers, so that sums and proofs are exact. */
 export interface Quantised {
   /** Whole numbers; every sum of them, bots included, is below 2^51. */
   readonly values: Float64Array;
@@ -12,11 +12,11 @@ const largestSum = 2 ** 50;
 const mostDecimals = 6;
 
 /**
- * Rounds weights to a common quantum, as fine as 2^50 allows: 1, 0.1 … 0.000001 where all weights are such decimals
- * (people write 23.1, which no double is; as tenths the sums of it are exact), a power of two otherwise.
+ * Rounds weights to a common quantum, as fine as 2^50 allows: 1, 0.1 … 0.000001 where all weights are such decimals (23.1
+ * is no double, but sums of tenths are exact), a power of two otherwise.
  *
  * @param weights finite numbers
- * @param times how often each may count in a sum; 1 for all but bots
+ * @param times how often each may count in a sum; 1 for all except bots
  */
 export function quantise(weights: readonly number[], times: readonly number[] = []): Quantised {
   let magnitude = 0;

@@ -1,7 +1,7 @@
 import type { SplitProblem } from './problem.js';
 import type { Quantised } from './quantise.js';
 
-/** How many places each team has: as many as the rules fill, and room for the largest team. */
+/** The number of places of each team: as many as the rules fill, with room for the largest team. */
 export function placesOf(fillTo: number, sizes: readonly number[]): number {
   return placesFor(fillTo, sizes.length, Math.max(...sizes));
 }
@@ -11,12 +11,12 @@ function placesFor(fillTo: number, teams: number, largest: number): number {
 }
 
 /**
- * What to add to every weight, bots included, so that ratios of sums make sense: 0 where no team of any size that the
- * problem allows can have a sum of nought or less; otherwise what lets the lightest weigh a tenth of the range (or 1, where
- * all weigh the same). Where bots let sizes differ it is one number for all choices of sizes, so that their ratios compare.
+ * The number to add to every weight, bots included, so that ratios of sums are meaningful: 0 where no team of any allowed
+ * size can have a sum of at most zero; otherwise such that the lightest weighs a tenth of the range (or 1, where all weigh
+ * the same). Where bots let sizes differ it is one number for all choices of sizes, so that their ratios are comparable.
  *
  * @param descending weights in quanta, heaviest first
- * @param weights where the players' come first, then a bot's
+ * @param weights the players' first, then a bot's
  */
 export function shiftFor(
   problem: SplitProblem,
@@ -26,7 +26,7 @@ export function shiftFor(
   const { bots } = problem;
   const n = descending.length;
   const bot = values[n] ?? 0;
-  // A sum of rounded weights is off by less than a quantum a player.
+  // A sum of rounded weights is off by less than a quantum per player.
   const nought = quantum > 0 ? 2 * n + (bots?.fillTo ?? 0) : 0;
   const lightestFrom = new Float64Array(n + 1);
   for (let i = n - 1; i >= 0; i--) lightestFrom[i] = lightestFrom[i + 1]! + descending[i]!;
@@ -49,7 +49,7 @@ interface Room {
   readonly most: number;
 }
 
-/** All that a team may be. */
+/** The possible compositions of a team. */
 function roomsOf({ players, teamSizes, bots }: SplitProblem): Room[] {
   if (!bots) return teamSizes.map((size) => ({ places: size, least: size, most: size }));
   const { fillTo, maxSizeDifference } = bots;
@@ -66,7 +66,7 @@ function roomsOf({ players, teamSizes, bots }: SplitProblem): Room[] {
     if ((teams - 1) * smallest > left) return rooms;
     const places = placesFor(fillTo, teams, largest);
     rooms.push({ places, least: largest, most: largest });
-    // Beside the largest team and this one the others must be able to take whoever is left.
+    // Beside the largest team and this one the others must be able to take the remaining players.
     const least = Math.max(smallest, left - (teams - 2) * largest);
     const most = Math.min(largest - 1, left - (teams - 2) * smallest);
     if (least <= most) rooms.push({ places, least, most });

@@ -2,7 +2,7 @@ import { seededRandom } from '@muster/domain';
 import type { Budget } from './budget.js';
 import type { Core } from './core.js';
 
-/** Which keys the atoms can reach, whatever their gains, and in how many ways. */
+/** The keys that the atoms can reach, for any gains, and the number of ways to each. */
 export interface Reach {
   /** After each atom: ways by key. Ways are doubles, exact below 2^53. */
   readonly stages: readonly ReadonlyMap<number, number>[];
@@ -30,7 +30,7 @@ export function reach(core: Core, budget: Budget): Reach | null {
   return { stages };
 }
 
-/** How many splits have an allowed key. */
+/** The number of splits with an allowed key. */
 export function waysOf(core: Core, { stages }: Reach): number {
   let ways = 0;
   for (const [key, number] of stages[stages.length - 1]!) if (core.laneOf(key)) ways += number;
@@ -38,10 +38,10 @@ export function waysOf(core: Core, { stages }: Reach): number {
 }
 
 /**
- * A split with an allowed key, walked back through the stages: at each atom the side that keeps D nearer to nought, or one
- * at random.
+ * A split with an allowed key, traced back through the stages: at each atom the side that keeps D nearer to zero, or a
+ * random one.
  *
- * @param randomly from 0, always the nearer side, to 1, always a side at random
+ * @param randomly from 0, always the nearer side, to 1, always a random side
  * @returns null when no allowed key can be reached
  */
 export function trace(core: Core, { stages }: Reach, seed: number, randomly: number): Uint8Array | null {

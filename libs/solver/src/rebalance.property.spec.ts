@@ -31,7 +31,7 @@ function solved(problem: RebalanceProblem, options: SplitOptions = {}): Rebalanc
   return answer;
 }
 
-/** Where the front is not the oracle's, up to as many swaps as it says it is exact. */
+/** Where the front differs from the reference solution, up to the number of swaps for which it claims to be exact. */
 function contradictions(problem: RebalanceProblem, answer: RebalanceAnswer): string[] {
   const [first, second] = placedTeams(problem, answer) ?? [[], []];
   const least = leastBySwaps(first, second);
@@ -41,7 +41,7 @@ function contradictions(problem: RebalanceProblem, answer: RebalanceAnswer): str
     const found = steps.get(swaps);
     const exact = swaps <= answer.exactUpTo;
     if (found === undefined) {
-      // Whoever is not on the front does not improve on fewer, by more than rounding.
+      // A number of swaps missing from the front does not improve on fewer, by more than rounding.
       const fewer = Math.min(...least.slice(0, swaps));
       return exact && difference < fewer - slack ? [`${swaps} swaps are missing: ${difference}`] : [];
     }
@@ -83,7 +83,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
     );
   });
 
-  it('finds two swaps that help only together, where one at a time misses them', () => {
+  it('finds two swaps that help only together, which single swaps miss', () => {
     const players = [8, 7, 10, 4, 10, 4, 11, 2].map((weight, i) => ({ id: `p${i}`, weight }));
     const current = [
       ['p0', 'p1', 'p2', 'p3'],
@@ -111,7 +111,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves the pinned where they are, and finds the least of the others', () => {
+  it('leaves pinned players in place, and finds the least difference of the others', () => {
     const pins = fc.array(fc.boolean(), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(problems(2, 9), pins, (problem, pinned) => {
@@ -143,14 +143,14 @@ describe('rebalancing', { timeout: 60_000 }, () => {
     );
   });
 
-  it('refuses to pin a stranger', () => {
+  it('refuses to pin an unknown player', () => {
     expect(rebalance({ players: [], current: [[], []], tolerance: 0, pinned: ['nobody'] })).toMatchObject({
       outcome: 'refused',
       path: 'pinned[0]',
     });
   });
 
-  it('leaves the sizes no more uneven than they were, but for an odd one', () => {
+  it('does not increase the difference in sizes, except by an odd player', () => {
     fc.assert(
       fc.property(problems(2, 20), (problem) => {
         const [first = [], second = []] = placedTeams(problem, solved(problem)) ?? [];
@@ -162,7 +162,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is no worse than single swaps, and is the same every time', () => {
+  it('is no worse than single swaps, and is deterministic', () => {
     fc.assert(
       fc.property(problems(10, 30), (problem) => {
         const answer = solved(problem);
@@ -180,7 +180,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is sound and honest when time or memory is short', () => {
+  it('is sound when time or memory is short', () => {
     const limits = fc.record({
       at: fc.constantFrom(-1, 0, 2, 30),
       memoryBytes: fc.constantFrom(0, 1, 1_000, 100_000, 2 ** 28),

@@ -14,23 +14,23 @@ import type {
 import { quantise, type Quantised } from './quantise.js';
 import { largestCoded, membersOf, sortedSubsets, subsetsUpTo } from './subsets.js';
 
-/** Sets of players of one team that are listed at most. */
+/** Most sets of players of one team that are listed. */
 const mostSets = 2 ** 21;
 const bytesOfSet = 48;
-/** Listing the sets of so many takes little beside listing all, and is kept when time runs out over those. */
+/** Listing sets of this many players is cheap compared with listing all, and is kept when time runs out over those. */
 const fewSwaps = 3;
 
 /**
  * The fewest swaps that bring two teams within a tolerance, and the whole front: for each number of swaps the least
- * difference it can reach. Meets in the middle with the two teams as halves: those who leave the one against those who leave
- * the other. Players who are on no team are placed first, as evenly as can be, in size before weight.
+ * reachable difference. Meets in the middle with the two teams as halves: players who leave one against players who leave
+ * the other. Players who are on no team are placed first, as evenly as possible, in size before weight.
  */
 export function rebalance(
   problem: RebalanceProblem,
   options: SplitOptions = {},
 ): RebalanceAnswer | SplitRefusal {
-  const wrong = checkOptions(options) ?? check(problem);
-  if (wrong) return wrong;
+  const flaw = checkOptions(options) ?? check(problem);
+  if (flaw) return flaw;
   const { players, tolerance } = problem;
   const budget = new Budget(options);
   const weights = quantise(players.map((player) => player.weight));
@@ -42,7 +42,7 @@ export function rebalance(
   ];
   const { steps, exactUpTo: upTo } = frontOf(placed.teams, free, weights, budget);
   const most = Math.min(free[0].length, free[1].length);
-  // Nothing can improve on equal teams.
+  // Equal teams cannot be improved.
   const exactUpTo = steps[steps.length - 1]!.difference === 0 ? most : upTo;
   const front = steps.map((step) => answerOf(step, placed.teams, free, problem, weights));
   const within = front.findIndex((step) => step.difference <= tolerance);
@@ -60,19 +60,19 @@ export function rebalance(
 }
 
 function check({ players, current, tolerance, pinned = [] }: RebalanceProblem): SplitRefusal | null {
-  const wrong = checkPlayers(players);
-  if (wrong) return wrong;
+  const flaw = checkPlayers(players);
+  if (flaw) return flaw;
   if (current.length !== 2)
     return refuse('malformed', `Two teams are rebalanced; current has ${current.length}.`, 'current');
   if (!(tolerance >= 0))
     return refuse('malformed', `tolerance is ${tolerance}; give a number of at least 0.`, 'tolerance');
   const ids = new Set(players.map((player) => player.id));
-  const stranger = pinned.findIndex((id) => !ids.has(id));
-  if (stranger >= 0)
+  const unknownIndex = pinned.findIndex((id) => !ids.has(id));
+  if (unknownIndex >= 0)
     return refuse(
       'malformed',
-      `pinned names ${pinned[stranger]}, who is no player here.`,
-      `pinned[${stranger}]`,
+      `pinned names ${pinned[unknownIndex]}, who is no player here.`,
+      `pinned[${unknownIndex}]`,
     );
   return checkTeams(current, ids);
 }
@@ -84,7 +84,7 @@ interface Placed {
   readonly newcomers: readonly { readonly index: number; readonly team: 0 | 1 }[];
 }
 
-/** Puts those who are on no team on the two, sizes as even as can be, then weights. */
+/** Puts players who are on no team on the two, with sizes as even as possible, then weights. */
 function placeOthers({ players, current }: RebalanceProblem, { values }: Quantised, budget: Budget): Placed {
   const at = new Map(players.map((player, i) => [player.id, i]));
   const teams = current.map((team) => team.map((id) => at.get(id)!)) as [number[], number[]];
@@ -142,7 +142,7 @@ function greedily({ atoms, laneOf }: Core, ahead: number, number: number): Uint8
 interface Step {
   readonly swaps: number;
   readonly difference: number;
-  /** Places of those who leave, among the free of the first and of the second team. */
+  /** Indices of the players who leave, among the free ones of the first and of the second team. */
   readonly leave: readonly [readonly number[], readonly number[]];
 }
 
@@ -153,11 +153,11 @@ function frontOf(teams: Pair, free: Pair, { values }: Quantised, budget: Budget)
   let most = Math.min(a.length, b.length, largestCoded(a.length), largestCoded(b.length));
   const sets = (): number => subsetsUpTo(a.length, most) + subsetsUpTo(b.length, most);
   while (most > 1 && (sets() > mostSets || !budget.allows(sets() * bytesOfSet))) most--;
-  // Single swaps take no time worth the name, whatever the deadline; then a few, then as many as can be.
+  // Single swaps take negligible time under any deadline; then a few, then all.
   let front = stepsOf(a, b, ahead, Math.min(most, 1), new Budget({}));
   try {
     for (const rung of [fewSwaps, most]) {
-      // Equal teams cannot be bettered.
+      // Equal teams cannot be improved.
       if (front.steps[front.steps.length - 1]!.difference === 0) break;
       if (rung > front.exactUpTo && rung <= most) front = stepsOf(a, b, ahead, rung, budget, front);
     }
@@ -173,9 +173,9 @@ interface Front {
 }
 
 /**
- * The front up to `most` swaps, or as far as there is time.
+ * The front up to `most` swaps, or as far as time allows.
  *
- * @param before a front for fewer swaps, to go on from
+ * @param before a front for fewer swaps, to continue from
  * @throws OutOfTime when it got no further than that
  */
 function stepsOf(
@@ -196,7 +196,7 @@ function stepsOf(
       const swaps = exactUpTo + 1;
       const x = going[swaps]!;
       const y = coming[swaps]!;
-      // Who leaves the first team must outweigh who leaves the second by half of what it is ahead.
+      // The players who leave the first team must outweigh those who leave the second by half of its lead.
       if (!closest(x.sums, y.sums, ahead / 2, nearest, budget)) continue;
       steps.push({
         swaps,

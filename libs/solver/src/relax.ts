@@ -1,12 +1,12 @@
 import { parties } from './atoms.js';
 import type { Constraint, SplitProblem } from './problem.js';
 
-/** Beyond so many trials no smaller set is sought. */
+/** Trial limit of the search for a smaller set. */
 const mostTrials = 2_000;
 
 /**
- * The fewest constraints without which there is a split, by trying sets of one, of two, of three. Small parties are tried
- * before large ones: breaking them up parts the fewest friends.
+ * The fewest constraints whose removal allows a split, by trying sets of one, of two, of three. Small parties are tried
+ * before large ones, since splitting them separates the fewest friends.
  *
  * @param feasible whether a problem has a split
  * @returns an empty list when no such set was found
@@ -72,7 +72,7 @@ function without(problem: SplitProblem, relaxed: readonly Constraint[]): SplitPr
   return { ...problem, players, avoid, roles: Object.fromEntries(roles) };
 }
 
-/** What to do about it, in words. */
+/** The advice as text. */
 export function adviceOn(relax: readonly Constraint[]): string {
   if (relax.length === 0) return 'No three constraints less would help: the sizes themselves must change.';
   const words = relax.map((constraint) => {

@@ -5,15 +5,18 @@ import type { SplitProblem } from './problem.js';
 /** A kind of player: the set of the problem's roles that they can play, as bits. 0 is a player without a role. */
 type RoleKind = number;
 
-/** What a team's players must be, as bounds on how many of each kind it has. */
+/** The requirements of a team's roles, as bounds on the number of players of each kind. */
 export interface RoleRules {
-  /** How many kinds of players the bounds tell apart. */
+  /** Number of kinds of players that the bounds distinguish. */
   readonly kinds: number;
-  /** By player, from 0; −1 for one whom no bound counts. */
+  /** By player, from 0; −1 for a player whom no bound counts. */
   readonly kindOf: readonly number[];
-  /** Whether players so many of each kind can fill one team's roles. */
+  /** Whether given numbers of each kind can fill one team's roles. */
   readonly allows: (counts: readonly number[]) => boolean;
-  /** Whether there are players enough, and places enough for them, on so many teams together: no promise that each fits. */
+  /**
+   * Whether there are enough players, and enough places for them, on this many teams together: necessary, not sufficient
+   * for each team.
+   */
   readonly canBeKept: (teams: number) => boolean;
 }
 
@@ -25,9 +28,9 @@ interface Bound {
 }
 
 /**
- * Whoever can play a listed role plays exactly one of those they can. A team fills its roles when for every set S of roles
- * enough players can play one of S (Σ min), and those who can play nothing else are not too many (Σ max): Hall's
- * condition both ways; by Mendelsohn and Dulmage the two together suffice.
+ * A player who can play a listed role plays exactly one of theirs. A team can fill its roles when for every set S of roles
+ * enough players can play one of S (Σ min), and those who can play nothing else are not too many (Σ max): Hall's condition
+ * both ways; by Mendelsohn and Dulmage the two together suffice.
  */
 export function roleRules({ players, roles = {} }: SplitProblem): RoleRules {
   const names = Object.keys(roles);
@@ -50,7 +53,7 @@ export function roleRules({ players, roles = {} }: SplitProblem): RoleRules {
     if (min > 0) bounds.push({ members: new Set(canHelp), least: min, most: Infinity });
     if (max < mostPlayers && stuck.length > 0) bounds.push({ members: new Set(stuck), least: 0, most: max });
   }
-  // Kinds that no bound tells apart count as one; one that no bound counts is no kind.
+  // Kinds that no bound distinguishes count as one; one that no bound counts is no kind.
   const classes = new Map<string, RoleKind[]>();
   for (const kind of kinds) {
     const name = bounds.map(({ members }) => (members.has(kind) ? '1' : '0')).join('');

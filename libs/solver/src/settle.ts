@@ -6,20 +6,22 @@ import { sample } from './ladder.js';
 import { canMeet, meet } from './meet.js';
 import type { Standing } from './standing.js';
 
-/** So many players of two teams are placed anew at a time, from quick to thorough: a meet takes from 10 µs to 30 ms. */
+/**
+ * Number of players of two teams that are placed again at a time, from quick to thorough: a meet takes from 10 µs to 30 ms.
+ */
 export const widths = [12, 16, 20, 24, 28, 32, 36, 40] as const;
-/** What making a meet ready is worth, in steps. */
+/** Overhead of preparing a meet, in steps. */
 const stepsToBegin = 2_000;
-/** Up to this width a vain try costs so little that every pair with an extreme team is tried, twice. */
+/** Up to this width a failed attempt is so cheap that every pair with an extreme team is tried, twice. */
 const quick = 24;
 
 /**
- * Evens out teams of lone players, two at a time. The team of the highest level gives to that of the lowest as much as brings
- * one of the two to the level that all should have, as nearly as placing `width` of their players anew allows, met in the
- * middle. So each exchange settles a team, and one fewer than there are teams settle them all. Goes on until no exchange
- * of this width helps.
+ * Evens out teams of single players, two at a time. The team of the highest level gives to that of the lowest the weight
+ * that brings one of the two to the common target level, as nearly as placing `width` of their players again allows, met in
+ * the middle. So each exchange settles a team, and one exchange fewer than there are teams settles all. Continues until no
+ * exchange of this width helps.
  *
- * @throws OutOfTime after which `standing` holds what was reached
+ * @throws OutOfTime after which `standing` holds the result so far
  */
 export function settle(
   arrangement: Arrangement,
@@ -30,7 +32,7 @@ export function settle(
   random: Random,
   budget: Budget,
 ): void {
-  // Placing all players of two teams anew that stand as they stood is vain.
+  // Placing all players of two unchanged teams again is pointless.
   const vain = new Set<string>();
   const changes = standing.teams.map(() => 0);
   for (let rounds = width > quick ? 1 : 2; rounds > 0 && standing.value > least && budget.operations < end;) {
@@ -48,7 +50,10 @@ export function settle(
   }
 }
 
-/** Pairs of which one is the highest or the lowest, the higher first: those two, then the highest with the others, from the lowest. */
+/**
+ * Pairs of which one is the highest or the lowest, the higher first: those two, then the highest with the others, from the
+ * lowest.
+ */
 function pairsOf(standing: Standing, onlyExtremes: boolean): (readonly [number, number])[] {
   const { levels } = standing;
   const { high, low } = standing.extremes();
@@ -89,7 +94,7 @@ function exchange(
     };
     const shortlist = new Shortlist(1);
     shortlist.threshold = 2 * wanted;
-    // Making the problem is worth some steps, too.
+    // Preparing the problem costs some steps, too.
     budget.spend(stepsToBegin);
     meet(core, shortlist, 0, budget, { sides, free });
     const found = shortlist.items[0];
@@ -107,9 +112,12 @@ function exchange(
   return false;
 }
 
-/** What the first team should lose to the second: as much as brings one to the level for all; else both to theirs between. */
+/**
+ * The weight that the first team should give to the second: the amount that brings one to the common level; else both to
+ * the level between them.
+ */
 function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: number, b: number): number[] {
-  // A level is what comes with the team itself and, for each unit of weight, its worth.
+  // A level is a constant of the team plus, for each unit of weight, its factor.
   const worth = (t: number): number => level(t, 1) - level(t, 0);
   let total = 0;
   let per = 0;
@@ -124,14 +132,14 @@ function toGive({ level, problem }: Arrangement, { levels, sums }: Standing, a: 
   return [...new Set([Math.min(over, under), between])].filter((wanted) => wanted > 0);
 }
 
-/** Some players of either team, as many of the one as of the other where there are. */
+/** Some players of either team, as many of one as of the other where possible. */
 function freePlaces(size: number, players: number, width: number, random: Random): number[] {
   if (players <= width) return Array.from({ length: players }, (_, at) => at);
   const other = players - size;
   const first = Math.min(size, Math.max(width / 2, width - other));
   const here = sample(size, first, random);
   const there = sample(other, Math.min(other, width - first), random).map((at) => size + at);
-  // One from here, one from there: each half of the meet has as many of either.
+  // Alternating between the teams: each half of the meet has as many of either.
   return here.length > there.length ? woven(here, there) : woven(there, here);
 }
 

@@ -1,14 +1,14 @@
-/** What the sums of equal teams of some players cannot be, however they are put together. */
+/** Bounds on the sums of equal teams of some players. */
 export interface Shares {
   /** The largest sum is at least this. */
   readonly largest: number;
   /** The smallest sum is at most this. */
   readonly smallest: number;
-  /** Of all ways to share the heaviest the one that sets sums furthest apart. */
+  /** Of all ways to share the heaviest, the one that sets sums furthest apart. */
   readonly furthest: Apart;
 }
 
-/** Some teams that have more of the heaviest than the others: what theirs weigh on average at least, and the others at most. */
+/** Some teams that have more of the heaviest than the others: their least mean weight, and the greatest of the others. */
 interface Apart {
   readonly teams: number;
   readonly above: number;
@@ -16,9 +16,9 @@ interface Apart {
 }
 
 /**
- * Where the t heaviest cannot be shared out equally, some j teams have more than their share of them: together at least j
- * times what each of all teams could have, and one more for each that is left over. Filled up with the lightest there are, that
- * is the least those j teams can weigh together; so their largest weighs a jth of it, and the others have the rest.
+ * Where the t heaviest cannot be shared equally, some j teams have more than their share of them: together at least j times
+ * the equal share, rounded down, and one more for each left over. Filled up with the lightest available, that is the least
+ * those j teams can weigh together; so their largest weighs at least a jth of it, and the others have the rest.
  *
  * @param values heaviest first, of which the first `players` count
  * @param count of teams; divides the number of players
@@ -43,7 +43,7 @@ export function sharesOf(values: Float64Array, players: number, count: number): 
     for (let j = 1; j < count; j++) {
       const heavy = j * each + Math.min(j, over);
       const light = j * size - heavy;
-      // With too few others the j teams have more of the heaviest still; then this t tells nothing.
+      // With too few others the j teams have more of the heaviest still; then this t gives no bound.
       if (light < 0 || light > players - t) continue;
       const least = before[t]! - before[t - heavy]! + total - before[players - light]!;
       if (least > largest * j) largest = least / j;
@@ -57,5 +57,5 @@ export function sharesOf(values: Float64Array, players: number, count: number): 
   return { largest, smallest, furthest: { teams, above, below } };
 }
 
-/** Sums of the heaviest so many. */
+/** Prefix sums of the heaviest. */
 const before = new Float64Array(1_024);

@@ -3,7 +3,7 @@ import type { SplitProblem, SplitSolution } from './problem.js';
 import type { Quantised } from './quantise.js';
 import { placesOf } from './ratio.js';
 
-/** Teams of players' indices as an answer. */
+/** Converts teams of players' indices to an answer. */
 export function solutionOf(
   { players, bots }: SplitProblem,
   weights: Quantised,
@@ -33,7 +33,7 @@ export function solutionOf(
   };
 }
 
-/** Exact where no weight was rounded, otherwise of the weights as they were given. */
+/** Exact where no weight was rounded, otherwise of the weights as given. */
 function sumOf(
   team: readonly number[],
   bots: number,
@@ -57,7 +57,7 @@ function differenceOf(
   return weight(Math.max(...whole) - Math.min(...whole));
 }
 
-/** Smallest sum over the largest, every weight raised by `shift`. */
+/** Smallest sum over the largest, after adding `shift` to every weight. */
 function ratioOf(sums: readonly number[], places: readonly number[], shift: number): number {
   const raised = sums.map((sum, t) => sum + shift * places[t]!);
   return Math.max(0, Math.min(...raised)) / Math.max(...raised);
@@ -66,14 +66,14 @@ function ratioOf(sums: readonly number[], places: readonly number[], shift: numb
 /** How values in quanta are reported. */
 export interface Measure {
   readonly report: (value: number) => number;
-  /** How far the value of the rounded weights may be from that of the weights as given. */
+  /** The possible distance between the value of the rounded weights and that of the given ones. */
   readonly rounding: number;
 }
 
 /** @param total of all sums that ratios are taken of, bots and shift included */
 export function measureOf(problem: SplitProblem, weights: Quantised, total: number): Measure {
   const { players, objective, bots } = problem;
-  // Each weight is off by half a quantum at the most.
+  // Each weight is off by at most half a quantum.
   const error = (players.length * weights.quantum) / 2;
   if (bots) {
     // Two teams are compared by the difference over the sum of all, more by 1 − ratio itself.
@@ -91,7 +91,7 @@ export function measureOf(problem: SplitProblem, weights: Quantised, total: numb
   return { report: (value) => weights.weight(value), rounding: error };
 }
 
-/** What the sums of a split add up to, every weight raised by `shift` quanta. */
+/** The total of a split's sums, after adding `shift` quanta to every weight. */
 export function totalOf({ sums, teams, bots }: SplitSolution, { weight }: Quantised, shift: number): number {
   return sums.reduce((total, sum, t) => total + sum + weight(shift) * (teams[t]!.length + bots[t]!), 0);
 }

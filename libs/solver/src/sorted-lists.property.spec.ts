@@ -10,7 +10,7 @@ import { split } from './split.js';
 
 const unlimited = (): Budget => new Budget({});
 
-/** Ascending whole numbers, with many that are equal, or far apart. */
+/** Ascending whole numbers, with many equal ones, or far apart. */
 const lists = (minLength: number): fc.Arbitrary<Float64Array> =>
   fc
     .oneof(fc.constant(3), fc.constant(60), fc.constant(2 ** 50))
@@ -33,34 +33,31 @@ describe('two sorted lists', () => {
   it.each([
     ['sum', closestSum, 1],
     ['difference', closest, -1],
-  ] as const)(
-    'are walked to the %s nearest to a target, wherever the walk is cut in four',
-    (_, walk, sign) => {
-      const targets = fc.oneof(
-        fc.integer({ min: -130, max: 130 }),
-        fc.double({ min: -200, max: 200, noNaN: true }),
-      );
-      fc.assert(
-        fc.property(lists(1), lists(1), targets, (x, y, target) => {
-          const nearest = new Float64Array([Infinity, -1, -1]);
-          expect(walk(x, y, target, nearest, unlimited())).toBe(true);
-          const [distance = NaN, i = -1, j = -1] = nearest;
-          let least = Infinity;
-          for (const a of x) for (const b of y) least = Math.min(least, Math.abs(a + sign * b - target));
+  ] as const)('are walked to the %s nearest to a target, for any cut into four walks', (_, walk, sign) => {
+    const targets = fc.oneof(
+      fc.integer({ min: -130, max: 130 }),
+      fc.double({ min: -200, max: 200, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(lists(1), lists(1), targets, (x, y, target) => {
+        const nearest = new Float64Array([Infinity, -1, -1]);
+        expect(walk(x, y, target, nearest, unlimited())).toBe(true);
+        const [distance = NaN, i = -1, j = -1] = nearest;
+        let least = Infinity;
+        for (const a of x) for (const b of y) least = Math.min(least, Math.abs(a + sign * b - target));
 
-          expect(distance).toBe(least);
-          expect(Math.abs(x[i]! + sign * y[j]! - target)).toBe(least);
-          // Nothing is nearer than the nearest.
-          expect(walk(x, y, target, nearest, unlimited())).toBe(false);
-        }),
-        { numRuns: 1_000 },
-      );
-    },
-  );
+        expect(distance).toBe(least);
+        expect(Math.abs(x[i]! + sign * y[j]! - target)).toBe(least);
+        // Nothing is nearer than the nearest.
+        expect(walk(x, y, target, nearest, unlimited())).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });
 
 describe('meeting by sums alone', () => {
-  it('finds as good a way as meeting with masks, whoever is kept apart', () => {
+  it('finds as good a split as meeting with masks, whichever atoms are kept apart', () => {
     const pools = fc
       .tuple(
         fc.array(fc.integer({ min: -500, max: 900 }), { minLength: 8, maxLength: 13 }),
@@ -103,7 +100,7 @@ describe('meeting by sums alone', () => {
     );
   });
 
-  it('proves 48 doubles within the memory that is given by default', () => {
+  it('proves 48 doubles within the default memory limit', () => {
     const players = Array.from({ length: 48 }, (_, i) => {
       const wild = Math.sin((i + 1) * 12.9898) * 43_758.545_3;
       return { id: `p${i}`, weight: 1_000 + 600 * (wild - Math.floor(wild)) };

@@ -9,7 +9,7 @@ import type { SplitProblem } from './problem.js';
 import { split } from './split.js';
 
 describe('a split of two teams', { timeout: 60_000 }, () => {
-  it('is the best that the oracle finds, and proven', () => {
+  it('equals the reference solution, and is proven', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 10), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
@@ -18,7 +18,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is the best that enumeration finds, of more players', () => {
+  it('equals enumeration, for more players', () => {
     fc.assert(
       fc.property(twoTeamProblems(11, 16), (problem) => {
         const { certificate } = solved(problem);
@@ -33,7 +33,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has the least difference of means, where that is asked for', () => {
+  it('has the least difference of means, where requested', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 9), (plain) => {
         const problem: SplitProblem = { ...plain, objective: { kind: 'mean' } };
@@ -44,7 +44,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
     );
   });
 
-  it('has chances to win nearest to even, where that is asked for', () => {
+  it('has chances to win nearest to even, where requested', () => {
     const problems = fc
       .tuple(
         twoTeamProblems(2, 7, { rounded: false }),
@@ -69,7 +69,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
 });
 
 describe('the best few splits', { timeout: 60_000 }, () => {
-  it('are those that the oracle finds, in order', () => {
+  it('equal those of the reference solution, in order', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 9), fc.integer({ min: 2, max: 30 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
@@ -89,7 +89,7 @@ describe('the best few splits', { timeout: 60_000 }, () => {
     );
   });
 
-  it('begin with the one that is answered when one is asked for', () => {
+  it('begin with the one that is returned when one is requested', () => {
     fc.assert(
       fc.property(twoTeamProblems(2, 24), (problem) => {
         const slack = slackOf(problem, solved(problem).certificate.quantum);
@@ -108,7 +108,7 @@ describe('the draw', { timeout: 60_000 }, () => {
   const problem: SplitProblem = { players, teamSizes: [4, 4] };
   const draws = 2_000;
 
-  it.each([0, 1, 8, 40])('takes each with a probability that grows with ratio^%d', (power) => {
+  it.each([0, 1, 8, 40])('takes each with a probability proportional to ratio^%d', (power) => {
     const best = 5;
     const { solutions } = solved(problem, { best });
     const counts = solutions.map(() => 0);
@@ -132,7 +132,7 @@ describe('the draw', { timeout: 60_000 }, () => {
     for (let seed = 0; seed < 50; seed++) expect(solved(problem, { best: 5, seed }).chosen).toBe(0);
   });
 
-  it('does not change which splits there are', () => {
+  it('does not change the set of splits', () => {
     const { solutions } = solved(problem, { best: 5 });
     expect(solved(problem, { best: 5, power: 2, seed: 77 }).solutions).toEqual(solutions);
   });
@@ -150,7 +150,7 @@ describe('an answer', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is as good in whatever order the players come', () => {
+  it('is equally good for any order of players', () => {
     const shuffled = twoTeamProblems(2, 24).chain((problem) =>
       fc
         .shuffledSubarray([...problem.players], {
@@ -193,7 +193,7 @@ describe('a split of many players', { timeout: 60_000 }, () => {
         expect(certificate.status).toBe('proven');
         expect(certificate.value).toBeLessThanOrEqual(byGreed?.difference ?? NaN);
         expect(certificate.value).toBeLessThanOrEqual(bySwaps.difference);
-        // Whatever goes where, the difference is odd where the sum of all is.
+        // For every split, the difference is odd where the sum of all is.
         const parity = Math.abs(problem.players.reduce((sum, { weight }) => sum + weight, 0)) % 2;
         expect(certificate.value % 2).toBe(parity);
       }),

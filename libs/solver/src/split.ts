@@ -21,27 +21,27 @@ import { adviceOn, smallestRelaxation } from './relax.js';
 import { measureOf, solutionOf, totalOf, type Measure } from './solution.js';
 import { twoTeams } from './two-teams.js';
 
-/** Steps spent at most on which constraints to relax. */
+/** Step limit of the search for constraints to relax. */
 const mostAdvising = 2_000_000;
-/** Second goals choose among so many of the best. */
+/** Second goals choose among this many of the best. */
 const secondChoice = 100;
 
 /**
- * Splits players into teams that are as equal as can be, and says how good the split is known to be. It chooses the method
- * by the problem's shape (docs/solver.md) and never throws: what cannot be answered is refused, with the reason.
+ * Splits players into teams that are as equal as possible, and returns a proof of the split's quality. It chooses the
+ * method by the problem's shape (docs/solver.md) and never throws: an unsolvable problem is refused, with the reason.
  *
- * The same problem with the same options gives the same answer, unless the deadline cuts it short.
+ * The same problem with the same options gives the same answer, unless the deadline interrupts it.
  */
 export function split(problem: SplitProblem, options: SplitOptions = {}): SplitAnswer | SplitRefusal {
-  const wrong = checkOptions(options) ?? checkProblem(problem);
-  if (wrong) return wrong;
+  const flaw = checkOptions(options) ?? checkProblem(problem);
+  if (flaw) return flaw;
   const budget = new Budget(options);
   return problem.teamSizes.length === 2
     ? splitTwo(problem, options, budget)
     : (splitManySizes(problem, options, budget) ?? infeasible(problem, budget));
 }
 
-/** For two teams, of a problem that was checked. */
+/** For two teams, of a validated problem. */
 export function splitTwo(
   problem: SplitProblem,
   options: SplitOptions,
@@ -94,7 +94,7 @@ export function splitTwo(
   };
 }
 
-/** Second goals choose among the splits within the slack; without them the order stands. */
+/** Second goals choose among the splits within the slack; without them the order stays. */
 function rank(
   problem: SplitProblem,
   weights: Quantised,
@@ -117,7 +117,7 @@ function rank(
 }
 
 function certify(climbed: Climb, value: number, measure: Measure, quantum: number): Certificate {
-  // `value` is of the rounded weights; the true one is within the rounding of it.
+  // `value` is of the rounded weights; the true one is within their rounding.
   const lowerBound = Math.max(0, Math.min(value, measure.report(climbed.least)) - measure.rounding);
   return {
     status: climbed.proven ? 'proven' : 'bounded',
@@ -140,7 +140,7 @@ function infeasible(problem: SplitProblem, budget: Budget): SplitRefusal {
   );
 }
 
-/** @returns null when the work allowed did not suffice */
+/** @returns null when the step limit was reached */
 function relaxationOf(problem: SplitProblem, budget: Budget): Constraint[] | null {
   const end = budget.operations + mostAdvising;
   try {
@@ -162,7 +162,7 @@ function isFeasible(problem: SplitProblem, budget: Budget): boolean {
   return counted ? waysOf(two.counter, counted) > 0 : climb(two, 1, 0, budget).found.length > 0;
 }
 
-/** The players' weights in quanta and, behind them, that of a bot. */
+/** The players' weights in quanta and, after them, that of a bot. */
 function weightsOf({ players, bots, teamSizes }: SplitProblem): Quantised {
   const weights = players.map((player) => player.weight);
   if (!bots) return quantise(weights);
@@ -179,7 +179,7 @@ function teamsOf(atoms: readonly Atom[], sides: Uint8Array): number[][] {
   return teams;
 }
 
-/** The current teams as atoms' sides, by each atom's first player; those who are on neither start on the second. */
+/** The current teams as atoms' sides, by each atom's first player; atoms on neither start on the second. */
 function sidesOf({ players, current = [] }: SplitProblem, atoms: readonly Atom[]): Uint8Array {
   const first = new Set(current[0]);
   return Uint8Array.from(atoms, ({ here }) => (first.has(players[here[0]!]!.id) ? 1 : 0));

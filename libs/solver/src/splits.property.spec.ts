@@ -76,7 +76,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are those of the published enumeration where the heaviest must play', () => {
+  it('equal those of the published enumeration where the heaviest must play', () => {
     fc.assert(
       fc.property(weights(11, 13).map(named), (players) => {
         const problem: PoolProblem = { players, bench: 'top-plays' };
@@ -88,7 +88,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are no worse for leaving the bench to anyone', () => {
+  it('are no worse when anyone may sit out', () => {
     fc.assert(
       fc.property(pools(4, 20), ({ players }) => {
         const [anyone, ...others] = policies.map((bench) => solved({ players, bench }).splits);
@@ -103,7 +103,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
     );
   });
 
-  it('lets the heaviest sit out only where anyone may', () => {
+  it('bench the heaviest only where anyone may sit out', () => {
     const players = named([10, 4, 3, 2, 1]);
     const [free] = solved({ players, bench: 'anyone' }).splits;
     const [anchored] = solved({ players, bench: 'top-plays' }).splits;
@@ -112,7 +112,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
     expect(free?.bench).toEqual([players[0]?.id]);
   });
 
-  it('are the same for the same pool, and as good in any order', () => {
+  it('are the same for the same pool, and equally good for any order', () => {
     fc.assert(
       fc.property(pools(4, 16), (problem) => {
         const one = solved(problem);
@@ -142,7 +142,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
     );
   });
 
-  it('are sound and honest when time or memory is short', () => {
+  it('are sound when time or memory is short', () => {
     const limits = fc.record({
       at: fc.constantFrom(-1, 0, 2, 30),
       memoryBytes: fc.constantFrom(0, 1, 1_000, 100_000, 2 ** 28),

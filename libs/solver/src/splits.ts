@@ -17,12 +17,12 @@ import { splitTwo } from './split.js';
 import type { PoolItem } from './ternary.js';
 
 /**
- * The best split of a pool for every size from 2 to ⌊players / 2⌋, each the best of its own; the rest sit out. Like `split`
- * it never throws, and the same pool gives the same answer unless the deadline cuts it short.
+ * The best split of a pool for every size from 2 to ⌊players / 2⌋, each optimal for its size; the rest sit out. Like
+ * `split` it never throws, and the same pool gives the same answer unless the deadline interrupts it.
  */
 export function splits(problem: PoolProblem, options: SplitOptions = {}): PoolAnswer | SplitRefusal {
-  const wrong = checkOptions(options) ?? checkPool(problem);
-  if (wrong) return wrong;
+  const flaw = checkOptions(options) ?? checkPool(problem);
+  if (flaw) return flaw;
   const budget = new Budget(options);
   return {
     outcome: 'splits',
@@ -50,14 +50,14 @@ function checkPool({ players, bench }: PoolProblem): SplitRefusal | null {
       `waited of ${players[waited]!.id} is not a finite number.`,
       `players[${waited}].waited`,
     );
-  const wrong = checkPlayers(players);
-  if (wrong) return wrong;
+  const flaw = checkPlayers(players);
+  if (flaw) return flaw;
   if (players.length < 4)
     return refuse('malformed', `Two teams of two need 4 players; there are ${players.length}.`, 'players');
   return null;
 }
 
-/** Those who have waited longest play: who sits out is given, and each size is a split of its own. */
+/** The players who waited longest play: the bench is given, and each size is a separate split. */
 function byWaiting({ players }: PoolProblem, { seed }: SplitOptions, budget: Budget): PoolSplit[] {
   const longest = players
     .map((player, i) => ({ player, i }))
@@ -124,7 +124,7 @@ function byWeight({ players, bench }: PoolProblem, { seed = 0 }: SplitOptions, b
   return sizes.map((found) => answerOf(found, players, order, weights, stopped));
 }
 
-/** What no split of this size can go below, whoever sits out. */
+/** A lower bound for this size, for any bench. */
 function leastFor(
   items: readonly PoolItem[],
   size: number,

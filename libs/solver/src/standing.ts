@@ -1,7 +1,7 @@
 import type { Arrangement } from './arrangement.js';
 import { moreEven, type Evened, type Teams } from './team-search.js';
 
-/** Teams on their way to being even: who is on which, and what each comes to. Exchanges are made only where they help. */
+/** Teams during the search: their players and levels. Exchanges are made only where they help. */
 export class Standing {
   readonly teams: number[][];
   /** Of the players' weights, in quanta. */
@@ -42,7 +42,7 @@ export class Standing {
     return { high, low };
   }
 
-  /** What all would come to, were `more` to go from team a to team b. */
+  /** The unevenness of all teams after moving `more` from team a to team b. */
   after(a: number, b: number, more: number): { readonly value: number; readonly squares: number } {
     const { level } = this.arrangement;
     const levels = [...this.levels];
@@ -51,7 +51,7 @@ export class Standing {
     return this.worthOf(levels);
   }
 
-  /** How uneven all would be, were some weight to go from team a to team b: for many weights, one after the other. */
+  /** The same for many weights, one after the other. */
   valuesAfter(a: number, b: number): (more: number) => number {
     const { level, uneven } = this.arrangement;
     const [first, second] = [this.sums[a]!, this.sums[b]!];
@@ -69,7 +69,7 @@ export class Standing {
     return moreEven({ teams: [], ...this.after(a, b, more) }, { teams: [], ...this.worth }) < 0;
   }
 
-  /** Puts other players on two teams. */
+  /** Replaces the players of two teams. */
   set(a: number, first: readonly number[], b: number, second: readonly number[]): void {
     const { level } = this.arrangement;
     for (const [t, team] of [

@@ -1,17 +1,20 @@
 import { stride, type Budget } from './budget.js';
 
-/** All sets of so many of some weights, by their sums, ascending. */
+/** All sets of a given number of weights, by their sums, ascending. */
 export interface SubsetList {
   readonly sums: Float64Array;
-  /** Who is in each, see `membersOf`. */
+  /** The members of each, see `membersOf`. */
   readonly codes: Float64Array;
 }
 
-/** Up to so many weights a set is coded by one bit each, exact in a double; beyond it by up to five places of 1024. */
+/**
+ * Up to this number of weights a set is encoded by one bit each, exact in a double; beyond it by up to five indices of
+ * 1024.
+ */
 const mostBits = 52;
 const place = 1024;
 
-/** Sets of up to `most` of `n`, and no more of them than a list should hold. */
+/** Sets of up to `most` of `n`, limited to the capacity of a list. */
 export function subsetsUpTo(n: number, most: number): number {
   let sets = 0;
   let ways = 1;
@@ -22,14 +25,14 @@ export function subsetsUpTo(n: number, most: number): number {
   return sets;
 }
 
-/** The largest sets that can be coded. */
+/** The largest sets that can be encoded. */
 export function largestCoded(n: number): number {
   return n <= mostBits ? n : 5;
 }
 
 /**
- * Lists the sets of 0, 1 … `most` weights in order without sorting: with each weight, the sets without it and those with it,
- * both in order, are merged.
+ * Lists the sets of 0, 1 … `most` weights in order without sorting: with each weight, the sets without it and those with
+ * it, both in order, are merged.
  *
  * @throws OutOfTime
  */
@@ -75,7 +78,7 @@ function merge(
   return { sums, codes };
 }
 
-/** Who of `n` is in a set, ascending. */
+/** The members of a set of `n`, ascending. */
 export function membersOf(code: number, n: number): number[] {
   const members: number[] = [];
   if (n <= mostBits) {

@@ -4,8 +4,8 @@ import type { Standing } from './standing.js';
 import type { Teams } from './team-search.js';
 
 /**
- * Deals players out heaviest first, there and back again: to the first team, the second … the last, the last, … the first.
- * Teams that are full are passed over.
+ * Deals players heaviest first in snake order: to the first team, the second … the last, the last, … the first. Full teams
+ * are skipped.
  *
  * @param order players, heaviest first
  */
@@ -21,11 +21,11 @@ export function snakeDraft(order: readonly number[], teamSizes: readonly number[
   return teams;
 }
 
-/** Two groups of one size that change places. */
+/** Two groups of one size that trade places. */
 interface Swap {
   readonly a: number;
   readonly b: number;
-  /** Places in `units` of the two teams. */
+  /** Indices into `units` of the two teams. */
   readonly first: number;
   readonly second: number;
   readonly more: number;
@@ -33,10 +33,10 @@ interface Swap {
 
 /**
  * Of all swaps of two groups of one size that change the highest or the lowest level, makes the one that leaves the teams
- * most even, again and again until none helps or the steps are used up. Nothing else can bring the extremes closer.
+ * most even, repeatedly until none helps or the step limit is reached. No other swap can bring the extremes closer.
  *
- * @param teams that keep the constraints; what comes out keeps them, too
- * @throws OutOfTime after which `standing` holds what was reached
+ * @param teams that satisfy the constraints; the result satisfies them, too
+ * @throws OutOfTime after which `standing` holds the result so far
  */
 export function swapGroups(
   arrangement: Arrangement,
@@ -77,11 +77,11 @@ export function swapGroups(
 }
 
 /**
- * For lone players: of all swaps of two of them makes the one that leaves the teams most even, the first of equal ones, again
- * and again until none helps or the steps are used up. After a snake draft that is what a plain greedy search does, so an
+ * For single players: of all swaps of two of them makes the one that leaves the teams most even, the first of equal ones,
+ * repeatedly until none helps or the step limit is reached. After a snake draft this equals a plain greedy search, so an
  * answer that starts here is never less even than that search's.
  *
- * @throws OutOfTime after which `standing` holds what was reached
+ * @throws OutOfTime after which `standing` holds the result so far
  */
 export function swapPlayers(
   arrangement: Arrangement,
@@ -98,7 +98,7 @@ export function swapPlayers(
     let best: { a: number; b: number; i: number; j: number } | null = null;
     for (let a = 0; a < count; a++) {
       for (let b = a + 1; b < count; b++) {
-        // Any other swap leaves the highest and the lowest level as they are.
+        // Any other swap leaves the highest and the lowest level unchanged.
         if (![a, b].includes(high) && ![a, b].includes(low)) continue;
         const valueAfter = standing.valuesAfter(a, b);
         for (const i of standing.teams[a]!) {
@@ -129,7 +129,7 @@ function unitsOf({ groups }: Arrangement, teams: Teams): number[][] {
   return units;
 }
 
-/** Of the swaps between two teams the one that brings their levels closest, among those that keep the constraints. */
+/** Of the swaps between two teams, the one that brings their levels closest, among those that satisfy the constraints. */
 function nearestSwap(
   arrangement: Arrangement,
   { levels }: Standing,
@@ -139,7 +139,7 @@ function nearestSwap(
   budget: Budget,
 ): Swap | null {
   const { groups, level } = arrangement;
-  // What a player's weight is worth on a team; 1, or with means 1 over the size.
+  // The factor of a player's weight on a team; 1, or with means 1 over the size.
   const worth = level(a, 1) - level(a, 0) + level(b, 1) - level(b, 0);
   const wanted = (levels[a]! - levels[b]!) / worth;
   const [x, y] = [units[a]!, units[b]!];
@@ -162,7 +162,7 @@ function nearestSwap(
   return best;
 }
 
-/** Whether a team keeps its constraints when another group takes the place of one of its own. */
+/** Whether a team satisfies its constraints when another group replaces one of its own. */
 function mayChange(
   { groups, avoids, keepsRoles, lone }: Arrangement,
   units: readonly number[],

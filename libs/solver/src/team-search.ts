@@ -2,10 +2,10 @@ import type { Budget } from './budget.js';
 import { sharesOf, type Shares } from './shares.js';
 import { sortedSubsets, type SubsetList } from './subsets.js';
 
-/** Teams of players' indices into the values given. */
+/** Teams of players' indices into the given values. */
 export type Teams = readonly (readonly number[])[];
 
-/** Teams and how uneven they are: `value`, such as the largest sum less the smallest, then the sum of squares. */
+/** Teams and their unevenness: `value`, such as the largest sum less the smallest, then the sum of squares. */
 export interface Evened {
   readonly teams: Teams;
   readonly value: number;
@@ -17,9 +17,9 @@ export function moreEven(a: Evened, b: Evened): number {
   return a.value - b.value || a.squares - b.squares;
 }
 
-/** Teams that may be part of what is looked for, by their heaviest player. */
+/** Candidate teams, by their heaviest player. */
 interface Candidates {
-  /** Where those of each heaviest player begin; the end of the last behind it. */
+  /** The start of those of each heaviest player; followed by the end of the last. */
   readonly from: Int32Array;
   /** Bit i: player i is in it, or player `middle` + i. */
   readonly heavy: Int32Array;
@@ -27,15 +27,15 @@ interface Candidates {
   readonly sums: Float64Array;
 }
 
-/** More teams that may be part of it than this are not listed. */
+/** Most candidate teams that are listed. */
 const mostCandidates = 400_000;
 
 /**
- * Searches for equal teams of lone players whose largest and smallest sum differ by at most so much. The teams that can be part
- * of such an arrangement are listed: those whose sum is near enough to the average, and to what the largest must and the
- * smallest can be at most. They are met in the middle, for a narrow window is a small part of all teams. Then teams are put
- * together that share no player: always one with the heaviest player left, as long as those to come can still be near enough.
- * Complete: what it does not find does not exist.
+ * Searches for equal teams of single players whose largest and smallest sum differ by at most a given amount. It lists the
+ * candidate teams: those whose sum is near enough to the mean, and to the bounds of the largest and the smallest. They are
+ * met in the middle, since a narrow window is a small part of all teams. Then it combines teams that share no player:
+ * always one with the heaviest remaining player, as long as the remaining teams can still be near enough. Complete: an
+ * arrangement that it does not find does not exist.
  */
 export class TeamSearch {
   /** The best found, best first. */
@@ -52,8 +52,8 @@ export class TeamSearch {
   /**
    * @param values whole numbers, heaviest first; at most 62
    * @param count of teams; divides the number of players
-   * @param best how many are wanted
-   * @param mostSteps after which it gives up
+   * @param best number of arrangements to find
+   * @param mostSteps step limit
    */
   constructor(
     private readonly values: Float64Array,
@@ -72,7 +72,7 @@ export class TeamSearch {
   /**
    * @param most the largest sum less the smallest
    * @returns whether the search was completed; then `found` holds the best there are up to `most`
-   * @throws OutOfTime after which `found` holds what was found
+   * @throws OutOfTime after which `found` holds the result so far
    */
   within(most: number): boolean {
     this.most = most;
@@ -114,15 +114,15 @@ export class TeamSearch {
   }
 
   /**
-   * Where the sum of any team lies. All lie within `most` around their average, of the largest's least and of the smallest's
-   * most. Where some teams have to be heavier than the others, by all but a rest of `most`, those can weigh more than their
-   * least average by the rest alone, and less by what that is for each of their like; and so the others.
+   * The range of any team's sum. All lie within `most` around their mean, of the largest's least and of the smallest's
+   * most. Where some teams have to be heavier than the others by almost `most`, they can exceed their least mean only by
+   * the remainder, and fall below it only by its multiple for each of their kind; the same holds for the others.
    */
   private windows(): (readonly [number, number])[] {
     const { count, total, most, whole } = this;
     const { teams, above, below } = whole.furthest;
     const reach = (most * (count - 1)) / count;
-    // Half a quantum of room: averages are rounded, sums are whole.
+    // Half a quantum of room: means are rounded, sums are whole.
     const low = Math.max(total / count - reach, whole.largest - most) - 0.5;
     const high = Math.min(total / count + reach, whole.smallest + most) + 0.5;
     const rest = Math.max(0, most - (above - below));
@@ -135,11 +135,11 @@ export class TeamSearch {
   }
 
   /**
-   * Puts the next team to those chosen.
+   * Adds the next team to the chosen ones.
    *
-   * @param heavy,light who is on a team already, as bits
-   * @param total of those left
-   * @returns false when the steps were used up
+   * @param heavy,light players on a team already, as bits
+   * @param total of the remaining players
+   * @returns false at the step limit
    */
   private join(
     candidates: Candidates,
@@ -182,7 +182,10 @@ export class TeamSearch {
     return true;
   }
 
-  /** Whether teams of those left can be near enough to those chosen, by their average and by how the heaviest are shared. */
+  /**
+   * Whether teams of the remaining players can be near enough to the chosen ones, by their mean and by how the heaviest are
+   * shared.
+   */
   private canBeNear(
     heavy: number,
     light: number,
@@ -205,7 +208,7 @@ export class TeamSearch {
     return Math.max(high, largest) - Math.min(low, smallest) <= reach;
   }
 
-  /** The last team is whoever is left. */
+  /** The last team takes all remaining players. */
   private keep(
     candidates: Candidates,
     chosen: readonly number[],
@@ -242,7 +245,7 @@ export class TeamSearch {
   }
 }
 
-/** Weights of those left, heaviest first. */
+/** Weights of the remaining players, heaviest first. */
 const scratch = new Float64Array(64);
 
 function firstBit(bits: number): number {

@@ -6,7 +6,7 @@ import { meetThree, threeWays, type PoolItem } from './ternary.js';
 import { ThreeWaysApart } from './ternary-apart.js';
 
 describe('meeting three ways with a player of each half kept apart', { timeout: 60_000 }, () => {
-  it('finds as even splits as with everybody listed', () => {
+  it('finds splits as even as with all players listed', () => {
     const pools = fc.tuple(
       fc.array(fc.integer({ min: -300, max: 900 }), { minLength: 6, maxLength: 12 }),
       fc.boolean(),
@@ -34,7 +34,7 @@ describe('meeting three ways with a player of each half kept apart', { timeout: 
     );
   });
 
-  it('proves every size of a pool of 32 doubles within the memory that is given by default', () => {
+  it('proves every size of a pool of 32 doubles within the default memory limit', () => {
     const players = Array.from({ length: 32 }, (_, i) => {
       const wild = Math.sin((i + 1) * 12.9898) * 43_758.545_3;
       return { id: `p${i}`, weight: 1_000 + 600 * (wild - Math.floor(wild)) };

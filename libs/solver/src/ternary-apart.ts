@@ -4,17 +4,17 @@ import { finderOf, threeWays, type Place, type PoolItem, type ThreeWays } from '
 
 const all = [1, -1, 0] as const;
 
-/** The best way found, as of which ways of either half it is made. */
+/** The best combination found, with the ways of either half. */
 interface Made {
   readonly left: { readonly a: number; readonly b: number; readonly sum: number };
   readonly right: { readonly a: number; readonly b: number; readonly sum: number };
-  /** Where the players kept apart are. */
+  /** The positions of the players kept apart. */
   readonly apart: readonly [Place, Place];
 }
 
 /**
- * Meets three ways with one player of each half kept apart: their lists are a third as long, and are walked once for each of
- * the nine ways to place those two. A third of the memory, and of the merging, for three times the walking.
+ * Meets three ways with one player of each half kept apart: their lists are a third as long, and are walked once for each
+ * of the nine positions of those two. A third of the memory, and of the merging, for three times the walking.
  */
 export class ThreeWaysApart {
   private readonly left: ThreeWays;
@@ -23,7 +23,7 @@ export class ThreeWaysApart {
 
   /**
    * @param items two or more of either half; the last of each half can sit out
-   * @param middle where the second half begins
+   * @param middle the start of the second half
    * @param most players on one team
    * @throws OutOfTime
    */
@@ -39,10 +39,10 @@ export class ThreeWaysApart {
   }
 
   /**
-   * The places of the most even split with `size` on either team.
+   * The positions in the most even split with `size` on either team.
    *
-   * @param below only what is nearer to nought than this is of interest
-   * @param least nothing can be nearer than this
+   * @param below only results nearer to zero than this are searched
+   * @param least a lower bound
    * @returns null when nothing is nearer than `below`
    * @throws OutOfTime
    */
@@ -58,7 +58,7 @@ export class ThreeWaysApart {
     return made && this.placesOf(made);
   }
 
-  /** The best way with the players kept apart in these places; the listed half's larger team is the first. */
+  /** The best combination with the players kept apart in these positions; the listed half's larger team is the first. */
   private with(places: readonly [Place, Place], size: number, nearest: Float64Array): Made | null {
     const { left, right, apart, budget } = this;
     const wanted = -(places[0] * apart[0].weight + places[1] * apart[1].weight);
@@ -66,13 +66,13 @@ export class ThreeWaysApart {
     let made: Made | null = null;
     for (let a = 0; a <= Math.min(size, left.most); a++) {
       for (let b = 0; b <= a; b++) {
-        // What the right half brings to the first team and to the second.
+        // The right half's contributions to the first team and to the second.
         const [c, d] = [size - a - has(1), size - b - has(-1)];
         if (c < 0 || d < 0 || Math.max(c, d) > right.most) continue;
         const x = left.lists[a * left.width + b];
         const y = right.lists[Math.max(c, d) * right.width + Math.min(c, d)];
         if (!x || !y) continue;
-        // Ways are listed with the larger team as the first; as the second their sums have the other sign.
+        // Ways are listed with the larger team as the first; as the second their sums have the opposite sign.
         const isNearer =
           c > d ? closestSum(x, y, wanted, nearest, budget) : closest(x, y, wanted, nearest, budget);
         if (!isNearer) continue;

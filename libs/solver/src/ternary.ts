@@ -9,28 +9,28 @@ export interface PoolItem {
 }
 
 /**
- * Every way to put some players on the first team, on the second or on the bench, by how many are on either: sums of the
- * first team less the second's, ascending. Only ways whose first team has at least as many as the second are kept; the
- * others are their mirror images, with the sign turned. That halves the work.
+ * All placements of some players on the first team, on the second or on the bench, by the numbers on either: sums of the
+ * first team less the second's, ascending. Only ways whose first team has at least as many as the second are stored; the
+ * others are their mirror images with the opposite sign. That halves the work.
  */
 export interface ThreeWays {
   readonly items: readonly PoolItem[];
   /** By `a * width + b`, a ≥ b. */
   readonly lists: readonly (Float64Array | undefined)[];
   readonly width: number;
-  /** Most on one team. */
+  /** Most players on one team. */
   readonly most: number;
 }
 
 const none = new Float64Array(0);
 
-/** Bytes at the peak of making the ways of two halves of so many players. */
+/** Peak bytes of building the ways of two halves of this many players. */
 export function threeWaysBytes(players: number): number {
   return 3 ** Math.ceil(players / 2) * 8 * 2;
 }
 
 /**
- * Makes the ways in sorted order without sorting: with each player, three lists already in order are merged.
+ * Builds the ways in sorted order without sorting: with each player, three lists already in order are merged.
  *
  * @param most players on one team
  * @throws OutOfTime
@@ -47,14 +47,14 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
       for (let b = 0; b <= Math.min(a, i + 1 - a); b++) {
         const sitting = canSitOut ? (lists[a * width + b] ?? none) : none;
         const onSecond = b > 0 ? (lists[a * width + b - 1] ?? none) : none;
-        // As many on either: with the player on the first team it is the mirror image of with them on the second.
+        // Equal numbers: with the player on the first team it mirrors the way with them on the second.
         const first: Moved | null =
           a > b
             ? { list: lists[(a - 1) * width + b] ?? none, by: weight }
             : a > 0
               ? { list: mirrored(onSecond, weight), by: 0 }
               : null;
-        // Two of the three lie in a room of their own until the third, the longest, is merged into them.
+        // Two of the three have a separate buffer until the third, the longest, is merged into them.
         const ways = first
           ? ofThree([first, { list: onSecond, by: -weight }, { list: sitting, by: 0 }], room, budget)
           : sitting;
@@ -66,7 +66,7 @@ export function threeWays(items: readonly PoolItem[], most: number, budget: Budg
   return { items, lists, width, most: limit };
 }
 
-/** An ascending list, each number of it moved. */
+/** An ascending list with a shift for each of its numbers. */
 interface Moved {
   readonly list: Float64Array;
   readonly by: number;
@@ -87,7 +87,7 @@ function mirrored(x: Float64Array, add: number): Float64Array {
   return into;
 }
 
-/** The best way found to complete one half by the other: sums of both as stored, and on how many players. */
+/** The best combination of two halves found: sums of both as stored, and the numbers of players. */
 export interface Meeting {
   readonly value: number;
   /** The left half has `a` on its larger team, `b` on the other; the right half has the larger team on the other side. */
@@ -102,8 +102,8 @@ export interface Meeting {
 /**
  * The two halves' ways with `size` on either team whose difference is nearest to `target`.
  *
- * @param below only what is nearer than this is of interest
- * @param least nothing can be nearer than this
+ * @param below only nearer results are searched
+ * @param least a lower bound
  * @returns null when nothing is nearer than `below`
  * @throws OutOfTime
  */
@@ -121,7 +121,7 @@ export function meetThree(
   const signs = target === 0 ? [1] : [1, -1];
   for (let a = 0; a <= Math.min(size, left.most); a++) {
     for (let b = 0; b <= a; b++) {
-      // The right half brings size − a to the left's larger team and size − b to the other, which is the larger there.
+      // The right half contributes size − a to the left's larger team and size − b to the other, which is the larger there.
       if (size - b > right.most) continue;
       const x = left.lists[a * left.width + b];
       const y = right.lists[(size - b) * right.width + size - a];
@@ -136,12 +136,12 @@ export function meetThree(
   return found;
 }
 
-/** Where a player is: 1 on the larger team, −1 on the other, 0 on the bench. */
+/** A player's position: 1 on the larger team, −1 on the other, 0 on the bench. */
 export type Place = 1 | -1 | 0;
 
 /**
- * Finds players for ways of which only the sum and the numbers are known, by meeting in the middle once more: the lists need
- * not carry who is where.
+ * Reconstructs the positions of ways of which only sum and numbers are known, by meeting in the middle once more: so the
+ * lists need no positions.
  */
 export function finderOf({ items }: ThreeWays): (a: number, b: number, sum: number) => Place[] {
   const middle = items.length >> 1;
@@ -170,7 +170,7 @@ interface Way {
   readonly sum: number;
   readonly a: number;
   readonly b: number;
-  /** Two bits a player: 1 on the larger team, 2 on the other. */
+  /** Two bits per player: 1 on the larger team, 2 on the other. */
   readonly code: number;
 }
 

@@ -6,29 +6,29 @@ import type { Quantised } from './quantise.js';
 import { placesOf, shiftFor } from './ratio.js';
 import { roleRules } from './roles.js';
 
-/** A problem of two teams, made ready for the methods. */
+/** A prepared problem of two teams. */
 export interface TwoTeams {
   readonly core: Core;
-  /** The same with keys that tell everything, for counting; `core` itself unless there are too many keys to meet by. */
+  /** The same with complete keys, for counting; `core` itself unless there are too many keys to meet by. */
   readonly counter: Core | null;
   readonly atoms: readonly Atom[];
   /** In the unit of the lanes' values. */
   readonly bound: Bound;
-  /** Atoms are single players without roles and the first team's size is given: counting is all there is to a key. */
+  /** Atoms are single players without roles and the first team's size is fixed: a key is only a count. */
   readonly plain: boolean;
   readonly sizes: readonly number[];
-  /** False when there are too few or too many players for the roles, whatever the split. */
+  /** False when there are too few or too many players for the roles, for any split. */
   readonly possible: boolean;
   /** Added to every weight before ratios are taken, in quanta. */
   readonly shift: number;
 }
 
-/** Keys tell kinds of players apart only while the two halves have at most so many pairs of keys. */
+/** Keys distinguish kinds of players only while the two halves have at most this many pairs of keys. */
 const mostKeyPairs = 4096;
 
 /**
  * @param order indices of the players, heaviest first
- * @param weights in quanta; behind the players' the weight of a bot, where there are bots
+ * @param weights in quanta; after the players' the weight of a bot, where there are bots
  */
 export function twoTeams(
   problem: SplitProblem,
@@ -84,7 +84,7 @@ export function twoTeams(
   return { core, counter, atoms: joined, bound, plain, sizes, shift, possible: rules.canBeKept(2) };
 }
 
-/** What a player of each kind adds to a key beside 1; null when keys would grow beyond exact doubles. */
+/** The contribution of a player of each kind to a key beside 1; null when keys would exceed exact doubles. */
 function radicesOf(players: number, totals: readonly number[]): number[] | null {
   const radices: number[] = [];
   let radix = players + 1;
@@ -95,7 +95,7 @@ function radicesOf(players: number, totals: readonly number[]): number[] | null 
   return radix < 2 ** 52 ? radices : null;
 }
 
-/** The sizes that the first team may have. */
+/** The possible sizes of the first team. */
 function firstSizes({ players, teamSizes, bots }: SplitProblem): number[] {
   if (!bots || bots.maxSizeDifference === 0) return [teamSizes[0]!];
   const sizes: number[] = [];
@@ -106,10 +106,10 @@ function firstSizes({ players, teamSizes, bots }: SplitProblem): number[] {
 }
 
 /**
- * What a difference is worth for each size of the first team, from the objective:
+ * The value of a difference for each size of the first team, from the objective:
  * - sums: |D|;
  * - means of a and b players: |ΣA/a − ΣB/b| = |D − S(a − b)/(a + b)| · (1/a + 1/b)/2;
- * - chances: all play whatever the split, so the spread of the outcome is one number and |D| decides;
+ * - chances: all play in every split, so the spread of the outcome is constant and |D| decides;
  * - bots of weight w: |D'|/T with D' = D + w(b − a) and T the sum of all; ratio = (T − |D'|)/(T + |D'|) falls with it.
  */
 function lanesOf(

@@ -5,7 +5,7 @@ const primes = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
 ];
 
-/** Lists of weights of one kind each, since kinds are what solvers stumble over. */
+/** Lists of weights of one kind each, since each kind exercises other parts of the solver. */
 export function weights(
   minLength: number,
   maxLength: number,
@@ -32,12 +32,12 @@ export function weights(
   return fc.oneof(...kinds, ...(positive ? [] : signed), ...(rounded ? mixed : []));
 }
 
-/** Weights as players. Ids do not sort as the players come. */
+/** Weights as players. Ids do not sort in the order of the players. */
 export function named(list: readonly number[]): SplitPlayer[] {
   return list.map((weight, i) => ({ id: `p${(i * 7) % 101}`, weight }));
 }
 
-/** Two sizes: halves, more often than not. */
+/** Two sizes: mostly equal halves. */
 export function twoSizes(count: number): fc.Arbitrary<number[]> {
   const half = Math.floor(count / 2);
   return fc.oneof<fc.MaybeWeightedArbitrary<number[]>[]>(
@@ -50,7 +50,7 @@ export function twoSizes(count: number): fc.Arbitrary<number[]> {
 /** Sizes of `teams` teams that add up. */
 export function manySizes(count: number, teams: number): fc.Arbitrary<number[]> {
   const even = Array.from({ length: teams }, (_, t) => Math.floor((count + t) / teams));
-  // Cuts between the players in a row; what lies between two cuts is a team.
+  // Cuts between consecutive players; the players between two cuts form a team.
   const any = fc
     .uniqueArray(fc.integer({ min: 1, max: count - 1 }), { minLength: teams - 1, maxLength: teams - 1 })
     .map((cuts) => {
@@ -126,7 +126,7 @@ function withRoles(problem: SplitProblem): fc.Arbitrary<SplitProblem> {
     }));
 }
 
-/** Some constraints, of any kind and number, upon a problem. */
+/** Adds constraints, of any kind and number, to a problem. */
 export function constrained(problem: SplitProblem): fc.Arbitrary<SplitProblem> {
   const parties = withParties(problem, 4);
   return fc.oneof(
@@ -140,7 +140,7 @@ export function constrained(problem: SplitProblem): fc.Arbitrary<SplitProblem> {
   );
 }
 
-/** A clock that goes on by one whenever it is read. */
+/** A clock that advances by one at every read. */
 export function steppingClock(): () => number {
   let time = 0;
   return () => time++;

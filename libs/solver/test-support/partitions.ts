@@ -1,10 +1,10 @@
 /**
- * The oracle of the solver's tests: it looks at everything and is written to be seen to be right, not to be fast. It
- * shares no code with the solver.
+ * The reference solution of the solver's tests: it examines everything and is written for obvious correctness, not speed.
+ * It shares no code with the solver.
  */
 import type { SplitPlayer, SplitProblem } from '../src/problem.js';
 
-/** Every way to choose `count` of `items`, in the order of their places. */
+/** Every choice of `count` of `items`, in the order of their indices. */
 export function* choices<T>(items: readonly T[], count: number): Generator<T[]> {
   if (count === 0) {
     yield [];
@@ -16,7 +16,7 @@ export function* choices<T>(items: readonly T[], count: number): Generator<T[]> 
   yield* choices(rest, count);
 }
 
-/** Every way to deal `players` to teams of these sizes; teams have names, so a mirrored deal is another one. */
+/** Every assignment of `players` to teams of these sizes; teams have names, so a mirrored one is different. */
 export function* deals<T>(players: readonly T[], sizes: readonly number[]): Generator<T[][]> {
   const [size, ...rest] = sizes;
   if (size === undefined) {
@@ -29,7 +29,7 @@ export function* deals<T>(players: readonly T[], sizes: readonly number[]): Gene
   }
 }
 
-/** The same for teams without names: deals that are alike but for the order of teams have the same name. */
+/** The same for teams without names: assignments that differ only in the order of teams have the same name. */
 export function partitionName(teams: readonly (readonly string[])[]): string {
   return teams
     .map((team) => JSON.stringify(team.toSorted()))
@@ -50,7 +50,7 @@ export function varianceOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** The numbers of each role that a team can field: every way to give those who can play a role one that they can. */
+/** The numbers of each role that a team can field: every assignment of one playable role to each player who has any. */
 function castings(team: readonly SplitPlayer[], roles: readonly string[]): number[][] {
   let reached = new Map<string, number[]>([['', roles.map(() => 0)]]);
   for (const { canPlay = [] } of team) {
@@ -78,23 +78,23 @@ function rolesAreFilled(team: readonly SplitPlayer[], roles: NonNullable<SplitPr
   );
 }
 
-/** Whether a deal keeps parties, avoided pairs and roles. */
+/** Whether an assignment satisfies parties, avoided pairs and roles. */
 export function isAllowed(
   teams: readonly (readonly SplitPlayer[])[],
   { avoid = [], roles = {} }: SplitProblem,
 ): boolean {
   const teamOf = new Map(teams.flatMap((team, t) => team.map(({ id }) => [id, t] as const)));
   const players = teams.flat();
-  const together = players.every((a) =>
+  const partiesWhole = players.every((a) =>
     players.every(
       (b) => a.party === undefined || a.party !== b.party || teamOf.get(a.id) === teamOf.get(b.id),
     ),
   );
   const apart = avoid.every(([a, b]) => teamOf.get(a) !== teamOf.get(b));
-  return together && apart && teams.every((team) => rolesAreFilled(team, roles));
+  return partiesWhole && apart && teams.every((team) => rolesAreFilled(team, roles));
 }
 
-/** The sizes that teams of humans may have; none is of bots alone. */
+/** The possible numbers of humans on teams; no team is of bots alone. */
 export function sizesAllowed({ players, teamSizes, bots }: SplitProblem): number[][] {
   if (!bots || bots.maxSizeDifference === 0) return [[...teamSizes]];
   const all: number[][] = [];
@@ -109,7 +109,7 @@ export function sizesAllowed({ players, teamSizes, bots }: SplitProblem): number
   return all;
 }
 
-/** Bots by team: every team has as many places as the largest needs, and at least its share of what is to be filled. */
+/** Bots by team: every team has as many places as the largest needs, and at least its share of the total. */
 export function botsFor(sizes: readonly number[], { bots }: SplitProblem): number[] {
   if (!bots) return sizes.map(() => 0);
   const places = Math.max(Math.ceil(bots.fillTo / sizes.length), ...sizes);
@@ -130,7 +130,7 @@ export function normalBelow(z: number): number {
   return 0.5 + area;
 }
 
-/** What is to be least, and what decides among equals. */
+/** The objective, and the tie-breakers. */
 export function worth(teams: readonly (readonly SplitPlayer[])[], problem: SplitProblem): number {
   const { bots, objective = { kind: 'sum' } } = problem;
   const sums = teams.map(sumOf);
@@ -160,7 +160,7 @@ export interface Deal {
   readonly variance: number;
 }
 
-/** Every split that keeps every constraint, once, the best first. */
+/** Every split that satisfies every constraint, once, the best first. */
 export function everySplit(problem: SplitProblem): Deal[] {
   const found = new Map<string, Deal>();
   for (const sizes of sizesAllowed(problem)) {

@@ -16,13 +16,13 @@ export function leastOfHalves(players: readonly Weighed[]): number {
   return players.length === 0 ? Math.abs(all) : least;
 }
 
-/** Who may play where two teams of `size` are wanted. */
+/** The players who may play where two teams of `size` are needed. */
 function* lineups(
   { players, bench }: PoolProblem,
   size: number,
 ): Generator<PoolProblem['players'][number][]> {
   if (bench === 'longest-waiting') {
-    // Stable: those named first have waited longest where nothing else tells.
+    // Stable: those named first have waited longest where nothing else decides.
     yield players.toSorted((a, b) => (b.waited ?? 0) - (a.waited ?? 0)).slice(0, 2 * size);
     return;
   }

@@ -1,7 +1,7 @@
 import type { Constraint, SplitPlayer, SplitProblem } from '../src/problem.js';
 import { choices, deals, isAllowed } from './partitions.js';
 
-/** Everything that could be given up. */
+/** Every constraint that could be relaxed. */
 export function constraintsOf({ players, avoid = [], roles = {} }: SplitProblem): Constraint[] {
   const parties = new Map<string, number>();
   for (const { party } of players) if (party !== undefined) parties.set(party, (parties.get(party) ?? 0) + 1);
@@ -48,7 +48,7 @@ export function isFeasible(problem: SplitProblem): boolean {
   return false;
 }
 
-/** How many constraints have to go before there is a split. */
+/** The least number of constraints whose removal allows a split. */
 export function fewestToRelax(problem: SplitProblem): number {
   const all = constraintsOf(problem);
   for (let count = 0; count <= all.length; count++) {

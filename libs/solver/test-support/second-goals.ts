@@ -1,9 +1,12 @@
-/** The oracle of second goals. It compares without rounding, and says nothing where the solver's own rounding could decide. */
+/**
+ * The reference solution for second goals. It compares without rounding, and decides nothing where the solver's own
+ * rounding could.
+ */
 import type { SecondGoal, SplitPlayer, SplitProblem } from '../src/problem.js';
 
 type Teams = readonly (readonly string[])[];
 
-/** Numbers as the decimals that people write, without rounding: whole multiples of one power of ten. */
+/** Numbers as decimal literals, without rounding: whole multiples of one power of ten. */
 function asWritten(numbers: readonly number[]): bigint[] {
   const parts = numbers.map((number) => {
     const [digits = '', power = '0'] = String(number).split('e');
@@ -31,7 +34,7 @@ function variance(weights: readonly bigint[], common: bigint): bigint {
   return (sumOf(deviations.map((deviation) => deviation ** 2n)) / size) * (common / size) ** 2n;
 }
 
-/** Largest party against largest party, and so on down; whoever is alone is a party of one. */
+/** Largest party against largest party, and so on down; a single player is a party of one. */
 function partiesApart(teams: readonly (readonly SplitPlayer[])[]): bigint {
   const sizes = teams.map((team) => {
     const names = [...new Set(team.flatMap(({ party }) => party ?? []))];
@@ -44,8 +47,8 @@ function partiesApart(teams: readonly (readonly SplitPlayer[])[]): bigint {
 /**
  * Whether one split is better than another by the first goal in which they differ.
  *
- * @param quantum what the solver rounded weights to. Splits are as good as each other for it when their spreads are nearer
- *   than what that rounding, or a double's, can make of them; then it is not told which of them is better.
+ * @param quantum the solver's rounding of weights. Splits tie when their spreads are nearer than that rounding, or a
+ *   double's, allows to distinguish.
  */
 export function isClearlyBetter(problem: SplitProblem, one: Teams, other: Teams, quantum: number): boolean {
   const { players, roles = {}, second } = problem;

@@ -15,12 +15,15 @@ interface Weighed {
   readonly weight: number;
 }
 
-/** The sum of all weights without their signs: what rounding errors are measured by. */
+/** The sum of all absolute weights: the measure of rounding errors. */
 export function magnitudeOf(players: readonly { readonly weight: number }[]): number {
   return players.reduce((sum, { weight }) => sum + Math.abs(weight), 0);
 }
 
-/** How far an answer's value may be from the truth: half a quantum a weight and more, and what adding doubles costs. */
+/**
+ * The possible distance of an answer's value from the truth: half a quantum per weight and more, plus the error of adding
+ * doubles.
+ */
 export function slackOf(problem: SplitProblem, quantum: number): number {
   const { players, bots, objective } = problem;
   const scale = magnitudeOf(players);
@@ -40,12 +43,12 @@ function near(a: number, b: number, slack: number): boolean {
   return a === b || Math.abs(a - b) <= slack;
 }
 
-/** A team's sum, added anew, is what the answer says, but for the ninth digit of its own weights. */
+/** A team's recomputed sum equals the answer's, up to the ninth digit of its own weights. */
 function sumIsOff(team: readonly Weighed[], stated: number | undefined): boolean {
   return stated === undefined || !near(sumOf(team), stated, 1e-9 * magnitudeOf(team));
 }
 
-/** Everything that is wrong with an answer, in words; nothing when it is sound. That it is the best is another question. */
+/** Everything that is wrong with an answer, as text; empty when it is sound. Optimality is checked elsewhere. */
 export function faultsOf(
   problem: SplitProblem,
   answer: SplitAnswer,
@@ -80,7 +83,7 @@ export function faultsOf(
   return faults;
 }
 
-/** What is minimised, of a solution that is sound; ratios by the sums it states, for weights may have been shifted. */
+/** The objective value of a sound solution; ratios by the sums it states, since weights may have been shifted. */
 function valueOf(problem: SplitProblem, answer: SplitAnswer, solution: SplitSolution): number {
   if (problem.bots) return 1 - solution.ratio;
   if (problem.objective?.kind === 'win' && problem.teamSizes.length !== 2) return answer.certificate.value;
@@ -135,8 +138,8 @@ function solutionFaults(problem: SplitProblem, answer: SplitAnswer, solution: Sp
 }
 
 /**
- * Whether weights are raised where, and only where, some team of a size allowed could have a sum of nought or less, and by
- * what lets the lightest weigh a tenth of the range.
+ * Whether weights are raised only where some team of an allowed size could have a sum of at most zero, and by the amount
+ * that lets the lightest weigh a tenth of the range.
  */
 function shiftFaults(problem: SplitProblem, { shift, certificate }: SplitAnswer): string[] {
   const { players, bots } = problem;
@@ -155,11 +158,11 @@ function shiftFaults(problem: SplitProblem, { shift, certificate }: SplitAnswer)
   const places = players.length + (bots?.fillTo ?? 0);
   const adding = 1e-12 * (magnitudeOf(players) + Math.abs(bots?.weight ?? 0) * places);
   const rounding = 3 * certificate.quantum * places + adding;
-  // Where all weigh the same, any weight above nought will do.
+  // Where all weigh the same, any positive weight will do.
   const isRaised =
     spreadOf(weights) === 0 ? lightest + shift > 0 : near(shift, wanted, 2 * certificate.quantum + adding);
   if (least > rounding) return shift === 0 ? [] : [`shift ${shift}, though no sum can be below ${least}`];
-  // Between lies what rounding cannot tell from nought.
+  // In between, rounding cannot distinguish it from zero.
   const mustBeRaised = least === 0 || least < -rounding;
   return isRaised || (shift === 0 && !mustBeRaised)
     ? []
@@ -229,7 +232,7 @@ export function poolFaultsOf({ players, bench }: PoolProblem, { splits }: PoolAn
   return faults;
 }
 
-/** The two teams after those on neither have been placed; null when the answer does not place them all, once. */
+/** The two teams after placing players on neither; null when the answer does not place each of them once. */
 export function placedTeams(
   { players, current }: RebalanceProblem,
   { placed }: RebalanceAnswer,

@@ -3,7 +3,7 @@ import { split } from '../src/split.js';
 import { varianceOf, worth, type Deal } from './partitions.js';
 import { faultsOf, magnitudeOf, slackOf } from './sound.js';
 
-/** The answer to a problem that has one, sound; otherwise an error says what is wrong with it. */
+/** The sound answer to a solvable problem; otherwise an error with what is wrong. */
 export function solved(problem: SplitProblem, options: SplitOptions = {}): SplitAnswer {
   const answer = split(problem, options);
   if (answer.outcome !== 'split') throw new Error(`${answer.why}: ${answer.message}`);
@@ -13,8 +13,8 @@ export function solved(problem: SplitProblem, options: SplitOptions = {}): Split
 }
 
 /**
- * Where an answer contradicts the oracle, in words: there is a split and it finds none, or the other way round; it is not
- * sound; its bound does not hold; or it is called proven and is not the best.
+ * Where an answer contradicts the reference solution, as text: there is a split and it finds none, or the reverse; it is
+ * not sound; its bound does not hold; or it is called proven and is not optimal.
  */
 export function contradictions(
   problem: SplitProblem,
@@ -34,7 +34,7 @@ export function contradictions(
   const { value, lowerBound, quantum, status } = answer.certificate;
   const slack = slackOf(problem, quantum);
   if (value < first.value - slack) faults.push(`value ${value} is below the least, ${first.value}`);
-  // A bound has to hold for the weights as they were given, so no quantum is forgiven here.
+  // A bound has to hold for the weights as given, so no quantum of tolerance is allowed here.
   if (lowerBound > first.value + slackOf(problem, 0)) {
     faults.push(`lower bound ${lowerBound} is above the least, ${first.value}`);
   }
@@ -47,7 +47,7 @@ export function contradictions(
   return faults;
 }
 
-/** Where the answer to a small problem, with nothing to hold it back, is not proven to be the best, and so in words. */
+/** Where the answer to a small problem without limits is not proven to be optimal, with the reason as text. */
 export function shortOfBest(
   problem: SplitProblem,
   answer: SplitAnswer | SplitRefusal,
@@ -58,7 +58,7 @@ export function shortOfBest(
   return [...contradictions(problem, answer, all, options), ...(open ? ['not proven'] : [])];
 }
 
-/** Where the best few are not the oracle's best few, one by one, or all there are. */
+/** Where the best few differ from the reference solution's, one by one, or from all there are. */
 export function shortOfRanking(
   problem: SplitProblem,
   answer: SplitAnswer | SplitRefusal,
@@ -83,7 +83,7 @@ export function shortOfRanking(
   return faults;
 }
 
-/** Where, among splits as even, the sums do not differ least all told. */
+/** Where, among equally even splits, the total variance of the sums is not least. */
 export function shortOfLeastVariance(
   problem: SplitProblem,
   answer: SplitAnswer | SplitRefusal,

@@ -7,8 +7,8 @@ export const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true });
 export const anyPositive = anyNumber.map(Math.abs).filter((value) => value > 0);
 
 /**
- * Matches as a rating model may be given them, from the tame to the wild: two to five teams of one to four, with and without
- * weights (0 and 1 among them) and odds, at any time, ranked with ties.
+ * Matches as input of a rating model, from ordinary to extreme: two to five teams of one to four, with and without weights
+ * (0 and 1 among them) and odds, at any time, ranked with ties.
  */
 export const contestsOf = <S>(state: fc.Arbitrary<S>) =>
   fc.array(fc.array(state, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 5 }).chain((teams) => {

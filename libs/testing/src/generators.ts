@@ -1,15 +1,15 @@
 import type { Assignment, Ticket, TicketPlayer } from '@muster/domain';
 import fc from 'fast-check';
 
-/** When tests take place: milliseconds since the epoch, far from any real clock. */
+/** The time of tests: milliseconds since the epoch, far from any real clock. */
 export const testTime = 1_700_000_000_000;
 
-/** What a test may say about a ticket. A player may be just an id. */
+/** The fields of a ticket that a test may set. A player may be just an id. */
 export type TicketWish = Partial<Omit<Ticket, 'players'>> & {
   readonly players?: readonly (string | TicketPlayer)[];
 };
 
-/** A ticket with sensible values for whatever the test does not care about. */
+/** A ticket with default values for all other fields. */
 export function aTicket(wish: TicketWish = {}): Ticket {
   const { players, ...rest } = wish;
   const ticketId = rest.ticketId ?? 't1';
@@ -28,7 +28,7 @@ export function aTicket(wish: TicketWish = {}): Ticket {
   };
 }
 
-/** Where the players of a match go. */
+/** Where the players of a match connect. */
 export function anAssignment(matchId: string, more: Partial<Omit<Assignment, 'matchId'>> = {}): Assignment {
   return {
     matchId,
@@ -42,7 +42,7 @@ export function anAssignment(matchId: string, more: Partial<Omit<Assignment, 'ma
   };
 }
 
-/** Parties out of a few players, so that tickets fight over them. */
+/** Parties out of a few players, so that tickets compete for them. */
 export function parties(playerIds: readonly string[], maxSize = 2): fc.Arbitrary<string[]> {
   return fc.uniqueArray(fc.constantFrom(...playerIds), { minLength: 1, maxLength: maxSize });
 }
@@ -68,7 +68,7 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
     .map(({ playerIds: ids, mu, sigma, calibration, platform, crossPlay, lives, ...rest }) => ({
       ...rest,
       ...(crossPlay === false ? { crossPlay } : {}),
-      // A plain object, as JSON gives it back.
+      // A plain object, as JSON returns it.
       latencyMs: { ...rest.latencyMs },
       players: ids.map((playerId) => ({
         playerId,

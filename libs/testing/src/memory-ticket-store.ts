@@ -17,9 +17,9 @@ import {
   type PoolChanges,
   type Proposal,
   type ProposeResult,
-  type RemakeWords,
+  type RemakeReasons,
   type RecordedTicket,
-  type Said,
+  type Explanation,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
@@ -47,19 +47,19 @@ interface HeldLease {
 interface KnownProposal {
   readonly job: string;
   readonly ticketIds: readonly string[];
-  /** Until when its players are to accept, while its ready check is open: until then it alone decides about its tickets. */
+  /** The deadline of its ready check, while it is open: until then it alone decides about its tickets. */
   acceptBy: number | null;
   leasedUntil: number;
   /** Kept after its verdict, so that a repeated `propose` claims nothing a second time. */
   settled: boolean;
-  /** What it takes seats of; not offered again once that is null. */
+  /** The backfill whose seats it takes; not offered again once that is null. */
   seat: OpenBackfill | null;
-  /** The match that it takes seats in. */
+  /** The match whose seats it takes. */
   readonly of: string | null;
 }
 
 /** The in-memory twin of the Redis store. Each method runs in one turn of the event loop, so it is atomic too. */
-const wordsOf = (said: Said): string => (typeof said === 'string' ? said : textOf(said));
+const wordsOf = (said: Explanation): string => (typeof said === 'string' ? said : textOf(said));
 
 export class MemoryTicketStore implements TicketStore {
   private readonly entries = new Map<string, Entry>();
@@ -69,14 +69,14 @@ export class MemoryTicketStore implements TicketStore {
   private readonly holders = new Map<string, string>();
   private readonly leases = new Map<string, HeldLease>();
   private readonly proposals = new Map<string, KnownProposal>();
-  /** Until when no ready check is ended, for players could not be heard. */
+  /** No ready check is ended before this time, after an outage. */
   private deafUntil = 0;
   private readonly blames = new Map<string, Blame>();
   private readonly backfills = new Map<string, OpenBackfill>();
   /** The fewest seats that a backfill was known to have left; 0 once it is closed. */
   private readonly fewestSeats = new Map<string, number>();
 
-  async enqueue(ticket: Ticket, now: number, reason: Said = inTheQueue): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason: Explanation = inTheQueue): Promise<EnqueueResult> {
     const known = this.entries.get(ticket.ticketId);
     if (known) return { outcome: known.ticket.fingerprint === ticket.fingerprint ? 'existing' : 'reused' };
     for (const { playerId } of ticket.players) {
@@ -84,14 +84,14 @@ export class MemoryTicketStore implements TicketStore {
       if (holder !== undefined) return { outcome: 'busy', playerId, ticketId: holder };
     }
     for (const { playerId } of ticket.players) this.holders.set(playerId, ticket.ticketId);
-    // A copy, so that the caller's later changes stay the caller's.
+    // A copy, so that later changes by the caller have no effect.
     const entry: Entry = { ticket: structuredClone(ticket), events: [], accepted: [], closed: false };
     this.entries.set(ticket.ticketId, entry);
     this.tell(entry, 'waiting', reason, now);
     return { outcome: 'created' };
   }
 
-  async cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult> {
+  async cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult> {
     const entry = this.entries.get(ticketId);
     if (!entry) return { outcome: 'unknown' };
     const { state } = standing(entry);
@@ -102,7 +102,7 @@ export class MemoryTicketStore implements TicketStore {
     return { outcome: 'cancelled' };
   }
 
-  async expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]> {
+  async expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
     const due = this.waitingIn(queue)
       .filter(({ ticket }) => ticket.expiresAt <= now)
       .sort((a, b) => a.ticket.expiresAt - b.ticket.expiresAt || byId(a, b))
@@ -182,7 +182,7 @@ export class MemoryTicketStore implements TicketStore {
   async accept(
     ticketId: string,
     playerId: string,
-    everybody: Said,
+    everybody: Explanation,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult> {
@@ -209,8 +209,8 @@ export class MemoryTicketStore implements TicketStore {
   async decline(
     ticketId: string,
     playerId: string,
-    words: Said,
-    others: Said,
+    words: Explanation,
+    others: Explanation,
     now: number,
   ): Promise<DeclineResult> {
     const entry = this.entries.get(ticketId);
@@ -244,8 +244,8 @@ export class MemoryTicketStore implements TicketStore {
 
   async endReadyCheck(
     matchId: string,
-    words: ReadonlyMap<string, Said>,
-    others: Said,
+    words: ReadonlyMap<string, Explanation>,
+    others: Explanation,
     now: number,
   ): Promise<void> {
     const { acceptBy = null, ticketIds = [] } = this.proposals.get(matchId) ?? {};
@@ -265,7 +265,12 @@ export class MemoryTicketStore implements TicketStore {
     this.blames.delete(matchId);
   }
 
-  async confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
+  async confirm(
+    matchId: string,
+    ticketIds: readonly string[],
+    reason: Explanation,
+    now: number,
+  ): Promise<void> {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       if (isProposed(entry)) {
@@ -280,7 +285,7 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
@@ -295,7 +300,7 @@ export class MemoryTicketStore implements TicketStore {
     this.reopen(matchId);
   }
 
-  async note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
+  async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       const last = standing(entry);
       if (last.state === 'placing' && last.reason !== wordsOf(reason))
@@ -303,7 +308,7 @@ export class MemoryTicketStore implements TicketStore {
     }
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void> {
+  async assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void> {
     const entry = this.ofMatch(assignment.matchId, ticketId);
     if (!entry || entry.closed) return;
     const proposed = isProposed(entry) && !this.isOpen(assignment.matchId);
@@ -316,7 +321,7 @@ export class MemoryTicketStore implements TicketStore {
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
     const entry = this.entries.get(ticketId);
@@ -353,7 +358,7 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
@@ -372,7 +377,7 @@ export class MemoryTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    { back, ended, late, left: gone }: RemakeWords,
+    { back, ended, late, left: gone }: RemakeReasons,
     now: number,
     left: readonly string[] = [],
   ): Promise<void> {
@@ -381,7 +386,7 @@ export class MemoryTicketStore implements TicketStore {
       if (entry.closed) continue;
       const { ticketId, expiresAt } = entry.ticket;
       const toBlame = failed.includes(ticketId);
-      // A ticket that was assigned is never cancelled.
+      // An assigned ticket is never cancelled.
       if (left.includes(ticketId) && standing(entry).state !== 'assigned') {
         entry.accepted = [];
         this.tell(entry, 'cancelled', gone, now, { matchId: undefined, matchState: undefined });
@@ -486,7 +491,7 @@ export class MemoryTicketStore implements TicketStore {
     return ticketIds.flatMap((id) => this.entries.get(id)?.ticket ?? []);
   }
 
-  private tell(entry: Entry, state: TicketState, said: Said, at: number, change: Change = {}): void {
+  private tell(entry: Entry, state: TicketState, said: Explanation, at: number, change: Change = {}): void {
     const { ticketId } = entry.ticket;
     const { matchId, matchState, assignment, acceptBy } = { ...entry.events.at(-1), ...change };
     entry.events.push({
@@ -526,11 +531,11 @@ export class MemoryTicketStore implements TicketStore {
     return (this.proposals.get(matchId)?.acceptBy ?? null) !== null;
   }
 
-  /** Ends the tickets that there are words for; the others wait again. */
+  /** Ends the tickets that have a message; the others wait again. */
   private fallApart(
     matchId: string,
-    words: ReadonlyMap<string, Said>,
-    others: Said,
+    words: ReadonlyMap<string, Explanation>,
+    others: Explanation,
     playerIds: readonly string[],
     at: number,
   ): void {
@@ -572,7 +577,7 @@ export class MemoryTicketStore implements TicketStore {
     });
   }
 
-  /** Others may have the seats that a claim is not to have, unless the backfill was closed meanwhile. Once for a claim. */
+  /** Offers the seats of a refused claim again, unless the backfill was closed meanwhile. Once per claim. */
   private reopen(proposalId: string): void {
     const proposal = this.proposals.get(proposalId);
     const seat = proposal?.seat;

@@ -1,27 +1,27 @@
 import type { Ticket, TicketEvent } from '@muster/domain';
 
-/** A ticket and its log. Where it stands is what its last event says. */
+/** A ticket and its log. Its last event has its state. */
 export interface Entry {
   readonly ticket: Ticket;
   readonly events: TicketEvent[];
-  /** Those of its players who accepted the match that it is in. */
+  /** Its players who accepted the match that it is in. */
   accepted: readonly string[];
   closed: boolean;
-  /** The version of the rules that its latest match was made by. */
+  /** The rules version of its latest match. */
   rulesVersion?: number;
 }
 
-/** What an event changes of what the one before said. */
+/** The changes of an event to the previous one. */
 export type Change = Partial<Pick<TicketEvent, 'matchId' | 'matchState' | 'assignment' | 'acceptBy'>>;
 
-/** Where a ticket stands: its last event. */
+/** The state of a ticket: its last event. */
 export function standing(entry: Entry): TicketEvent {
   const last = entry.events.at(-1);
   if (!last) throw new Error(`ticket ${entry.ticket.ticketId} has no events`);
   return last;
 }
 
-/** Whether it waits for the word of assignment on its match, or of its players. */
+/** Whether it awaits the verdict of assignment on its match, or answers of its players. */
 export function isProposed(entry: Entry): boolean {
   const { state } = standing(entry);
   return state === 'proposed' || state === 'accepting';
@@ -31,7 +31,7 @@ export function hasPlayer(ticket: Ticket, playerId: string): boolean {
   return ticket.players.some((player) => player.playerId === playerId);
 }
 
-/** Those of a ticket's players who did not accept its match. */
+/** The players of a ticket who did not accept its match. */
 export function unansweredOf({ ticket, accepted }: Entry): string[] {
   return ticket.players.map((player) => player.playerId).filter((id) => !accepted.includes(id));
 }

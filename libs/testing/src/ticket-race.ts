@@ -8,7 +8,7 @@ import { checkQueue, checkStory, matchesOf } from './ticket-invariants.js';
 const queue = 'duel';
 const players = ['ann', 'bob', 'cid', 'dan', 'constructor'];
 
-/** What one caller sets out to do. Its steps run one after the other, and in any order with those of the others. */
+/** The task of one caller. Its steps run in sequence, interleaved with those of the others. */
 type Errand =
   | { do: 'queue'; party: string[]; lifeSteps: number; copies: number; cancels: number; patience: number }
   | {
@@ -24,9 +24,9 @@ type Errand =
   | { do: 'end ready checks' }
   | { do: 'reconcile'; verdict: Verdict };
 
-/** What the players say when they are asked to accept. `unasked`: the match has no ready check. */
+/** The players' answers to a ready check. `unasked`: the match has none. */
 type Answers = 'unasked' | 'all accept' | 'one declines' | 'one sleeps';
-/** `both`: two callers decide at once and do not agree. `none`: the caller dies before it decides. */
+/** `both`: two callers decide concurrently and do not agree. `none`: the caller dies before it decides. */
 type Verdict = 'confirm' | 'release' | 'both' | 'none';
 type End = 'rated' | 'abandoned' | 'remade' | 'early' | 'none';
 
@@ -61,7 +61,7 @@ const errand: fc.Arbitrary<Errand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reconcile' as const), verdict }) },
 );
 
-/** What the callers were told, to hold the store to it. */
+/** The answers to the callers, for checks against the store. */
 class Witness {
   readonly created = new Map<string, number>();
   readonly known = new Set<string>();
@@ -71,7 +71,7 @@ class Witness {
   readonly claimed = new Map<string, readonly string[]>();
 }
 
-/** Plays errands against a store. Each step waits for its turn, which fast-check deals out. */
+/** Runs tasks against a store. Each step waits for its turn, which fast-check schedules. */
 class Race {
   readonly witness = new Witness();
   private steps = 0;
@@ -110,7 +110,7 @@ class Race {
   }
 
   private async queue(what: Errand & { do: 'queue' }, ticketId: string): Promise<void> {
-    // Tickets that follow each other have times that differ, so that the order of the queue is certain.
+    // Successive tickets have different times, so that the order of the queue is certain.
     const enqueuedAt = testTime + Number(ticketId.slice(1));
     const expiresAt = testTime + what.lifeSteps;
     const ticket = aTicket({ ticketId, queue, players: what.party, enqueuedAt, expiresAt });
@@ -168,7 +168,7 @@ class Race {
       await Promise.all(times(2, () => close(what.end === 'rated' ? 'rated' : 'abandoned')));
   }
 
-  /** @returns whether somebody was told that all have accepted */
+  /** @returns whether a caller got the answer that all have accepted */
   private async answer(matchId: string, ids: readonly string[], how: Answers): Promise<boolean> {
     const records = await Promise.all(ids.map((id) => this.call((store) => store.find(id))));
     const members = records.flatMap((record) =>
@@ -189,8 +189,8 @@ class Race {
         this.call((store, now) => store.accept(ticketId, playerId, 'All are in.', 10, now));
       for (const { outcome } of await Promise.all(times(2, accept))) complete ||= outcome === 'complete';
     });
-    // Whoever comes before everybody has accepted is not heard.
-    // A verdict that comes too early: as long as somebody is asked, it must change nothing.
+    // Before all have accepted, no verdict counts. A verdict that comes too early, during the ready check, must change
+    // nothing.
     const early = () => this.call((store, now) => store.release(matchId, ids, [], 'Early.', now));
     await Promise.all([...say, early()]);
     return complete;
@@ -221,7 +221,7 @@ class Race {
 }
 
 /**
- * Lets many callers race over a few players, and checks what must hold whatever the order was.
+ * Lets many callers race over a few players, and checks the invariants for any order.
  *
  * @param name the adapter, for the report
  * @param create makes an empty store; with `others`, callers take turns with those connections
@@ -231,35 +231,31 @@ export function describeTicketRaces(
   create: CreateStore,
   options: { readonly runs?: number } = {},
 ): void {
-  it(
-    `${name}: keeps its promises whatever the order of concurrent callers`,
-    { timeout: 60_000 },
-    async () => {
-      const errands = fc.array(errand, { minLength: 8, maxLength: 24, size: 'max' });
-      await fc.assert(
-        fc.asyncProperty(errands, fc.scheduler(), async (list, scheduler) => {
-          const made = await create();
-          try {
-            const race = new Race([made.store, ...(made.others ?? [])], () =>
-              scheduler.schedule(Promise.resolve()),
-            );
-            await scheduler.waitFor(Promise.all(list.map((what, id) => race.run(what, id))));
-            await check(made.store, list, race.witness);
-          } finally {
-            await made.dispose?.();
-          }
-        }),
-        { numRuns: options.runs ?? 100 },
-      );
-    },
-  );
+  it(`${name}: keeps its invariants for any order of concurrent callers`, { timeout: 60_000 }, async () => {
+    const errands = fc.array(errand, { minLength: 8, maxLength: 24, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(errands, fc.scheduler(), async (list, scheduler) => {
+        const made = await create();
+        try {
+          const race = new Race([made.store, ...(made.others ?? [])], () =>
+            scheduler.schedule(Promise.resolve()),
+          );
+          await scheduler.waitFor(Promise.all(list.map((what, id) => race.run(what, id))));
+          await check(made.store, list, race.witness);
+        } finally {
+          await made.dispose?.();
+        }
+      }),
+      { numRuns: options.runs ?? 100 },
+    );
+  });
 }
 
 async function check(store: TicketStore, list: readonly Errand[], witness: Witness): Promise<void> {
   const ids = list.flatMap((what, id) => (what.do === 'queue' ? [`t${id}`] : []));
   const records: TicketRecord[] = [];
   const stories = new Map<string, TicketEvent[]>();
-  /** Tickets that ended because somebody did not accept, with the match. */
+  /** Tickets that ended because a player did not accept, with the match. */
   const dropped = new Map<string, string>();
   for (const id of ids) {
     const record = await store.find(id);
@@ -284,7 +280,7 @@ async function check(store: TicketStore, list: readonly Errand[], witness: Witne
   expect(new Set(matches.keys())).toEqual(new Set(witness.claimed.keys()));
   for (const [matchId, { claimed, kept }] of matches) {
     expect(claimed.toSorted(), `claimed by ${matchId}`).toEqual(witness.claimed.get(matchId)?.toSorted());
-    // All of a match or none of it is confirmed, also when a confirm and a release meet.
+    // All of a match or none of it is confirmed, also when a confirm and a release race.
     const whole = new Set(kept);
     expect([0, claimed.length], `confirmed of ${matchId}`).toContain(whole.size);
   }

@@ -8,7 +8,7 @@ import { describeQueueing } from './conformance/queueing.js';
 import { describeReadyCheck } from './conformance/ready-check.js';
 
 /**
- * What every ticket store must do, as tests. Each test asks for a store of its own.
+ * The behaviour of every ticket store, as tests. Each test asks for a separate store.
  *
  * @param name the adapter, for the report
  * @param create makes an empty store

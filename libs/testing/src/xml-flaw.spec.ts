@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { flawOfXml } from './xml-flaw.js';
 
 describe('flawOfXml', () => {
-  it('takes what is well-formed', () => {
+  it('accepts well-formed text', () => {
     expect(flawOfXml('<a b="1"><c />x &amp; y<d>z</d></a>\n')).toBeNull();
   });
 
@@ -20,7 +20,7 @@ describe('flawOfXml', () => {
     '<a>\u0000</a>',
     '<a><</a>',
     '',
-  ])('says what is wrong with %j', (xml) => {
+  ])('reports what is wrong with %j', (xml) => {
     expect(flawOfXml(xml)).not.toBeNull();
   });
 });

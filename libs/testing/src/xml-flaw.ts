@@ -4,11 +4,11 @@ const token = new RegExp(
   'y',
 );
 const reference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\dA-Fa-f]+);)/;
-// What XML 1.0 has no room for, escaped or not.
+// Characters that XML 1.0 excludes, escaped or not.
 const impossible = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /**
- * Why a text is not one well-formed XML element; null when it is. Enough for what programs write: no comments, no CDATA, no
+ * Why a text is not one well-formed XML element; null when it is. Sufficient for generated XML: no comments, no CDATA, no
  * declarations.
  */
 export function flawOfXml(xml: string): string | null {

@@ -24,7 +24,7 @@ export function policiesPlot(rows: readonly Row[]): string {
           name: row.policy,
           dots: true,
           named: true,
-          points: [{ x: row.annoyedPerMatch, y: 100 * row.fairShare }],
+          points: [{ x: row.playersMovedPerMatch, y: 100 * row.fairShare }],
         })),
       },
     ],

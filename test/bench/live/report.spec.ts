@@ -11,7 +11,7 @@ const match = (fairShare: number, moves = 0): MatchFigures => ({
   stompShare: 0,
   unfairness: 0,
   moves,
-  annoyed: moves,
+  playersMoved: moves,
   alive: 0,
   left: 0,
   leftMoved: 0,
@@ -28,8 +28,8 @@ describe('the report on live balance', () => {
     expect(rows[1]!.liftError).toBeCloseTo(0.05, 12);
     expect(JSON.parse(jsonOf(rows, { seed: 1 }))).toMatchObject({
       policies: [
-        { policy: 'none', fairShare: 0.2, movesPerMatch: 0, annoyedPerMatch: 0 },
-        { policy: 'hive', fairShare: 0.35, movesPerMatch: 1.5, annoyedPerMatch: 1.5 },
+        { policy: 'none', fairShare: 0.2, movesPerMatch: 0, playersMovedPerMatch: 0 },
+        { policy: 'hive', fairShare: 0.35, movesPerMatch: 1.5, playersMovedPerMatch: 1.5 },
       ],
       seed: 1,
     });

@@ -1,4 +1,4 @@
-import { errorOfLift, meanOf, type LiveFigures, type MatchFigures } from '@muster/simulation';
+import { standardErrorOfDifference, meanOf, type LiveFigures, type MatchFigures } from '@muster/simulation';
 import { grid, type Paint } from '../table.js';
 
 /** What one policy made of all matches. */
@@ -20,7 +20,7 @@ export function rowOf(
     policy,
     ...figures,
     lift: figures.fairShare - meanOf(nothing).fairShare,
-    liftError: errorOfLift(matches, nothing),
+    liftError: standardErrorOfDifference(matches, nothing),
   };
 }
 
@@ -44,7 +44,7 @@ export function tableOf(rows: readonly Row[], paint: Paint): string {
       percent(row.stompShare),
       row.unfairness.toFixed(3),
       row.movesPerMatch.toFixed(2),
-      row.annoyedPerMatch.toFixed(2),
+      row.playersMovedPerMatch.toFixed(2),
       row.movedAlivePerMatch.toFixed(2),
       row.leftPerMatch.toFixed(1),
       row.refusedPerMatch.toFixed(1),

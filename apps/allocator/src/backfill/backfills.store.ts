@@ -1,5 +1,5 @@
 import {
-  type BackfillNews,
+  type BackfillUpdate,
   conductJobs,
   jobQueues,
   matchEndJobs,
@@ -162,7 +162,7 @@ async function letGo(
 /** The promise to look for players. */
 function wanted(row: Backfill, match: Match): OutboxJob[] {
   const { teamSize: _size, backfill: _backfill, ...rules } = rulesOf(match);
-  const payload: BackfillNews = {
+  const payload: BackfillUpdate = {
     kind: 'wanted',
     backfillId: row.id,
     matchId: row.matchId,
@@ -188,7 +188,7 @@ function wanted(row: Backfill, match: Match): OutboxJob[] {
 const closed = (backfillId: string, queue: string): OutboxJob => ({
   queue: jobQueues.backfills,
   jobId: `closed-${backfillId}`,
-  payload: { kind: 'closed', backfillId, queue } satisfies BackfillNews,
+  payload: { kind: 'closed', backfillId, queue } satisfies BackfillUpdate,
 });
 
 export function find(

@@ -1,6 +1,6 @@
 import {
   allHearSince,
-  ranOn,
+  ranWithoutPause,
   type Clock,
   type ClockReading,
   type HearingLimits,
@@ -43,10 +43,16 @@ export class Hearing {
   /** Gives a sign of life, with the heartbeats that could not be written, and reads those of the others. */
   async tell(): Promise<void> {
     const reading = this.read();
-    const renewed = this.before === null || !ranOn(this.before, reading, this.limits.toleranceMs);
+    const renewed = this.before === null || !ranWithoutPause(this.before, reading, this.limits.toleranceMs);
     const beats = [...this.unwritten.values()];
     const { toleranceMs } = this.limits;
-    const replicas = await this.store.hear(this.replicaId, renewed, beats, toleranceMs, this.clock.now());
+    const replicas = await this.store.recordHearing(
+      this.replicaId,
+      renewed,
+      beats,
+      toleranceMs,
+      this.clock.now(),
+    );
     // Only a sign that arrived counts: after one that failed the next finds the break.
     this.before = reading;
     this.replicas = replicas;

@@ -103,7 +103,7 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   forget(before: Retention, limit: number): Promise<boolean> {
     return forget(this.db, before, limit);
   }
-  hear(
+  recordHearing(
     replicaId: string,
     renewed: boolean,
     heard: readonly UnwrittenHeartbeat[],
@@ -124,7 +124,7 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   duePlacements(now: number, limit: number): Promise<string[]> {
     return placing.duePlacements(this.db, now, limit);
   }
-  hasten(now: number): Promise<number> {
+  makePlacementsDue(now: number): Promise<number> {
     return placing.hasten(this.db, now);
   }
   giveUp(now: number, limit: number): Promise<string[]> {

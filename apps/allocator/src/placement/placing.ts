@@ -51,7 +51,7 @@ export class Placing {
 
   /** A slot may have come free: whoever waits is due now. @returns whether anyone waits */
   async hasten(): Promise<boolean> {
-    return (await this.store.hasten(this.clock.now())) > 0;
+    return (await this.store.makePlacementsDue(this.clock.now())) > 0;
   }
 
   /** Does what is only right after all replicas have heard for so long. */

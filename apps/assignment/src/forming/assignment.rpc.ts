@@ -32,7 +32,7 @@ export class AssignmentRpc {
       team,
       ticketId: ticketId ?? '',
     }));
-    // A match that was played elsewhere comes with its result.
+    // A match played elsewhere arrives with its result.
     const placed = story.placedAt !== null || story.origin === 'reported';
     return { found: true, state: story.state, placed, players };
   }

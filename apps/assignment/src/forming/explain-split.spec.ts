@@ -30,7 +30,7 @@ const told = (over: Partial<SplitAnswer> = {}): string =>
     .join('\n');
 
 describe('explainSplit', () => {
-  it('says how many ways there were, what is proven, how, what was rejected, and the chances', () => {
+  it('reports the number of splits, the proof and its method, the rejected split, and the chances', () => {
     expect(told()).toBe(
       [
         'There were 126 ways to split them with parties kept together.',
@@ -43,7 +43,7 @@ describe('explainSplit', () => {
     );
   });
 
-  it('says how large the gap can be where there is no proof', () => {
+  it('gives the bound of the gap where there is no proof', () => {
     const words = told({
       ranked: false,
       ways: null,
@@ -66,22 +66,22 @@ describe('explainSplit', () => {
     expect(words).toMatch(/The best other that was found, rejected, differs by 2\.50/);
   });
 
-  it('does not call a small difference none', () => {
+  it('does not round a small difference to none', () => {
     expect(told({ solutions: [solution([50.0004, 50])] })).toMatch(/a difference of 0\.0004\./);
     expect(told({ solutions: [solution([50, 50])] })).toMatch(/a difference of 0\.00\./);
   });
 
-  it('has a word for one way, and for more than can be counted', () => {
+  it('has a wording for one way, and for more than can be counted', () => {
     expect(told({ ways: 1, solutions: [solution([50, 50])] })).toMatch(/^There was one way/);
     expect(told({ ways: 2 ** 70 })).toMatch(/^There were about 1\.2e\+21 ways/);
   });
 });
 
-describe('what players are told of it', () => {
+describe('the explanation for players', () => {
   const messages = explainSplit(answer, [0.53, 0.47]);
   const why = messages.map(sentenceOf);
 
-  it('gives nobody’s rating away', () => {
+  it('discloses no rating', () => {
     const shown = forPlayers(why, messages);
     expect(shown.messages?.map(({ code }) => code)).toEqual([
       'split.ways',
@@ -99,7 +99,7 @@ describe('what players are told of it', () => {
     expect(forPlayers([sentenceOf(found)], [found])).toEqual({ why: [], messages: [] });
   });
 
-  it('nor where a release before stored no messages', () => {
+  it('discloses none where the previous release stored no messages', () => {
     expect(forPlayers(why, undefined)).toEqual({ why: forPlayers(why, messages).why, messages: undefined });
   });
 });

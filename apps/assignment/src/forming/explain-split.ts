@@ -9,10 +9,10 @@ const ofRatings: ReadonlySet<MessageCode> = new Set<MessageCode>([
   'split.rejected',
 ]);
 
-/** What tells a sentence with ratings in it, where a release before stored no messages. */
+/** Marks a sentence with ratings in it, where the previous release stored no messages. */
 const unit = 'rating points';
 
-/** The sentences of a match’s why that give nobody’s rating away, with their messages where there are any. */
+/** The sentences of a match’s explanation that disclose no rating, with their messages if any. */
 export function forPlayers(
   why: readonly string[],
   messages: readonly Message[] | undefined,
@@ -25,10 +25,10 @@ export function forPlayers(
 }
 
 /**
- * Why these teams.
+ * Explains the chosen teams.
  *
- * @param answer with the best split first and the best of the others second
- * @param prediction the chance of each team to win
+ * @param answer with the best split first and the best rejected split second
+ * @param prediction each team's chance to win
  */
 export function explainSplit(answer: SplitAnswer, prediction: readonly number[]): Message[] {
   const { solutions, method, because, ranked } = answer;
@@ -55,7 +55,7 @@ export function explainSplit(answer: SplitAnswer, prediction: readonly number[])
 }
 
 /**
- * Who fills the places of the teams that are not anybody's: roles and bots, for players.
+ * Explains roles and bots, for players.
  *
  * @param roles by player, of those who fill one
  * @param bots by team
@@ -66,11 +66,11 @@ export function explainPlaces(
   bots: readonly number[],
 ): Message[] {
   const played = teams.flatMap((players, team) => {
-    const told = players.flatMap((playerId) => {
+    const byRole = players.flatMap((playerId) => {
       const role = roles.get(playerId);
       return role === undefined ? [] : [message('split.role', { playerId, role })];
     });
-    return told.length === 0 ? [] : [message('split.roles', { team, players: told })];
+    return byRole.length === 0 ? [] : [message('split.roles', { team, players: byRole })];
   });
   const filled = bots.flatMap((count, team) =>
     count === 0 ? [] : [message('split.bots-on', { bots: count, team })],
@@ -83,7 +83,7 @@ function waysIn({ ways }: SplitAnswer): Message[] {
   return [message(Number.isSafeInteger(ways) ? 'split.ways' : 'split.about-ways', { ways })];
 }
 
-/** How even the teams are known to be, and apart from it the numbers, which are not for players. */
+/** The proof of evenness, and separately the numbers, which are not for players. */
 function judgement(best: SplitSolution, { certificate }: SplitAnswer): Message[] {
   const sums = { sums: best.sums.map(tenths), difference: points(best.difference) };
   if (certificate.status === 'proven') return [message('split.proven'), message('split.sums', sums)];
@@ -96,7 +96,7 @@ function judgement(best: SplitSolution, { certificate }: SplitAnswer): Message[]
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** Two decimals, or what there is of a smaller number: a difference that is not 0 must not read as 0. */
+/** Two decimals, or the leading digits of a smaller number: a difference that is not 0 must not read as 0. */
 function points(value: number): number {
   return shown(value) === 0 ? Number(value.toPrecision(1)) : shown(value);
 }

@@ -12,7 +12,7 @@ const demands = fc.record({
   scout: fc.integer({ min: 0, max: 2 }),
 });
 
-/** The most places that can be filled: every player tries every role that is left, and none. */
+/** The most places that can be filled, by brute force. */
 function most(
   team: readonly { readonly canPlay: readonly string[] }[],
   demand: Record<string, number>,
@@ -27,8 +27,8 @@ function most(
   );
 }
 
-describe('who plays which role', () => {
-  it('fills as many places as can be filled, each with somebody who can', () => {
+describe('roles of a team', () => {
+  it('fills as many places as possible, each with a player who can', () => {
     fc.assert(
       fc.property(teams, demands, (team, demand) => {
         const filled = fillRoles(team, demand);
@@ -43,7 +43,7 @@ describe('who plays which role', () => {
     );
   });
 
-  it('leaves the choice to those who have one', () => {
+  it('leaves the choice to players who have one', () => {
     const team = [
       { playerId: 'both', canPlay: ['tank', 'healer'] },
       { playerId: 'tank only', canPlay: ['tank'] },

@@ -1,6 +1,6 @@
 /**
- * Who of a team plays which role: as many places as can be filled, each player one. A maximum matching by augmenting paths
- * (Kuhn 1955); players who can play least are placed first, so that the choice is left to those who have one.
+ * Assigns the roles of a team: as many places as possible, each player one. A maximum matching by augmenting paths (Kuhn
+ * 1955); players with the fewest roles are placed first, so that those with more keep a choice.
  *
  * @param team in the order in which equals are placed
  * @param demand places by role

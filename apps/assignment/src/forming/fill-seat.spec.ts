@@ -1,5 +1,5 @@
 import type { FillSeatJob } from '@muster/contracts';
-import type { FillResult, Said, SeatFill } from '@muster/domain';
+import type { FillResult, Explanation, SeatFill } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { FillSeat } from './fill-seat.js';
 
@@ -17,16 +17,21 @@ const job: FillSeatJob = {
   waitedMs: 5,
 };
 
-/** A store that answers so, and remembers what it was told. */
+/** A store that returns the given outcome, and records its calls. */
 function setUp(answer: FillResult) {
   const seats: SeatFill[] = [];
-  const refusals: { reason: Said; failed: readonly string[]; ticketIds: readonly string[] }[] = [];
+  const refusals: { reason: Explanation; failed: readonly string[]; ticketIds: readonly string[] }[] = [];
   const store = {
     seat: async (taken: SeatFill) => {
       seats.push(taken);
       return answer;
     },
-    refuse: async (_id: string, reason: Said, failed: readonly string[], ticketIds: readonly string[]) => {
+    refuse: async (
+      _id: string,
+      reason: Explanation,
+      failed: readonly string[],
+      ticketIds: readonly string[],
+    ) => {
       refusals.push({ reason, failed, ticketIds });
       return { verdict: 'refused' as const, reason, failedTicketIds: failed };
     },
@@ -35,7 +40,7 @@ function setUp(answer: FillResult) {
 }
 
 describe('C17 a seat in a running match', () => {
-  it('is taken with the role that is missing', async () => {
+  it('is taken with the missing role', async () => {
     const { fillSeat, seats, refusals } = setUp({ outcome: 'filled' });
     expect(await fillSeat.run(job)).toBe('filled');
     expect(seats[0]?.players).toEqual([
@@ -45,13 +50,13 @@ describe('C17 a seat in a running match', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('that is gone sends the ticket back; nobody fails', async () => {
+  it('that is gone sends the ticket back without failing it', async () => {
     const { fillSeat, refusals } = setUp({ outcome: 'gone' });
     expect(await fillSeat.run(job)).toBe('refused');
     expect(refusals).toMatchObject([{ failed: [], ticketIds: ['tkt_1'] }]);
   });
 
-  it('is not for a ticket with a player elsewhere: it fails, and says who', async () => {
+  it('is refused to a ticket with a player in another match: it fails, and names the player', async () => {
     const { fillSeat, refusals } = setUp({ outcome: 'busy', playerIds: ['ben'] });
     expect(await fillSeat.run(job)).toBe('refused');
     expect(refusals).toMatchObject([
@@ -59,7 +64,7 @@ describe('C17 a seat in a running match', () => {
     ]);
   });
 
-  it('that was decided before is left alone', async () => {
+  it('that was decided before stays unchanged', async () => {
     const { fillSeat, refusals } = setUp({ outcome: 'decided', verdict: 'formed' });
     expect(await fillSeat.run(job)).toBe('decided before');
     expect(refusals).toEqual([]);

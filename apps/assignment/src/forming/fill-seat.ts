@@ -5,8 +5,8 @@ import { fillRoles } from './fill-roles.js';
 const gaveUp = [message('seat.failed')];
 
 /**
- * Seats a ticket in a running match, or refuses the claim once and for all: then the ticket is back at its old place, unless one
- * of its players is in another live match, and the seats are offered to others while the request is open.
+ * Seats a ticket in a running match, or refuses the claim for good: the ticket then returns to the queue with its enqueue
+ * time, unless one of its players is in another live match, and the seats are offered to others while the request is open.
  */
 export class FillSeat {
   constructor(
@@ -14,12 +14,12 @@ export class FillSeat {
     private readonly clock: Clock,
   ) {}
 
-  /** Settles a claim that could not be carried out, try as one might: its ticket fails, and the seats are offered to others. */
+  /** Settles a claim that failed at every attempt: its ticket fails, and the seats are offered to others. */
   async giveUp({ proposalId, ticketId }: FillSeatJob): Promise<void> {
     await this.store.refuse(proposalId, gaveUp, [ticketId], [ticketId]);
   }
 
-  /** @returns what came of it, in a word for the log */
+  /** @returns the outcome as a word for the log */
   async run({ roles, players, ...job }: FillSeatJob): Promise<'filled' | 'refused' | 'decided before'> {
     const { proposalId, ticketId } = job;
     const filled = fillRoles(players, roles);

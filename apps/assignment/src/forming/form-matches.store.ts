@@ -2,7 +2,7 @@ import { outboxJobsOf, sentenceOf } from '@muster/contracts';
 import { outboxJson, type Sql } from '@muster/db';
 import { formedJobs, type FormedMatch, type FormResult } from '@muster/domain';
 
-/** Undoes a transaction in which players of a match turned out to be in another. */
+/** Rolls back a transaction in which players of a match turned out to be in another. */
 export class PlayersHeld extends Error {
   constructor(readonly playerIds: string[]) {
     super('players are in another live match');
@@ -12,33 +12,33 @@ export class PlayersHeld extends Error {
 /**
  * Forms matches, all or none.
  *
- * 1. Whoever inserts a match's verdict first decides it: those decided before are answered so and left alone.
- * 2. Store the others with their players, and promise their jobs.
- * 3. Hold their players. A player who is held by another match undoes it all.
+ * 1. Insert the verdicts: the first one wins. Matches decided before are reported as such and left unchanged.
+ * 2. Store the others with their players, and enqueue their jobs through the outbox.
+ * 3. Hold their players. A player who is held by another match rolls everything back.
  *
  * @returns in the order given
- * @throws PlayersHeld with the players who are in the way of the only match; of none when there are several matches
+ * @throws PlayersHeld with the blocking players of a single match; without names when there are several matches
  */
 export async function formMatches(tx: Sql, matches: readonly FormedMatch[]): Promise<FormResult[]> {
-  // In the order of their ids, as the players below: whoever wants some of the same waits, instead of locking up.
+  // In the order of their ids, as the players below: transactions that need the same rows wait instead of deadlocking.
   const ids = matches.map(({ matchId }) => matchId).toSorted();
   const decided = await tx.$queryRaw<{ match_id: string }[]>`
     INSERT INTO proposal_verdict (match_id, outcome, failed_ticket_ids)
     SELECT id, 'formed', '{}' FROM unnest(${ids}::text[]) WITH ORDINALITY AS asked (id, nth) ORDER BY nth
     ON CONFLICT DO NOTHING RETURNING match_id`;
-  const ours = new Set(decided.map((row) => row.match_id));
-  // A match that is in here twice breaks the primary key; tried alone, one forms it and the other finds it decided.
-  const fresh = matches.filter(({ matchId }) => ours.has(matchId));
-  const before = ids.filter((id) => !ours.has(id));
+  const newIds = new Set(decided.map((row) => row.match_id));
+  // A match that occurs twice breaks the primary key; tried alone, one is formed and the other finds it decided.
+  const newMatches = matches.filter(({ matchId }) => newIds.has(matchId));
+  const before = ids.filter((id) => !newIds.has(id));
   const verdicts =
     before.length === 0
       ? []
       : await tx.$queryRaw<{ match_id: string; outcome: string }[]>`
           SELECT match_id, outcome FROM proposal_verdict WHERE match_id = ANY(${before}::text[])`;
   const verdictOf = new Map(verdicts.map(({ match_id, outcome }) => [match_id, outcome]));
-  if (fresh.length > 0) await store(tx, fresh);
+  if (newMatches.length > 0) await store(tx, newMatches);
   return matches.map(({ matchId }) =>
-    ours.has(matchId)
+    newIds.has(matchId)
       ? { outcome: 'formed' }
       : { outcome: 'decided', verdict: verdictOf.get(matchId) === 'formed' ? 'formed' : 'refused' },
   );
@@ -116,10 +116,10 @@ function playerRows(matches: readonly FormedMatch[]) {
   );
 }
 
-/** Of the only match, the players who are in another; of several it is not said who, since each is tried alone. */
+/** For a single match, the players who are in another; for several none are named, since each is tried alone. */
 async function playersHeld(tx: Sql, [only, ...more]: readonly FormedMatch[]): Promise<PlayersHeld> {
-  const asked = more.length > 0 || !only ? [] : only.players.map(({ playerId }) => playerId);
+  const playerIds = more.length > 0 || !only ? [] : only.players.map(({ playerId }) => playerId);
   const others = await tx.$queryRaw<{ player_id: string }[]>`
-    SELECT player_id FROM live_player WHERE player_id = ANY(${asked}::text[]) AND match_id <> ${only?.matchId ?? ''}`;
+    SELECT player_id FROM live_player WHERE player_id = ANY(${playerIds}::text[]) AND match_id <> ${only?.matchId ?? ''}`;
   return new PlayersHeld(others.map(({ player_id }) => player_id));
 }

@@ -1,7 +1,7 @@
 import { FormTeamsJob, textOf } from '@muster/contracts';
-import { message, verbatim, type FormedMatch, type MatchStore, type Said } from '@muster/domain';
+import { message, verbatim, type FormedMatch, type MatchStore, type Explanation } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { FormTeams, type TeamAsked } from './form-teams.js';
+import { FormTeams, type TeamRequest } from './form-teams.js';
 
 const noon = 1_768_478_400_000;
 
@@ -24,10 +24,10 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
   };
 }
 
-/** Everyone's mu is the number in their name, or 20. */
+/** A player's mu is the number in their name, or 20. */
 function setUp() {
   const formed: FormedMatch[] = [];
-  const refused: { matchId: string; reason: Said; failed: readonly string[] }[] = [];
+  const refused: { matchId: string; reason: Explanation; failed: readonly string[] }[] = [];
   const store: Pick<MatchStore, 'form' | 'refuse'> = {
     async form(match) {
       formed.push(match);
@@ -38,7 +38,7 @@ function setUp() {
       return { verdict: 'refused', reason, failedTicketIds: failed };
     },
   };
-  const asked: (readonly TeamAsked[])[] = [];
+  const asked: (readonly TeamRequest[])[] = [];
   const forms = new FormTeams(
     {
       async read(pool, playerIds) {
@@ -62,7 +62,7 @@ function setUp() {
 }
 
 describe('FormTeams', () => {
-  it('stores how the teams were found, what is proven, and the best of the others', async () => {
+  it("stores the solver's method, proof, and the best rejected split", async () => {
     const { forms, formed } = setUp();
     expect(await forms.run(jobOf([['p30', 'p20'], ['p26'], ['p21']], 2))).toBe('formed');
 
@@ -81,7 +81,7 @@ describe('FormTeams', () => {
     expect(textOf(match?.why ?? [])).toMatch(/There was one way.*proven to be the most even/);
   });
 
-  it('makes a match of players who are called toString and constructor', async () => {
+  it('forms a match of players named toString and constructor', async () => {
     const { forms, formed } = setUp();
     const names = Object.getOwnPropertyNames(Object.prototype);
     const job = jobOf(
@@ -90,7 +90,7 @@ describe('FormTeams', () => {
     );
     job.rules.roles = { valueOf: 1 };
     for (const [i, ticket] of job.tickets.entries()) {
-      // What others of their tickets say stands in records; of half of the players nobody says anything.
+      // The other maps of their tickets are records; half of the players have no entry.
       if (i % 2 === 0) ticket.canPlay = { [ticket.playerIds[0] ?? '']: ['valueOf', 'isPrototypeOf'] };
       else ticket.canPlay = {};
       if (i % 3 === 0) ticket.probes = {};
@@ -102,7 +102,7 @@ describe('FormTeams', () => {
     for (const { mu } of formed[0]?.players ?? []) expect(mu).toBe(20);
   });
 
-  it('gives a proposal up that fails at every try: its tickets fail, and say why', async () => {
+  it('gives up a proposal that fails at every attempt: its tickets fail with a reason', async () => {
     const { forms, refused } = setUp();
     await forms.giveUp(jobOf([['p1'], ['p2']], 1));
     expect(refused).toEqual([
@@ -110,7 +110,7 @@ describe('FormTeams', () => {
     ]);
   });
 
-  it('keeps the best split that was rejected', async () => {
+  it('stores the best rejected split', async () => {
     const { forms, formed } = setUp();
     await forms.run(jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2));
 
@@ -130,7 +130,7 @@ describe('FormTeams', () => {
     ]);
   });
 
-  it('counts a newcomer at the level they are tried out at', async () => {
+  it('counts a newcomer at the level of their probe', async () => {
     const { forms, formed } = setUp();
     const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
     const [first, ...others] = job.tickets;
@@ -139,7 +139,7 @@ describe('FormTeams', () => {
     expect(formed[0]?.split.sums.toSorted()).toEqual([41, 41]);
   });
 
-  it('fills roles in every team, and says who plays what', async () => {
+  it("fills roles in every team, and stores each player's role", async () => {
     const { forms, formed } = setUp();
     const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
     // The most even teams have both on one: p30 with p20, and p26 with p21.
@@ -172,7 +172,7 @@ describe('FormTeams', () => {
     expect(JSON.stringify(refused[0]?.reason)).toContain('healer');
   });
 
-  it('keeps players off one team who are to be, and no others', async () => {
+  it('keeps avoided players off one team, and no others', async () => {
     const { forms, formed } = setUp();
     // The most even teams are p30 with p20 and p26 with p21.
     const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
@@ -195,7 +195,7 @@ describe('FormTeams', () => {
     expect(formed[0]?.split.difference).toBe(5);
   });
 
-  it('fills empty places with bots, keeps how many each team has, and says what the chance leaves out', async () => {
+  it('fills empty places with bots, stores their number per team, and reports that the chances exclude them', async () => {
     const { forms, formed, asked } = setUp();
     const job = jobOf([['p30', 'p20'], ['p26']], 3);
     const rules = { ...job.rules, bots: { skill: 10 } };
@@ -215,7 +215,7 @@ describe('FormTeams', () => {
     );
   });
 
-  it('does as it did for a job of a release that knew neither', async () => {
+  it('accepts a job of a release that knew neither', async () => {
     const { forms, formed } = setUp();
     const { bots: _bots, map: _map, ...old } = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
     expect(await forms.run(FormTeamsJob.parse(old))).toBe('formed');
@@ -223,7 +223,7 @@ describe('FormTeams', () => {
     expect(textOf(formed[0]?.why ?? [])).not.toContain('bot');
   });
 
-  it('refuses, once and for all, what cannot be split, and says why', async () => {
+  it('refuses a proposal without a split for good, with a reason', async () => {
     const { forms, formed, refused } = setUp();
     const pairs = [
       ['p30', 'p20'],

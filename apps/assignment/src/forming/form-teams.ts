@@ -16,13 +16,13 @@ import { explainPlaces, explainSplit } from './explain-split.js';
 import { fillRoles } from './fill-roles.js';
 import { splitMatch } from './split-match.js';
 
-/** The teams of a match are made in this time or as even as can be till then: the players wait. */
+/** Time limit of the split: the most even teams found by then are taken, since players wait. */
 const deadlineMs = 500;
 
 const gaveUp = [message('match.failed')];
 
-/** A team whose chance is asked for. */
-export interface TeamAsked {
+/** A team whose chance is requested. */
+export interface TeamRequest {
   readonly playerIds: readonly string[];
   /** Sizes of its parties, solos left out. */
   readonly parties: readonly number[];
@@ -31,20 +31,20 @@ export interface TeamAsked {
 export interface PoolReader {
   /** Ratings in the order asked. @throws RatingUnavailable when they cannot be read in time */
   read(pool: string, playerIds: readonly string[]): Promise<readonly PlayerRating[]>;
-  /** The pool's own, calibrated chance of each team. @throws RatingUnavailable when it does not answer in time */
-  predict(pool: string, teams: readonly TeamAsked[]): Promise<readonly number[]>;
+  /** The pool's calibrated chance of each team. @throws RatingUnavailable when it does not answer in time */
+  predict(pool: string, teams: readonly TeamRequest[]): Promise<readonly number[]>;
 }
 
 /**
- * Makes teams of a proposal's tickets.
+ * Forms the teams of a proposal.
  *
- * 1. Read the ratings again: a match rated since they queued counts.
- * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level that they are tried out at, bots
- *    at that of the rules. Roles are filled in every team, and players who are to be kept off one team are.
- * 3. Ask the pool for the chance of each team. It knows players only, and what it says is what the result is rated by: bots are
+ * 1. Read the ratings again, to include matches rated since the players queued.
+ * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level of their probe, bots at that of
+ *    the rules. Roles are filled in every team, and players who avoid each other as team-mates are separated.
+ * 3. Ask the pool for the chance of each team. It knows players only, and the result is rated against its answer: bots are
  *    not counted, and the match says so.
- * 4. Store the match with its inputs, the best split that was rejected, the predicted chances and why; or refuse it, once and
- *    for all: a player who is in another live match takes their ticket out, the others go back to the queue.
+ * 4. Store the match with its inputs, the best rejected split, the predicted chances and the explanation; or refuse the
+ *    proposal for good: the ticket of a player who is in another live match ends, the others return to the queue.
  */
 export class FormTeams {
   constructor(
@@ -53,12 +53,12 @@ export class FormTeams {
     private readonly clock: Clock,
   ) {}
 
-  /** The verdict on a proposal. One that was not decided yet is refused: its time is over. */
+  /** Returns the verdict on a proposal. An undecided proposal is refused: its time is over. */
   settle(matchId: string): ReturnType<MatchStore['settle']> {
     return this.store.settle(matchId, [message('match.not-in-time')]);
   }
 
-  /** @returns what came of it, in a word for the log */
+  /** @returns the outcome as a word for the log */
   async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
@@ -68,7 +68,7 @@ export class FormTeams {
       match = await this.compose(job, ratings);
     } catch (error) {
       if (!(error instanceof Unsolvable)) throw error;
-      // Sent back they would meet again at the next tick, for ever.
+      // Returned to the queue, they would be matched again at the next tick, endlessly.
       const reason = [message('match.unsolvable', { detail: error.message })];
       await this.store.refuse(job.matchId, reason, ticketIds, ticketIds);
       return 'refused';
@@ -89,8 +89,8 @@ export class FormTeams {
   }
 
   /**
-   * Settles a proposal whose teams could not be made, try as one might: its tickets fail, for sent back they would meet again
-   * and stand in the way of others.
+   * Settles a proposal that failed at every attempt: its tickets fail, since returned to the queue they would be matched
+   * again and block others.
    */
   async giveUp({ matchId, tickets }: FormTeamsJob): Promise<void> {
     const ticketIds = tickets.map((ticket) => ticket.ticketId);
@@ -143,12 +143,12 @@ export class FormTeams {
 
 type JobTicket = FormTeamsJob['tickets'][number];
 
-/** What is known of the players of a proposal. */
+/** The facts about a proposal's players. */
 interface Roster {
   ticketOf(playerId: string): JobTicket | undefined;
   /** @throws Error when no rating of the player was read */
   ratingOf(playerId: string): PlayerRating;
-  /** The level that a player counts at: the one that a newcomer is tried out at, else the mean of the rating. */
+  /** The level of a player for the split: a newcomer's probe, else the mean of the rating. */
   levelOf(playerId: string): number;
 }
 
@@ -187,7 +187,7 @@ function rolesOf(
   );
 }
 
-/** Sizes of the parties of a team. A party is in one team whole. */
+/** Sizes of the parties of a team. A party is in one team as a whole. */
 function partySizesOf(team: readonly string[], tickets: readonly JobTicket[]): number[] {
   return tickets
     .filter(({ playerIds }) => playerIds.length > 1 && team.some((id) => playerIds.includes(id)))
@@ -219,7 +219,7 @@ function playersOf(
 }
 
 function bestOf({ solutions: [best] }: SplitAnswer): SplitSolution {
-  if (!best) throw new Error('the solver answered with no split at all');
+  if (!best) throw new Error('the solver returned no split');
   return best;
 }
 

@@ -4,13 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
 import { PostgresMatchStore } from './match.store.js';
 
-/** The job of a formed match that nobody began to place after this long is sent again. */
+/** The job of a formed match that was not placed after this long is sent again. */
 const placementOverdueMs = 5_000;
-/** How often expired verdicts are looked for, and how many go in one statement. */
-const forgetEveryMs = 60_000;
-const forgottenAtOnce = 500;
+/** Interval of the search for expired verdicts, and the most deleted per statement. */
+const deleteEveryMs = 60_000;
+const deletedAtOnce = 500;
 
-/** Recovers matches whose job was lost, and removes old verdicts. */
+/** Recovers matches whose job was lost, and deletes old verdicts. */
 @Injectable()
 export class FormingLoops {
   constructor(
@@ -21,7 +21,7 @@ export class FormingLoops {
   ) {}
 
   @Every('placement reminder', 5_000)
-  async remind(): Promise<void> {
+  async resendPlacements(): Promise<void> {
     const overdue = await this.store.formedBefore(this.clock.now() - placementOverdueMs, 100);
     await this.sender.send(
       jobQueues.placeMatch,
@@ -30,9 +30,9 @@ export class FormingLoops {
     );
   }
 
-  @Every('retention', forgetEveryMs)
-  forget(): Promise<boolean> {
+  @Every('retention', deleteEveryMs)
+  deleteVerdicts(): Promise<boolean> {
     const before = this.clock.now() - this.settings.RETENTION_DAYS * 86_400_000;
-    return this.store.forgetVerdicts(before, forgottenAtOnce);
+    return this.store.deleteVerdicts(before, deletedAtOnce);
   }
 }

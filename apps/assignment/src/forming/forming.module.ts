@@ -10,7 +10,7 @@ import { FormingProcessor } from './forming.processor.js';
 import { PostgresMatchStore } from './match.store.js';
 import { RatingClient } from './rating.client.js';
 
-/** Proposals become matches: their teams, and seats of running matches. */
+/** Turns proposals into matches: forms teams, and fills seats of running matches. */
 @Module({
   imports: [RatingModule, HistoryModule],
   controllers: [AssignmentRpc],

@@ -4,12 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FillSeat } from './fill-seat.js';
 import { FormTeams } from './form-teams.js';
 
-/** A proposal is settled within its lease, before the reconciler sends its tickets back and they meet again. */
+/** A proposal is settled within its lease, before the reconciler returns its tickets and they are matched again. */
 const proposalAttempts = { failed: 7 };
 
 const ticketIdsOf = ({ tickets }: FormTeamsJob): string[] => tickets.map(({ ticketId }) => ticketId);
 
-/** Carries out proposals of the queue. */
+/** Handles proposals of the queue. */
 @Injectable()
 export class FormingProcessor {
   constructor(
@@ -19,7 +19,7 @@ export class FormingProcessor {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** As many at once as the store writes in one transaction. */
+  /** Concurrency: as many as the store writes in one transaction. */
   @OnJob(jobQueues.formTeams, FormTeamsJob, { concurrency: 32, attempts: proposalAttempts })
   async form(job: FormTeamsJob): Promise<void> {
     const outcome = await this.formTeams.run(job);

@@ -14,7 +14,7 @@ import type {
   FormResult,
   MatchStore,
   ProposalVerdict,
-  Said,
+  Explanation,
   SeatFill,
 } from '@muster/domain';
 import { fillSeat, PlayersBusy, SeatsGone } from './fill-seat.store.js';
@@ -22,7 +22,7 @@ import { formMatches, PlayersHeld } from './form-matches.store.js';
 
 const owner = 'assignment';
 
-/** Matches that are formed in one transaction. */
+/** Matches formed in one transaction. */
 const formedAtOnce = 32;
 
 export class PostgresMatchStore implements MatchStore {
@@ -40,7 +40,7 @@ export class PostgresMatchStore implements MatchStore {
         return await this.formed.submit('', match);
       } catch (error) {
         if (!(error instanceof PlayersHeld)) throw error;
-        // Nobody to name: whoever was in the way came free between the attempt and the question by whom.
+        // No names: the blocking players were released between the attempt and the query.
         if (error.playerIds.length > 0) return { outcome: 'busy', playerIds: error.playerIds };
       }
     }
@@ -58,7 +58,7 @@ export class PostgresMatchStore implements MatchStore {
       } catch (error) {
         if (error instanceof SeatsGone) return { outcome: 'gone' };
         if (!(error instanceof PlayersBusy)) throw error;
-        // Nobody to name: see `form`.
+        // No names: see `form`.
         if (error.playerIds.length > 0) return { outcome: 'busy', playerIds: error.playerIds };
       }
     }
@@ -66,7 +66,7 @@ export class PostgresMatchStore implements MatchStore {
 
   refuse(
     matchId: string,
-    reason: Said,
+    reason: Explanation,
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
   ): Promise<ProposalVerdict> {
@@ -89,15 +89,15 @@ export class PostgresMatchStore implements MatchStore {
     });
   }
 
-  settle(matchId: string, reason: Said): Promise<ProposalVerdict> {
+  settle(matchId: string, reason: Explanation): Promise<ProposalVerdict> {
     return transact(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, []);
       return earlier ?? { verdict: 'refused', reason, failedTicketIds: [] };
     });
   }
 
-  /** Forgets a batch of the verdicts that were given before. @returns whether there may be more */
-  async forgetVerdicts(before: number, limit: number): Promise<boolean> {
+  /** Deletes a batch of verdicts older than a time. @returns whether there may be more */
+  async deleteVerdicts(before: number, limit: number): Promise<boolean> {
     const count = await this.db.$sql.$executeRaw`
       DELETE FROM proposal_verdict WHERE match_id = ANY(ARRAY(
         SELECT match_id FROM proposal_verdict WHERE decided_at < ${new Date(before)} ORDER BY decided_at LIMIT ${limit}
@@ -123,15 +123,15 @@ interface VerdictRow {
   failed_ticket_ids: string[];
 }
 
-/** Whoever inserts first decides. @returns the earlier verdict, or null when this call decided */
+/** The first insert decides. @returns the earlier verdict, or null when this call decided */
 async function decide(
   tx: Sql,
   matchId: string,
   outcome: 'formed' | 'refused',
-  said: Said | null,
+  explanation: Explanation | null,
   failedTicketIds: readonly string[],
 ): Promise<ProposalVerdict | null> {
-  const { reason, messages } = said === null ? { reason: null } : writeReason(said);
+  const { reason, messages } = explanation === null ? { reason: null } : writeReason(explanation);
   const count = await tx.$executeRaw`
     INSERT INTO proposal_verdict (match_id, outcome, reason, messages, failed_ticket_ids)
     VALUES (${matchId}, ${outcome}, ${reason}, ${messages ? JSON.stringify(messages) : null}::jsonb, ${[...failedTicketIds]}::text[])

@@ -9,12 +9,12 @@ import {
 } from '@muster/contracts';
 import { RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
 import { RpcClient, RpcNotFound, RpcUnavailable } from '@muster/platform';
-import type { PoolReader, TeamAsked } from './form-teams.js';
+import type { PoolReader, TeamRequest } from './form-teams.js';
 import type { ChangeReader } from '../history/match-stories.js';
 
 const deadlineMs = 2_000;
 
-/** The rating service, as assignment sees it. Nothing is remembered: a split takes fresh ratings or waits for them. */
+/** Client of the rating service. Nothing is cached: a split needs current ratings. */
 export class RatingClient implements PoolReader, ChangeReader {
   private readonly client: RpcClient;
 
@@ -33,7 +33,7 @@ export class RatingClient implements PoolReader, ChangeReader {
     return ratings;
   }
 
-  async predict(pool: string, teams: readonly TeamAsked[]): Promise<number[]> {
+  async predict(pool: string, teams: readonly TeamRequest[]): Promise<number[]> {
     const { chances } = await this.ask(() =>
       this.client.call<PredictRequest, PredictReply>(
         'predict',

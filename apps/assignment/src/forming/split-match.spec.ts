@@ -42,7 +42,7 @@ const levelOf =
     return tickets[Number(t)]?.[Number(p)] ?? NaN;
   };
 
-/** The least difference of sums, by trying every team for every ticket; Infinity when nothing is allowed. */
+/** The least difference of sums, by trying every team for every ticket; Infinity when none is allowed. */
 function leastDifference({ teams, teamSize, tickets, skill }: Case): number {
   let least = Infinity;
   const place = (next: number, sizes: readonly number[], sums: readonly number[]): void => {
@@ -91,7 +91,7 @@ function solve(each: Case): SplitAnswer | null {
 }
 
 describe('teams with bots', () => {
-  it('are the most even there are: full teams, parties whole, a human in each; and refused only when there are none', () => {
+  it('are the most even: full teams, parties whole, a human in each; and refused only when there are none', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const answer = solve(each);
@@ -122,7 +122,7 @@ describe('teams with bots', () => {
     );
   });
 
-  it('may be a full party and one alone with bots, of three teams, too', () => {
+  it('may be a full party and a single player with bots, of three teams, too', () => {
     const answer = splitMatch(
       jobOf({ teams: 3, teamSize: 5, skill: 20, tickets: [[25, 25, 25, 25, 25], [25], [25]] }),
       () => 25,
@@ -131,7 +131,7 @@ describe('teams with bots', () => {
     expect(answer.solutions[0]?.bots.toSorted()).toEqual([0, 4, 4]);
   });
 
-  it('cannot be made when the rules do not say what a bot counts', () => {
+  it('cannot be formed when the rules give no rating for bots', () => {
     const job = jobOf({ teams: 2, teamSize: 2, skill: 20, tickets: [[25], [25]] });
     expect(() => splitMatch({ ...job, rules: { ...job.rules, bots: undefined } }, () => 25, {})).toThrow(
       /do not say what a bot counts/,

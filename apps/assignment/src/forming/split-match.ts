@@ -9,14 +9,14 @@ import {
 } from '@muster/solver';
 import { solved } from '../teams/solved.js';
 
-/** Choices of how many humans each team has that are tried at most, the most even first. */
+/** Most choices of how many humans each team has that are tried, the most even first. */
 const mostChoices = 60;
 /** Steps of the solver after which no further choice is tried once there are teams. */
 const mostSteps = 6_000_000;
 
 /**
- * The most even teams of a match: parties together, roles filled, players who are to be kept apart on other teams, bots on the
- * places that are left. Every team has at least one human. The certificate's figures are differences of sums, with bots too.
+ * The most even teams of a match: parties together, roles filled, avoided players on other teams, bots in the free places.
+ * Every team has at least one human. The certificate's figures are differences of sums, with bots too.
  *
  * @throws Unsolvable when there are no such teams
  */
@@ -53,7 +53,7 @@ function canPlayOf(canPlay: Readonly<Record<string, string[]>>, id: string): { c
   return roles ? { canPlay: roles } : {};
 }
 
-/** One player each of the tickets that are not to be on one team: a party is there whole. */
+/** One player each of the tickets that must not be on one team: a party is on a team as a whole. */
 function apart(tickets: FormTeamsJob['tickets']): [string, string][] {
   const ticketOf = new Map(tickets.flatMap((ticket, t) => ticket.playerIds.map((id) => [id, t] as const)));
   const pairs = new Map<string, [string, string]>();
@@ -68,8 +68,8 @@ function apart(tickets: FormTeamsJob['tickets']): [string, string][] {
 }
 
 /**
- * Teams of `teamSize` places each, bots on those that no human takes. Of two teams neither can be too large when they differ by
- * no more than there are bots. Of more teams each choice of how many humans they have is a problem of its own.
+ * Teams of `teamSize` places each, bots in those that no human takes. Of two teams neither can be too large when they
+ * differ by at most the number of bots. With more teams, each choice of how many humans they have is a separate problem.
  */
 function withBots(
   problem: Omit<SplitProblem, 'teamSizes'>,
@@ -97,11 +97,11 @@ function withBots(
   }
   const [first, ...rest] = answers.toSorted((a, b) => a.certificate.value - b.certificate.value);
   if (!first) return solved(all[0] ?? split({ ...problem, teamSizes: even }, options));
-  const looked =
+  const searchedAll =
     all.length === others.length + 1 &&
     all.every((answer) => answer.outcome === 'split' || answer.why === 'infeasible');
-  const proven = looked && answers.every(({ certificate }) => certificate.status === 'proven');
-  const lowerBound = looked ? Math.min(...answers.map(({ certificate }) => certificate.lowerBound)) : 0;
+  const proven = searchedAll && answers.every(({ certificate }) => certificate.status === 'proven');
+  const lowerBound = searchedAll ? Math.min(...answers.map(({ certificate }) => certificate.lowerBound)) : 0;
   const { best = 1 } = options;
   return {
     ...first,
@@ -128,7 +128,9 @@ function withBots(
   };
 }
 
-/** How many humans the teams may have, each at least one and at most `most`, the largest first; the most even choices first. */
+/**
+ * The numbers of humans that the teams may have, each from one to `most`, the largest first; the most even choices first.
+ */
 function humansByTeam(humans: number, teams: number, most: number): number[][] {
   const choices: number[][] = [];
   const add = (sizes: readonly number[], left: number): void => {
@@ -144,8 +146,8 @@ function humansByTeam(humans: number, teams: number, most: number): number[][] {
 }
 
 /**
- * With bots the solver compares ratios. All teams have as many places, so the most even ratio is the least difference; what is
- * known about ratios is said in rating points: of sums that add up to S, raised ones, the largest is at least their mean.
+ * With bots the solver compares ratios. All teams have as many places, so the most even ratio is the least difference;
+ * bounds on ratios are reported in rating points: for raised sums that add up to S, the largest is at least their mean.
  */
 function inPoints(answer: SplitAnswer): SplitAnswer {
   const [best] = answer.solutions;
@@ -157,6 +159,6 @@ function inPoints(answer: SplitAnswer): SplitAnswer {
   const mean = raised.reduce((sum, one) => sum + one, 0) / raised.length;
   const value = best.difference;
   const lowerBound = certificate.status === 'proven' ? value : Math.min(value, certificate.lowerBound * mean);
-  const said: Certificate = { ...certificate, value, lowerBound, gap: value - lowerBound };
-  return { ...answer, certificate: said };
+  const reported: Certificate = { ...certificate, value, lowerBound, gap: value - lowerBound };
+  return { ...answer, certificate: reported };
 }

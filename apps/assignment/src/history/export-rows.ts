@@ -25,7 +25,7 @@ const columns = [
 
 const time = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
 
-/** A field as RFC 4180 has it; one that a spreadsheet would run as a formula is made plain. */
+/** A field by RFC 4180; a field that a spreadsheet would run as a formula is neutralised. */
 function field(value: string | number | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
@@ -34,7 +34,7 @@ function field(value: string | number | null): string {
 
 export const csvHead = `${columns.join(',')}\r\n`;
 
-/** One row a player. */
+/** One row per player. */
 export function csvRows(match: MatchView): string {
   return match.players
     .map(({ playerId, team, waitedMs, before, after }) =>

@@ -6,7 +6,7 @@ import { PostgresMatchHistory } from './match-history.store.js';
 import { MatchStories } from './match-stories.js';
 import { MatchesController } from './matches.controller.js';
 
-/** Matches as they went: for their players, and for operators. */
+/** Match history for players and operators. */
 @Module({
   imports: [RatingModule],
   controllers: [MatchesController],

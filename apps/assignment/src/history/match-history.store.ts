@@ -19,14 +19,17 @@ export class PostgresMatchHistory implements MatchHistory {
   }
 
   async page(query: MatchQuery): Promise<MatchList> {
-    return this.told(await this.db.$sql.$queryRaw<Place[]>(placesOf(query)), query.limit);
+    return this.ordersOf(await this.db.$sql.$queryRaw<Place[]>(placesOf(query)), query.limit);
   }
 
   async ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
-    return this.told(await this.db.$sql.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)), limit);
+    return this.ordersOf(
+      await this.db.$sql.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)),
+      limit,
+    );
   }
 
-  private async told(places: readonly Place[], limit: number): Promise<MatchList> {
+  private async ordersOf(places: readonly Place[], limit: number): Promise<MatchList> {
     const rows = await this.db.match.findMany({ where: { id: { in: places.map(({ id }) => id) } }, include });
     const found = new Map(rows.map((row) => [row.id, story(row)]));
     const last = places.length === limit ? places.at(-1) : undefined;
@@ -53,7 +56,7 @@ function story(row: Row): MatchStory {
     pool: row.pool,
     queue: row.queue,
     build: row.build,
-    // The table's check constraint knows no other.
+    // The table's check constraint allows no other value.
     state: state as MatchState,
     closeReason: row.closeReason,
     ...(row.closeReason !== null && row.closeMessages !== null

@@ -1,7 +1,7 @@
 import type { MatchQuery, MatchState } from '@muster/domain';
 import { Prisma } from '@muster/db';
 
-/** Where a match stands in a list. */
+/** The position of a match in a list. */
 export interface Place {
   readonly id: string;
   readonly at: Date;
@@ -9,7 +9,7 @@ export interface Place {
 
 const { sql, empty, join, raw } = Prisma;
 
-/** A state as a literal: the plan for one that is a parameter would be the same for `void` and for `rated`. */
+/** A state as a literal: a parameter would get the same plan for `void` and for `rated`. */
 const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
   formed: sql`'formed'`,
   placed: sql`'placed'`,
@@ -20,11 +20,11 @@ const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
 };
 
 /**
- * Which matches are on a page. Each of the indexes on `match` by time answers one form of it, in order and from the cursor on;
- * the statement is made of what was asked alone, for a plan that suits every question scans history.
+ * Selects the matches of a page. Each index on `match` by time serves one form of the query, in order and from the cursor
+ * on; the statement contains only the given conditions, since a plan for all of them scans history.
  *
  * 1. With `from` or `to` the time is the match's end, which an abandoned match has too; else when it was formed.
- * 2. With a player, only their matches are looked at, however many others there are.
+ * 2. With a player, only their matches are read, whatever the number of others.
  */
 export function placesOf({ limit, order, cursor, state, pool, playerId, from, to }: MatchQuery): Prisma.Sql {
   const over = from !== undefined || to !== undefined;
@@ -40,7 +40,7 @@ export function placesOf({ limit, order, cursor, state, pool, playerId, from, to
     ...(state === undefined ? [] : [sql`match.state = ${stateAsText[state]}`]),
     ...(pool === undefined ? [] : [sql`match.pool = ${pool}`]),
   ];
-  // `OFFSET 0` has each of the player's matches looked up by its key: else the planner may walk through everybody's.
+  // `OFFSET 0` forces a lookup by key for each of the player's matches: otherwise the planner may scan all matches.
   const source =
     playerId === undefined
       ? sql`match`

@@ -18,7 +18,7 @@ export interface MatchPage {
   readonly next: string | null;
 }
 
-/** Asks the rating service what rating some matches changed. */
+/** Reads the rating changes of matches from the rating service. */
 export interface ChangeReader {
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
 }
@@ -30,7 +30,7 @@ export class MatchStories {
     private readonly ledger: ChangeReader,
   ) {}
 
-  /** A match as it is stored; null when there is none. */
+  /** A match as stored; null when there is none. */
   find(matchId: string): ReturnType<MatchHistory['find']> {
     return this.history.find(matchId);
   }
@@ -54,7 +54,7 @@ export class MatchStories {
     return { matches: await this.withChanges(stories), next: writeCursor(next, timeOf(query)) };
   }
 
-  /** The matches of a player, as they may see them. */
+  /** The matches of a player, in the form that they may see. */
   async ofPlayer(playerId: string, limit: number, cursor: MatchQuery['cursor']): Promise<MatchPage> {
     const { stories, next } = await this.history.ofPlayer(playerId, limit, cursor);
     return { matches: stories.map((story) => seenBy(playerId, story)), next: writeCursor(next, 'formed') };
@@ -77,7 +77,7 @@ function viewOf(
   return {
     ...story,
     ...(closeReasonMessages ? { closeReasonMessages } : {}),
-    // A record of an earlier form says nothing that could be relied on.
+    // A record of an earlier format has no reliable content.
     split: storedSplit.parse(story.split),
     why: [...story.why],
     ...(whyMessages ? { whyMessages } : {}),
@@ -85,8 +85,8 @@ function viewOf(
     ranks: [...story.ranks],
     bots: [...story.bots],
     balance: story.balance.map(({ moves, ...order }) => ({
-      ...worded(order),
-      moves: moves.map((move) => worded(move)),
+      ...rendered(order),
+      moves: moves.map((move) => rendered(move)),
     })),
     players: story.players.map((player) => {
       const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
@@ -109,8 +109,8 @@ function viewOf(
   };
 }
 
-/** As the contract has it: with lists of its own, and no field that has no value. */
-function worded<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
+/** In the contract's form: with copied lists, and without empty fields. */
+function rendered<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
   whyMessages,
   ...rest
 }: T): Omit<T, 'whyMessages'> & { whyMessages?: MessageView[] } {
@@ -122,7 +122,7 @@ function worded<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
   };
 }
 
-/** A match as one of its players sees it: who, where and why. Numbers, and the tickets of others, are for operators. */
+/** A match in the form for its players: who, where and why. Numbers, and the tickets of others, are for operators. */
 function seenBy(viewer: string, story: MatchStory): MatchView {
   const { why, messages } = forPlayers(story.why, story.whyMessages);
   const view = viewOf({ ...story, why, whyMessages: messages }, () => undefined);
@@ -136,11 +136,13 @@ function seenBy(viewer: string, story: MatchStory): MatchView {
   return { ...view, split: null, players };
 }
 
-/** Of which time a cursor is: when the match was formed, or when it was over. A page of one does not go on in the other. */
+/**
+ * The time that a cursor refers to: when the match was formed, or when it ended. A cursor of one is invalid for the other.
+ */
 type Time = 'formed' | 'over';
 const mark: Readonly<Record<Time, string>> = { formed: '', over: 'o' };
 
-/** By which time a list is in order. */
+/** The time by which a list is ordered. */
 export function timeOf({ from, to }: Pick<MatchQuery, 'from' | 'to'>): Time {
   return from === undefined && to === undefined ? 'formed' : 'over';
 }
@@ -149,10 +151,10 @@ function writeCursor(next: MatchList['next'], time: Time): string | null {
   return next && `${mark[time]}${next.at}.${next.matchId}`;
 }
 
-/** @returns where a page begins, or undefined when the cursor is not one of ours for a list by that time */
+/** @returns the start of a page, or undefined when the cursor is invalid for a list by that time */
 export function readCursor(cursor: string, time: Time): MatchQuery['cursor'] {
-  // Reported matches may be older than 1970; more digits than these are no date that the store knows.
+  // Reported matches may be older than 1970; more digits than these are no date that the store accepts.
   const [, kind, at, matchId] = /^(o?)(-?\d{1,14})\.([a-z]{2,4}_[A-Za-z0-9_-]{8,64})$/.exec(cursor) ?? [];
-  const ours = kind === mark[time] && at !== undefined && matchId !== undefined;
-  return ours ? { at: Number(at), matchId } : undefined;
+  const isValid = kind === mark[time] && at !== undefined && matchId !== undefined;
+  return isValid ? { at: Number(at), matchId } : undefined;
 }

@@ -13,7 +13,7 @@ export class LiveBalanceLoops {
   }
 
   @Every('live balance, over', 60_000)
-  tidy(): Promise<boolean | void> {
-    return this.sessions.tidy();
+  deleteEnded(): Promise<boolean | void> {
+    return this.sessions.deleteEnded();
   }
 }

@@ -11,7 +11,7 @@ import { PostgresLiveSessionStore } from './live-session.store.js';
 import { LiveSessions } from './live-sessions.js';
 import { RostersController } from './rosters.controller.js';
 
-/** Running matches are kept even: of servers that ask, and of sessions whose events are told. */
+/** Keeps running matches balanced: for servers that ask, and for sessions whose events are reported. */
 @Module({
   imports: [RatingModule, TeamsModule],
   controllers: [BalanceController, RostersController],

@@ -2,7 +2,7 @@ import { BalanceChecked, policyNames, scrambleModeNames, type Roster } from '@mu
 import { policies, scrambleModes } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { LiveBalance, policyOf } from './live-balance.js';
-import { SolveTeams, type CacheAsked } from '../teams/solve-teams.js';
+import { SolveTeams, type CacheRequest } from '../teams/solve-teams.js';
 
 const noon = 1_700_000_000_000;
 const clock = { now: () => noon };
@@ -15,7 +15,7 @@ const pools = {
 };
 const solve = new SolveTeams({ now: () => 0 });
 const teams = {
-  cache: (body: CacheAsked) => Promise.resolve(solve.cache(body)),
+  cache: (body: CacheRequest) => Promise.resolve(solve.cache(body)),
 };
 const balance = new LiveBalance(pools, teams, clock);
 
@@ -35,7 +35,7 @@ describe('policies', () => {
     expect([...scrambleModeNames]).toEqual([...scrambleModes]);
   });
 
-  it('may be like one of ours but for what is said', () => {
+  it('may be derived from a built-in one', () => {
     expect(policyOf('synelo')).toBe(policies['synelo']);
     expect(policyOf({ like: 'synelo', withinMs: 500 })).toEqual({
       ...policies['synelo'],
@@ -47,7 +47,7 @@ describe('policies', () => {
 });
 
 describe('a server that sends its roster', () => {
-  it('is told who moves, and told nothing new while that is under way', async () => {
+  it('gets its moves, and no new order while that is under way', async () => {
     const first = await balance.check({ roster: roster(), policy: 'synelo', vote: false });
     expect(first).toMatchObject({ outcome: 'moves', directive: { moves: [{ from: 0, to: 1 }] } });
     const again = await balance.check({
@@ -59,7 +59,7 @@ describe('a server that sends its roster', () => {
     expect(again.outcome).toBe('ordered');
   });
 
-  it('leaves ratings to the pool: those it did not send are read, bots count as other bots do', async () => {
+  it('gets missing ratings from the pool, and bots count as other bots do', async () => {
     asked.length = 0;
     const players = [
       { playerId: 'a', team: 0 },
@@ -73,7 +73,7 @@ describe('a server that sends its roster', () => {
     expect(answer.factors).toEqual([36 / 26, 1]);
   });
 
-  it('places who comes, and says what becomes of it when somebody goes', async () => {
+  it('gets the team of a newcomer, and the effect of a departure', async () => {
     const comes = await balance.place({
       roster: roster(),
       policy: 'none',
@@ -93,7 +93,7 @@ describe('a server that sends its roster', () => {
     ).rejects.toThrow(/on a team already/);
   });
 
-  it('is told how many bots it wants, and its teams when a game starts', async () => {
+  it('gets the number of bots, and its teams when a game starts', async () => {
     const rules = { bots: { minPlayers: 8 }, maxSizeDifference: 1 };
     const plan = await balance.bots({
       roster: roster(),
@@ -115,7 +115,7 @@ describe('a server that sends its roster', () => {
     expect(plan).toMatchObject({ players: 8, bots: 3, byTeam: plan.start?.bots });
   });
 
-  it('gets splits to keep with every answer, and the trigger when there is one', async () => {
+  it('gets splits to cache with every answer, and the trigger when there is one', async () => {
     const players = ['a', 'b', 'c', 'd', 'e'].map((playerId, i) => ({ playerId, team: i % 2, rating: i }));
     const ask = {
       roster: roster({ players }),

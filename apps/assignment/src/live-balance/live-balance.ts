@@ -16,7 +16,7 @@ import {
   type SidesChosen,
 } from '@muster/contracts';
 import { message, Unsolvable, type Clock } from '@muster/domain';
-import { advantageView, checkView, scrambleState, scrambleStateView } from './balance-words.js';
+import { advantageView, checkView, scrambleState, scrambleStateView } from './balance-views.js';
 import {
   callVote,
   check,
@@ -41,7 +41,7 @@ import {
 import type { PoolReader } from '../forming/form-teams.js';
 import type { TeamsSolver } from '../teams/solve-teams.js';
 
-/** Answers servers about their running match: from the roster they send, and ratings where they leave them out. */
+/** Answers servers about their running match: from the roster they send, with missing ratings from the pool. */
 export class LiveBalance {
   constructor(
     private readonly pools: Pick<PoolReader, 'read'>,
@@ -59,8 +59,8 @@ export class LiveBalance {
   /** @throws Unsolvable, RatingUnavailable, UnknownPool */
   async place({ roster, policy, arrives, leaves }: PlacePlayer): Promise<PlayerPlaced> {
     if (leaves !== undefined) {
-      const gone = left(await this.rated(roster), leaves, policyOf(policy));
-      return { ...gone, ...whyOf(gone.why), advantage: advantageView(gone.advantage) };
+      const departure = left(await this.rated(roster), leaves, policyOf(policy));
+      return { ...departure, ...whyOf(departure.why), advantage: advantageView(departure.advantage) };
     }
     if (!arrives) throw new Unsolvable('Say who arrives or who leaves.', {});
     const { playerId } = arrives;
@@ -68,7 +68,7 @@ export class LiveBalance {
     const onTeam = roster.players.find((player) => player.playerId === playerId && player.team !== null);
     if (onTeam)
       throw new Unsolvable(`${playerId} is on a team already; name somebody who is on none.`, { playerId });
-    // Rated with the others: one question for all.
+    // Rated with the others in one read.
     const rated = await this.rated({ ...roster, players: [...others, { ...arrives, team: null }] });
     const rating = rated.players.find((player) => player.playerId === playerId)?.rating ?? 0;
     const placed = joined(rated, { ...arrives, rating }, policyOf(policy));
@@ -141,17 +141,17 @@ export class LiveBalance {
   }
 
   /**
-   * The roster with every rating: those left out from the pool, a bot's from the other bots. Whoever is rated is passed on
-   * as they are. (What was gathered by `...rest` and spread again gets a hidden class of its own in V8, each player of each
-   * request, and pauses for cleaning up grow with it.)
+   * The roster with every rating: missing ones from the pool, a bot's from the other bots. Rated players are passed on
+   * unchanged. (An object built by `...rest` and spread again gets a hidden class of its own in V8, for each player of each
+   * request, which lengthens garbage collection.)
    */
   private async rated(roster: RosterBody): Promise<Roster> {
     const { pool, players } = roster;
     if (players.every(isRated)) return { ...roster, players, meanBot: roster.meanBot ?? meanBotOf(players) };
-    const strangers = players.flatMap(({ playerId, rating, bot }) =>
+    const unrated = players.flatMap(({ playerId, rating, bot }) =>
       rating === undefined && !bot ? [playerId] : [],
     );
-    const read = pool === undefined || strangers.length === 0 ? [] : await this.pools.read(pool, strangers);
+    const read = pool === undefined || unrated.length === 0 ? [] : await this.pools.read(pool, unrated);
     const ratings = new Map(read.map(({ playerId, mu }) => [playerId, mu]));
     const meanBot = roster.meanBot ?? meanBotOf(players);
     const ratingOf = ({ playerId, bot }: Player): number => (bot ? meanBot : (ratings.get(playerId) ?? 0));
@@ -175,10 +175,10 @@ function meanBotOf(players: readonly Player[]): number {
   return bots.length === 0 ? 0 : bots.reduce((sum, rating) => sum + rating, 0) / bots.length;
 }
 
-/** A policy of ours, or one that is like it but for what was said. */
+/** A built-in policy, or one derived from it. */
 export function policyOf(choice: PolicyChoice): Policy {
   const { like = 'none', ...said } = typeof choice === 'string' ? { like: choice } : choice;
-  const ours = policies[like];
-  if (!ours) throw new Unsolvable(`There is no policy "${like}".`, { policies: Object.keys(policies) });
-  return Object.keys(said).length === 0 ? ours : { ...ours, name: `like ${like}`, ...said };
+  const builtIn = policies[like];
+  if (!builtIn) throw new Unsolvable(`There is no policy "${like}".`, { policies: Object.keys(policies) });
+  return Object.keys(said).length === 0 ? builtIn : { ...builtIn, name: `like ${like}`, ...said };
 }

@@ -40,7 +40,7 @@ interface Changed<Roster, State> {
   readonly step: LiveStep<Roster, State, unknown>;
 }
 
-/** Running matches that are kept fair, in Postgres. Policy, roster and state are JSON that this alone writes. */
+/** Running matches under live balance, in Postgres. Only this store writes policy, roster and state, which are JSON. */
 export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSessionStore<
   Policy,
   Roster,
@@ -97,15 +97,15 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     return rows.map((row) => row.session_id);
   }
 
-  async forgetOver(limit: number): Promise<number> {
-    // In the order in which they are held, and none that somebody holds: it goes with the next look.
+  async deleteEnded(limit: number): Promise<number> {
+    // Ordered by id, skipping locked rows: the next evaluation finds those.
     return this.db.$sql.$executeRaw`
       DELETE FROM live_balance WHERE match_id IN (
         SELECT live.match_id FROM live_balance AS live JOIN match ON match.id = live.match_id
         WHERE match.state <> 'placed' ORDER BY live.match_id LIMIT ${limit} FOR UPDATE OF live SKIP LOCKED)`;
   }
 
-  /** @returns those that nothing begins of, and why */
+  /** @returns the sessions that were not opened, with the reason */
   private async begin(
     tx: Tx,
     sessionIds: readonly string[],
@@ -128,7 +128,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
       absent.delete(sessionId);
       return [{ match_id: matchId, session_id: sessionId, server_id: host, ...start }];
     });
-    // In the order of their ids, as they are held: two that begin the same wait for one another.
+    // In the order of their ids, as they are locked: two transactions that open the same sessions wait for each other.
     await tx.$executeRaw`
       INSERT INTO live_balance (match_id, session_id, server_id, policy, roster, state)
       SELECT match_id, session_id, server_id, policy, roster, state
@@ -139,7 +139,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
   }
 }
 
-/** Takes sessions, in the order of their matches. */
+/** Locks sessions, in the order of their matches. */
 async function hold(tx: Tx, sessionIds: readonly string[]): Promise<Map<string, Row>> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT live.match_id, live.session_id, live.server_id, live.policy, live.roster, live.state, live.last_seq, live.orders,
@@ -183,7 +183,7 @@ async function store<Roster, State>(
   const teams = changed.flatMap(({ row, step }) =>
     step.changedTeam.map(({ playerId, team }) => ({ match_id: row.match_id, player_id: playerId, team })),
   );
-  // Whoever plays for another team now wins and loses with it.
+  // A player who has changed team wins and loses with the new one.
   if (teams.length > 0)
     await tx.$executeRaw`
       UPDATE match_player SET team = row.team
@@ -213,7 +213,7 @@ async function store<Roster, State>(
   );
 }
 
-/** An order with its messages in words, as every release reads it. */
+/** An order with its messages as text, in the form that every release reads. */
 const sentOrder = ({ moves, why, ...rest }: LiveOrder): SentOrder => ({
   ...rest,
   ...whyOf(why),

@@ -41,11 +41,11 @@ const ignored = (detail: RegExp) => [
   { code: 'live.event-ignored', params: { detail: expect.stringMatching(detail) as string } },
 ];
 
-/** Time enough, however busy the machine is. */
+/** Enough time on a busy machine. */
 const unhurried = (): { now: () => number; at: number } => ({ now: () => 0, at: 1 });
 
 describe('the events of a session', () => {
-  it('are taken in order, and begin the delay', () => {
+  it('are applied in order, and start the delay', () => {
     const step = stepOf(session(), [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     expect(step).toMatchObject({
       lastSeq: 2,
@@ -57,7 +57,7 @@ describe('the events of a session', () => {
     expect(step.roster.players.map(({ playerId }) => playerId)).toEqual(['a', 'c', 'e', 'f']);
   });
 
-  it('count once, however often they are told', () => {
+  it('count once, however often they are sent', () => {
     const first = stepOf(session(), [leave(1, 'b')], nobody, noon);
     const { roster, state, lastSeq } = first;
     const again = stepOf(session({ roster, state, lastSeq }), [leave(1, 'a'), leave(2, 'd')], nobody, noon);
@@ -69,12 +69,12 @@ describe('the events of a session', () => {
     ['before them', 0, [leave(2, 'b')]],
     ['between them', 0, [leave(1, 'b'), leave(3, 'd')]],
     ['since the last', 4, [leave(6, 'b')]],
-  ])('are not taken when some are missing %s', (_, lastSeq, events) => {
+  ])('are not applied when some are missing %s', (_, lastSeq, events) => {
     const step = stepOf(session({ lastSeq }), events, nobody, noon);
     expect(step).toMatchObject({ lastSeq, roster: even, answer: { outcome: 'gap', taken: lastSeq } });
   });
 
-  it('make one order when the time has come, and no second while it is carried out', () => {
+  it('make one order when it is due, and no second while that is carried out', () => {
     const { roster, state, lastSeq } = stepOf(session(), [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     const later = session({ roster, state, lastSeq });
     const step = stepOf(later, [{ seq: 3, kind: 'death', playerId: 'a' }], nobody, noon + 5_000);
@@ -84,7 +84,7 @@ describe('the events of a session', () => {
     expect(stepOf(then, [death], nobody, noon + 5_100)).toMatchObject({ orders: [] });
   });
 
-  it('put newcomers in at their rating, and say who plays for another team now', () => {
+  it('add newcomers with their rating, and report players who changed team', () => {
     const events: RosterEventBody[] = [
       { seq: 1, kind: 'join', playerId: 'g', team: 0 },
       { seq: 2, kind: 'join', playerId: 'h', team: 1, rating: 3 },
@@ -102,7 +102,7 @@ describe('the events of a session', () => {
     ]);
   });
 
-  it('that make no sense are left out, said so, and hold up nobody', () => {
+  it('that are invalid are skipped and reported, and delay no other', () => {
     const events: RosterEventBody[] = [
       leave(1, 'b'),
       { seq: 2, kind: 'team', playerId: 'a', team: 9 },
@@ -120,16 +120,16 @@ describe('the events of a session', () => {
     expect(step.roster.players.find(({ playerId }) => playerId === 'a')?.team).toBe(0);
   });
 
-  it('that cannot be in a match that is left alone are left out with the reason for that', () => {
+  it('that are not allowed in an exempt match are skipped with that reason', () => {
     const ranked = session({ policy: { ...policy, ranked: 'leave-alone' } });
     const step = stepOf(ranked, [{ seq: 1, kind: 'side-pick' }], nobody, noon);
     expect(step.answer.leftOut).toEqual([{ seq: 1, why: [message('balance.ranked')] }]);
   });
 
   it.each<[string, object]>([
-    ['in words, as a release before kept it', {}],
+    ['as text, in the form of the previous release', {}],
     ['with its messages', { messages: [message('scramble.duel-over')] }],
-  ])('find a scramble that is due %s', (_, more) => {
+  ])('find a due scramble %s', (_, more) => {
     const kept = {
       ...freshBalance,
       rounds: {
@@ -152,12 +152,12 @@ describe('the events of a session', () => {
       /^The duel is over: teams are made\. \d players change team;/,
     );
     expect(step.orders).toHaveLength(1);
-    // As a release before reads it.
+    // In the form that the previous release reads.
     const [, firing] = [step, stepOf(session({ policy: scrambling }), [round(1)], nobody, noon)];
     expect(JSON.stringify(firing.state.rounds ?? null)).not.toContain('"why":[');
   });
 
-  it('are kept though nobody looks at the match after them', () => {
+  it('are kept without an evaluation after them', () => {
     const events: RosterEventBody[] = [
       { seq: 1, kind: 'side-pick' },
       { seq: 2, kind: 'wish', playerId: 'a', side: 1 },
@@ -166,7 +166,7 @@ describe('the events of a session', () => {
     expect(step).toMatchObject({ dueAt: noon + 30_000, state: { sides: { wishes: { a: 1 } } } });
   });
 
-  it('make an order for each thing that is to be done, in turn', () => {
+  it('make an order for each remedy, in turn', () => {
     const rounds = session({ policy: { ...policy, scramble: { ...policy.scramble!, mode: 'payload' } } });
     const moves = stepOf(
       rounds,
@@ -182,7 +182,7 @@ describe('the events of a session', () => {
       playerId,
       team: to,
     }));
-    // Told late, all at once: the first was carried out before the second was due.
+    // Reported late, all at once: the first was carried out before the second was due.
     const again: RosterEventBody = {
       seq: obeyed.length + 2,
       kind: 'round-ended',
@@ -200,7 +200,7 @@ describe('the events of a session', () => {
     expect(all.orders.map(({ kind }) => kind)).toEqual(['scramble', 'scramble']);
   });
 
-  it('change nothing in a ranked match whose policy leaves those alone', () => {
+  it('change nothing in a ranked match whose policy exempts those', () => {
     const left = session({ policy: policyOf('synelo') });
     const step = stepOf(left, [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     expect(step).toMatchObject({ orders: [], dueAt: null });

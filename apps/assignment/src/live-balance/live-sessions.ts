@@ -16,22 +16,22 @@ import {
   evaluate,
   type LiveDirective,
   type LiveState,
-  type Look,
+  type Evaluation,
   type MatchEvent,
   type Policy,
   type Roster,
 } from '@muster/live-balance';
-import { knownState, storedState } from './balance-words.js';
+import { knownState, storedState } from './balance-views.js';
 import type { PoolReader } from '../forming/form-teams.js';
 import { policyOf } from './live-balance.js';
 
-/** How the events of a session were taken. */
+/** The result of a session's events. */
 export interface SessionReceipt {
   readonly sessionId: string;
   readonly outcome: 'taken' | 'gap' | 'unknown' | 'over' | 'left-alone';
-  /** The last event that was taken; 0 where none is. */
+  /** The last event that was applied; 0 where none is. */
   readonly taken: number;
-  /** Events that were taken and changed nothing, for they make no sense. */
+  /** Events that were skipped as invalid. */
   readonly leftOut: readonly { readonly seq: number; readonly why: readonly Message[] }[];
   readonly why: readonly Message[] | null;
 }
@@ -40,8 +40,8 @@ type Store = LiveSessionStore<Policy, Roster, LiveState>;
 type Receipt = Omit<SessionReceipt, 'sessionId'>;
 type Step = LiveStep<Roster, LiveState, Receipt>;
 
-/** After these somebody may have to move; all others only change what is known. */
-const lookedAt: readonly RosterEventBody['kind'][] = [
+/** After these events players may have to move; all others only change the state. */
+const evaluatedEvents: readonly RosterEventBody['kind'][] = [
   'death',
   'team',
   'join',
@@ -52,14 +52,14 @@ const lookedAt: readonly RosterEventBody['kind'][] = [
   'side-pick',
 ];
 
-/** How long a search for new teams may take while the session is held, in milliseconds; two teams take a few. */
+/** Time limit of a search for new teams while the session is locked, in milliseconds; two teams take a few. */
 const searchMs = 50;
 
 const sweptAtOnce = 100;
 
 /**
- * Keeps the matches of our queues fair while they are played: their servers tell what happens, and are told who is to change
- * team. Roster, delays and who was moved stand in the store with every event, so nothing of it is lost with this process.
+ * Keeps the matches of Muster's queues fair while they are played: their servers report events, and receive the players who
+ * have to change team. Roster, delays and moves are stored with every event, so nothing is lost with this process.
  */
 export class LiveSessions {
   constructor(
@@ -71,7 +71,7 @@ export class LiveSessions {
   ) {}
 
   /** @throws RatingUnavailable when a newcomer's rating cannot be read in time */
-  async tell(serverId: string, { sessions }: TellRoster): Promise<SessionReceipt[]> {
+  async applyEvents(serverId: string, { sessions }: TellRoster): Promise<SessionReceipt[]> {
     const ratings = await this.ratingsFor(sessions);
     const now = this.clock.now();
     const outcomes = await this.store.change<Receipt>(
@@ -85,22 +85,22 @@ export class LiveSessions {
     );
     this.afterCommit();
     return sessions.map(({ sessionId }, i) => {
-      const told = outcomes[i] ?? 'unknown';
-      // A server may tell of a session before its word has arrived that it made it: it tells again.
+      const outcome = outcomes[i] ?? 'unknown';
+      // A server may report events of a session before the record of its creation has arrived: it repeats them.
       const none = { sessionId, taken: 0, leftOut: [], why: null };
-      if (told === 'not-yet') return { ...none, outcome: 'gap' };
-      return typeof told === 'string' ? { ...none, outcome: told } : { sessionId, ...told };
+      if (outcome === 'not-yet') return { ...none, outcome: 'gap' };
+      return typeof outcome === 'string' ? { ...none, outcome } : { sessionId, ...outcome };
     });
   }
 
-  /** Looks again at matches whose delay has run out with no event. @returns whether there may be more */
+  /** Evaluates matches whose delay has run out without an event. @returns whether there may be more */
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
     const due = await this.store.due(now, sweptAtOnce);
     if (due.length === 0) return false;
     await this.store.change<Receipt>(
       null,
-      due.map((sessionId) => ({ sessionId, step: (session) => lookAgain(session, now) })),
+      due.map((sessionId) => ({ sessionId, step: (session) => evaluateNow(session, now) })),
       () => null,
       now,
     );
@@ -108,23 +108,23 @@ export class LiveSessions {
     return due.length === sweptAtOnce;
   }
 
-  /** Forgets matches that are over. @returns whether there may be more */
-  async tidy(): Promise<boolean> {
-    return (await this.store.forgetOver(sweptAtOnce)) === sweptAtOnce;
+  /** Deletes the state of ended matches. @returns whether there may be more */
+  async deleteEnded(): Promise<boolean> {
+    return (await this.store.deleteEnded(sweptAtOnce)) === sweptAtOnce;
   }
 
   private async ratingsFor(sessions: TellRoster['sessions']): Promise<ReadonlyMap<string, number>> {
-    const strangers = sessions.flatMap(({ sessionId, events }) =>
+    const unrated = sessions.flatMap(({ sessionId, events }) =>
       events.flatMap((event) =>
         event.kind === 'join' && event.rating === undefined && !event.bot
           ? [{ sessionId, playerId: event.playerId }]
           : [],
       ),
     );
-    if (strangers.length === 0) return new Map();
-    const pools = await this.store.poolsOf([...new Set(strangers.map(({ sessionId }) => sessionId))]);
+    if (unrated.length === 0) return new Map();
+    const pools = await this.store.poolsOf([...new Set(unrated.map(({ sessionId }) => sessionId))]);
     const byPool = new Map<string, Set<string>>();
-    for (const { sessionId, playerId } of strangers) {
+    for (const { sessionId, playerId } of unrated) {
       const pool = pools.get(sessionId);
       if (pool !== undefined) byPool.set(pool, (byPool.get(pool) ?? new Set()).add(playerId));
     }
@@ -133,10 +133,10 @@ export class LiveSessions {
   }
 }
 
-/** What a match of a queue begins with; null when the queue's rules do not ask for live balance. */
+/** The initial state of a queue's match; null when the queue's rules do not ask for live balance. */
 function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster; state: LiveState } | null {
   if (typeof rules !== 'object' || rules === null || !('liveBalance' in rules)) return null;
-  // Written by an earlier form of this, should it not be read: then the match is left alone.
+  // Written in an earlier format: if it cannot be read, the match gets no live balance.
   const choice = PolicyChoice.safeParse(rules.liveBalance);
   if (!choice.success) return null;
   const { teams, mode } = rules as { teams?: number; mode?: string };
@@ -162,31 +162,31 @@ function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster;
 }
 
 /**
- * Takes the events that are new, in order, and looks whether somebody is to move after each that may call for it. One that
- * makes no sense is left out, and said so: those after it must not wait for ever.
+ * Applies new events in order, and evaluates the match after each that may call for a move. An invalid event is skipped and
+ * reported: those after it must not wait for ever.
  */
 export function stepOf(
   session: LiveSession<Policy, Roster, LiveState>,
   events: readonly RosterEventBody[],
   ratings: ReadonlyMap<string, number>,
   now: number,
-  /** Until when a search for new teams may last. */
-  deadline = soon,
+  /** The deadline of a search for new teams. */
+  deadline = searchDeadline,
 ): Step {
   const { policy, lastSeq } = session;
-  const fresh = events.filter(({ seq }) => seq > lastSeq);
-  const misses = fresh.some(({ seq }, i) => seq !== lastSeq + 1 + i);
+  const newEvents = events.filter(({ seq }) => seq > lastSeq);
+  const misses = newEvents.some(({ seq }, i) => seq !== lastSeq + 1 + i);
   if (misses)
     return {
-      ...lookAgain(session, now),
+      ...evaluateNow(session, now),
       answer: { outcome: 'gap', taken: lastSeq, leftOut: [], why: null },
     };
   let { roster } = session;
   let state = knownState(session.state);
-  let last: Look | null = null;
+  let last: Evaluation | null = null;
   const orders: LiveDirective[] = [];
   const leftOut: { seq: number; why: readonly Message[] }[] = [];
-  for (const event of fresh) {
+  for (const event of newEvents) {
     try {
       const after = applyEvent({ roster, state }, policy, matchEvent(event, ratings), now);
       checkRoster(after.roster);
@@ -196,7 +196,7 @@ export function stepOf(
       leftOut.push({ seq: event.seq, why: whyIgnored(error) });
       continue;
     }
-    if (!lookedAt.includes(event.kind)) continue;
+    if (!evaluatedEvents.includes(event.kind)) continue;
     last = evaluate(roster, policy, state, now, deadline());
     state = last.state;
     if (last.directive) orders.push(last.directive);
@@ -206,10 +206,10 @@ export function stepOf(
     ({ state } = last);
     if (last.directive) orders.push(last.directive);
   }
-  const taken = lastSeq + fresh.length;
+  const taken = lastSeq + newEvents.length;
   return {
     roster,
-    // Not the last look's: what came after it counts.
+    // Not the last evaluation's: later events count.
     state: storedState(state),
     lastSeq: taken,
     dueAt: last.dueAt,
@@ -219,29 +219,29 @@ export function stepOf(
   };
 }
 
-/** Why an event changes nothing: as the error says it, or by its messages. */
+/** Why an event was skipped: the error's text, or its messages. */
 function whyIgnored({ message: detail, facts }: Unsolvable): readonly Message[] {
-  const said = readReason({ reason: detail, messages: facts['messages'] });
-  return typeof said === 'string' ? [message('live.event-ignored', { detail })] : said;
+  const explanation = readReason({ reason: detail, messages: facts['messages'] });
+  return typeof explanation === 'string' ? [message('live.event-ignored', { detail })] : explanation;
 }
 
-function lookAgain(
+function evaluateNow(
   { roster, policy, state, lastSeq }: LiveSession<Policy, Roster, LiveState>,
   now: number,
 ): Step {
-  const looked = evaluate(roster, policy, state, now, soon());
+  const result = evaluate(roster, policy, state, now, searchDeadline());
   return {
     roster,
-    state: looked.state,
+    state: result.state,
     lastSeq,
-    dueAt: looked.dueAt,
-    orders: looked.directive ? [looked.directive] : [],
+    dueAt: result.dueAt,
+    orders: result.directive ? [result.directive] : [],
     changedTeam: [],
-    answer: { outcome: 'taken', taken: lastSeq, leftOut: [], why: looked.why },
+    answer: { outcome: 'taken', taken: lastSeq, leftOut: [], why: result.why },
   };
 }
 
-const soon = () => ({ now: () => performance.now(), at: performance.now() + searchMs });
+const searchDeadline = () => ({ now: () => performance.now(), at: performance.now() + searchMs });
 
 function matchEvent(event: RosterEventBody, ratings: ReadonlyMap<string, number>): MatchEvent {
   if (event.kind !== 'join') return event;

@@ -10,16 +10,16 @@ export class RostersController {
   constructor(@Inject(LiveSessions) private readonly live: LiveSessions) {}
 
   @Endpoint('tellRoster')
-  async tell(
+  async reportEvents(
     @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
     @Body({ schema: TellRoster }) body: TellRoster,
     @Who() who: Identity,
   ): Promise<RosterReceipt> {
     if (who.kind !== 'server' || who.serverId !== serverId)
       throw new NotAllowed(`Only ${serverId} itself tells what happens on it.`);
-    const told = await this.live.tell(serverId, body);
+    const receipts = await this.live.applyEvents(serverId, body);
     return {
-      sessions: told.map(({ leftOut, why, ...session }) => ({
+      sessions: receipts.map(({ leftOut, why, ...session }) => ({
         ...session,
         leftOut: leftOut.map(({ seq, why: because }) => ({ seq, ...whyOf(because) })),
         ...(why === null ? { why } : whyOf(why)),

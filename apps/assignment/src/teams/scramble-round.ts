@@ -2,7 +2,7 @@ import type { RoundScramble, RoundSplits } from '@muster/contracts';
 import type { PoolReader } from '../forming/form-teams.js';
 import type { TeamsSolver } from './solve-teams.js';
 
-/** The best teams of every size for whoever stands on a community server, by the ratings of its pool. */
+/** The best teams of every size for the players on a community server, by the ratings of its pool. */
 export class ScrambleRound {
   constructor(
     private readonly pools: Pick<PoolReader, 'read'>,

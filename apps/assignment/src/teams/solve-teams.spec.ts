@@ -6,13 +6,13 @@ import { SolveTeams } from './solve-teams.js';
 const players = [31, 12, 27, 18, 24, 22].map((weight, i) => ({ id: `p${i}`, weight }));
 const body = { players, teamSizes: [3, 3] };
 
-/** Each look at the clock moves it on by a tenth of a second. */
+/** Each read of the clock advances it by a tenth of a second. */
 function solver(): SolveTeams {
   let now = 1_000;
   return new SolveTeams({ now: () => (now += 100) });
 }
 
-/** What is thrown, as an Unsolvable. */
+/** Returns the error thrown, as an Unsolvable. */
 function refusal(run: () => unknown): Unsolvable {
   try {
     run();
@@ -24,7 +24,7 @@ function refusal(run: () => unknown): Unsolvable {
 }
 
 describe('SolveTeams', () => {
-  it('splits, and says how long it took by the clock', () => {
+  it('splits, and reports the elapsed time', () => {
     const answer = solver().split(SplitTeams.parse({ ...body, best: 3 }));
     expect(answer).toMatchObject({
       ranked: true,
@@ -39,7 +39,7 @@ describe('SolveTeams', () => {
     expect(answer).not.toHaveProperty('outcome');
   });
 
-  it('answers each of the best in its turn, and the same one for the same seed', () => {
+  it('returns each of the best splits in turn, and the same one for the same seed', () => {
     const drawn = (seed: number): number =>
       solver().split(SplitTeams.parse({ ...body, best: 10, power: 0, seed })).chosen;
     const seeds = Array.from({ length: 60 }, (_, seed) => seed);
@@ -47,7 +47,7 @@ describe('SolveTeams', () => {
     expect(seeds.map(drawn)).toEqual(seeds.map(drawn));
   });
 
-  it('says the first team’s chance to win, in line with the certificate', () => {
+  it('gives the first team’s chance to win, consistent with the certificate', () => {
     const sigmas = Object.fromEntries(players.map(({ id }, i) => [id, 2 + i]));
     const uneven = players.map((player, i) => ({ ...player, weight: i === 0 ? 60 : player.weight }));
     const answer = solver().split(
@@ -56,11 +56,11 @@ describe('SolveTeams', () => {
     const [first = 0, second = 0] = answer.solutions[0]?.sums ?? [];
     const chance = answer.winProbability ?? NaN;
     expect(Math.sign(chance - 0.5)).toBe(Math.sign(first - second));
-    // What was made small is the difference of the two teams' chances.
+    // The minimised value is the difference of the two teams' chances.
     expect(Math.abs(2 * chance - 1)).toBeCloseTo(answer.certificate.value, 12);
   });
 
-  it('refuses with what stands in the way', () => {
+  it('refuses with the conflicting constraints', () => {
     const { message, facts } = refusal(() =>
       solver().split(
         SplitTeams.parse({
@@ -76,7 +76,7 @@ describe('SolveTeams', () => {
     });
   });
 
-  it('names the place of what makes no sense', () => {
+  it('gives the path of an invalid value', () => {
     const { message, facts } = refusal(() =>
       solver().split(SplitTeams.parse({ ...body, teamSizes: [3, 2] })),
     );

@@ -19,41 +19,41 @@ import {
 import { solved } from './solved.js';
 import { winProbability } from './win-probability.js';
 
-/** Who solves team problems for callers; elsewhere than where matches are formed. */
+/** Solves team problems for callers, separately from the forming of matches. */
 export interface TeamsSolver {
-  /** @throws Unsolvable when no split keeps the rules; TooBusy when too much waits */
+  /** @throws Unsolvable when no split satisfies the rules; TooBusy when the queue is full */
   split(body: SplitTeams): Promise<TeamSplit>;
-  /** @throws Unsolvable when the pool makes no sense; TooBusy when too much waits */
+  /** @throws Unsolvable when the pool is invalid; TooBusy when the queue is full */
   splits(body: SplitPool): Promise<PoolSplits>;
-  /** @throws Unsolvable when the teams make no sense; TooBusy when too much waits */
+  /** @throws Unsolvable when the teams are invalid; TooBusy when the queue is full */
   rebalance(body: RebalanceTeams): Promise<Rebalanced>;
-  /** The best two teams of every size, parties together. @throws TooBusy when too much waits */
-  cache(asked: CacheAsked): Promise<SplitCache>;
+  /** The best two teams of every size, parties together. @throws TooBusy when the queue is full */
+  cache(asked: CacheRequest): Promise<SplitCache>;
 }
 
-/** Whom splits are made for ahead. */
-export interface CacheAsked {
+/** The players to compute splits for. */
+export interface CacheRequest {
   readonly players: readonly ScramblePlayer[];
   readonly bench: BenchPolicy;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A call and its reply, as they go to a thread and come back. */
+/** A call and its reply, as they are passed to a thread and back. */
 export type TeamsCall =
   | { readonly kind: 'split'; readonly body: SplitTeams }
   | { readonly kind: 'splits'; readonly body: SplitPool }
   | { readonly kind: 'rebalance'; readonly body: RebalanceTeams }
-  | { readonly kind: 'cache'; readonly body: CacheAsked };
+  | { readonly kind: 'cache'; readonly body: CacheRequest };
 export type TeamsAnswer = TeamSplit | PoolSplits | Rebalanced | SplitCache;
 export type TeamsReply =
   | { readonly answer: TeamsAnswer }
   | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
 
-/** A cache is made ahead, but a thread is held up by it. */
+/** Time limit for a cache: it is computed ahead, but blocks a thread. */
 const cacheMs = 500;
 
-/** Teams for whoever asks: nothing is read, nothing is stored. */
+/** Solves team problems: reads nothing, stores nothing. */
 export class SolveTeams {
   constructor(private readonly clock: Clock) {}
 
@@ -71,7 +71,7 @@ export class SolveTeams {
     }
   }
 
-  /** @throws Unsolvable when no split keeps the rules */
+  /** @throws Unsolvable when no split satisfies the rules */
   split({ deadlineMs, best, seed, power, ...problem }: SplitTeams): TeamSplit {
     const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) =>
       split(problem, { best, seed, power, deadline }),
@@ -79,19 +79,19 @@ export class SolveTeams {
     return { ...answer, winProbability: winProbability(problem, answer) };
   }
 
-  /** @throws Unsolvable when the pool makes no sense */
+  /** @throws Unsolvable when the pool is invalid */
   splits({ deadlineMs, ...problem }: SplitPool): PoolSplits {
     const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => splits(problem, { deadline }));
     return answer;
   }
 
-  /** @throws Unsolvable when the teams make no sense */
+  /** @throws Unsolvable when the teams are invalid */
   rebalance({ deadlineMs, ...problem }: RebalanceTeams): Rebalanced {
     const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => rebalance(problem, { deadline }));
     return answer;
   }
 
-  cache({ players, bench, now }: CacheAsked): SplitCache {
+  cache({ players, bench, now }: CacheRequest): SplitCache {
     const from = this.clock.now();
     return makeCache(players, bench, now, { now: () => this.clock.now(), at: from + cacheMs });
   }

@@ -2,9 +2,9 @@ import { Unsolvable } from '@muster/domain';
 import type { SplitRefusal } from '@muster/solver';
 
 /**
- * The solver's answer, where there is one.
+ * The solver's answer, if there is one.
  *
- * @throws Unsolvable with what was wrong, where, and without which constraints there would be an answer
+ * @throws Unsolvable with the invalid value and its path, or with the constraints whose removal would give an answer
  */
 export function solved<A extends { readonly outcome: string }>(answer: A | SplitRefusal): A {
   if (!isRefusal(answer)) return answer;

@@ -9,21 +9,21 @@ import type {
 import { TooBusy, Unsolvable } from '@muster/domain';
 import type { SplitCache } from '@muster/live-balance';
 import { Piscina } from 'piscina';
-import type { CacheAsked, TeamsAnswer, TeamsCall, TeamsReply, TeamsSolver } from './solve-teams.js';
+import type { CacheRequest, TeamsAnswer, TeamsCall, TeamsReply, TeamsSolver } from './solve-teams.js';
 
-/** More calls than this do not wait: each may take seconds. */
+/** Most waiting calls: each may take seconds. */
 const mostWaiting = 64;
 
 /**
  * Solves team problems in threads: a call may take its whole deadline, and matches must be formed meanwhile. Matches
- * themselves are split where they are formed, in a millisecond or so.
+ * themselves are split in the main thread, in about a millisecond.
  */
 export class SolverThreads implements TeamsSolver {
   private readonly pool: Piscina<TeamsCall, TeamsReply>;
 
   /**
-   * @param threads that are started at once and stay: a thread that has to be started and to compile its code first keeps a
-   * caller waiting for ten times as long as the answer takes
+   * @param threads started at once and kept: a thread that has to start and compile its code first delays a caller ten
+   *   times as long as the answer takes
    */
   constructor(threads: number) {
     this.pool = new Piscina({
@@ -46,7 +46,7 @@ export class SolverThreads implements TeamsSolver {
     return this.ask<Rebalanced>({ kind: 'rebalance', body });
   }
 
-  cache(body: CacheAsked): Promise<SplitCache> {
+  cache(body: CacheRequest): Promise<SplitCache> {
     return this.ask<SplitCache>({ kind: 'cache', body });
   }
 
@@ -60,7 +60,7 @@ export class SolverThreads implements TeamsSolver {
     }
     const reply = await this.pool.run(call);
     if ('refusal' in reply) throw new Unsolvable(reply.refusal.message, reply.refusal.facts);
-    // The answer is of the kind that was asked for.
+    // The reply has the type of the request.
     return reply.answer as Answer;
   }
 }

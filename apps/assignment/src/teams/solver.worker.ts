@@ -5,7 +5,7 @@ import { warmUp } from './warm-up.js';
 const teams = new SolveTeams({ now: () => performance.now() });
 warmUp(teams);
 
-/** Answers one call in a thread. An error's class and facts would not survive the way back, so a refusal is a value. */
+/** Answers one call in a thread. An error's class and facts would not survive serialisation, so a refusal is a value. */
 export default function solve(call: TeamsCall): TeamsReply {
   try {
     return { answer: teams.answer(call) };

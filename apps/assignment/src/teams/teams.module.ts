@@ -8,7 +8,7 @@ import { ScrambleRound } from './scramble-round.js';
 import { SolverThreads } from './solver-threads.client.js';
 import { TeamsController } from './teams.controller.js';
 
-/** Team problems of callers, solved on threads of their own. */
+/** Team problems of callers, solved in separate threads. */
 @Module({
   imports: [RatingModule],
   controllers: [TeamsController, RoundsController],

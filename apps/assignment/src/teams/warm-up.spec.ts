@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SolveTeams } from './solve-teams.js';
 import { warmUp } from './warm-up.js';
 
-/** Keeps what was asked and answered. */
+/** Records requests and replies. */
 class Recorded extends SolveTeams {
   readonly sizes: string[] = [];
 

@@ -1,12 +1,12 @@
 import type { SolveTeams } from './solve-teams.js';
 
-/** Pools from small to as large as takes some hundredths of a second, so that each way to solve one is compiled. */
+/** Pools from small to as large as takes some hundredths of a second, so that each solving method is compiled. */
 const sizes = [12, 16, 20, 22, 24, 24, 24];
 const deadlineMs = 500;
 
 /**
- * Solves some problems whose answers nobody asked for. Code is compiled when it has run for a while, and until then takes ten
- * times as long; that is to be over before the first call.
+ * Solves some problems and discards the answers. V8 compiles code after some runs, and until then it is ten times slower;
+ * this warm-up happens before the first call.
  */
 export function warmUp(teams: SolveTeams): void {
   for (const size of sizes) {

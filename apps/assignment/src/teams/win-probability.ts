@@ -1,9 +1,6 @@
 import { chanceToWin, type SplitAnswer, type SplitProblem } from '@muster/solver';
 
-/**
- * The first team's chance to win in the split that was chosen, or null unless two teams without bots were made equal in
- * it.
- */
+/** The first team's chance to win in the chosen split, or null unless the objective equalised two teams without bots. */
 export function winProbability(
   { objective, players, bots }: Pick<SplitProblem, 'objective' | 'players' | 'bots'>,
   { solutions, chosen }: Pick<SplitAnswer, 'solutions' | 'chosen'>,

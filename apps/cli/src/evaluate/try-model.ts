@@ -1,7 +1,7 @@
 import { Unsolvable, type Aggregation, type Learned } from '@muster/domain';
 import {
   fitCalibration,
-  foretell,
+  predictHistory,
   poolModelOf,
   uncalibrated,
   type ModelKind,
@@ -86,7 +86,7 @@ export function tryModel(
   const calibrated = new Tally();
   const samples: Sample[] = [];
   try {
-    for (const { ranks, prediction } of foretell(pool, taken)) {
+    for (const { ranks, prediction } of predictHistory(pool, taken)) {
       const match = taken[samples.length];
       samples.push({ raw: prediction.raw, features: prediction.features, ranks });
       if (match && judged.has(match)) {

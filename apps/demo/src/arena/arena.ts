@@ -13,23 +13,23 @@ export interface ArenaOptions {
   readonly url: string;
   readonly serverKey: string;
   readonly pool: string;
-  /** A policy of ours by its name, shown beside none. */
+  /** The name of a policy, compared with none. */
   readonly policy: string;
-  /** How many people know the server. */
+  /** Number of people who know the server. */
   readonly players: number;
   readonly seed: number;
   readonly plotFile: string;
 }
 
-/** A story with the server that it is of. */
+/** A story and its server. */
 export interface ArenaStory extends Story {
   readonly policy: string;
 }
 
 const momentMs = 125;
-/** Moments that people stay on the mean: 15 s, which stands for five minutes at the demo's pace. */
+/** Moments that people stay on average: 15 s, which stands for five minutes at the demo's pace. */
 const stay = 120;
-/** Rounds that the server had played before it came to us: ratings know its people a little. */
+/** Rounds played before the demo: the ratings have some information about the players. */
 const historyRounds = 80;
 
 interface Side {
@@ -38,8 +38,8 @@ interface Side {
 }
 
 /**
- * Two community servers side by side: people come and go at the same moments on both, and nearly always the same ones. One has
- * a policy of live balance, the other has none.
+ * Two community servers side by side: people join and leave at the same moments on both, and nearly always the same ones.
+ * One has a policy of live balance, the other has none.
  */
 export class Arena {
   private readonly ending = new AbortController();
@@ -67,7 +67,7 @@ export class Arena {
 
   /** Resolves when both matches run. @throws MusterProblem, or the network's error */
   async start(): Promise<void> {
-    await this.tellHistory();
+    await this.reportHistory();
     const first = drawn(
       this.people.map((playerId) => ({ playerId, weight: 1 })),
       this.crowd.usually,
@@ -77,7 +77,7 @@ export class Arena {
     this.running = this.run();
   }
 
-  /** Ends after the moment that is under way, and draws the traces. */
+  /** Ends after the current moment, and draws the traces. */
   async stop(): Promise<void> {
     this.ending.abort();
     await this.running;
@@ -121,7 +121,7 @@ export class Arena {
     return { policy: name, server };
   }
 
-  /** Moment by moment. When answers take long, the play waits for them: on both servers, or one would be ahead. */
+  /** Plays moment by moment. Slow answers delay both servers, so that neither gets ahead. */
   private async run(): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted) {
@@ -134,8 +134,8 @@ export class Arena {
     }
   }
 
-  /** The rounds of the days before, once: where the pool knows somebody already, it knows enough. */
-  private async tellHistory(): Promise<void> {
+  /** Reports the earlier rounds, once: not if the pool already has ratings. */
+  private async reportHistory(): Promise<void> {
     const known = await this.history.players(this.people.slice(0, 200));
     if (known.some(({ rounds }) => rounds > 0)) return;
     const random = seededRandom(this.options.seed);

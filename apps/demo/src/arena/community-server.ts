@@ -4,7 +4,7 @@ import { drawn, type Traffic } from './crowd.js';
 import { ArenaMatch, type Side } from './match.js';
 import { Trace } from './trace.js';
 
-/** Something that people on the server were told. */
+/** A message to the people on the server. */
 export interface Story {
   readonly what: 'moves' | 'scramble' | 'trouble';
   readonly text: string;
@@ -15,27 +15,27 @@ export interface Story {
 
 export interface CommunityServerOptions {
   readonly policy: Policy;
-  /** Whether the policy mixes teams between rounds. */
+  /** Whether the policy scrambles teams between rounds. */
   readonly scrambles: boolean;
-  /** Everybody who may come. */
+  /** Everybody who may join. */
   readonly people: readonly string[];
   readonly seed: number;
   readonly momentMs: number;
   readonly tell: (story: Story) => void;
 }
 
-/** Moments that a round takes, and rounds that a map takes. */
+/** Moments per round, and rounds per map. */
 const roundMoments = 20;
 const mapRounds = 5;
-/** How much rather somebody leaves whose team is behind. */
+/** How much more likely players of a losing team are to leave. */
 const leavesBehind = 4;
 
 type Checked = Awaited<ReturnType<RoundsClient['check']>>;
 type Triggered = Awaited<ReturnType<RoundsClient['triggered']>>;
 
 /**
- * A community server that runs no queue: round after round, people join and leave, and it asks the coordinator where they go,
- * whether the teams are still fair and whether to mix them. When there is no answer it goes on without.
+ * A community server without a queue: in round after round, people join and leave, and it asks the coordinator where they
+ * go, whether the teams are still fair and whether to scramble them. Without an answer it continues.
  */
 export class CommunityServer {
   readonly trace = new Trace();
@@ -61,7 +61,7 @@ export class CommunityServer {
     return this.match.present.length;
   }
 
-  /** The first people are there: teams are made of them by their ratings. */
+  /** Forms teams of the first people by their ratings. */
   async open(playerIds: readonly string[]): Promise<void> {
     playerIds.forEach((playerId, i) => this.match.join(playerId, i % 2 === 0 ? 0 : 1));
     const teams = await this.coordinator.scramble(playerIds);
@@ -73,10 +73,10 @@ export class CommunityServer {
   async moment({ come, go }: Traffic, now: number): Promise<void> {
     const draw = `${this.options.seed} ${this.moments++}`;
     this.leave(go, draw);
-    await this.welcome(come, draw);
+    await this.addPlayer(come, draw);
     const died = this.match.fight();
     const isDue = this.dueAt !== null && now >= this.dueAt;
-    if (come + go + died > 0 || isDue) await this.lookAfterTeams();
+    if (come + go + died > 0 || isDue) await this.checkTeams();
     this.trace.add((this.moments * this.options.momentMs) / 1000, this.match.chance);
     if (this.moments % roundMoments === 0) await this.endRound();
   }
@@ -90,7 +90,7 @@ export class CommunityServer {
     for (const playerId of drawn(candidates, count, `go ${draw}`)) this.match.leave(playerId);
   }
 
-  private async welcome(count: number, draw: string): Promise<void> {
+  private async addPlayer(count: number, draw: string): Promise<void> {
     const absent = this.options.people.filter((playerId) => !this.match.has(playerId));
     const candidates = absent.map((playerId) => ({ playerId, weight: 1 }));
     for (const playerId of drawn(candidates, count, `come ${draw}`))
@@ -104,18 +104,18 @@ export class CommunityServer {
       const { team } = await this.coordinator.place(this.match.roster(), this.options.policy, { playerId });
       return team === null ? smaller : sideOf(team);
     } catch (error) {
-      this.trouble(error);
+      this.reportFailure(error);
       return smaller;
     }
   }
 
-  private async lookAfterTeams(): Promise<void> {
+  private async checkTeams(): Promise<void> {
     const roster = this.match.roster();
     let checked: Checked;
     try {
       checked = await this.coordinator.check(roster, this.options.policy, this.balance, this.match.isStomp);
     } catch (error) {
-      return this.trouble(error);
+      return this.reportFailure(error);
     }
     this.balance = checked.state;
     this.dueAt = checked.dueAt;
@@ -140,27 +140,27 @@ export class CommunityServer {
         map: 'arena_demo',
       });
       if (updated?.counted) this.roundsRated++;
-      if (this.options.scrambles) await this.perhapsScramble(result.winner);
+      if (this.options.scrambles) await this.scrambleIfDue(result.winner);
     }
     if (this.rounds % mapRounds === 0) this.newMap();
     else this.match.beginRound();
   }
 
-  private async perhapsScramble(winner: Side): Promise<void> {
+  private async scrambleIfDue(winner: Side): Promise<void> {
     const { policy } = this.options;
     const ask = async (event: Parameters<RoundsClient['triggered']>[3]): Promise<Triggered['trigger']> => {
-      const asked = await this.coordinator.triggered(
+      const answer = await this.coordinator.triggered(
         this.match.roster(),
         policy,
         'arena',
         event,
         this.mixing,
       );
-      this.mixing = asked.state;
-      return asked.trigger ?? asked.state.pending;
+      this.mixing = answer.state;
+      return answer.trigger ?? answer.state.pending;
     };
     try {
-      // The duel of two that the mode's round 1 is would leave all others waiting: here the first round is round 2.
+      // Round 1 of the mode is a duel, which would leave all others waiting: here the first round is round 2.
       const trigger = await ask({ kind: 'round-ended', round: this.rounds + 1, winner });
       await this.coordinator.prepare(this.match.present.map((playerId) => ({ playerId })));
       const teams = trigger ? await this.coordinator.scramble(this.match.present) : null;
@@ -172,18 +172,18 @@ export class CommunityServer {
       this.options.tell({ what: 'scramble', text: trigger.why, chance: [before, this.match.chance] });
       await ask({ kind: 'scrambled' });
     } catch (error) {
-      this.trouble(error);
+      this.reportFailure(error);
     }
   }
 
-  /** Who was moved may be moved again: another match has begun. */
+  /** Moved players may be moved again: another match has begun. */
   private newMap(): void {
     this.balance = undefined;
     this.dueAt = null;
     this.match.newMap();
   }
 
-  private trouble(error: unknown): void {
+  private reportFailure(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     this.options.tell({ what: 'trouble', text: `No answer: ${text}` });
   }

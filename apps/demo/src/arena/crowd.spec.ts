@@ -6,7 +6,7 @@ import { drawn, nextTraffic, type CrowdRules } from './crowd.js';
 const rules: CrowdRules = { people: 60, usually: 15, stay: 120 };
 
 describe('nextTraffic', () => {
-  it('never has more come than there are, nor leaves fewer than four of those who were there', () => {
+  it('adds no more than exist, and leaves at least four of those present', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer(), (present, seed) => {
         const { come, go } = nextTraffic(rules, present, seededRandom(seed));
@@ -18,7 +18,7 @@ describe('nextTraffic', () => {
     );
   });
 
-  it('fills a server up and keeps it filled, with all the people changing', () => {
+  it('fills a server up and keeps it filled, with changing people', () => {
     const random = seededRandom(3);
     let present = 0;
     let gone = 0;
@@ -31,7 +31,7 @@ describe('nextTraffic', () => {
     }
     expect(sum / 3_000).toBeGreaterThan(rules.usually * 0.7);
     expect(sum / 3_000).toBeLessThan(rules.usually * 1.3);
-    // Every 120 moments as many as are there usually.
+    // Every 120 moments, the usual number of players is replaced.
     expect(gone).toBeGreaterThan((4_000 / 120) * rules.usually * 0.7);
   });
 });
@@ -39,19 +39,19 @@ describe('nextTraffic', () => {
 describe('drawn', () => {
   const all = Array.from({ length: 20 }, (_, i) => ({ playerId: `p${i}`, weight: 1 }));
 
-  it('draws the same ones again, and others in another draw', () => {
+  it('draws the same ones again, and others under another name', () => {
     expect(drawn(all, 5, 'one')).toEqual(drawn(all.toReversed(), 5, 'one'));
     expect(drawn(all, 5, 'one')).not.toEqual(drawn(all, 5, 'two'));
     expect(new Set(drawn(all, 30, 'one')).size).toBe(20);
   });
 
-  it('draws the same ones where somebody is missing who was not drawn', () => {
+  it('draws the same ones when a player is missing who was not drawn', () => {
     const [first = '', ...rest] = drawn(all, 20, 'one');
     const without = all.filter(({ playerId }) => playerId !== rest[10]);
     expect(drawn(without, 3, 'one')).toEqual([first, ...rest.slice(0, 2)]);
   });
 
-  it('draws who weighs four times as much four times as often', () => {
+  it('draws players of four times the weight four times as often', () => {
     const two = [
       { playerId: 'heavy', weight: 4 },
       { playerId: 'light', weight: 1 },

@@ -6,7 +6,7 @@ import { ArenaMatch, chanceOf, worth } from './match.js';
 const ids = Array.from({ length: 12 }, (_, i) => `arena-${i}`);
 
 describe('chanceOf', () => {
-  it('is the same from both sides, and grows with whoever joins', () => {
+  it('is consistent for both sides, and grows with each player', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ids), fc.nat(12), (players, at) => {
         const [first, second] = [players.slice(0, at), players.slice(at)];
@@ -31,7 +31,7 @@ describe('ArenaMatch', () => {
     match.beginRound();
   });
 
-  it('has a roster of everybody with their team, points and whether they live; ratings are the pool’s', () => {
+  it('has a roster of everybody with team, points and state; ratings are the pool’s', () => {
     while (match.fight() === 0);
     const { players, teams } = match.roster();
     expect(teams).toBe(2);
@@ -40,7 +40,7 @@ describe('ArenaMatch', () => {
     expect(players.every((player) => !('rating' in player))).toBe(true);
   });
 
-  it('gives a point for each death, of somebody on the other team, and brings the dead back', () => {
+  it('gives a point for each kill, to a player of the other team, and respawns the dead', () => {
     let deaths = 0;
     for (let i = 0; i < 50; i++) {
       const died = match.fight();
@@ -52,7 +52,7 @@ describe('ArenaMatch', () => {
     expect(deaths).toBeGreaterThan(0);
   });
 
-  it('says who is behind in the round, and forgets it when the next begins', () => {
+  it('reports the losing team of the round, and resets with the next', () => {
     for (const id of match.teams[0]) match.leave(id);
     match.join('arena-lone', 0);
     for (let i = 0; i < 10; i++) match.fight();
@@ -63,7 +63,7 @@ describe('ArenaMatch', () => {
     expect(match.isStomp).toBe(false);
   });
 
-  it('ends a round with the teams as they stood when it began', () => {
+  it('ends a round with the teams of its start', () => {
     const [first, second] = match.teams;
     match.fight();
     expect(match.move(first[0] ?? '', 1)).toBe(true);
@@ -93,7 +93,7 @@ describe('ArenaMatch', () => {
     expect(won).toBeLessThan(200);
   });
 
-  it('seats whoever is named, and begins a map at no points', () => {
+  it('seats the named players, and begins a map with no points', () => {
     match.fight();
     match.seat([ids.slice(0, 3), ids.slice(3)]);
     match.newMap();

@@ -15,24 +15,24 @@ interface Fighter {
 }
 
 export interface RoundResult {
-  /** As they stood when the round began. */
+  /** The teams at the start of the round. */
   readonly teams: readonly [readonly string[], readonly string[]];
   readonly winner: Side;
 }
 
-/** How much skill differs between people, against what everybody counts for by being there. */
+/** Weight of skill differences, relative to that of presence. */
 const presence = 1.5;
-/** How much of a fight is luck; more makes matches more even. */
+/** Weight of chance in a fight; more makes matches more even. */
 const luck = 2.4;
-/** Deaths at a moment, by player. */
+/** Deaths per moment and player. */
 const deathRate = 0.12;
 
-/** What somebody counts for in a fight: by being there, and by hidden skill. */
+/** A player's strength in a fight: presence plus hidden skill. */
 export function worth(playerId: string): number {
   return Math.max(0.3, presence + hiddenSkill(playerId));
 }
 
-/** The chance of the first team by true skill; ½ while nobody is there. */
+/** The chance of the first team by true skill; ½ for an empty server. */
 export function chanceOf(teams: readonly [readonly string[], readonly string[]]): number {
   const [first, second] = teams.map((team) => team.reduce((sum, id) => sum + worth(id), 0));
   const players = teams[0].length + teams[1].length;
@@ -47,7 +47,7 @@ export class ArenaMatch {
   private chances: number[] = [];
   private kills: [number, number] = [0, 0];
 
-  /** @param random luck of the fights */
+  /** @param random the chance in fights */
   constructor(private readonly random: Random) {}
 
   get present(): readonly string[] {
@@ -63,13 +63,13 @@ export class ArenaMatch {
     return chanceOf(this.teams);
   }
 
-  /** Who is behind in this round as everybody sees it; null when nobody is. */
+  /** The team that visibly loses this round; null when neither does. */
   get behind(): Side | null {
     const [first, second] = this.kills;
     return first === second ? null : first < second ? 0 : 1;
   }
 
-  /** Whether one team is being run over in this round: then its players call a vote. */
+  /** Whether one team is losing so clearly that its players call a vote. */
   get isStomp(): boolean {
     const [first, second] = this.kills;
     return first + second >= 6 && Math.max(first, second) >= 2 * Math.min(first, second);
@@ -91,7 +91,7 @@ export class ArenaMatch {
     this.fighters.delete(playerId);
   }
 
-  /** @returns whether they are there, and were on the other side */
+  /** @returns whether they are present, and were on the other side */
   move(playerId: string, side: Side): boolean {
     const fighter = this.fighters.get(playerId);
     if (!fighter || fighter.side === side) return false;
@@ -99,12 +99,12 @@ export class ArenaMatch {
     return true;
   }
 
-  /** New teams for those who are there; whoever is named in none stays. */
+  /** New teams for the people present; players who are not named stay. */
   seat(teams: readonly (readonly string[])[]): void {
     for (const side of [0, 1] as const) for (const playerId of teams[side] ?? []) this.move(playerId, side);
   }
 
-  /** Everybody begins at 0, alive. */
+  /** Everybody begins with 0 points, alive. */
   newMap(): void {
     for (const fighter of this.fighters.values()) fighter.points = 0;
     this.beginRound();
@@ -117,7 +117,7 @@ export class ArenaMatch {
     this.kills = [0, 0];
   }
 
-  /** One moment: whoever is dead comes back, and some die. @returns how many died */
+  /** Plays one moment: the dead respawn, and some players die. @returns how many died */
   fight(): number {
     for (const fighter of this.fighters.values()) fighter.alive = true;
     const { chance } = this;
@@ -137,7 +137,7 @@ export class ArenaMatch {
     return died;
   }
 
-  /** The round by the chances that it had from moment to moment. @returns null when a team was empty */
+  /** The result of the round, by its chances over time. @returns null when a team was empty */
   endRound(): RoundResult | null {
     const mean = this.chances.reduce((sum, chance) => sum + chance, 0) / Math.max(1, this.chances.length);
     const winner: Side = this.random() < mean ? 0 : 1;
@@ -145,7 +145,7 @@ export class ArenaMatch {
     return teams[0].length === 0 || teams[1].length === 0 ? null : { teams, winner };
   }
 
-  /** As a server sees it; ratings are left to the pool. */
+  /** In the server's view; ratings come from the pool. */
   roster(): Roster {
     return {
       teams: 2,
@@ -165,7 +165,7 @@ export class ArenaMatch {
     );
   }
 
-  /** One of a side who is alive, drawn by weight. */
+  /** A living player of a side, drawn by weight. */
   private pick(side: Side, weightOf: (fighter: Fighter) => number): Fighter | undefined {
     const alive = [...this.fighters.values()].filter((fighter) => fighter.side === side && fighter.alive);
     let left = this.random() * alive.reduce((sum, fighter) => sum + weightOf(fighter), 0);

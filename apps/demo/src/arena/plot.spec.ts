@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tracesPlot } from './plot.js';
 
 describe('tracesPlot', () => {
-  it('draws a line for each server, with the bounds of what is fair', () => {
+  it('draws a line for each server, with the limits of fairness', () => {
     const moments = [
       { at: 0.25, chance: 0.5 },
       { at: 0.5, chance: 0.7 },

@@ -7,7 +7,7 @@ const shown = Object.keys(policies).filter((name) => name !== 'none');
 
 describe('quickened', () => {
   it.each(shown)(
-    '%s waits as much shorter as the demo is faster, is else as it was, and the interface takes it',
+    'divides the waiting times of %s by the demo’s pace, changes nothing else, and the API accepts it',
     (name) => {
       const policy = quickened(name);
       const ours = policies[name];
@@ -20,7 +20,7 @@ describe('quickened', () => {
     },
   );
 
-  it('refuses what there is not', () => {
+  it('refuses unknown policies', () => {
     expect(() => quickened('nothing')).toThrow('there is no policy "nothing"');
     expect(() => quickened('toString')).toThrow('there is no policy "toString"');
   });

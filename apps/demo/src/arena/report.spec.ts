@@ -12,7 +12,7 @@ const report: ArenaReport = {
 };
 
 describe('reportLines', () => {
-  it('sets both servers side by side and says where the plot is', () => {
+  it('shows both servers side by side, and the path of the plot', () => {
     expect(reportLines(report)).toEqual([
       '',
       '30 s                 with synelo  without',
@@ -27,11 +27,11 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('does not warn of chance after some minutes', () => {
+  it('omits the warning about chance after some minutes', () => {
     expect(reportLines({ ...report, seconds: 150 }).join('\n')).not.toContain('chance');
   });
 
-  it('names no plot that was not drawn, and says when nobody played', () => {
+  it('omits a plot that was not drawn, and says when nobody played', () => {
     expect(reportLines({ ...report, plot: null }).join('\n')).not.toContain('over time');
     expect(reportLines(nothingPlayed())).toEqual(['Nobody has played yet.']);
   });

@@ -1,25 +1,25 @@
 import { tableLines } from '@muster/plot/table';
 
-/** What one of the two servers came to. */
+/** The results of one of the two servers. */
 export interface ServerFigures {
   readonly policy: string;
   /** Share of the time at which both teams had 40 to 60 % by true skill; null before the first moment. */
   readonly fairShare: number | null;
-  /** How often somebody was moved during play. */
+  /** Number of moves during play. */
   readonly moves: number;
-  /** How many different people that were. */
+  /** Number of different players moved. */
   readonly playersMoved: number;
   readonly scrambles: number;
   readonly roundsRated: number;
 }
 
-/** What the arena demo came to; printed as its last line. */
+/** The results of the arena demo; printed as its last line. */
 export interface ArenaReport {
   readonly demo: 'arena';
   readonly seconds: number;
   /** With the policy first, without it second. */
   readonly servers: readonly ServerFigures[];
-  /** Where the win-probability traces are drawn; null while they are not. */
+  /** The file of the win-probability traces; null while they are not drawn. */
   readonly plot: string | null;
 }
 
@@ -27,10 +27,10 @@ export function nothingPlayed(): ArenaReport {
   return { demo: 'arena', seconds: 0, servers: [], plot: null };
 }
 
-/** Below this a run says little: people come and go a few times only. */
-const tellingSeconds = 100;
+/** A shorter run means little: people join and leave a few times only. */
+const meaningfulSeconds = 100;
 
-/** The report as a table, with where the plot is. */
+/** The report as a table, with the path of the plot. */
 export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
   if (servers.length === 0) return ['Nobody has played yet.'];
   const rows: readonly (readonly [string, (figures: ServerFigures) => string])[] = [
@@ -53,7 +53,7 @@ export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
       rows.map(([name, cell]) => [name, ...servers.map(cell)]),
     ),
     '',
-    ...(seconds < tellingSeconds
+    ...(seconds < meaningfulSeconds
       ? ['So short a run is mostly chance; some minutes show what the policy does.']
       : []),
     ...(plot === null ? [] : [`The win probability of both matches over time: ${plot}`]),

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { Trace } from './trace.js';
 
 describe('Trace', () => {
-  it('knows the share of time at 40 to 60 %, both ends counted', () => {
+  it('has the share of time at 40 to 60 %, both ends included', () => {
     const trace = new Trace();
     expect(trace.fairShare).toBeNull();
     for (const [at, chance] of [0.39, 0.4, 1 - 0.4, 0.1 + 0.5, 0.61, 0.5].entries()) trace.add(at, chance);
     expect(trace.fairShare).toBeCloseTo(4 / 6, 12);
   });
 
-  it('keeps few enough points of any number, evenly spread from the first on, and the exact share', () => {
+  it('keeps a bounded number of points, evenly spread from the first on, and the exact share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 50 }), fc.integer({ min: 1, max: 2_000 }), (most, count) => {
         const trace = new Trace(most);

@@ -8,14 +8,14 @@ export interface Moment {
 /** The chances of a match that count as fair. */
 export const fair = { from: 0.4, to: 0.6 } as const;
 
-/** The win probability of a match over time, in as many points as a plot can show; the share that was fair is exact. */
+/** The win probability of a match over time, in as many points as a plot can show; the fair share is exact. */
 export class Trace {
   private kept: Moment[] = [];
   private every = 1;
   private count = 0;
   private fairCount = 0;
 
-  /** @param most points that are kept, 2 at least: one that runs for days must not grow */
+  /** @param most points that are kept, at least 2: memory must not grow with time */
   constructor(private readonly most = 2_000) {}
 
   add(at: number, chance: number): void {

@@ -1,7 +1,7 @@
 import type { DemoOptions, ManagedProcess, Supervisor } from '@muster/embedded';
 import { OperatorClient } from '@muster/sdk';
 import { partProcess } from '../part.js';
-import type { Teller } from '../teller.js';
+import type { DemoReporter } from '../demo-reporter.js';
 import { nothingReported, type PlayersOptions, type PlayersReport } from './players.js';
 import type { GameServerOptions } from './server.js';
 import { matchesSince, summarise } from './summary.js';
@@ -13,15 +13,15 @@ const startWithinMs = 90_000;
 const closeWithinMs = 15_000;
 const lookMs = 250;
 
-/** Runs the queue demo until `ended`: servers and players as processes of their own. @returns what it came to */
+/** Runs the queue demo until `ended`: servers and players as separate processes. @returns the results */
 export async function runQueueDemo(
   options: DemoOptions,
-  teller: Teller,
+  teller: DemoReporter,
   ended: Promise<unknown>,
   supervisor: Supervisor,
 ): Promise<object> {
   const { url, operatorKey, readyAt: since } = options;
-  // When everything is stopped, nobody will answer: that must not hold up the end.
+  // When everything is stopped, nobody answers: that must not delay the end.
   const operator = new OperatorClient({ url, operatorKey, patienceMs: 10_000 });
   teller.say(
     `The demo: ${options.players} players queue for 5v5, alone and in parties of 2 to 5; ${options.servers} servers play short matches.`,
@@ -32,7 +32,7 @@ export async function runQueueDemo(
   });
   const patience = AbortSignal.timeout(startWithinMs);
   for (const process of [...serverProcesses(options), players]) await supervisor.start(process, patience);
-  teller.begun();
+  teller.stepDone();
   const story = narrate(operator, since, teller);
   await ended;
   teller.say('Nobody queues any more; matches under way are played to their end.');
@@ -42,7 +42,7 @@ export async function runQueueDemo(
   return summarise(operator, since, report);
 }
 
-/** The dedicated servers: the first refuses a session now and then, the second falls silent for a while. */
+/** The dedicated servers: the first occasionally refuses a session, the second is silent for a while. */
 function serverProcesses({ url, serverKey, servers, players }: DemoOptions): ManagedProcess[] {
   const slots = Math.max(2, Math.ceil(players / 10 / Math.max(1, servers - 1)) + 1);
   return Array.from({ length: servers }, (_, i) => {
@@ -81,7 +81,7 @@ function reportOf(text: string): PlayersReport | null {
     const isReport = typeof report === 'object' && report !== null && 'ticketsAccepted' in report;
     return isReport ? (report as PlayersReport) : null;
   } catch {
-    // The trace of an error, for example.
+    // Other output, such as the trace of an error.
     return null;
   }
 }
@@ -89,14 +89,14 @@ function reportOf(text: string): PlayersReport | null {
 const isClosed = (state: string): boolean => ['rated', 'abandoned', 'void'].includes(state);
 
 /** Reports every match as it ends, until stopped. */
-function narrate(operator: OperatorClient, since: number, teller: Teller): { stop(): Promise<void> } {
-  const told = new Set<string>();
+function narrate(operator: OperatorClient, since: number, teller: DemoReporter): { stop(): Promise<void> } {
+  const reported = new Set<string>();
   const ending = new AbortController();
   const turn = async (): Promise<void> => {
     const { matches } = await operator.matches({ order: 'newest', limit: 100 });
     for (const match of matches.toReversed()) {
-      if ((match.formedAt ?? 0) < since || told.has(match.matchId) || !isClosed(match.state)) continue;
-      told.add(match.matchId);
+      if ((match.formedAt ?? 0) < since || reported.has(match.matchId) || !isClosed(match.state)) continue;
+      reported.add(match.matchId);
       teller.match(match);
     }
   };

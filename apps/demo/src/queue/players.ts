@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { playerToken } from '@muster/embedded';
 import { crews, type Crew } from '../population.js';
 
-/** What became of the demo's tickets. A ticket that is accepted is followed to its end; one that vanishes is lost. */
+/** The states of the demo's tickets. An accepted ticket is followed to its end; one that disappears is lost. */
 export interface PlayersReport {
   ticketsAccepted: number;
   ticketsLost: number;
@@ -46,7 +46,7 @@ export function nothingReported(): PlayersReport {
 /** Pause between a crew's matches, in milliseconds. */
 const restMs = 1_500;
 
-/** The demo's players: crews that queue, connect to the server they are sent to, play, and queue again. */
+/** The demo's players: crews that queue, connect to their server, play, and queue again. */
 export class Players {
   readonly report = nothingReported();
   private readonly ending = new AbortController();
@@ -56,7 +56,7 @@ export class Players {
   constructor(private readonly options: PlayersOptions) {}
 
   async start(): Promise<void> {
-    // One listener a ticket under way, by design.
+    // One listener per open ticket, by design.
     setMaxListeners(0, this.ending.signal);
     for (const crew of crews(this.options.players)) {
       for (const playerId of crew.players) {
@@ -67,7 +67,7 @@ export class Players {
     }
   }
 
-  /** Nobody queues any more; matches under way are played to their end. @param graceMs how long they may take */
+  /** Stops queueing; matches under way are played to their end. @param graceMs how long they may take */
   async stop(graceMs: number): Promise<void> {
     this.ending.abort();
     await Promise.race([Promise.all(this.running), new Promise((resolve) => setTimeout(resolve, graceMs))]);
@@ -80,7 +80,7 @@ export class Players {
       try {
         await this.round(crew, random);
       } catch (error) {
-        // A problem or a lost connection is part of life: try again after a rest.
+        // Problems and lost connections are expected: try again after a pause.
         if (!stop.aborted && !(error instanceof MusterProblem)) await rest(500, stop);
       }
       await rest(restMs * (0.5 + random()), stop);
@@ -104,15 +104,15 @@ export class Players {
     const latencyMs = { [region]: Math.round(10 + 30 * random()) };
     const { ticketId } = await leader.enqueue({ queue, build, latencyMs, partyPasses });
     this.report.ticketsAccepted++;
-    const cancelled = random() < 0.03 && (await this.changeMind(leader, ticketId, random));
+    const cancelled = random() < 0.03 && (await this.cancelIfWaiting(leader, ticketId, random));
     await this.follow(leader, ticketId, players, cancelled);
   }
 
-  private async changeMind(leader: PlayerClient, ticketId: string, random: Random): Promise<boolean> {
+  private async cancelIfWaiting(leader: PlayerClient, ticketId: string, random: Random): Promise<boolean> {
     await rest(random() * 1_000, this.ending.signal);
-    const gone = await leader.cancel(ticketId);
-    if (gone) this.report.cancelled++;
-    return gone;
+    const cancelled = await leader.cancel(ticketId);
+    if (cancelled) this.report.cancelled++;
+    return cancelled;
   }
 
   private async follow(
@@ -122,18 +122,18 @@ export class Players {
     cancelled: boolean,
   ): Promise<void> {
     const leave = (): void => {
-      // A ticket that only waits is taken back; one that is matched is played to its end.
+      // A ticket that only waits is cancelled; a matched one is played to its end.
       void leader.cancel(ticketId).catch(() => undefined);
     };
     this.ending.signal.addEventListener('abort', leave, { once: true });
     if (this.ending.signal.aborted) leave();
     this.report.stillOpen++;
     try {
-      for await (const news of leader.follow(ticketId)) {
-        if (news.assignment && news.matchState === 'placed') {
+      for await (const events of leader.follow(ticketId)) {
+        if (events.assignment && events.matchState === 'placed') {
           this.report.assigned++;
           if (cancelled) this.report.cancelBroken++;
-          void this.join(players, ticketId, news.assignment);
+          void this.join(players, ticketId, events.assignment);
         }
       }
       this.report.ended++;
@@ -146,7 +146,7 @@ export class Players {
     }
   }
 
-  /** Every member connects with a join token of their own. */
+  /** Every member connects with their own join token. */
   private async join(
     players: readonly string[],
     ticketId: string,

@@ -13,9 +13,9 @@ export interface GameServerOptions {
   readonly slots: number;
   readonly build: string;
   readonly region: string;
-  /** Share of sessions that it refuses, to show what happens then. */
+  /** Share of sessions that it refuses, to show the effect. */
   readonly refuseShare: number;
-  /** Falls silent after so many seconds, and comes back; 0 for never. */
+  /** Goes silent after this many seconds, and returns; 0 for never. */
   readonly silentAfterSeconds: number;
   readonly matchSeconds: number;
 }
@@ -26,7 +26,7 @@ interface Session {
   started: boolean;
 }
 
-/** How long a session waits for its players before it begins with those who are there. */
+/** How long a session waits for its players before it begins with those present. */
 const joinMs = 3_000;
 
 /**
@@ -77,7 +77,7 @@ export class GameServer {
     await this.client.start();
   }
 
-  /** As a crash does: no word, no results. After a while it comes back as a new one. */
+  /** Like a crash: no answers, no results. After a while it returns as a new server. */
   private async fallSilent(): Promise<void> {
     this.silent = true;
     this.client?.silence();
@@ -138,7 +138,7 @@ export class GameServer {
     try {
       await this.client?.report(sessionId, { ranks });
     } catch {
-      // The coordinator had given the session up; its players are free already.
+      // The coordinator has given the session up; its players are released already.
     }
     for (const socket of session.sockets.values()) socket.write(`OVER ${ranks.join(' ')}\n`);
     this.forget(sessionId);

@@ -4,7 +4,7 @@ import type { OperatorClient } from '@muster/sdk';
 import { hiddenSkill } from '../population.js';
 import type { PlayersReport } from './players.js';
 
-/** What a demo run came to; printed as its last line. */
+/** The results of a demo run; printed as its last line. */
 export interface DemoSummary {
   matchesFormed: number;
   matchesPlaced: number;
@@ -13,7 +13,7 @@ export interface DemoSummary {
   firstMatchSeconds: number | null;
   ticketsAccepted: number;
   ticketsLost: number;
-  /** How often a match had to be sent on to another server. */
+  /** How often a match was sent to another server. */
   placementsRetried: number;
   /** Mean difference of the teams' rating sums, in points. */
   meanSumDifference: number;

@@ -1,4 +1,5 @@
--- Shared by the scripts of the ready check. It stands in the proposal's hash: until when `by`, how many players are `missing`.
+-- Shared by the scripts of the ready check. Its state is in the proposal's hash: the deadline `by` and the number of
+-- players `missing`.
 
 local function tickets_of_match(match_id)
   local ids = redis.call('HGET', proposal_key(match_id), 'tickets')
@@ -28,10 +29,10 @@ local function has_player(id, player_id)
   return false
 end
 
--- Until when no ready check is ended: a replica of the queue could not hear, so that silence up to then says nothing.
+-- No ready check is ended before this time: a replica of the queue was unreachable, so silence up to then is no evidence.
 local deaf_until_key = root .. ':deaf-until'
 
--- Milliseconds since the epoch: `given`, or by the server's own clock when that is 0. Replicas' clocks may differ.
+-- Milliseconds since the epoch: `given`, or the server's clock when that is 0. Replicas' clocks may differ.
 local function hearing_time(given)
   if given ~= '0' then return tonumber(given) end
   local time = redis.call('TIME')
@@ -40,7 +41,7 @@ end
 
 local function is_deaf(given) return tonumber(redis.call('GET', deaf_until_key) or '0') > hearing_time(given) end
 
--- Those of a ticket's players who did not accept.
+-- The players of a ticket who did not accept.
 local function unanswered_of(id)
   local accepted = accepted_of(id)
   local missing = {}
@@ -50,9 +51,9 @@ local function unanswered_of(id)
   return missing
 end
 
--- Ends the tickets of those to blame, with words of their own; the others wait again at their old place. Who is to blame is kept
--- until they are penalised for it, with each player too: a process that dies in between forgets nobody, and a new ticket of
--- theirs finds the blame before the penalty is written.
+-- Ends the tickets of the players to blame, each with its own message; the others return to the queue with their enqueue
+-- times. The blame is stored until it is penalised, with the match and with each player: it survives a crash in between,
+-- and a new ticket of theirs finds it before the penalty is written.
 local function fall_apart(match_id, words, others, players, now)
   local queue = ''
   for _, id in ipairs(tickets_of_match(match_id)) do

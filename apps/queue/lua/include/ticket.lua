@@ -1,9 +1,8 @@
 -- Shared by the scripts that move tickets. All keys derive from the realm's root, so they share its hash tag (one slot).
 --
--- A ticket is a hash. Its fields have names in these scripts (`field.state`) and one letter in Redis, which ticket-fields.mjs
--- maps: Redis keeps a hash compact while no value is longer than 64 bytes, and a ticket that waits then takes a third of
--- the memory.
--- `field.fixed` is what never changes, a list: queue, fingerprint, enqueued at, expires at, build, players, and what else there is.
+-- A ticket is a hash. These scripts use field names (`field.state`), which ticket-fields.mjs maps to one letter in Redis.
+-- Redis keeps a hash compact while no value exceeds 64 bytes; a waiting ticket then takes a third of the memory.
+-- `field.fixed` holds the immutable fields as a list: queue, fingerprint, enqueued at, expires at, build, players, others.
 local root = KEYS[1]
 local ended_ttl_seconds = 3600
 local stream_length = 100000
@@ -18,15 +17,15 @@ local function changes_key(queue) return root .. ':changes:' .. queue end
 local function change_count_key(queue) return root .. ':change-count:' .. queue end
 local function proposal_key(match_id) return root .. ':proposal:' .. match_id end
 local proposals_key = root .. ':proposals'
--- Matches whose players are asked to accept, by until when; and those to blame for one that fell apart, by when.
+-- Open ready checks by deadline, and failed ones with pending penalties by time of failure.
 local ready_checks_key = root .. ':ready-checks'
 local blamed_key = root .. ':blamed'
--- The match that a player is still to be penalised for. The blame itself stands in the match's proposal; a key whose match has
--- none any more says nothing, and goes after a day.
+-- The match for which a player has a pending penalty. The blame itself is in the match's proposal: a key whose match has
+-- none is ignored and expires after a day.
 local blame_ttl_seconds = 86400
 local function blame_key(player) return root .. ':blame:' .. player end
--- Backfills of a queue that no ticket is claimed for, by id; and the fewest seats that one was ever known to have left: 0 once
--- it is closed. They only become fewer, so that news which comes late or twice opens nothing again.
+-- Unclaimed backfills of a queue by id, and the fewest seats that a backfill is known to have left: 0 once it is closed.
+-- The number only decreases, so a late or repeated update opens nothing again.
 local function backfills_key(queue) return root .. ':backfills:' .. queue end
 local function backfill_key(id) return root .. ':backfill:' .. id end
 
@@ -38,7 +37,7 @@ end
 
 local function write_fixed(id, fixed) write_pieces(ticket_key(id), field.fixed, fixed) end
 
--- What the ticket says for life, as JSON; nil when there is none.
+-- The ticket's immutable fields as JSON; nil when there is no such ticket.
 local function fixed_of(id)
   local flat = redis.call('HGETALL', ticket_key(id))
   if #flat == 0 then return nil end
@@ -50,21 +49,21 @@ local function fixed_of(id)
   return table.concat(pieces)
 end
 
--- The same, read.
+-- The same, decoded.
 local function ticket_of(id)
   local said = cjson.decode(fixed_of(id))
   return { queue = said[1], fingerprint = said[2], expires_at = said[4], players = said[6] }
 end
 
--- What players are told comes as text; its messages, where there are any, follow as JSON behind a unit separator.
+-- Reasons come as text; their messages, if any, follow as JSON after a unit separator.
 local function parts_of(said)
   local at = string.find(said, '\31', 1, true)
   if not at then return said, nil end
   return string.sub(said, 1, at - 1), string.sub(said, at + 1)
 end
 
--- Messages stand with the number of their event and of their pieces: a release before writes a reason and leaves them as they are.
--- Only the first event's are cut into pieces: later events make the hash longer than is kept compact by themselves.
+-- Messages carry the number of their event and of their pieces: the previous release writes a reason and leaves them
+-- unchanged. Only the first event's messages are cut into pieces: later events exceed the compact form anyway.
 local function write_messages(key, seq, messages)
   local pieces = 1
   while seq == 1 and #messages + #('1:' .. pieces .. ':') > pieces * longest_piece do pieces = pieces + 1 end
@@ -82,7 +81,7 @@ local function messages_of(id, seq)
   return text
 end
 
--- An event as JSON, with its messages, which are JSON.
+-- An event as JSON, with its messages, which are JSON already.
 local function encoded(event, messages)
   local text = cjson.encode(event)
   if not messages then return text end
@@ -93,8 +92,8 @@ local function event_of(id, seq, state, reason, at)
   return { ticketId = id, seq = seq, at = tonumber(at), state = state, reason = reason }
 end
 
--- Writes the next event of a ticket: its hash, its log (index = seq - 1) and the realm's stream. The first event stands in the
--- hash alone until there is a second: most tickets that wait have no more to tell.
+-- Writes the next event of a ticket: to its hash, its log (index = seq - 1) and the realm's stream. The first event is only
+-- in the hash until there is a second: most waiting tickets have one event.
 local function tell(id, state, said, now)
   local key = ticket_key(id)
   local reason, messages = parts_of(said)
@@ -115,7 +114,7 @@ local function tell(id, state, said, now)
   redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
 end
 
--- Nothing more can happen to the ticket: its players are free, and it is forgotten in a while.
+-- Ends a ticket: releases its players and lets its keys expire.
 local function finish(id)
   local key = ticket_key(id)
   redis.call('HSET', key, field.closed, '1')
@@ -126,45 +125,47 @@ local function finish(id)
   redis.call('EXPIRE', log_key(id), ended_ttl_seconds)
 end
 
--- Every change of a pool has the next number, which is its id in the stream: whoever follows sees at once that some are missing.
+-- Every change of a pool has the next number, which is its id in the stream, so readers detect gaps.
 local function note_change(queue, kind, id, fixed)
   local number = redis.call('INCR', change_count_key(queue))
   redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, number .. '-0', kind, id, 'f', fixed)
 end
 
--- The ticket waits: matchers take it in.
+-- Adds the ticket to the pool, where matchers read it.
 local function join_pool(id, queue, expires_at, fixed)
   redis.call('ZADD', waiting_key(queue), expires_at, id)
   note_change(queue, 'joined', id, fixed)
 end
 
--- The ticket waits no more: `claimed` by a match, or gone (`left`).
+-- Removes the ticket from the pool: `claimed` by a match, or gone (`left`).
 local function leave_pool(id, queue, kind)
   if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, kind, id, '') end
 end
 
--- Its match is not to be: the ticket waits again at its old place.
+-- The match was refused: the ticket returns to the queue with its enqueue time.
 local function put_back(id, reason, now)
   local ticket = ticket_of(id)
   join_pool(id, ticket.queue, string.format('%.0f', ticket.expires_at), fixed_of(id))
   tell(id, 'waiting', reason, now)
 end
 
--- A ready check is open while its proposal says until when (`by`). Until it closes nothing else may decide about its tickets.
+-- A ready check is open while its proposal has a deadline (`by`). Nothing else may decide about its tickets until it
+-- closes.
 local function ready_check_is_open(match_id) return redis.call('HEXISTS', proposal_key(match_id), 'by') == 1 end
 
--- Whether a ticket waits for the word of assignment on this match, and may have it.
+-- Whether a ticket awaits assignment's decision on this match and may take it.
 local function is_proposed(state, matched_by, match_id)
   return (state == 'proposed' or state == 'accepting') and matched_by == match_id and not ready_check_is_open(match_id)
 end
 
--- Whether a ticket is in this match, or claimed for a seat in it: news that the match is over may come before that of the seat.
+-- Whether a ticket is in this match or claimed for a seat in it: the end of the match may be reported before the seat.
 local function is_of(matched_by, match_id)
   if not matched_by then return false end
   return matched_by == match_id or redis.call('HGET', proposal_key(matched_by), 'of') == match_id
 end
 
--- The ticket that was claimed for a backfill is not to have it: others may, unless it was closed meanwhile. Once for a claim.
+-- Releases the backfill that a ticket was claimed for: other tickets may take it, unless it was closed meanwhile. Once per
+-- claim.
 local function reopen_backfill(proposal_id)
   local seat = redis.call('HGET', proposal_key(proposal_id), 'seat')
   if not seat then return end
@@ -176,7 +177,7 @@ local function reopen_backfill(proposal_id)
   end
 end
 
--- Nobody is waited for any more. What is left for a while tells a repeated proposal from a new one.
+-- No proposal is pending any more. What remains for a while distinguishes a repeated proposal from a new one.
 local function settle_proposal(match_id)
   redis.call('HDEL', proposal_key(match_id), 'job')
   redis.call('EXPIRE', proposal_key(match_id), ended_ttl_seconds)

@@ -9,8 +9,8 @@ interface Key {
 }
 
 /**
- * Searches in Postgres; those that are asked for in one turn are read in one statement a pool. The ratings of many tickets come
- * in one reply (see `RpcRatingReader`), so what those tickets ask for next comes in one turn, too.
+ * Searches in Postgres. Searches requested in one turn of the event loop are read in one statement per pool: ratings of
+ * many tickets come in one reply (see `RpcRatingReader`), so their searches are requested together.
  */
 export class BatchedSearches extends PostgresCalibrationStore<Search> {
   private readonly loader: DataLoader<Key, Search | null>;
@@ -35,8 +35,8 @@ export class BatchedSearches extends PostgresCalibrationStore<Search> {
     const open = new Map(
       await Promise.all(
         pools.map(async (pool) => {
-          const asked = keys.filter((key) => key.pool === pool).map((key) => key.playerId);
-          return [pool, await super.open(pool, [...new Set(asked)])] as const;
+          const requestedIds = keys.filter((key) => key.pool === pool).map((key) => key.playerId);
+          return [pool, await super.open(pool, [...new Set(requestedIds)])] as const;
         }),
       ),
     );

@@ -7,7 +7,7 @@ import {
   type ConcludedSearch,
   type PlayerRating,
   type QueueRules,
-  type Said,
+  type Explanation,
   type SearchMoved,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
@@ -18,9 +18,9 @@ import { Calibrate } from './calibrate.js';
 const [, duels] = defaultQueues as [QueueRules, QueueRules];
 const rules: QueueRules = { ...duels, calibrationMatches: 3 };
 const start = { mu: 25, sigma: 25 / 3 };
-const stranger = (playerId: string): PlayerRating => ({ playerId, ...start, matches: 0, start });
+const newcomer = (playerId: string): PlayerRating => ({ playerId, ...start, matches: 0, start });
 
-/** What the Postgres store does, without the races. */
+/** Behaves as the Postgres store does, without concurrent callers. */
 class MemorySearches implements CalibrationStore<Search> {
   readonly rows = new Map<string, { search: Search; matchIds: string[]; state: string }>();
   asked = 0;
@@ -98,14 +98,14 @@ class MemorySearches implements CalibrationStore<Search> {
 
 function setUp() {
   const store = new MemorySearches();
-  const seeded: { playerId: string; mu: number; sigma: number; eventId: string; reason: Said }[] = [];
+  const seeded: { playerId: string; mu: number; sigma: number; eventId: string; reason: Explanation }[] = [];
   const rating = { start, troubles: new Map<string, Error>() };
   const dropped: string[] = [];
   const calibrate = new Calibrate(
     store,
     {
       async ratingsOf(_pool, playerIds) {
-        return playerIds.map((playerId) => ({ ...stranger(playerId), start: rating.start }));
+        return playerIds.map((playerId) => ({ ...newcomer(playerId), start: rating.start }));
       },
     },
     {
@@ -120,61 +120,61 @@ function setUp() {
     (pool, playerId, why) => dropped.push(`${pool} ${playerId}: ${why}`),
   );
   const probes = (...ratings: PlayerRating[]) => calibrate.probes(rules, ratings);
-  const probeOf = async (playerId: string) => (await probes(stranger(playerId))).get(playerId);
-  /** A duel against somebody well known. */
+  const probeOf = async (playerId: string) => (await probes(newcomer(playerId))).get(playerId);
+  /** A duel against a player with a settled rating. */
   const played = (matchId: string, playerId: string, outcome: number): MatchRated => ({
     matchId,
     pool: 'duel',
     players: [{ playerId, matches: 1, outcome, opponents: 25, teammates: null, teamSize: 1 }],
   });
   const playAll = async (playerId: string): Promise<void> => {
-    await probes(stranger(playerId));
+    await probes(newcomer(playerId));
     for (const [i, outcome] of [1, 0, 1].entries()) await calibrate.count(played(`m${i}`, playerId, outcome));
   };
   return { store, calibrate, seeded, rating, dropped, probes, probeOf, played, playAll };
 }
 
-describe('R3 who queues', () => {
-  it('as a stranger is tried out at the middle level', async () => {
+describe('R3 entry of newcomers', () => {
+  it('tries a newcomer out at the middle level', async () => {
     const { probeOf, store } = setUp();
     expect(await probeOf('ann')).toEqual({ level: 25, calibration: { match: 1, of: 3 } });
     expect(store.rows.get('duel ann')?.search).toMatchObject({ from: 0, to: 50, of: 3 });
   });
 
-  it('with a search under way is tried out at its probe, however they came to play since', async () => {
+  it('tries a player with an open search out at its probe, whatever they played since', async () => {
     const { probes, calibrate, played } = setUp();
-    await probes(stranger('ann'));
+    await probes(newcomer('ann'));
     await calibrate.count(played('m1', 'ann', 1));
-    const [probe] = (await probes({ ...stranger('ann'), mu: 31, matches: 1 })).values();
+    const [probe] = (await probes({ ...newcomer('ann'), mu: 31, matches: 1 })).values();
     expect(probe?.level).toBeGreaterThan(25);
     expect(probe?.calibration).toEqual({ match: 2, of: 3 });
   });
 
-  it('in a party is tried out alone, and the others count with their ratings', async () => {
+  it('tries one newcomer of a party out, and takes the ratings of the others', async () => {
     const { probes } = setUp();
-    const party = await probes(stranger('ann'), { ...stranger('bob'), matches: 200 });
+    const party = await probes(newcomer('ann'), { ...newcomer('bob'), matches: 200 });
     expect([...party.keys()]).toEqual(['ann']);
   });
 
-  it('costs the store no question when nobody is new, or the queue does not calibrate', async () => {
+  it('asks the store nothing when nobody is new, or the queue does not calibrate', async () => {
     const { probes, calibrate, store } = setUp();
-    await probes({ ...stranger('ann'), matches: 60 }, { ...stranger('bob'), matches: 2_000 });
-    await calibrate.probes({ ...rules, calibrationMatches: 0 }, [stranger('cid')]);
+    await probes({ ...newcomer('ann'), matches: 60 }, { ...newcomer('bob'), matches: 2_000 });
+    await calibrate.probes({ ...rules, calibrationMatches: 0 }, [newcomer('cid')]);
     const { calibrationMatches: _, ...silent } = rules;
-    await calibrate.probes(silent, [stranger('cid')]);
+    await calibrate.probes(silent, [newcomer('cid')]);
     expect(store.asked).toBe(0);
     expect(store.rows.size).toBe(0);
   });
 
-  it('is not tried out when somebody gave them a rating, or when they have played before there was calibration', async () => {
+  it('calibrates nobody who was given a rating, or who played before calibration existed', async () => {
     const { probes, store } = setUp();
     expect(
-      await probes({ ...stranger('ann'), mu: 40, sigma: 3 }, { ...stranger('bob'), matches: 5 }),
+      await probes({ ...newcomer('ann'), mu: 40, sigma: 3 }, { ...newcomer('bob'), matches: 5 }),
     ).toEqual(new Map());
     expect(store.rows.size).toBe(0);
   });
 
-  it('has one calibration in a pool, and no second', async () => {
+  it('calibrates a player once per pool', async () => {
     const { probeOf, calibrate, playAll, store } = setUp();
     await playAll('ann');
     expect(await probeOf('ann')).toBeUndefined();
@@ -183,14 +183,14 @@ describe('R3 who queues', () => {
     expect(store.stateOf('ann')).toBe('seeded');
   });
 
-  it('counts with their rating when the pool has been given other units since', async () => {
+  it('uses the rating when the pool has changed units since', async () => {
     const { probes, probeOf } = setUp();
     await probeOf('ann');
     const other = { mu: 1_500, sigma: 350 };
-    expect(await probes({ ...stranger('ann'), ...other, start: other })).toEqual(new Map());
+    expect(await probes({ ...newcomer('ann'), ...other, start: other })).toEqual(new Map());
   });
 
-  it('is refused, not matched wrongly, while searches cannot be read', async () => {
+  it('refuses a ticket while searches cannot be read', async () => {
     const { probeOf, store } = setUp();
     store.away = true;
     await expect(probeOf('ann')).rejects.toThrow('Connection terminated');
@@ -198,9 +198,9 @@ describe('R3 who queues', () => {
 });
 
 describe('R3 a rated match', () => {
-  it('moves the searches of its newcomers, once, and those of nobody else', async () => {
+  it('moves the searches of its newcomers once, and no other search', async () => {
     const { probes, probeOf, calibrate, played, store } = setUp();
-    await probes(stranger('ann'), stranger('bob'));
+    await probes(newcomer('ann'), newcomer('bob'));
     const job = { ...played('m1', 'ann', 0), players: [...played('m1', 'ann', 0).players] };
     for (let i = 0; i < 3; i++) expect(await calibrate.count(job)).toBe(false);
     expect(store.rows.get('duel ann')?.search).toMatchObject({ matches: 1, wins: 0 });
@@ -209,16 +209,16 @@ describe('R3 a rated match', () => {
     expect(await calibrate.count(played('m1', 'nobody', 1))).toBe(false);
   });
 
-  it('counts though another came before it, and again', async () => {
+  it('counts after a later match, and only once when repeated', async () => {
     const { probes, calibrate, played, store } = setUp();
-    await probes(stranger('ann'));
+    await probes(newcomer('ann'));
     for (const matchId of ['m2', 'm1', 'm2', 'm1']) await calibrate.count(played(matchId, 'ann', 1));
     expect(store.rows.get('duel ann')?.search.matches).toBe(2);
   });
 
-  it('says when it was the last', async () => {
+  it('reports the last match of a search', async () => {
     const { probes, calibrate, played, store } = setUp();
-    await probes(stranger('ann'));
+    await probes(newcomer('ann'));
     const said = [];
     for (const matchId of ['m1', 'm2', 'm3', 'm4'])
       said.push(await calibrate.count(played(matchId, 'ann', 1)));
@@ -228,7 +228,7 @@ describe('R3 a rated match', () => {
 });
 
 describe('R3 the end of a calibration', () => {
-  it('gives what was found: mean and uncertainty, in one event for good', async () => {
+  it('seeds the estimated mean and uncertainty, in one event', async () => {
     const { playAll, calibrate, seeded, store } = setUp();
     await playAll('ann');
     const search = store.rows.get('duel ann')?.search;
@@ -241,10 +241,10 @@ describe('R3 the end of a calibration', () => {
     expect(store.stateOf('ann')).toBe('seeded');
   });
 
-  it('counts what those have done whom the newcomer met, whatever became of their own calibration', async () => {
+  it("uses the results of a newcomer's opponents, whatever the state of their own calibration", async () => {
     const seedOfAnn = async (bobWins: boolean): Promise<number> => {
       const { probes, calibrate, seeded } = setUp();
-      await probes(stranger('ann'), stranger('bob'));
+      await probes(newcomer('ann'), newcomer('bob'));
       const meet = (matchId: string, winner: string, loser: string): Promise<boolean> =>
         calibrate.count({
           matchId,
@@ -274,7 +274,7 @@ describe('R3 the end of a calibration', () => {
     expect(await seedOfAnn(true)).toBeGreaterThan((await seedOfAnn(false)) + 0.5);
   });
 
-  it('waits for rating to answer, and holds up nobody else', async () => {
+  it('retries when rating does not answer, without delaying other players', async () => {
     const { playAll, calibrate, seeded, rating, store } = setUp();
     for (const playerId of ['ann', 'bob', 'cid']) await playAll(playerId);
     rating.troubles.set('ann', new Error('no answer in time'));
@@ -287,7 +287,7 @@ describe('R3 the end of a calibration', () => {
     expect(seeded.map(({ playerId }) => playerId)).toEqual(['cid', 'ann', 'bob']);
   });
 
-  it('gives no rating that the pool cannot hold, or that was found in other units, and says so', async () => {
+  it('drops a seed that the pool cannot hold, or that has other units, and reports it', async () => {
     const { playAll, calibrate, seeded, rating, dropped, store } = setUp();
     await playAll('ann');
     rating.troubles.set('ann', new Unsolvable('The pool "duel" cannot hold a rating of 31 ± 4.'));

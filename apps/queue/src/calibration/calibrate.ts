@@ -11,40 +11,46 @@ import {
   type PlayerRating,
   type QueueRules,
   type RatingReader,
-  type Said,
+  type Explanation,
   type SkillBelief,
 } from '@muster/domain';
 import { beginSearch, conclude, probeOf, searchDone, searchesAbout, type Search } from '@muster/skill';
 import { searchAfterMatch } from './calibration-evidence.js';
 
-/** Whoever has played this many matches is calibrated no more: rating tells of no match of theirs. */
+/** Players with at least this many matches are not calibrated: the rating service lists no matches for them. */
 const newBelow = 60;
-/** Seeded at once: one slow answer holds up nobody, and rating is not flooded. */
+/** Seeds sent concurrently: one slow answer delays no other, and the rating service is not flooded. */
 const batch = 20;
 
-/** Gives players the ratings that their calibrations ended with. */
+/** Seeds players with the ratings that their calibrations found. */
 export interface Seeds {
   /**
-   * @param eventId the same one counts once
-   * @throws MusterError when no repeat can make it succeed; anything else when one may
+   * @param eventId identifies the seed: a repeated one has no effect
+   * @throws MusterError when a retry cannot succeed; any other error may succeed when retried
    */
-  seed(pool: string, playerId: string, belief: SkillBelief, eventId: string, reason: Said): Promise<void>;
+  seed(
+    pool: string,
+    playerId: string,
+    belief: SkillBelief,
+    eventId: string,
+    reason: Explanation,
+  ): Promise<void>;
 }
 
-/** The level at which a newcomer is tried out next. */
+/** The level at which a newcomer plays next. */
 export interface Probe {
   readonly level: number;
   readonly calibration: CalibrationMatch;
 }
 
 /**
- * Calibration matches of newcomers: their level is searched for by halving (see `searchAfter`).
+ * Calibration of newcomers: a binary search for their level (see `searchAfter`).
  *
- * 1. Whoever queues as a stranger to the pool gets a search begun. While it is open they are matched at its probe.
- * 2. Each rated match moves it, exactly once.
- * 3. The last one concludes it, together with the searches of those whom the player met, and rating is asked to give what was
- *    found: mean and uncertainty. The event's id derives from pool and player, so that asking again changes nothing, and a loop
- *    asks for all that were not asked or not answered.
+ * 1. A newcomer to the pool who queues gets a search. While it is open, they are matched at its probe.
+ * 2. Each rated match moves the search exactly once.
+ * 3. The last match concludes the search, using the searches of the players met. The rating service is asked to seed the
+ *    mean and uncertainty found. The event id derives from pool and player, so a repeated request has no effect; a loop
+ *    repeats requests that were not sent or not answered.
  */
 export class Calibrate {
   constructor(
@@ -53,11 +59,14 @@ export class Calibrate {
     private readonly seeds: Seeds,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Told of a search that ends without a rating. */
+    /** Called when a search ends without a rating. */
     private readonly dropped: (pool: string, playerId: string, why: string) => void,
   ) {}
 
-  /** The probes of those who are calibrated. Asks the store only about newcomers, and not at all for a queue without calibration. */
+  /**
+   * Returns the probes of players who are being calibrated. Reads the store for newcomers alone, and never for a queue
+   * without calibration.
+   */
   async probes(
     { pool, calibrationMatches: matches = 0 }: QueueRules,
     ratings: readonly PlayerRating[],
@@ -65,12 +74,12 @@ export class Calibrate {
     const newcomers = matches > 0 ? ratings.filter((rating) => rating.matches < newBelow) : [];
     if (newcomers.length === 0) return new Map();
     const open = new Map(await this.store.open(pool, idsOf(newcomers)));
-    const strangers = newcomers.filter((rating) => isStranger(rating) && !open.has(rating.playerId));
-    const [{ start } = {}] = strangers;
+    const unsearched = newcomers.filter((rating) => isNewcomer(rating) && !open.has(rating.playerId));
+    const [{ start } = {}] = unsearched;
     if (start) {
       const search = beginSearch({ ...rangeOf(start), matches });
-      const begun = await this.store.begin(pool, idsOf(strangers), search, this.clock.now());
-      for (const [playerId, theirs] of begun) open.set(playerId, theirs);
+      const created = await this.store.begin(pool, idsOf(unsearched), search, this.clock.now());
+      for (const [playerId, theirs] of created) open.set(playerId, theirs);
     }
     return new Map(
       newcomers.flatMap((rating) => {
@@ -80,7 +89,7 @@ export class Calibrate {
     );
   }
 
-  /** Counts a rated match for those of its players who are calibrated. @returns whether it was the last of any of them */
+  /** Counts a rated match for the players who are being calibrated. @returns whether it concluded any search */
   async count(match: MatchRated): Promise<boolean> {
     const { matchId, pool, players } = match;
     const open = await this.store.open(pool, idsOf(players));
@@ -94,10 +103,10 @@ export class Calibrate {
   }
 
   /**
-   * Has rating seed what was concluded. Safe to run again and by several at once.
+   * Requests seeds for concluded searches. Idempotent and safe to run concurrently.
    *
-   * @returns whether there may be more
-   * @throws what kept a seed from being given, once the others were asked for
+   * @returns whether more may be pending
+   * @throws the first error of a seed, after all were requested
    */
   async settle(): Promise<boolean> {
     const concluded = await this.store.concluded(batch);
@@ -107,7 +116,7 @@ export class Calibrate {
   }
 
   private async seed({ pool, playerId, search }: ConcludedSearch<Search>): Promise<void> {
-    // In whatever state the others' searches are: what they did since says whom this player met.
+    // Whatever the state of the others' searches: their results since then tell whom this player met.
     const about = await searchesAbout(playerId, search, (ids) => this.store.searches(pool, ids));
     const sameUnits = [...about].filter(([, { from, to }]) => from === search.from && to === search.to);
     const { mu, sigma } = conclude(search, playerId, new Map(sameUnits));
@@ -138,17 +147,17 @@ function idsOf(players: readonly { readonly playerId: string }[]): string[] {
   return players.map((player) => player.playerId);
 }
 
-/** Whoever was given a rating, by an operator for one, is none, even if they have not played. */
-function isStranger({ mu, sigma, matches, start }: PlayerRating): boolean {
+/** A player whose rating was set, for instance by an operator, is not a newcomer, even without matches. */
+function isNewcomer({ mu, sigma, matches, start }: PlayerRating): boolean {
   return matches === 0 && start !== undefined && start.sigma > 0 && mu === start.mu && sigma === start.sigma;
 }
 
-/** Where newcomers come from: three standard deviations to either side of their mean. */
+/** The range of newcomers' levels: three standard deviations to either side of the mean. */
 function rangeOf({ mu, sigma }: SkillBelief): { from: number; to: number } {
   return { from: mu - 3 * sigma, to: mu + 3 * sigma };
 }
 
-/** Whether a search is in the units of a pool that starts like this. A pool that was given another model is not. */
+/** Whether a search has the units of a pool with this start. Units change when the pool's model changes. */
 function startedFrom({ from, to }: Search, start: SkillBelief | undefined): boolean {
   if (!start) return false;
   const now = rangeOf(start);

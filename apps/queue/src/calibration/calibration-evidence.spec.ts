@@ -27,7 +27,7 @@ const duel: MatchRated = {
 };
 
 describe('a search after a match', () => {
-  it('keeps who met whom', () => {
+  it('records which players met', () => {
     const after = searchAfterMatch(search, duel, 'ann');
     expect(after).toMatchObject({ matches: 1, wins: 1 });
     expect(after.record).toMatchObject([
@@ -35,13 +35,13 @@ describe('a search after a match', () => {
     ]);
   });
 
-  it('is what it was when the match says nothing of the player', () => {
+  it('is unchanged when the match does not include the player', () => {
     expect(searchAfterMatch(search, duel, 'eve')).toBe(search);
     const { meeting: _, ...older } = duel;
     expect(searchAfterMatch(search, older, 'eve')).toBe(search);
   });
 
-  it('takes what a release before says of a match, and trusts it less', () => {
+  it('accepts a match of the previous release, and gives it less weight', () => {
     const { meeting: _, ...older } = duel;
     const [of] = searchAfterMatch(search, older, 'ann').record;
     expect(of).toMatchObject({ level: 34, outcome: 1 });

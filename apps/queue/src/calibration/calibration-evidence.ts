@@ -1,7 +1,7 @@
 import type { MatchRated } from '@muster/contracts';
 import { evidenceOf, logistic, searchAfter, type Search } from '@muster/skill';
 
-/** A newcomer's search after a match; as it was when the match says nothing of them. */
+/** A newcomer's search after a match; unchanged when the match does not include them. */
 export function searchAfterMatch(
   search: Search,
   { matchId, meeting: met, players }: MatchRated,
@@ -14,7 +14,7 @@ export function searchAfterMatch(
   }
   const own = players.find((player) => player.playerId === playerId);
   if (!own) return search;
-  // A release before this one names levels only, of whom and how sure it does not say: all may be newcomers.
+  // The previous release sends levels only, without players and uncertainty: all may be newcomers.
   const { opponents, teammates, outcome } = own;
   const n = Math.max(1, own.teamSize);
   const spread = (search.to - search.from) / 6;

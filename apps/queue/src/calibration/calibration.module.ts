@@ -8,7 +8,7 @@ import { Calibrate } from './calibrate.js';
 import { CalibrationProcessor } from './calibration.processor.js';
 import { RpcRatingReader } from './rating.client.js';
 
-/** Ratings are read from the rating service, and newcomers' levels are searched for in calibration matches. */
+/** Reads ratings from the rating service and calibrates newcomers. */
 @Module({
   providers: [
     CalibrationProcessor,

@@ -3,10 +3,10 @@ import { Background, Every, OnJob } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Calibrate } from './calibrate.js';
 
-/** How often concluded calibrations are looked for that rating was not asked to seed, or did not answer for, in milliseconds. */
+/** Interval at which unanswered seeds of concluded searches are requested again, in milliseconds. */
 const seedAgainMs = 3_000;
 
-/** Counts rated matches of newcomers, and asks rating to seed those whose search is over. */
+/** Counts rated matches of newcomers, and requests seeds for concluded searches. */
 @Injectable()
 export class CalibrationProcessor {
   constructor(

@@ -6,9 +6,9 @@ interface Row {
   search: unknown;
 }
 
-/** Searches in Postgres. */
+/** Calibration searches in Postgres. */
 export class PostgresCalibrationStore<S extends LevelSearch> implements CalibrationStore<S> {
-  /** @param read makes a search of what was JSON, or throws on what is none */
+  /** @param read parses a search from JSON, and throws when it is invalid */
   constructor(
     private readonly db: Db,
     private readonly read: (json: unknown) => S,
@@ -36,17 +36,17 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
     search: S,
     now: number,
   ): Promise<ReadonlyMap<string, S>> {
-    // In the order of their ids, so that parties which share players wait for one another instead of locking up.
-    const begun = this.byPlayer(
+    // In the order of their ids, so that parties which share players wait for one another instead of deadlocking.
+    const created = this.byPlayer(
       await this.db.$sql.$queryRaw<Row[]>`
         INSERT INTO calibration_search (pool, player_id, search, match_ids, state, updated_at)
         SELECT ${pool}, player_id, ${JSON.stringify(search)}::jsonb, '{}', 'open', ${new Date(now)}
         FROM unnest(${[...playerIds]}::text[]) AS player_id ORDER BY player_id
         ON CONFLICT DO NOTHING RETURNING player_id, search`,
     );
-    const others = playerIds.filter((playerId) => !begun.has(playerId));
-    // Another began theirs first. Asked in a statement of its own: the first one cannot see what was not there when it began.
-    return others.length === 0 ? begun : new Map([...begun, ...(await this.open(pool, others))]);
+    const others = playerIds.filter((playerId) => !created.has(playerId));
+    // Another transaction began these searches. A separate statement reads them: the snapshot of the first one is older.
+    return others.length === 0 ? created : new Map([...created, ...(await this.open(pool, others))]);
   }
 
   async move(

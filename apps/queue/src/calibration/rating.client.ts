@@ -13,7 +13,7 @@ import {
   type Clock,
   type PlayerRating,
   type RatingReader,
-  type Said,
+  type Explanation,
   type SkillBelief,
 } from '@muster/domain';
 import { RpcClient, RpcNotFound } from '@muster/platform';
@@ -25,10 +25,10 @@ const deadlineMs = 800;
 const seedDeadlineMs = 3_000;
 /** gRPC's INVALID_ARGUMENT. */
 const invalid = 3;
-/** How long a rating may be used after it was read, when the rating service is away. */
+/** Maximum age of a cached rating while the rating service is down. */
 const staleMs = 60_000;
 const remembered = 100_000;
-/** Players are gathered for so long into one call. */
+/** Time window in which requests are batched into one call. */
 const gatherMs = 8;
 
 interface Key {
@@ -37,8 +37,9 @@ interface Key {
 }
 
 /**
- * Reads ratings from the rating service. Calls of the same few milliseconds become one. While the service is away the last
- * known rating serves for a minute; after that there is an error, never a wrong rating. Seeds go the same way.
+ * Reads ratings from the rating service and sends seeds to it. Requests of the same few milliseconds share one call. While
+ * the service is down, the last known rating serves for a minute; after that the read fails instead of returning a wrong
+ * rating.
  */
 export class RpcRatingReader implements RatingReader, Seeds {
   private readonly client: RpcClient;
@@ -66,7 +67,7 @@ export class RpcRatingReader implements RatingReader, Seeds {
     playerId: string,
     { mu, sigma }: SkillBelief,
     eventId: string,
-    reason: Said,
+    reason: Explanation,
   ): Promise<void> {
     try {
       await this.client.call<SeedRatingRequest, SeedRatingReply>(

@@ -9,7 +9,7 @@ import { DeadLetters, Endpoint } from '@muster/platform';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 
-/** Jobs between services, for operators: those of every service, for they share one store. */
+/** Job queues of all services for operators; all services share one store. */
 @Controller()
 export class JobsController {
   constructor(@Inject(DeadLetters) private readonly deadLetters: DeadLetters) {}

@@ -17,7 +17,7 @@ import { TicketViews } from '../tickets/ticket.view.js';
 
 type OfTicket = z.infer<typeof TicketParams>;
 
-/** Accepting and declining matches, and what comes of it. */
+/** Accepting and declining matches, and the penalties that follow. */
 @Controller()
 export class ConductController {
   constructor(

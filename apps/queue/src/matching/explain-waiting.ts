@@ -3,13 +3,13 @@ import { calibrationMatches, type BindingRule } from '@muster/matchmaking';
 import type { FollowRules } from '../rules/follow-rules.js';
 import type { QueuePools } from './queue-pools.js';
 
-/** Why a ticket waits, and for how long it probably will. */
+/** Why a ticket waits, and its estimated waiting time. */
 export interface WaitingView {
   readonly why: readonly Message[];
   readonly rule: BindingRule;
-  /** When the rule that binds gives way; null when time alone does not help. */
+  /** When the binding rule relaxes; null when time alone does not help. */
   readonly widensInSeconds: number | null;
-  /** null when too few tickets like it were matched lately to say anything. */
+  /** null when too few similar tickets were matched recently. */
   readonly estimate: {
     readonly fromSeconds: number;
     readonly toSeconds: number | null;
@@ -17,7 +17,7 @@ export interface WaitingView {
   } | null;
 }
 
-/** Says of waiting tickets why they wait: the pool of this process knows. */
+/** Explains why tickets wait, from this process's copy of the pool. */
 export class ExplainWaiting {
   constructor(
     private readonly pools: QueuePools,
@@ -25,14 +25,14 @@ export class ExplainWaiting {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns undefined when the ticket does not wait any more */
+  /** @returns undefined when the ticket no longer waits */
   async of(ticket: {
     readonly ticketId: string;
     readonly queue: string;
     readonly players: readonly TicketPlayer[];
   }): Promise<WaitingView | undefined> {
     const pool = this.pools.of(ticket.queue);
-    // With those who have come or gone since the last tick. The queue itself may be new to this process.
+    // Takes in the changes since the last tick. The queue may be new to this process.
     await this.follow.withNewest(ticket.queue, () => pool.follow());
     const found = pool.explain(ticket.ticketId, this.clock.now());
     if (!found) return undefined;

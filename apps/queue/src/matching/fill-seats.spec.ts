@@ -70,7 +70,7 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
 }
 
 describe('C17 the matcher and running matches', () => {
-  it('offers the ticket that makes the teams even before it makes matches of the others', async () => {
+  it('offers the ticket that makes the teams even, before it forms matches of the others', async () => {
     const { matcher, wait, want, sent, stateOf } = setUp();
     await wait('far', 40);
     await wait('near', 26);
@@ -89,7 +89,7 @@ describe('C17 the matcher and running matches', () => {
     expect(await stateOf('near')).toBe('proposed');
   });
 
-  it('gives a ticket to the request that came first, and the next ticket to the other', async () => {
+  it('gives a ticket to the first request, and the next ticket to the other', async () => {
     const { matcher, wait, want, sent } = setUp();
     await want('later', { requestedAt: start + 1 });
     await want('first');
@@ -104,7 +104,7 @@ describe('C17 the matcher and running matches', () => {
     ]);
   });
 
-  it('offers nobody on a platform that the players of the match do not meet', async () => {
+  it('offers no player on a platform that the match excludes', async () => {
     const { rules, matcher, store, clock, want, sent } = setUp();
     const wait = (ticketId: string, platform: string, more: object = {}) =>
       store.enqueue(
@@ -134,7 +134,7 @@ describe('C17 the matcher and running matches', () => {
     ]);
   });
 
-  it('offers nobody to a request whose time is over, or whose build is another', async () => {
+  it('offers nobody to an expired request, or to one of another build', async () => {
     const { matcher, wait, want, sent, clock, stateOf } = setUp();
     await want('b1');
     await wait('other', 25, '2');
@@ -146,7 +146,7 @@ describe('C17 the matcher and running matches', () => {
     expect([await stateOf('other'), await stateOf('late')]).toEqual(['waiting', 'waiting']);
   });
 
-  it('asks the players first where the queue does', async () => {
+  it('runs a ready check where the queue has one', async () => {
     const readyCheck = { seconds: 20, coolDownSeconds: [0], forgiveAfterSeconds: 60 };
     const { matcher, wait, want, sent, store } = setUp({ readyCheck });
     await want('b1');
@@ -159,7 +159,7 @@ describe('C17 the matcher and running matches', () => {
     expect(readProposalJob(accepted.job)).toMatchObject({ queue: jobQueues.fillSeat, ticketIds: ['one'] });
   });
 
-  it('repairs a claim whose job was never sent: the ticket is back, the request is open again', async () => {
+  it('recovers a claim whose job was never sent: the ticket waits again, the request is open again', async () => {
     const { matcher, wait, want, store, clock, stateOf } = setUp({}, true);
     await want('b1');
     await wait('one', 25);
@@ -172,7 +172,7 @@ describe('C17 the matcher and running matches', () => {
     expect(await store.openBackfills(duel.name)).toMatchObject([{ backfillId: 'b1' }]);
   });
 
-  it('brings the ticket where it is wanted, by the news of it', async () => {
+  it('moves the ticket into the match when the seat is taken', async () => {
     const { matcher, wait, want, store, clock } = setUp();
     await want('b1');
     await wait('one', 25);

@@ -11,15 +11,15 @@ import { chooseForSeat, rolesMissing, seatLevel } from '@muster/matchmaking';
 import type { Jobs } from './matcher.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
-/** Tickets read at once for one backfill, and how many of the nearest are looked at in one tick at most. */
+/** Tickets read at once for one backfill, and the most that are examined per tick. */
 const page = 64;
-const mostLookedAt = 512;
-/** Backfills served in one tick; the others come in the next. */
-const mostServed = 100;
+const maxCandidates = 512;
+/** Backfills served per tick; the others follow in the next tick. */
+const maxBackfills = 100;
 
 /**
- * Offers waiting tickets to running matches that somebody left. Ticket and backfill are claimed in one step of the store, so
- * that of two backfills after one ticket one gets it, and of two tickets after one seat one gets that.
+ * Offers waiting tickets to running matches with open seats. One atomic step of the store claims both ticket and backfill:
+ * of two backfills that choose the same ticket, one gets it, and of two tickets for one seat, one gets that.
  */
 export class FillSeats {
   constructor(
@@ -37,7 +37,7 @@ export class FillSeats {
     const open = (await this.store.openBackfills(this.queue))
       .filter((backfill) => backfill.expiresAt > now)
       .toSorted((a, b) => a.requestedAt - b.requestedAt || (a.backfillId < b.backfillId ? -1 : 1))
-      .slice(0, mostServed);
+      .slice(0, maxBackfills);
     let claimed = 0;
     for (const backfill of open) {
       const ticket = await this.choose(backfill, now);
@@ -49,12 +49,12 @@ export class FillSeats {
     return claimed;
   }
 
-  /** The nearest first, page by page: the best of a page is the best there is once every later one is farther off. */
+  /** Nearest first, page by page: the search ends when all later tickets are farther off than the best so far. */
   private async choose(backfill: OpenBackfill, now: number): Promise<Ticket | null> {
     const { build, region, seats } = backfill;
     const { platformGroup, onlyPlatform } = backfill.rules;
     const seat = { build, region, seats, level: seatLevel(backfill), platformGroup, onlyPlatform };
-    const ids = this.pool.nearest(seat, mostLookedAt, now);
+    const ids = this.pool.nearest(seat, maxCandidates, now);
     for (let from = 0; from < ids.length; from += page) {
       const tickets = await this.store.tickets(ids.slice(from, from + page));
       const chosen = chooseForSeat(
@@ -108,7 +108,7 @@ export class FillSeats {
     const result = await this.store.propose(proposal, epoch, this.proposalLeaseMs, now);
     if (result.outcome === 'claimed') this.pool.remove(ticket.ticketId, true);
     if (result.outcome === 'gone') this.pool.remove(ticket.ticketId);
-    // One that cannot be sent now is found by the reconciler of proposals.
+    // The reconciler of proposals recovers a job that cannot be sent now.
     if (result.outcome === 'claimed' && seconds === undefined)
       await this.jobs.send(jobQueues.fillSeat, [{ jobId: proposalId, payload: job }]);
     return result.outcome;

@@ -4,7 +4,9 @@ import { Hearing } from './hearing.js';
 
 const graceMs = 10_000;
 
-/** A replica whose clocks the test moves: the monotonic one, the machine's time of day, and the time that replicas share. */
+/**
+ * A replica with clocks that the test moves: the monotonic one, the machine's time of day, and the one that replicas share.
+ */
 function aReplica() {
   const at = { monotonic: 5_000, wall: 1_700_000_000_000, shared: 1_700_000_000_000 };
   const read = (): ClockReading[] => [
@@ -15,7 +17,7 @@ function aReplica() {
   const pass = (ms: number): void => {
     for (const clock of ['monotonic', 'wall', 'shared'] as const) at[clock] += ms;
   };
-  /** @returns the grace that Redis was told of, and what was made of its answer */
+  /** @returns the grace period sent to Redis, and the result */
   const listen = async (tookMs = 1): Promise<[number, string | null]> => {
     let told = -1;
     const answer = await hearing.listen(async (deafMs) => {
@@ -32,8 +34,8 @@ function aReplica() {
   return { at, pass, listen, fail };
 }
 
-describe('what a replica of the queue hears', () => {
-  it('begins with a break: before its start it heard nothing', async () => {
+describe('the hearing of a queue replica', () => {
+  it('starts with an outage: it heard nothing before its start', async () => {
     const { pass, listen } = aReplica();
     expect(await listen()).toEqual([graceMs, 'answer']);
     pass(500);
@@ -45,7 +47,7 @@ describe('what a replica of the queue hears', () => {
     ['the machine was paused', { monotonic: 0, wall: 15_000, shared: 0 }],
     ['the clock of the machine was set', { monotonic: 500, wall: -3_600_000, shared: 500 }],
     ['the clock of the store jumped', { monotonic: 500, wall: 500, shared: 60_500 }],
-  ])('is broken when %s', async (_what, by) => {
+  ])('reports an outage when %s', async (_what, by) => {
     const { at, pass, listen } = aReplica();
     await listen();
     for (const clock of ['monotonic', 'wall', 'shared'] as const) at[clock] += by[clock];
@@ -54,7 +56,7 @@ describe('what a replica of the queue hears', () => {
     expect(await listen()).toEqual([0, 'answer']);
   });
 
-  it('makes nothing of an answer that took too long, and tells of the break with the next question', async () => {
+  it('discards an answer that took too long, and reports the outage with the next request', async () => {
     const { listen } = aReplica();
     await listen();
     expect(await listen(3_000)).toEqual([0, null]);
@@ -63,7 +65,7 @@ describe('what a replica of the queue hears', () => {
     expect(await listen()).toEqual([0, 'answer']);
   });
 
-  it('is broken when questions failed for long, and not when one failed', async () => {
+  it('reports an outage when requests failed for long, not when one failed', async () => {
     const { pass, listen, fail } = aReplica();
     await listen();
     await expect(fail()).rejects.toThrow('Redis is away');

@@ -1,21 +1,21 @@
-import { ranOn, type ClockReading } from '@muster/domain';
+import { ranWithoutPause, type ClockReading } from '@muster/domain';
 
-/** How hearing is judged, in milliseconds. */
+/** Thresholds of hearing, in milliseconds. */
 export interface HearingSettings {
-  /** A break of up to so long is none. */
+  /** A gap of at most this length is no outage. */
   readonly toleranceMs: number;
-  /** After a break players have so long to be heard before anything is made of their silence. */
+  /** After an outage, silence counts only once this grace period is over. */
   readonly graceMs: number;
 }
 
 /**
- * Whether this replica could hear players: its loop ran, Redis answered in time, and no clock jumped. What is in doubt counts as
- * a break, so a replica that starts begins with one.
+ * Whether this replica could hear players: its event loop ran, Redis answered in time, and no clock jumped. Doubtful cases
+ * count as outages, so a replica starts with one.
  */
 export class Hearing {
-  private heardLast: readonly ClockReading[] | null = null;
-  /** A break was found that Redis is still to be told of. */
-  private broken = true;
+  private lastReading: readonly ClockReading[] | null = null;
+  /** Whether an outage was found that Redis does not know yet. */
+  private hadOutage = true;
 
   constructor(
     private readonly settings: HearingSettings,
@@ -24,26 +24,26 @@ export class Hearing {
   ) {}
 
   /**
-   * Asks Redis who was silent, and tells it of a break before that.
+   * Asks Redis for silent players, and reports an outage before that.
    *
-   * @param ask is given for how long from now on nobody is to be judged; 0 when there was no break
-   * @returns null when the answer came after a break, for it is worth nothing then. A question that fails throws its error; the
-   *   next one finds how long it was since the last answer
+   * @param ask receives the grace period from now on; 0 when there was no outage
+   * @returns null when the answer came after an outage and is therefore worthless. A failed request throws its error; the
+   *   next one measures the time since the last answer
    */
   async listen<T>(ask: (deafMs: number) => Promise<T>): Promise<T | null> {
     const sent = this.read();
-    if (this.heardLast === null || !this.ranOn(this.heardLast, sent)) this.broken = true;
-    const answer = await ask(this.broken ? this.settings.graceMs : 0);
+    if (this.lastReading === null || !this.ranWithoutPause(this.lastReading, sent)) this.hadOutage = true;
+    const answer = await ask(this.hadOutage ? this.settings.graceMs : 0);
     const got = this.read();
-    this.broken = !this.ranOn(sent, got);
-    this.heardLast = got;
-    return this.broken ? null : answer;
+    this.hadOutage = !this.ranWithoutPause(sent, got);
+    this.lastReading = got;
+    return this.hadOutage ? null : answer;
   }
 
-  private ranOn(before: readonly ClockReading[], after: readonly ClockReading[]): boolean {
+  private ranWithoutPause(before: readonly ClockReading[], after: readonly ClockReading[]): boolean {
     return before.every((reading, i) => {
       const later = after[i];
-      return later !== undefined && ranOn(reading, later, this.settings.toleranceMs);
+      return later !== undefined && ranWithoutPause(reading, later, this.settings.toleranceMs);
     });
   }
 }

@@ -4,7 +4,7 @@ import { Queues } from '../rules/queues.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import type { Matcher } from './matcher.js';
 
-/** Makes the matcher of a queue, by the queue's name. */
+/** Creates the matcher of a queue. */
 export const MATCHER_OF = token<(queue: string) => Matcher>('matcher of a queue');
 
 interface Matching {
@@ -13,8 +13,8 @@ interface Matching {
 }
 
 /**
- * Runs a matcher for each queue, also for one that is made later. The loops are stopped here and not by {@link Background}: each
- * gives its lease back as soon as the process is told to end, so that another replica goes on while jobs are finished here.
+ * Runs a matcher for each queue, including queues created later. This class stops the loops instead of {@link Background}:
+ * each releases its lease as soon as shutdown begins, so that another replica takes over while jobs finish here.
  */
 @Injectable()
 export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
@@ -45,7 +45,7 @@ export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
     const matcher = this.matcherOf(queue);
     const turn = async (): Promise<void> => {
       if (this.clock.sound) await matcher.tick();
-      // Another replica goes on at once.
+      // Another replica takes over at once.
       else await matcher.stop();
     };
     this.running.set(queue, { matcher, loop: repeat('matcher', this.settings.TICK_MS, turn, this.log) });
@@ -57,7 +57,7 @@ export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** A lease that cannot be given back ends by itself. */
+/** A lease that cannot be released expires by itself. */
 async function stopAll(running: readonly Matching[]): Promise<void> {
   await Promise.all(running.map(({ loop }) => loop.stop()));
   await Promise.allSettled(running.map(({ matcher }) => matcher.stop()));

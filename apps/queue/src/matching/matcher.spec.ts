@@ -13,7 +13,7 @@ const [rules] = defaultQueues as [QueueRules, ...QueueRules[]];
 const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000 };
 const start = 1_000_000;
 
-/** A queue service whose time is ours, and whose job queue may be away. */
+/** A queue service with a test clock, whose job queue may be down. */
 function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
   const store = new MemoryTicketStore();
   const clock = { at: start, now: () => clock.at };
@@ -56,7 +56,7 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
 }
 
 describe('C3 the matcher', () => {
-  it('claims ten tickets and hands them to assignment with their enqueue times and why', async () => {
+  it('claims ten tickets and hands them to assignment with their enqueue times and an explanation', async () => {
     const { store, sent, matcher, enqueueTen } = setUp();
     await enqueueTen();
     expect(await matcher('a').tick()).toBe(1);
@@ -68,7 +68,7 @@ describe('C3 the matcher', () => {
     expect((await store.find('t3'))?.state).toBe('proposed');
   });
 
-  it('learns from the matches that it makes itself how long waits are', async () => {
+  it('estimates waiting times from the matches that it forms', async () => {
     const { store, clock, matcher, enqueueTen, pools } = setUp();
     const one = matcher('a');
     await enqueueTen();
@@ -78,11 +78,11 @@ describe('C3 the matcher', () => {
     const late = { ticketId: 'late', queue: rules.name, players, enqueuedAt: clock.at, expiresAt: 2e9 };
     await store.enqueue(aTicket(late), clock.at);
     await one.tick();
-    // Once each: by the claim, and not again by the change that tells of it.
+    // Once each: by the claim, not again by the change that reports it.
     expect(pools[0]?.explain('late', clock.at)?.estimate).toMatchObject({ basedOn: 10 });
   });
 
-  it('leaves the queue alone while another holds the lease, and takes over when it runs out', async () => {
+  it('leaves the queue to the lease holder, and takes over when the lease expires', async () => {
     const { clock, sent, matcher, enqueueTen } = setUp();
     const [a, b] = [matcher('a'), matcher('b')];
     await a.tick();
@@ -94,7 +94,7 @@ describe('C3 the matcher', () => {
     expect(await a.tick()).toBe(0);
   });
 
-  it('goes on at once when the holder stops in good order', async () => {
+  it('takes over at once when the holder shuts down', async () => {
     const { matcher, enqueueTen } = setUp();
     const a = matcher('a');
     await a.tick();
@@ -120,7 +120,7 @@ describe('C1 the matcher and platforms', () => {
       start,
     );
 
-  it('says with every match which platforms may come into it later', async () => {
+  it('sends with every match the platforms that may join it later', async () => {
     const { store, sent, matcher } = setUp({ rules: duels });
     await join(store, 'a', 'pc');
     await join(store, 'b', 'xbox');
@@ -134,7 +134,7 @@ describe('C1 the matcher and platforms', () => {
     expect(sent[0]?.why.join(' ')).toContain('All are on pc, since one of them plays without cross-play.');
   });
 
-  it('says nothing of platforms where all of them meet', async () => {
+  it('sends no platforms where all of them play together', async () => {
     const { store, sent, matcher } = setUp({ rules: { ...rules, teamSize: 1, maxPartySize: 1 } });
     await join(store, 'a', 'pc');
     await join(store, 'b', 'xbox');
@@ -145,7 +145,7 @@ describe('C1 the matcher and platforms', () => {
 });
 
 describe('R3 the matcher and newcomers', () => {
-  it('hands on the levels at which newcomers are tried out, and no level to the players', async () => {
+  it('sends the levels at which newcomers play, and shows no level to players', async () => {
     const { store, sent, matcher, enqueueTen } = setUp();
     await enqueueTen(1);
     const players = [
@@ -172,7 +172,7 @@ describe('R3 the matcher and newcomers', () => {
   });
 });
 
-describe('a proposal that nobody answered', () => {
+describe('an unanswered proposal', () => {
   const settle = async (verdict: ProposalVerdict) => {
     const { store, clock, matcher, enqueueTen } = setUp({ jobsAreAway: true });
     await enqueueTen();
@@ -195,7 +195,7 @@ describe('a proposal that nobody answered', () => {
     return { store, clock, settler, asked };
   };
 
-  it('goes back to the queue at its old place when there is no match', async () => {
+  it('returns the tickets to the queue with their enqueue times when there is no match', async () => {
     const { store, settler } = await settle({
       verdict: 'refused',
       reason: 'No teams were made in time.',
@@ -206,7 +206,7 @@ describe('a proposal that nobody answered', () => {
     expect(await settler.run()).toBe(0);
   });
 
-  it('ends the tickets that were the cause, and sends only the others back', async () => {
+  it('ends the tickets that caused the refusal, and returns only the others', async () => {
     const { store } = await settle({
       verdict: 'refused',
       reason: 'p4 is in another match.',
@@ -216,7 +216,7 @@ describe('a proposal that nobody answered', () => {
     expect(await store.waiting(rules.name, 100)).toHaveLength(9);
   });
 
-  it('goes forward when the match exists, and later news finds it there', async () => {
+  it('moves on when the match exists, and a later update finds it there', async () => {
     const { store, clock, asked } = await settle({ verdict: 'formed', reason: null, failedTicketIds: [] });
     expect((await store.find('t0'))?.state).toBe('placing');
     const [matchId = ''] = asked;

@@ -14,23 +14,23 @@ import { platformFactsOf, platformGroup, type MatchProposal } from '@muster/matc
 import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
-/** Sends durable jobs. One that cannot be sent now is found by the reconciler. */
+/** Sends durable jobs. The reconciler recovers one that cannot be sent now. */
 export interface Jobs {
   send(queue: string, jobs: readonly { jobId: string; payload: unknown }[]): Promise<void>;
 }
 
-/** What the matcher does with its time, in milliseconds. */
+/** Time settings of the matcher, in milliseconds. */
 export interface MatcherSettings {
-  /** How long the matcher of a queue may be silent before another takes over. */
+  /** Lease of a matcher: another one takes over when it expires. */
   readonly leaseMs: number;
-  /** How long assignment has for a proposal before the reconciler looks. */
+  /** Lease of a proposal: the reconciler settles it when it expires. */
   readonly proposalLeaseMs: number;
 }
 
-/** Proposals that are claimed side by side. */
+/** Proposals claimed concurrently. */
 const claimsAtOnce = 64;
 
-/** The matcher of one queue. Any number of replicas run it; the lease lets one of them propose. */
+/** The matcher of one queue. Any number of replicas run it; the lease allows one of them to propose. */
 export class Matcher {
   private readonly fillSeats: FillSeats;
 
@@ -49,16 +49,17 @@ export class Matcher {
   }
 
   /**
-   * One tick.
+   * Runs one tick.
    *
-   * 1. Bring the pool up to what the store says: every replica does, so that each can take over and can say why tickets wait.
-   * 2. Hold the lease, or leave the rest to the one who does.
-   * 3. End the tickets whose time has come.
-   * 4. Offer tickets to running matches that somebody left (`FillSeats`): whoever plays there is waiting already.
-   * 5. Form matches of those that wait; claim each whole, fenced by the lease's epoch; hand it to assignment, or ask its players
-   *    to accept it first (`ReadyChecks`).
+   * 1. Synchronise the pool with the store: every replica does, so that each can take over and can explain why tickets
+   *    wait.
+   * 2. Acquire or renew the lease; stop here when another replica holds it.
+   * 3. End expired tickets.
+   * 4. Offer tickets to running matches with open seats (`FillSeats`): their players wait already.
+   * 5. Form matches of the waiting tickets; claim each as a whole, fenced by the lease's epoch; hand it to assignment, or
+   *    open its ready check first (`ReadyChecks`).
    *
-   * @returns how many matches were proposed
+   * @returns the number of matches proposed
    */
   async tick(): Promise<number> {
     const { queue, store, clock, pool, settings } = this;
@@ -80,7 +81,7 @@ export class Matcher {
     return proposed;
   }
 
-  /** Gives the lease back, so that another replica goes on at once. */
+  /** Releases the lease, so that another replica takes over at once. */
   async stop(): Promise<void> {
     await this.store.releaseLease(this.queue, this.holder);
   }
@@ -170,7 +171,7 @@ export class Matcher {
   }
 }
 
-/** A ticket as assignment needs it. */
+/** Returns a ticket in the form that assignment needs. */
 function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTeamsJob['tickets'][number] {
   return {
     ticketId,
@@ -182,7 +183,7 @@ function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTe
   };
 }
 
-/** Why these tickets meet. Players read it, so it names no levels. */
+/** Explains why these tickets were matched. Players read it, so it names no levels. */
 function whyOf(
   { why }: MatchProposal,
   tickets: FormTeamsJob['tickets'],
@@ -196,13 +197,13 @@ function whyOf(
   ];
 }
 
-/** The levels at which newcomers of a ticket are tried out; nothing when it has none. */
+/** The levels at which newcomers of a ticket play; empty when it has none. */
 function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
   const tried = players.filter((player) => player.calibration !== undefined);
   return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
 }
 
-/** Which platforms meet in a match: the same for all its tickets. Nothing where all platforms do. */
+/** The platforms of a match, equal for all its tickets; empty where all platforms play together. */
 function platformsOf(
   members: readonly Ticket[],
   { crossPlay }: QueueRules,
@@ -216,7 +217,7 @@ function platformsOf(
   };
 }
 
-/** What the players of a ticket can play; nothing when none of them named a role. */
+/** The roles that the players of a ticket can play; empty when none of them named one. */
 function rolesOf(players: readonly TicketPlayer[]): { canPlay?: Record<string, string[]> } {
   const named = players.flatMap(({ playerId, canPlay = [] }): [string, string[]][] =>
     canPlay.length > 0 ? [[playerId, [...canPlay]]] : [],

@@ -13,7 +13,7 @@ import { Matcher } from './matcher.js';
 import { QueuePools } from './queue-pools.js';
 import { WaitingModule } from './waiting.module.js';
 
-/** A matcher for each queue, of which one replica's holds the lease. */
+/** A matcher for each queue; one replica holds the lease of each. */
 @Module({
   imports: [StoresModule, RulesInForceModule, WaitingModule],
   providers: [
@@ -36,7 +36,7 @@ function matchers(
   ids: Ids,
   settings: QueueSettings,
 ): (queue: string) => Matcher {
-  // Names the process that holds a lease, for people who read Redis.
+  // Identifies the process that holds a lease, for operators who read Redis.
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   const leases = { leaseMs: settings.MATCHER_LEASE_MS, proposalLeaseMs: settings.PROPOSAL_LEASE_MS };
   return (queue) => new Matcher(queue, queues, pools.of(queue), holder, store, sender, clock, ids, leases);

@@ -15,12 +15,15 @@ import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';
 import { RpcVerdicts } from './verdicts.client.js';
 
-/** Players count as heard while two looks are no further apart than the tolerance; after a break, once the grace is over. */
+/**
+ * Players count as heard while two requests are no further apart than the tolerance; after an outage, once the grace period
+ * is over.
+ */
 const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
 
 const PROPOSAL_LEASE_MS = token<number>('time for a proposal, in milliseconds');
 
-/** Matchers propose matches, players accept them, and proposals that a process left behind are settled. */
+/** Matchers propose matches, players accept them, and a reconciler settles proposals of processes that died. */
 @Module({
   imports: [StoresModule, StandingModule, TicketsModule, MatchersModule],
   controllers: [ConductController],

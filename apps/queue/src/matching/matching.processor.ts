@@ -1,16 +1,16 @@
-import { BackfillNews, jobQueues } from '@muster/contracts';
+import { BackfillUpdate, jobQueues } from '@muster/contracts';
 import { Every, OnJob } from '@muster/platform';
 import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';
 
-/** How often ready checks are looked for whose time is over, in milliseconds. */
+/** Interval of the search for overdue ready checks, in milliseconds. */
 const readyChecksMs = 500;
-/** How often proposals are looked for whose lease ran out, in milliseconds. */
+/** Interval of the search for proposals whose lease expired, in milliseconds. */
 const settleMs = 1_000;
 
-/** Takes in which matches look for players, ends ready checks, and settles proposals that a process left behind. */
+/** Opens and closes backfills, ends ready checks, and settles proposals of processes that died. */
 @Injectable()
 export class MatchingProcessor {
   constructor(
@@ -19,11 +19,11 @@ export class MatchingProcessor {
     @Inject(SettleProposals) private readonly settler: SettleProposals,
   ) {}
 
-  @OnJob(jobQueues.backfills, BackfillNews, { concurrency: 4 })
-  backfill(news: BackfillNews): Promise<void> {
-    return news.kind === 'wanted'
-      ? this.store.openBackfill(news)
-      : this.store.closeBackfill(news.queue, news.backfillId);
+  @OnJob(jobQueues.backfills, BackfillUpdate, { concurrency: 4 })
+  backfill(update: BackfillUpdate): Promise<void> {
+    return update.kind === 'wanted'
+      ? this.store.openBackfill(update)
+      : this.store.closeBackfill(update.queue, update.backfillId);
   }
 
   @Every('ready checks', readyChecksMs, { whileSound: true })

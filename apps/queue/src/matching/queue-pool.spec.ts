@@ -27,7 +27,7 @@ function setUp(queues = new Queues([duel])) {
   return { store, pool, queues };
 }
 
-/** The rules with a window that admits everybody at once. */
+/** The rules with a window that admits every ticket at once. */
 const open: QueueRules = {
   ...duel,
   skillWindow: [{ afterSeconds: 0, limit: null }],
@@ -43,7 +43,7 @@ const version = (rules: QueueRules, number: number, appliesTo: 'new' | 'all') =>
 });
 
 describe('the pool of a queue', () => {
-  it('holds who waits, whatever happened before and between looks', async () => {
+  it('holds the waiting tickets, whatever changed between two reads', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -87,22 +87,22 @@ describe('the pool of a queue', () => {
     );
   });
 
-  it('keeps to the rules that a ticket was told, until new ones are put in force for all', async () => {
+  it('keeps the rules version of a ticket until a new one applies to waiting tickets', async () => {
     const { store, pool, queues } = setUp();
     const far = (id: number, mu: number, rulesVersion: number): Ticket =>
       ticket(id, { players: [{ playerId: `p${id}`, mu, sigma: 8 }], rulesVersion });
     await store.enqueue(far(1, 10, 1), start);
     await store.enqueue(far(2, 40, 1), start);
     await pool.follow();
-    queues.learn([version(open, 2, 'new')]);
+    queues.addVersions([version(open, 2, 'new')]);
     await pool.follow();
     expect(pool.tick(start).proposals).toEqual([]);
-    queues.learn([version(open, 3, 'all')]);
+    queues.addVersions([version(open, 3, 'all')]);
     await pool.follow();
     expect(pool.tick(start).proposals).toMatchObject([{ tickets: ['t1', 't2'] }]);
   });
 
-  it('waits with a ticket that was told rules of which it has not heard', async () => {
+  it('keeps a ticket back until its rules version is known here', async () => {
     const { store, pool, queues } = setUp();
     await pool.follow();
     await store.enqueue(ticket(1, { rulesVersion: 2 }), start);
@@ -110,13 +110,13 @@ describe('the pool of a queue', () => {
     await pool.follow();
     expect(pool.size).toBe(2);
     expect(pool.tick(start).proposals).toEqual([]);
-    queues.learn([version(open, 2, 'new')]);
+    queues.addVersions([version(open, 2, 'new')]);
     await pool.follow();
     expect(pool.size).toBe(2);
     expect(pool.tick(start).proposals).toHaveLength(1);
   });
 
-  it('says why, and estimates once enough of those like it were matched', async () => {
+  it('explains the wait, and estimates it once enough similar tickets were matched', async () => {
     const { store, pool } = setUp();
     await pool.follow();
     const lease = await store.acquireLease(duel.name, 'me', 1e9, start);

@@ -3,43 +3,43 @@ import {
   estimateWait,
   WaitingPool,
   type PastWait,
-  type SoughtSeat,
+  type SeatRequest,
   type Tick,
   type TicketFacts,
   type WaitEstimate,
   type WhyWaiting,
 } from '@muster/matchmaking';
 
-/** The versions of a queue's rules, as this process knows them. */
+/** The versions of a queue's rules that this process knows. */
 export interface RuleVersions {
-  /** The newest version's number. */
+  /** The number of the newest version. */
   versionOf(queue: string): number;
-  /** Undefined for one that is not known here yet. */
+  /** Undefined for a version that is not known here yet. */
   version(queue: string, version: number): QueueRules | undefined;
-  /** The version that holds for a ticket that was told another. */
+  /** The version that applies to a ticket created under another one. */
   effectiveVersion(queue: string, toldVersion: number | undefined): number;
 }
 
-/** Changes read at once, and tickets a page when the pool is read anew. */
+/** Changes read at once, and tickets per page when the whole pool is read. */
 const changesAtOnce = 2_000;
 const page = 500;
-/** Past waits that estimates are made of. */
+/** Number of past waits that estimates use. */
 const remembered = 4_000;
-/** Units of skill that make a ticket as different as another region does. */
+/** Difference in skill that weighs as much as a different region. */
 const skillScale = 8;
 
 /**
- * The waiting tickets of one queue in this process, kept in step with the store by its numbered changes. Every replica keeps one:
- * whichever holds the lease forms matches of it, all of them can say why a ticket waits and for how long, and the next holder
- * need not read a hundred thousand tickets first.
+ * The waiting tickets of one queue in this process, synchronised with the store by numbered changes. Every replica keeps a
+ * copy: the lease holder forms matches of it, each replica can explain and estimate waiting times, and the next holder need
+ * not read a hundred thousand tickets first.
  */
 export class QueuePool {
   private pool: WaitingPool | null = null;
   /** The number of the last change that is in the pool. */
   private after = 0;
   private newest = 0;
-  /** Tickets that were told rules of which this process has not heard yet. */
-  private strangers = new Map<string, Ticket>();
+  /** Tickets whose rules version this process does not know yet. */
+  private unknownRules = new Map<string, Ticket>();
   private past: PastWait[] = [];
   private following: Promise<void> | null = null;
 
@@ -51,34 +51,34 @@ export class QueuePool {
   ) {}
 
   get size(): number {
-    return (this.pool?.size ?? 0) + this.strangers.size;
+    return (this.pool?.size ?? 0) + this.unknownRules.size;
   }
 
-  /** Brings the pool up to what the store says now; reads it anew when changes were lost. Calls at once share one run. */
+  /** Synchronises the pool with the store; reads all of it when changes were lost. Concurrent calls share one run. */
   follow(): Promise<void> {
-    this.following ??= this.catchUp().finally(() => (this.following = null));
+    this.following ??= this.applyChanges().finally(() => (this.following = null));
     return this.following;
   }
 
-  /** Forgets everything; the next `follow` reads the pool anew. */
+  /** Clears the pool; the next `follow` reads all of it. */
   forget(): void {
     this.pool = null;
-    this.strangers.clear();
+    this.unknownRules.clear();
   }
 
   tick(now: number): Tick {
     return this.pool?.tick(now) ?? { proposals: [], held: 0, work: { steps: 0, splits: 0, finished: true } };
   }
 
-  /** Waiting tickets that may fit a seat, the nearest to its level first; see `WaitingPool.nearest`. */
-  nearest(seat: SoughtSeat, limit: number, now: number): string[] {
+  /** Returns waiting tickets that may fit a seat, nearest level first; see `WaitingPool.nearest`. */
+  nearest(seat: SeatRequest, limit: number, now: number): string[] {
     return this.pool?.nearest(seat, limit, now) ?? [];
   }
 
   /**
-   * A ticket is gone, as far as this process knows: its change comes later, and finds it here no more.
+   * Removes a ticket that this process knows to be gone; its change follows later and has no effect.
    *
-   * @param matched whether it was claimed or not; absent when that is not known here
+   * @param matched whether it was claimed; absent when unknown
    */
   remove(ticketId: string, matched?: boolean): void {
     const about = matched === undefined ? undefined : this.pool?.about(ticketId);
@@ -86,7 +86,7 @@ export class QueuePool {
     this.pool?.remove(ticketId);
   }
 
-  /** Why a ticket waits, and how long others like it did; undefined when it is not in the pool. */
+  /** Why a ticket waits, and how long similar ones waited; undefined when it is not in the pool. */
   explain(ticketId: string, now: number): { why: WhyWaiting; estimate: WaitEstimate | null } | undefined {
     const about = this.pool?.about(ticketId);
     const why = about && this.pool?.explain(ticketId, now);
@@ -95,13 +95,13 @@ export class QueuePool {
     return { why, estimate: estimateWait(this.past, about, waitedMs, skillScale) };
   }
 
-  private async catchUp(): Promise<void> {
-    this.takeInNewRules();
-    if (!this.pool) await this.readAnew();
+  private async applyChanges(): Promise<void> {
+    this.applyNewRules();
+    if (!this.pool) await this.readAll();
     for (;;) {
       const { changes, newest, lost } = await this.store.poolChanges(this.queue, this.after, changesAtOnce);
       if (lost) {
-        await this.readAnew();
+        await this.readAll();
         continue;
       }
       for (const change of changes) this.apply(change);
@@ -111,10 +111,10 @@ export class QueuePool {
   }
 
   /**
-   * Reads the whole pool, page by page. What changes meanwhile comes after: the number of the last change is read first, and to
-   * take in or let go of a ticket twice is the same as once.
+   * Reads the whole pool, page by page. The number of the last change is read first, so later changes are applied
+   * afterwards; adding or removing a ticket twice has the same effect as once.
    */
-  private async readAnew(): Promise<void> {
+  private async readAll(): Promise<void> {
     const { newest } = await this.store.poolChanges(this.queue, 0, 1);
     this.newest = this.rules.versionOf(this.queue);
     const known = Array.from({ length: this.newest }, (_, i) => i + 1).flatMap((version) => {
@@ -122,11 +122,11 @@ export class QueuePool {
       return rules ? [[version, rules] as const] : [];
     });
     const pool = new WaitingPool(new Map(known));
-    this.strangers.clear();
+    this.unknownRules.clear();
     let cursor = '0';
     do {
       const read = await this.store.scanPool(this.queue, cursor, page);
-      for (const ticket of read.tickets) this.takeIn(pool, ticket);
+      for (const ticket of read.tickets) this.admit(pool, ticket);
       cursor = read.cursor;
     } while (cursor !== '0');
     this.pool = pool;
@@ -136,28 +136,30 @@ export class QueuePool {
   private apply(change: PoolChange): void {
     const { pool } = this;
     if (!pool) return;
-    if (change.joined) return this.takeIn(pool, change.joined);
+    if (change.joined) return this.admit(pool, change.joined);
     const about = pool.about(change.left);
-    this.strangers.delete(change.left);
+    this.unknownRules.delete(change.left);
     pool.remove(change.left);
     if (about) this.remember(about, change.claimed);
   }
 
   private remember({ skill, players, region, enqueuedAt }: TicketFacts, matched: boolean): void {
-    // As of when the change is read, which is a tick late at the most.
+    // The time at which the change is read: at most one tick late.
     const waitedMs = Math.max(0, this.clock.now() - enqueuedAt);
     this.past.push({ skill, players, region, waitedMs, matched });
     if (this.past.length > 2 * remembered) this.past = this.past.slice(-remembered);
   }
 
-  private takeIn(pool: WaitingPool, ticket: Ticket): void {
+  private admit(pool: WaitingPool, ticket: Ticket): void {
     const rulesVersion = this.rules.effectiveVersion(this.queue, ticket.rulesVersion);
-    if (rulesVersion > this.newest) this.strangers.set(ticket.ticketId, ticket);
+    if (rulesVersion > this.newest) this.unknownRules.set(ticket.ticketId, ticket);
     else pool.add({ ...ticket, rulesVersion });
   }
 
-  /** Rules may have changed: newcomers follow the new ones; when they are for all, all are taken in anew. */
-  private takeInNewRules(): void {
+  /**
+   * Applies changed rules: newcomers follow the new version; when it applies to waiting tickets, all are evaluated again.
+   */
+  private applyNewRules(): void {
     const newest = this.rules.versionOf(this.queue);
     if (!this.pool || newest === this.newest) return;
     for (let version = this.newest + 1; version <= newest; version++) {
@@ -167,8 +169,8 @@ export class QueuePool {
     const forAll = this.rules.effectiveVersion(this.queue, 1);
     if (forAll > this.newest) return this.forget();
     this.newest = newest;
-    const waiting = [...this.strangers.values()];
-    this.strangers.clear();
-    for (const ticket of waiting) this.takeIn(this.pool, ticket);
+    const waiting = [...this.unknownRules.values()];
+    this.unknownRules.clear();
+    for (const ticket of waiting) this.admit(this.pool, ticket);
   }
 }

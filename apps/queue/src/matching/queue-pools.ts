@@ -1,6 +1,6 @@
 import type { QueuePool } from './queue-pool.js';
 
-/** The pool of each queue in this process; one is made when it is first asked for. */
+/** The pools of this process by queue; a pool is created on first use. */
 export class QueuePools {
   private readonly byQueue = new Map<string, QueuePool>();
 

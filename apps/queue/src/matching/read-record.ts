@@ -3,10 +3,10 @@ import type { FollowRules } from '../rules/follow-rules.js';
 import type { Queues } from '../rules/queues.js';
 
 const hourMs = 3_600_000;
-/** A page holds the store up for some milliseconds. */
+/** A page blocks the store for some milliseconds. */
 const keysAtOnce = 1_000;
 
-/** What a record is of. Times in milliseconds since the epoch. */
+/** Metadata of a record. Times in milliseconds since the epoch. */
 export interface RecordHeadView {
   readonly queue: string;
   readonly from: number;
@@ -14,10 +14,10 @@ export interface RecordHeadView {
   readonly rules: QueueRules & { readonly version: number };
 }
 
-/** A ticket and how its waiting went, on one level. */
+/** A ticket and how its waiting ended, as one flat object. */
 export type RecordLineView = Omit<Ticket, 'queue' | 'fingerprint'> & Omit<RecordedTicket, 'ticket'>;
 
-/** How the waiting of a queue's tickets went lately, to try rules over. */
+/** Returns how the tickets of a queue waited recently, as input for trying rules. */
 export class ReadRecord {
   constructor(
     private readonly queues: Queues,
@@ -27,9 +27,9 @@ export class ReadRecord {
   ) {}
 
   /**
-   * The head of a record, and its tickets page by page, in no order; one may come twice.
+   * Returns the head of a record, and its tickets page by page, unordered; a ticket may occur twice.
    *
-   * @param hours how far back @throws QueueNotFound with the names there are
+   * @param hours how far back @throws QueueNotFound with the known names
    */
   async open(
     queue: string,
@@ -53,6 +53,6 @@ export class ReadRecord {
 }
 
 function lineOf({ ticket, ...how }: RecordedTicket): RecordLineView {
-  const { queue: _, fingerprint: __, ...said } = ticket;
-  return { ...said, ...how };
+  const { queue: _, fingerprint: __, ...waited } = ticket;
+  return { ...waited, ...how };
 }

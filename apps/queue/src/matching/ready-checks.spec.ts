@@ -21,7 +21,7 @@ const start = 1_700_000_000_000;
 const leaseMs = 8_000;
 const graceMs = 10_000;
 
-/** Penalties without a database, which may be away. */
+/** Penalties without a database, which may be down. */
 class KeptPenalties implements PenaltyStore {
   readonly all = new Map<string, RecordedPenalty>();
   away = false;
@@ -50,7 +50,7 @@ class KeptPenalties implements PenaltyStore {
   }
 }
 
-/** Ann and Bob are asked to accept a match of one against one; the process may lose its job queue or its database. */
+/** Ann and Bob have to accept a match of one against one; the process may lose its job queue or its database. */
 async function asked() {
   const store = new MemoryTicketStore();
   const clock = { at: start, now: () => clock.at };
@@ -109,7 +109,7 @@ describe('C9 a ready check', () => {
     expect(await state('ann')).toBe('accepting');
   });
 
-  it('is answered by the players of a ticket alone, and while they are asked', async () => {
+  it("accepts answers of the ticket's players alone, and only while it is open", async () => {
     const { checks, clock, enqueue } = await asked();
     await expect(checks().accept('t-ann', 'bob')).rejects.toThrow('There is no ticket t-ann of yours');
     await expect(checks().decline('t-zoe', 'ann')).rejects.toThrow('There is no ticket t-zoe of yours');
@@ -121,7 +121,7 @@ describe('C9 a ready check', () => {
     await expect(checks().accept('t-ann', 'ann')).rejects.toThrow('There is no match to accept');
   });
 
-  it('that is declined ends the ticket with why and until when; the other waits on, and plays the next match', async () => {
+  it('ends the ticket of a player who declines, with reason and cool-down; the other plays the next match', async () => {
     const { store, sent, checks, enqueue, matcher, penalties, clock } = await asked();
     await checks().accept('t-bob', 'bob');
     clock.at += 5_000;
@@ -140,7 +140,7 @@ describe('C9 a ready check', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('ends when time is up, for whoever did not answer', async () => {
+  it('ends at its deadline for players who did not answer', async () => {
     const { store, checks, clock, penalties, state } = await asked();
     await checks().accept('t-ann', 'ann');
     clock.at += 19_999;
@@ -158,8 +158,8 @@ describe('C9 a ready check', () => {
   });
 });
 
-describe('a ready check in which players could not be heard', () => {
-  it('blames nobody for a time in which the queue stood still, and may be accepted after it', async () => {
+describe('a ready check during an outage', () => {
+  it('blames nobody for an outage of the queue, and can be accepted after it', async () => {
     const { store, sent, replica, checks, clock } = await asked();
     const queue = checks(replica());
     await queue.sweep();
@@ -172,7 +172,7 @@ describe('a ready check in which players could not be heard', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('ends for those who stay silent, once they could be heard for long enough', async () => {
+  it('ends for silent players once they could be heard for long enough', async () => {
     const { store, replica, checks, clock, state } = await asked();
     const queue = checks(replica());
     await queue.sweep();
@@ -188,7 +188,7 @@ describe('a ready check in which players could not be heard', () => {
     expect(await store.blamed(10)).toEqual([]);
   });
 
-  it('is not ended by another replica either, when one of them stood still', async () => {
+  it('is not ended by another replica either, when one had an outage', async () => {
     const { replica, checks, clock, state } = await asked();
     const [stopped, sound] = [checks(replica()), checks(replica())];
     await stopped.sweep();
@@ -204,7 +204,7 @@ describe('a ready check in which players could not be heard', () => {
 });
 
 describe('a process that dies in a ready check', () => {
-  it('after the last acceptance: whoever accepted sends the job again', async () => {
+  it('after the last acceptance: a repeated acceptance sends the job again', async () => {
     const { sent, trouble, checks } = await asked();
     await checks().accept('t-ann', 'ann');
     trouble.jobsAreAway = true;
@@ -214,7 +214,7 @@ describe('a process that dies in a ready check', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('after the last acceptance, and nobody comes again: the reconciler has it decided', async () => {
+  it('after the last acceptance, without a repeat: the reconciler settles it', async () => {
     const { store, trouble, checks, clock, state } = await asked();
     await checks().accept('t-ann', 'ann');
     trouble.jobsAreAway = true;
@@ -232,7 +232,7 @@ describe('a process that dies in a ready check', () => {
     expect(await store.blamed(10)).toEqual([]);
   });
 
-  it('after a decline, before its penalty: another writes it, as of when it happened, and once', async () => {
+  it('after a decline, before its penalty: another process writes it once, with the time of the offence', async () => {
     const { kept, checks, clock, penalties, state } = await asked();
     kept.away = true;
     await expect(checks().decline('t-ann', 'ann')).rejects.toThrow('Postgres is away');
@@ -248,7 +248,7 @@ describe('a process that dies in a ready check', () => {
 });
 
 describe('C9 penalties', () => {
-  it('keep everybody of a party out, and name who is to blame and until when', async () => {
+  it('keep a whole party out, and name the player, the reason and the end', async () => {
     const { penalties, checks, clock } = await asked();
     await checks().decline('t-ann', 'ann');
     await expect(penalties.check(['cid', 'ann'])).rejects.toMatchObject({
@@ -265,7 +265,7 @@ describe('C9 penalties', () => {
     await penalties.check(['cid', 'ann']);
   });
 
-  it('grow the second time, and are gone when they are forgiven', async () => {
+  it('grow with the second offence, and end when they are forgiven', async () => {
     const { penalties, checks, clock, enqueue, matcher, store } = await asked();
     await checks().decline('t-ann', 'ann');
     clock.at += 60_000;

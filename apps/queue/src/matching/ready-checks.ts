@@ -19,24 +19,24 @@ const oldPlace = message('ticket.back-in-queue');
 /**
  * Players accept or decline the match that was found for them.
  *
- * Redis decides, in one step each: that everybody has accepted, or that the match falls apart and who is to blame. What follows
- * is done by whoever saw it, or by another when that one died: a job that was not sent is found by the reconciler of proposals,
- * and blame stays in the store until its penalties are written.
+ * Redis decides each in one step: all players have accepted, or the match fails and certain players are to blame. The
+ * process that gets this answer does the rest, or another one if it died: the reconciler of proposals finds a job that was
+ * not sent, and blame stays in the store until its penalties are written.
  */
 export class ReadyChecks {
   constructor(
     private readonly store: Pick<TicketStore, 'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck'>,
     private readonly tickets: Pick<MyTickets, 'read'>,
-    private readonly penalties: Pick<Penalties, 'foretell' | 'settle'>,
+    private readonly penalties: Pick<Penalties, 'preview' | 'settle'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
-    /** Whether players could be heard: until then nobody is blamed for silence. */
+    /** Whether players could be heard: no silence is penalised otherwise. */
     private readonly hearing: Hearing,
-    /** How long assignment has for an accepted match before the reconciler looks. */
+    /** Lease of an accepted match: the reconciler settles it when it expires. */
     private readonly proposalLeaseMs: number,
   ) {}
 
-  /** Whoever accepts last sends the match on. @throws TicketNotFound, NothingToAccept */
+  /** Accepts a match; the last acceptance sends it to assignment. @throws TicketNotFound, NothingToAccept */
   async accept(ticketId: string, playerId: string): Promise<TicketRecord> {
     await this.tickets.read(ticketId, playerId);
     const everybody = [message('ready-check.complete')];
@@ -60,7 +60,7 @@ export class ReadyChecks {
     const { queue, players } = await this.tickets.read(ticketId, playerId);
     const now = this.clock.now();
     const alone = players.length === 1;
-    const comes = await this.penalties.foretell(playerId, { kind: 'declined', queue, at: now });
+    const comes = await this.penalties.preview(playerId, { kind: 'declined', queue, at: now });
     const outcome = message('penalty.outcome', { you: alone, playerId, ...comes });
     const words = alone
       ? message('ready-check.you-declined', { outcome })
@@ -73,9 +73,10 @@ export class ReadyChecks {
   }
 
   /**
-   * Ends ready checks whose time is over, unless players could not be heard lately, and writes the penalties that are due. Safe to run again and by several at once.
+   * Ends overdue ready checks, except after an outage, and writes pending penalties. Idempotent and safe to run
+   * concurrently.
    *
-   * @returns whether there may be more
+   * @returns whether more may be pending
    */
   async sweep(): Promise<boolean> {
     const overdue =
@@ -91,7 +92,7 @@ export class ReadyChecks {
     return (await this.penalties.settle()) || overdue.length === atOnce;
   }
 
-  /** What a ticket is told that ends for want of an answer: one player is spoken to, of a party each is named to all. */
+  /** Message of a ticket that ends for want of an answer: a single player is addressed, members of a party are named. */
   private async silence({ ticketId, queue, playerIds }: UnansweredTicket): Promise<Message> {
     const offence = { kind: 'declined' as const, queue, at: this.clock.now() };
     const { players } = await this.tickets.read(ticketId, null);
@@ -101,7 +102,7 @@ export class ReadyChecks {
         message('penalty.outcome', {
           you,
           playerId,
-          ...(await this.penalties.foretell(playerId, offence)),
+          ...(await this.penalties.preview(playerId, offence)),
         }),
       ),
     );

@@ -15,8 +15,8 @@ const seat = (n: number): OverdueProposal => ({
   }),
 });
 
-describe('proposals whose lease is over', () => {
-  it('are settled each by itself: one that this version cannot read holds up no other', async () => {
+describe('proposals whose lease expired', () => {
+  it('are settled independently: one that this version cannot read delays no other', async () => {
     const released: [readonly string[], string][] = [];
     const settler = new SettleProposals(
       {

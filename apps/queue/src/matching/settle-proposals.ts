@@ -1,21 +1,22 @@
 import { readProposalJob } from '@muster/contracts';
 import {
   message,
-  saidWith,
+  withMessages,
   type Clock,
   type OverdueProposal,
   type ProposalVerdict,
   type TicketStore,
 } from '@muster/domain';
 
-/** Asks assignment for its verdict on a proposal. An undecided one is refused by asking. */
+/** Returns assignment's verdict on a proposal. Asking refuses an undecided one. */
 export interface Verdicts {
   settle(matchId: string): Promise<ProposalVerdict>;
 }
 
 /**
- * Repairs proposals whose lease ran out (the matcher or a worker died between two steps): one whose match exists goes
- * forward, any other goes back to the queue at its old place. Assignment's verdict is final, so neither can be undone later.
+ * Recovers proposals whose lease expired (the matcher or a worker died between two steps): tickets move on if the match
+ * exists, and return to the queue with their enqueue times otherwise. Assignment's verdict is final, so neither is undone
+ * later.
  */
 export class SettleProposals {
   constructor(
@@ -25,12 +26,12 @@ export class SettleProposals {
     private readonly leaseMs: number,
   ) {}
 
-  /** @returns how many proposals were settled */
+  /** @returns the number of proposals settled */
   async run(): Promise<number> {
     const limit = 100;
     const overdue = await this.store.overdueProposals(this.clock.now(), this.leaseMs, limit);
     const errors: unknown[] = [];
-    // One that cannot be settled, or not be read by this version, is found again when its lease is over.
+    // A proposal that cannot be settled, or cannot be read by this version, is found again when its lease expires.
     for (const proposal of overdue) await this.settle(proposal).catch((error: unknown) => errors.push(error));
     const [first] = errors;
     if (errors.length > 0)
@@ -51,7 +52,7 @@ export class SettleProposals {
     }
     const why = reason ?? [message('match.fell-apart')];
     const isAnyBack = ticketIds.some((ticketId) => !failedTicketIds.includes(ticketId));
-    const words = isAnyBack ? saidWith(why, message('ticket.back-in-queue')) : why;
+    const words = isAnyBack ? withMessages(why, message('ticket.back-in-queue')) : why;
     await this.store.release(matchId, ticketIds, failedTicketIds, words, now);
   }
 }

@@ -11,14 +11,14 @@ export interface WaitingTicket extends WaitingView {
   readonly platforms: string[];
   readonly skill: number;
   readonly waitedMs: number;
-  /** null once there is no limit any more */
+  /** null once there is no limit */
   readonly window: number | null;
 }
 
-/** More are not shown; they are the ones that have waited longest. */
+/** Most tickets shown: those that have waited longest. */
 const mostShown = 200;
 
-/** Who waits in a queue, and why. */
+/** The waiting tickets of a queue, each with an explanation. */
 export class ShowWaiting {
   constructor(
     private readonly queues: Queues,
@@ -28,7 +28,7 @@ export class ShowWaiting {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws QueueNotFound with the names there are */
+  /** @throws QueueNotFound with the known names */
   async run(queue: string): Promise<WaitingTicket[]> {
     const newest = await this.follow.withNewest(queue, () => this.queues.named(queue));
     const pool = await this.store.tickets(await this.store.waiting(queue, mostShown));

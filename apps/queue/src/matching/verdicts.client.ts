@@ -5,7 +5,7 @@ import type { Verdicts } from './settle-proposals.js';
 
 const deadlineMs = 3_000;
 
-/** Asks the assignment service for its verdict on a proposal. */
+/** Reads verdicts on proposals from the assignment service. */
 export class RpcVerdicts implements Verdicts {
   constructor(private readonly client: RpcClient) {}
 

@@ -11,7 +11,7 @@ import { QueuePools } from './queue-pools.js';
 import { ReadRecord } from './read-record.js';
 import { ShowWaiting } from './show-waiting.js';
 
-/** The tickets that wait in each queue, as this replica knows them, and why they wait. */
+/** The waiting tickets of each queue as this replica knows them, with explanations. */
 @Module({
   imports: [StoresModule, RulesInForceModule],
   providers: [

@@ -66,7 +66,10 @@ export class PartiesController {
   }
 }
 
-/** What members see. Latencies and roles are each one's own; build and platform decide whether they can be queued together. */
+/**
+ * What members see. Latencies and roles are private to each player; build and platform decide whether they can queue
+ * together.
+ */
 function viewOf({ partyId, leader, members, invitations }: Party): PartyView {
   return {
     partyId,

@@ -2,10 +2,10 @@ import { Every } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Parties } from './parties.js';
 
-/** How often parties are looked for that nobody uses any more, in milliseconds. */
+/** Interval of the search for idle parties, in milliseconds. */
 const idlePartiesMs = 60_000;
 
-/** Ends parties that nobody uses any more. */
+/** Ends idle parties. */
 @Injectable()
 export class PartiesLoop {
   constructor(@Inject(Parties) private readonly parties: Parties) {}

@@ -17,21 +17,21 @@ import {
   type TicketStore,
 } from '@muster/domain';
 
-/** How long an invitation holds. */
+/** Lifetime of an invitation. */
 const invitationMs = 600_000;
-/** A party that nobody did anything with for so long is ended. */
+/** A party without activity for this time ends. */
 const idleMs = 2 * 86_400_000;
 
-/** In these states a ticket will not wait again, so it need not end with its party. */
+/** A ticket in one of these states will not wait again, so it need not end with its party. */
 const pastWaiting: readonly string[] = ['placing', 'assigned', 'cancelled', 'expired', 'failed'];
 
 /**
- * Parties: a leader invites, members join with their own token, and each may leave. Whoever has joined agrees to be queued by
- * this leader, so the party ends when the leader leaves.
+ * Parties: a leader invites, members join with their own token, and each may leave. A member agrees to be queued by this
+ * leader, so the party ends when the leader leaves.
  *
- * A party is in Postgres and its ticket in Redis. Queueing and leaving both hold the party's row meanwhile, so that either the
- * ticket is made first and leaving finds and cancels it, or it is made of those who are left. If a process dies between the
- * two stores, a ticket is cancelled and nobody has left: they may leave again. The other way round cannot be.
+ * A party is in Postgres and its ticket in Redis. Queueing and leaving both lock the party's row: either the ticket is
+ * created first, and leaving finds and cancels it, or it is created from the remaining members. If a process dies between
+ * the two stores, a ticket is cancelled and nobody has left: they may leave again. The reverse cannot happen.
  */
 export class Parties {
   constructor(
@@ -95,10 +95,10 @@ export class Parties {
   }
 
   /**
-   * Takes a member out of a party; with the leader it ends. A ticket of the party that waits is cancelled; one whose match is
-   * formed goes on.
+   * Removes a member from a party; removing the leader ends it. A waiting ticket of the party is cancelled; one whose match
+   * is formed stays.
    *
-   * @returns what is left of the party; null when it has ended
+   * @returns the remaining party; null when it has ended
    * @throws PartyNotFound, NotAllowed; TicketAlreadyMatched while a match is being made of its ticket
    */
   async leave(partyId: string, by: string, playerId: string): Promise<Party | null> {
@@ -122,7 +122,7 @@ export class Parties {
     await this.leave(partyId, by, by);
   }
 
-  /** Ends parties that were left lying, and forgets invitations that ended. */
+  /** Ends idle parties and removes expired invitations. */
   sweep(): Promise<void> {
     const now = this.clock.now();
     return this.store.endIdle(now - idleMs, now);
@@ -131,7 +131,7 @@ export class Parties {
   private async cancelTicket({ partyId }: Party, playerId: string, reason: Message): Promise<void> {
     const ticketId = await this.tickets.ticketOf(playerId);
     const ticket = ticketId === null ? null : await this.tickets.find(ticketId);
-    // A member may queue alone as well: that ticket is theirs.
+    // A member may also queue alone: that ticket is not the party's.
     if (!ticket || ticket.partyId !== partyId) return;
     const result = await this.tickets.cancel(ticket.ticketId, [reason], this.clock.now());
     if (result.outcome !== 'too-late' || pastWaiting.includes(result.state)) return;

@@ -13,7 +13,7 @@ import { worstLatencies } from '@muster/matchmaking';
 import type { Enqueue, EnqueueRequest } from '../tickets/enqueue.js';
 import { defaultBuild } from '../tickets/known-builds.js';
 
-/** How often a ticket is made anew when members come and go meanwhile. */
+/** Attempts to create a ticket while members come and go. */
 const attempts = 3;
 
 export interface QueuePartyRequest extends Pick<
@@ -21,16 +21,16 @@ export interface QueuePartyRequest extends Pick<
   'queue' | 'build' | 'maps' | 'idempotencyKey'
 > {
   readonly partyId: string;
-  /** Whoever asks, with what they bring: that is said when queueing, not when founding the party. */
+  /** The caller and what they bring: this is sent when queueing, not when creating the party. */
   readonly leader: JoiningPlayer;
 }
 
 /**
- * Queues a party: all who have joined it, and nobody else.
+ * Queues all members of a party.
  *
- * 1. Read the members, and with them what a ticket needs (ratings, whom they avoid): that takes a while.
- * 2. Hold the party. If somebody joined, left or brings something else by now, begin again.
- * 3. Create the ticket, and let go of the party. See `Parties` for what that is good for.
+ * 1. Read the members and what a ticket needs of them (ratings, avoid-lists), which takes a while.
+ * 2. Lock the party. If a member joined, left or changed meanwhile, start again.
+ * 3. Create the ticket and release the lock. `Parties` describes why the lock is needed.
  */
 export class QueueParty {
   constructor(
@@ -39,7 +39,7 @@ export class QueueParty {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws PartyNotFound, NotAllowed, NoCommonRegion, PartyChanged, and what `Enqueue` throws */
+  /** @throws PartyNotFound, NotAllowed, NoCommonRegion, PartyChanged, and the errors of `Enqueue` */
   async run(request: QueuePartyRequest): Promise<TicketRecord> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -64,7 +64,7 @@ export class QueueParty {
       claims: new Map(players.map((player) => [player.playerId, player.claims])),
       party: {
         partyId,
-        // Of a ticket that names no build, the same whatever build it gets.
+        // For a ticket without a build, independent of the build it gets.
         asked: {
           queue,
           build: build ?? defaultBuild,

@@ -11,7 +11,7 @@ import {
   type Clock,
   type QueueRules,
   type RulesStore,
-  type Said,
+  type Explanation,
 } from '@muster/domain';
 import type { Queues } from './queues.js';
 
@@ -27,7 +27,7 @@ const refusals = [
   EntryRefused,
 ];
 
-/** Keeps the queues of this process as the store has them. */
+/** Synchronises the queues of this process with the store. */
 export class FollowRules {
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
@@ -39,21 +39,21 @@ export class FollowRules {
   ) {}
 
   /**
-   * Begins: makes the queues that are not there yet, and reads all.
+   * Creates missing queues and reads all of them.
    *
-   * @param seeds rules for queues that have none; a queue that has some keeps them
-   * @param why is kept with the queues that are made
+   * @param seeds rules for queues that have none; other queues keep theirs
+   * @param why is stored with the queues created
    * @returns names of the queues whose rules in force differ from their seed
    */
-  async open(seeds: readonly QueueRules[], why: Said): Promise<string[]> {
+  async open(seeds: readonly QueueRules[], why: Explanation): Promise<string[]> {
     await this.store.seed(seeds, why, this.clock.now());
     await this.refresh();
     return seeds.filter((seed) => !sameRules(seed, this.queues.named(seed.name))).map(({ name }) => name);
   }
 
   /**
-   * Reads what is new. Concurrent calls share one statement, so requests for unknown queues cost the store one read at a time.
-   * A call never joins a read that began before it: that read may have missed what the caller looks for.
+   * Reads new versions. Concurrent calls share one statement, so requests for unknown queues cost the store one read at a
+   * time. A call never joins a read that began earlier: that read may miss the version the caller needs.
    */
   refresh(): Promise<void> {
     if (!this.running) return (this.running = this.read().finally(() => (this.running = null)));
@@ -67,10 +67,10 @@ export class FollowRules {
   }
 
   /**
-   * Runs a step that reads the rules of a queue. Another replica may have put rules in force a moment ago, so a refusal that
-   * rules decide is given only after the rules were read again: if they are newer, the step runs once more.
+   * Runs a step that reads the rules of a queue. Another replica may have changed the rules a moment ago, so a refusal that
+   * depends on rules is final only after they were read again: if they are newer, the step runs once more.
    *
-   * @param step changes nothing before it refuses
+   * @param step must change nothing before it refuses
    */
   async withNewest<T>(queue: string, step: () => T | Promise<T>): Promise<T> {
     const before = this.queues.newestKnown(queue);
@@ -86,6 +86,6 @@ export class FollowRules {
 
   private async read(): Promise<void> {
     const known = this.queues.newest.map(({ queue, version }) => [queue, version] as const);
-    this.queues.learn(await this.store.after(new Map(known)));
+    this.queues.addVersions(await this.store.after(new Map(known)));
   }
 }

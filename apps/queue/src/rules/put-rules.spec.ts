@@ -9,7 +9,7 @@ import {
   type RatingReader,
   type RulesStore,
   type RulesVersion,
-  type Said,
+  type Explanation,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ import { Queues } from './queues.js';
 const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
 const clock = { now: () => 1_000 };
 
-const wordsOf = (why: Said): string => writeReason(why).reason;
+const wordsOf = (why: Explanation): string => writeReason(why).reason;
 
 /** Rules in memory. */
 function memoryStore(): RulesStore {
@@ -57,7 +57,7 @@ function memoryStore(): RulesStore {
   };
 }
 
-/** A replica: its queues, and what changes them. */
+/** A replica: its queues, and the use-cases that change them. */
 function replica(store: RulesStore, ratingsOf: RatingReader['ratingsOf'] = async () => []) {
   const queues = new Queues();
   const follow = new FollowRules(queues, store, clock);
@@ -72,14 +72,14 @@ const change = (rules: QueueRules, over: object = {}) => ({
 });
 
 describe('the rules of a first start', () => {
-  it('are those of the seeds, and only where there are none', async () => {
+  it('are the seeds, and only for queues without rules', async () => {
     const store = memoryStore();
     const first = replica(store);
     expect(await first.follow.open([fives, duels], 'built in')).toEqual([]);
     await first.put.run('5v5', change({ ...fives, ticketTtlSeconds: 99 }));
     const second = replica(store);
     const third = { ...fives, name: '3v3' };
-    // Said, so that whoever changed the seeds learns why nothing came of it.
+    // Reported, so that the operator who changed the seeds learns that they have no effect.
     expect(await second.follow.open([fives, duels, third], 'a file')).toEqual(['5v5']);
     expect(second.queues.newest.map(({ queue, version, why }) => [queue, version, why])).toEqual([
       ['5v5', 2, 'why'],
@@ -90,7 +90,7 @@ describe('the rules of a first start', () => {
 });
 
 describe('putting rules in force', () => {
-  it('makes a version, here at once and elsewhere when they look', async () => {
+  it('creates a version, here at once and in other replicas at their next read', async () => {
     const store = memoryStore();
     const [here, there] = [replica(store), replica(store)];
     await here.follow.open([fives], '');
@@ -112,14 +112,14 @@ describe('putting rules in force', () => {
     expect(await there.put.run('5v5', change(wide))).toMatchObject({ version: 2, changed: false });
   });
 
-  it('makes a queue that is not there', async () => {
+  it('creates a missing queue', async () => {
     const { put, queues } = replica(memoryStore());
     const made = await put.run('3v3', change({ ...fives, name: '3v3' }, { expectedVersion: 0 }));
     expect(made).toMatchObject({ version: 1, changed: true });
     expect(queues.all.map(({ name }) => name)).toEqual(['3v3']);
   });
 
-  it('is refused when somebody else was quicker, and says how it stands', async () => {
+  it('is refused when another version came first, with the current one', async () => {
     const store = memoryStore();
     const [here, there] = [replica(store), replica(store)];
     await here.follow.open([fives], '');
@@ -143,7 +143,7 @@ describe('putting rules in force', () => {
     });
   });
 
-  it('is refused for a pool that there is not; of one that is read already nobody is asked', async () => {
+  it('is refused for an unknown pool; a pool already in use is not checked', async () => {
     const asked: string[] = [];
     const store = memoryStore();
     const { put, follow } = replica(store, async (pool) => {
@@ -159,8 +159,8 @@ describe('putting rules in force', () => {
   });
 });
 
-describe('rules that are read anew', () => {
-  it('are read once for many who ask at once, and never from before they asked', async () => {
+describe('reading rules again', () => {
+  it('is done once for concurrent requests, and never by a read that began before them', async () => {
     const store = memoryStore();
     const { queues, follow, put } = replica(store);
     let reads = 0;
@@ -177,7 +177,7 @@ describe('rules that are read anew', () => {
     const here = new FollowRules(other, slow, clock);
     const early = here.refresh();
     await put.run('5v5', change(fives));
-    // The read that is under way looked before the queue was there.
+    // The read under way began before the queue existed.
     await Promise.all([...Array(50)].map(() => here.withNewest('5v5', () => other.named('5v5'))));
     await early;
     expect(reads).toBe(2);

@@ -11,7 +11,7 @@ import {
 import type { FollowRules } from './follow-rules.js';
 import type { Queues } from './queues.js';
 
-/** Puts rules in force. They hold here when it answers, and in every replica a moment later. */
+/** Puts rules in force. They apply here when the call returns, and in every replica a moment later. */
 export class PutRules {
   constructor(
     private readonly queues: Queues,
@@ -22,9 +22,9 @@ export class PutRules {
   ) {}
 
   /**
-   * @param queue the queue, which the rules must name, too
-   * @throws RulesInvalid when they name another queue, or a pool that there is not
-   * @throws RulesChanged when another version came in between
+   * @param queue the queue, which the rules must name as well
+   * @throws RulesInvalid when they name another queue, or an unknown pool
+   * @throws RulesChanged when another version came first
    */
   async run(queue: string, change: RulesChange): Promise<RulesVersion & { readonly changed: boolean }> {
     const { name, pool } = change.rules;
@@ -40,7 +40,7 @@ export class PutRules {
     return { ...result.now, changed: result.outcome === 'changed' };
   }
 
-  /** A pool that the queue reads already is not asked for: rules can change while ratings cannot be read. */
+  /** A pool that the queue uses already is not checked: rules can change while ratings cannot be read. */
   private async checkPool(queue: string, pool: string): Promise<void> {
     if (this.queues.newest.some((each) => each.queue === queue && each.rules.pool === pool)) return;
     try {

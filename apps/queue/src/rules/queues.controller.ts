@@ -63,7 +63,7 @@ export class QueuesController {
     @Param({ schema: QueueParams }) { queue }: Params,
     @Query({ schema: PageOfRules }) { version, before, limit }: z.infer<typeof PageOfRules>,
   ): Promise<{ queue: string; versions: VersionView[] }> {
-    // Whoever is about to change them is to see what another replica put in force.
+    // An operator who is about to change rules has to see what another replica put in force.
     await this.follow.refresh();
     const versions =
       version === undefined

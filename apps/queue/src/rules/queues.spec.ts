@@ -15,9 +15,9 @@ const version = (number: number, appliesTo: 'new' | 'all' = 'new', queue = '5v5'
 });
 
 describe('the queues of a process', () => {
-  it('are known by their newest rules, and remember the others', () => {
+  it('return their newest rules, and keep older versions', () => {
     const queues = new Queues();
-    queues.learn([version(1), version(2), version(1, 'new', '3v3')]);
+    queues.addVersions([version(1), version(2), version(1, 'new', '3v3')]);
     expect(queues.all.map(({ name, ticketTtlSeconds }) => [name, ticketTtlSeconds])).toEqual([
       ['5v5', 102],
       ['3v3', 101],
@@ -30,13 +30,13 @@ describe('the queues of a process', () => {
     expect(queues.oneVersion('5v5', 1)).toEqual(version(1));
   });
 
-  it('may be there from the beginning', () => {
+  it('may exist from the start', () => {
     const queues = new Queues(defaultQueues);
     expect(queues.all).toEqual(defaultQueues);
     expect(queues.versionOf('1v1')).toBe(1);
   });
 
-  it('say which there are when there is no such', () => {
+  it('list the known names when one is unknown', () => {
     const queues = new Queues(defaultQueues);
     expect(() => queues.named('7v7')).toThrow('There is no queue "7v7"; there is 5v5, 1v1.');
     expect(() => queues.named('7v7')).toThrow(QueueNotFound);
@@ -45,23 +45,23 @@ describe('the queues of a process', () => {
     expect(() => new Queues().effectiveVersion('7v7', 1)).toThrow('There is no queue "7v7", nor any other.');
   });
 
-  it('take in each version once and in its turn, whoever brings it', () => {
+  it('take in each version once and in order, from any source', () => {
     const queues = new Queues();
-    queues.learn([version(1), version(2)]);
-    queues.learn([version(2), version(3)]);
-    queues.learn([version(5)]);
+    queues.addVersions([version(1), version(2)]);
+    queues.addVersions([version(2), version(3)]);
+    queues.addVersions([version(5)]);
     expect(queues.versionsOf('5v5')).toEqual([version(1), version(2), version(3)]);
   });
 
-  it('tell who listens of each queue that is new or changed, when all of it is known', () => {
+  it('call listeners for each new or changed queue, once all of it is known', () => {
     const queues = new Queues();
     const heard: [string, number][] = [];
     const end = queues.onChange((name) => heard.push([name, queues.versionOf(name)]));
-    queues.learn([version(1), version(2), version(1, 'new', '3v3')]);
-    queues.learn([version(1)]);
-    queues.learn([version(3)]);
+    queues.addVersions([version(1), version(2), version(1, 'new', '3v3')]);
+    queues.addVersions([version(1)]);
+    queues.addVersions([version(3)]);
     end();
-    queues.learn([version(4)]);
+    queues.addVersions([version(4)]);
     expect(heard).toEqual([
       ['5v5', 2],
       ['3v3', 1],
@@ -69,12 +69,12 @@ describe('the queues of a process', () => {
     ]);
   });
 
-  it('let a ticket keep what it was told, until a version is for those that wait as well', () => {
+  it("keep a ticket's version until one applies to waiting tickets", () => {
     const queues = new Queues();
-    queues.learn([version(1), version(2), version(3, 'all'), version(4)]);
+    queues.addVersions([version(1), version(2), version(3, 'all'), version(4)]);
     const held = [1, 2, 3, 4, undefined].map((told) => queues.effectiveVersion('5v5', told));
     expect(held).toEqual([3, 3, 3, 4, 4]);
-    // Told by a replica that heard of it sooner.
+    // Created by a replica that read it sooner.
     expect(queues.effectiveVersion('5v5', 5)).toBe(5);
   });
 });

@@ -1,17 +1,17 @@
 import { QueueNotFound, RulesVersionNotFound, type QueueRules, type RulesVersion } from '@muster/domain';
 
 /**
- * The queues there are, by name, with every version of their rules: what this process has heard of so far. Somebody feeds it
- * (see `FollowRules`); it only grows.
+ * The queues by name, with every version of their rules that this process knows. `FollowRules` adds versions; none is ever
+ * removed.
  */
 export class Queues {
   private readonly byName = new Map<string, readonly RulesVersion[]>();
   private readonly listeners = new Set<(name: string) => void>();
   private inForce: readonly RulesVersion[] = [];
 
-  /** @param rules queues that there are from the beginning, at version 1 */
+  /** @param rules queues that exist from the start, at version 1 */
   constructor(rules: readonly QueueRules[] = []) {
-    this.learn(
+    this.addVersions(
       rules.map((each): RulesVersion => ({
         queue: each.name,
         version: 1,
@@ -33,17 +33,17 @@ export class Queues {
     return this.inForce;
   }
 
-  /** The newest rules of a queue. @throws QueueNotFound with the names there are */
+  /** The newest rules of a queue. @throws QueueNotFound with the known names */
   named(name: string): QueueRules {
     return this.newestOf(name).rules;
   }
 
-  /** The number of a queue's newest version. @throws QueueNotFound with the names there are */
+  /** The number of a queue's newest version. @throws QueueNotFound with the known names */
   versionOf(name: string): number {
     return this.newestOf(name).version;
   }
 
-  /** The number of a queue's newest version as this process knows it; 0 for a queue that it does not know. */
+  /** The number of a queue's newest version known to this process; 0 for an unknown queue. */
   newestKnown(name: string): number {
     return this.byName.get(name)?.length ?? 0;
   }
@@ -51,18 +51,17 @@ export class Queues {
   /**
    * One version of a queue's rules.
    *
-   * @returns undefined for one that this process has not heard of yet: another replica put it in force a moment ago
+   * @returns undefined for a version that this process does not know yet: another replica may have created it a moment ago
    */
   version(name: string, version: number): QueueRules | undefined {
     return this.byName.get(name)?.[version - 1]?.rules;
   }
 
   /**
-   * The version that holds for a waiting ticket: the one that it was told, unless a later one was put in force for those that
-   * wait as well.
+   * The version that applies to a waiting ticket: its own, unless a later one applies to waiting tickets as well.
    *
-   * @param toldVersion absent for a ticket of a time before rules had versions: it follows the newest
-   * @throws QueueNotFound with the names there are
+   * @param toldVersion absent for a ticket from before rules had versions: it follows the newest
+   * @throws QueueNotFound with the known names
    */
   effectiveVersion(name: string, toldVersion: number | undefined): number {
     const versions = this.versionsOf(name);
@@ -71,7 +70,7 @@ export class Queues {
     return Math.max(toldVersion, forAll);
   }
 
-  /** All versions of a queue, oldest first. @throws QueueNotFound with the names there are */
+  /** All versions of a queue, oldest first. @throws QueueNotFound with the known names */
   versionsOf(name: string): readonly RulesVersion[] {
     const versions = this.byName.get(name);
     if (versions) return versions;
@@ -84,7 +83,7 @@ export class Queues {
     );
   }
 
-  /** @throws QueueNotFound, RulesVersionNotFound with the numbers there are */
+  /** @throws QueueNotFound, RulesVersionNotFound with the known numbers */
   oneVersion(name: string, version: number): RulesVersion {
     const versions = this.versionsOf(name);
     const found = versions[version - 1];
@@ -95,8 +94,8 @@ export class Queues {
     });
   }
 
-  /** Takes in versions, in rising order; those it knows are skipped. Tells the listeners of each queue that has a new one. */
-  learn(versions: readonly RulesVersion[]): void {
+  /** Adds versions, in rising order; known ones are skipped. Calls the listeners for each queue that has a new one. */
+  addVersions(versions: readonly RulesVersion[]): void {
     const changed = new Set<string>();
     for (const each of versions) {
       const known = this.byName.get(each.queue) ?? [];
@@ -110,9 +109,9 @@ export class Queues {
   }
 
   /**
-   * Calls the listener with the name of a queue whenever that is new or has new rules.
+   * Calls the listener with the name of each queue that is new or has new rules.
    *
-   * @returns a function that ends this
+   * @returns a function that unsubscribes
    */
   onChange(listener: (name: string) => void): () => void {
     this.listeners.add(listener);

@@ -7,7 +7,9 @@ import { FollowRules } from './follow-rules.js';
 import { Queues } from './queues.js';
 import { PostgresRulesStore } from './rules.store.js';
 
-/** The rules in force, which every feature reads. They are read before the service listens: without them there is no queue. */
+/**
+ * The rules in force, which every feature reads. They are read before the service listens: without them there is no queue.
+ */
 @Module({
   providers: [
     Queues,
@@ -26,7 +28,7 @@ import { PostgresRulesStore } from './rules.store.js';
 })
 export class RulesInForceModule {}
 
-/** Makes the queues that are not there yet, and reads all. */
+/** Creates missing queues, and reads all of them. */
 async function openRules(
   queues: Queues,
   store: PostgresRulesStore,

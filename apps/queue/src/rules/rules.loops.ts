@@ -2,10 +2,10 @@ import { Every } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FollowRules } from './follow-rules.js';
 
-/** How often rules are read that another replica put in force, in milliseconds. */
+/** Interval at which rules that other replicas put in force are read, in milliseconds. */
 const followRulesMs = 1_000;
 
-/** Takes in the rules that another replica put in force. */
+/** Reads rules that another replica put in force. */
 @Injectable()
 export class RulesLoop {
   constructor(@Inject(FollowRules) private readonly follow: FollowRules) {}

@@ -11,7 +11,7 @@ import { RulesInForceModule } from './rules-in-force.module.js';
 import { RulesLoop } from './rules.loops.js';
 import { PostgresRulesStore } from './rules.store.js';
 
-/** Operators put rules in force and look at queues; this replica follows the rules that others put in force. */
+/** Operators change rules and inspect queues; this replica follows rules that others put in force. */
 @Module({
   imports: [RulesInForceModule, WaitingModule, CalibrationModule],
   controllers: [QueuesController],

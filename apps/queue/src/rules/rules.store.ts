@@ -9,7 +9,7 @@ import {
   type RulesChangeOutcome,
   type RulesStore,
   type RulesVersion,
-  type Said,
+  type Explanation,
 } from '@muster/domain';
 
 interface Row {
@@ -24,7 +24,7 @@ interface Row {
 
 /** Queue rules in Postgres. */
 export class PostgresRulesStore implements RulesStore {
-  /** @param read makes rules of what was JSON, or throws on what is none */
+  /** @param read parses rules from JSON, and throws when they are invalid */
   constructor(
     private readonly db: Db,
     private readonly read: (json: unknown) => QueueRules,
@@ -38,11 +38,11 @@ export class PostgresRulesStore implements RulesStore {
     return rows.map((row) => this.versionOf(row));
   }
 
-  async seed(rules: readonly QueueRules[], why: Said, now: number): Promise<string[]> {
+  async seed(rules: readonly QueueRules[], why: Explanation, now: number): Promise<string[]> {
     const { reason, messages } = writeReason(why);
     const stored = messages ? JSON.stringify(messages) : null;
     const made: string[] = [];
-    // One by one and in the order of their names, so that processes which start together wait for one another and no more.
+    // One by one, ordered by name, so that processes which start together wait for one another without deadlocks.
     for (const each of rules.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const count = await this.db.$sql.$executeRaw`
         INSERT INTO queue_rules (queue, version, rules, why, why_messages, applies_to, created_at)
@@ -60,7 +60,7 @@ export class PostgresRulesStore implements RulesStore {
   private async changeOnce(tx: Tx, change: RulesChange, now: number): Promise<RulesChangeOutcome> {
     const { rules, why, appliesTo, expectedVersion } = change;
     const queue = rules.name;
-    // In a statement of its own, so that what comes after it sees what whoever held the lock has committed.
+    // In a separate statement, so that the following one sees what the previous lock holder committed.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('queue_rules'), hashtext(${queue}))`;
     const rows = await tx.$queryRaw<Row[]>`
       SELECT * FROM queue_rules WHERE queue = ${queue} ORDER BY version`;

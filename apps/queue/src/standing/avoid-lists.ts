@@ -12,11 +12,11 @@ export interface AvoidListAnswer {
   readonly limit: number;
 }
 
-/** Whom a player is kept away from. A list is its owner's alone. */
+/** The players that a player avoids. A list is visible to its owner alone. */
 export class AvoidLists {
   constructor(
     private readonly store: Pick<AvoidStore, 'put' | 'remove' | 'list'>,
-    /** Entries of one list at the most. */
+    /** Most entries of one list. */
     private readonly limit: number,
     private readonly clock: Clock,
   ) {}
@@ -25,7 +25,7 @@ export class AvoidLists {
     return { avoided: await this.store.list(playerId), limit: this.limit };
   }
 
-  /** @throws AvoidListFull; PlayerTwice when somebody would avoid themselves */
+  /** @throws AvoidListFull; PlayerTwice when a player would avoid themselves */
   async put(playerId: string, avoided: Avoided): Promise<AvoidListAnswer> {
     if (avoided.playerId === playerId) throw new PlayerTwice('You cannot avoid yourself.', { playerId });
     const outcome = await this.store.put(playerId, avoided, this.limit, this.clock.now());
@@ -44,10 +44,10 @@ export class AvoidLists {
 }
 
 /**
- * Whom a ticket is to be kept away from: whom its players avoid, and who avoids them. Those who queue together have agreed to.
- * What one keeps off the match and another off the team is kept off the match.
+ * The players to keep away from a ticket: those its players avoid, and those who avoid them. Members of one party have
+ * agreed to play together. If one entry excludes a player from the match and another from the team, the match wins.
  *
- * @param around what the store tells of each player
+ * @param around the store's entries for each player
  */
 export function avoidedByTicket(
   playerIds: readonly string[],

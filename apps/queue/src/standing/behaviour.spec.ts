@@ -39,7 +39,7 @@ const crowd = (size: number, over: Partial<BehaviourMark> = {}): BehaviourMark[]
   Array.from({ length: size }, (_, i) => ({ reporter: `r${i}`, kind: 'abuse', weight: 1, at: now, ...over }));
 
 describe('R18 a report', () => {
-  it('is taken down with the weight of whoever makes it', async () => {
+  it('is stored with the weight of its reporter', async () => {
     const { behaviour, reports } = setUp(played, { ann: crowd(2) });
     await behaviour.report('m1', 'ann', { playerId: 'bob', kind: 'abuse', note: 'shouted' });
     await behaviour.report('m1', 'bob', { playerId: 'ann', kind: 'leaving' });
@@ -51,7 +51,7 @@ describe('R18 a report', () => {
     ]);
   });
 
-  it('weighs nothing when friends of one party praise each other, and all when they complain', async () => {
+  it('has no weight for praise within a party, and full weight for complaints', async () => {
     const { behaviour, reports } = setUp();
     await behaviour.report('m1', 'bob', { playerId: 'cid', kind: 'friendly' });
     await behaviour.report('m1', 'bob', { playerId: 'cid', kind: 'sabotage' });
@@ -59,7 +59,7 @@ describe('R18 a report', () => {
     expect(reports.map(({ weight }) => weight)).toEqual([0, 1, 1]);
   });
 
-  it('takes players of a match played elsewhere for strangers', async () => {
+  it('treats players of a match played elsewhere as belonging to no party', async () => {
     const elsewhere = { ...played, players: [player('ann', 0, null), player('bob', 0, null)] };
     const { behaviour, reports } = setUp(elsewhere);
     await behaviour.report('m1', 'ann', { playerId: 'bob', kind: 'friendly' });
@@ -68,14 +68,14 @@ describe('R18 a report', () => {
 
   it.each([
     ['of an opponent', played, 'ann', 'dan', 'report-refused'],
-    ['of somebody who was not there', played, 'ann', 'eve', 'report-refused'],
+    ['of a player who was not in the match', played, 'ann', 'eve', 'report-refused'],
     ['of oneself', played, 'ann', 'ann', 'report-refused'],
-    ['from somebody who was not there', played, 'eve', 'ann', 'match-not-found'],
-    ['of a match that there is not', null, 'ann', 'bob', 'match-not-found'],
+    ['from a player who was not in the match', played, 'eve', 'ann', 'match-not-found'],
+    ['of an unknown match', null, 'ann', 'bob', 'match-not-found'],
     ['during the match', { ...played, state: 'placed' }, 'ann', 'bob', 'match-not-over'],
     ['before the match', { ...played, state: 'formed', placed: false }, 'ann', 'bob', 'match-not-over'],
     [
-      'of a match that never was',
+      'of a match that was never played',
       { ...played, state: 'abandoned', placed: false },
       'ann',
       'bob',
@@ -92,14 +92,14 @@ describe('R18 a report', () => {
     },
   );
 
-  it('is taken after a match that was broken off', async () => {
+  it('is accepted after an abandoned match', async () => {
     const { behaviour } = setUp({ ...played, state: 'abandoned' });
     expect(await behaviour.report('m1', 'ann', { playerId: 'bob', kind: 'leaving' })).toBe(true);
   });
 });
 
 describe('R18 a score', () => {
-  it('is the least of a ticket’s players; none when nothing is held against any', async () => {
+  it('is the lowest of a ticket’s players; none without reports', async () => {
     const { behaviour, since } = setUp(played, {
       bob: crowd(4),
       cid: crowd(1),
@@ -110,7 +110,7 @@ describe('R18 a score', () => {
     expect(since()).toBe(now - 10 * halfLifeMs);
   });
 
-  it('is shown to operators with what it is made of, and to the player in a word', async () => {
+  it('is shown to operators with its parts, and to the player as a word', async () => {
     const { behaviour } = setUp(played, { bob: crowd(5, { at: now - halfLifeMs }) });
     const account = await behaviour.of('bob');
     expect(account).toMatchObject({ playerId: 'bob', score: 4 / 6.5, word: 'mixed' });

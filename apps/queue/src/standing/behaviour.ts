@@ -15,7 +15,7 @@ import {
   behaviourWord,
   forgottenHalfLives,
   isComplaint,
-  markCounts,
+  decayedWeight,
   reporterWeight,
   type BehaviourModel,
   type BehaviourWord,
@@ -23,14 +23,14 @@ import {
 
 const mostShown = 200;
 
-/** What somebody says of a team-mate. */
+/** A player's report on a team-mate. */
 export interface BehaviourWords {
   readonly playerId: string;
   readonly kind: BehaviourKind;
   readonly note?: string | undefined;
 }
 
-/** A player's score with what it is made of. */
+/** A player's score with its parts. */
 export interface BehaviourAccount {
   readonly playerId: string;
   readonly score: number;
@@ -38,7 +38,7 @@ export interface BehaviourAccount {
   readonly reports: (Omit<BehaviourReport, 'reported'> & { readonly counts: number })[];
 }
 
-/** What players say of their team-mates after a match, and the score that comes of it. */
+/** Players report on team-mates after a match; scores derive from the reports. */
 export class Behaviour {
   constructor(
     private readonly store: BehaviourStore,
@@ -48,9 +48,9 @@ export class Behaviour {
   ) {}
 
   /**
-   * Takes down what a player says of a team-mate, once a match.
+   * Stores a player's report on a team-mate, once per match.
    *
-   * @returns false when they had said the same before
+   * @returns false when the same report was stored before
    * @throws MatchNotFound, MatchNotOver, ReportRefused, AlreadyReported, MatchUnavailable
    */
   async report(
@@ -62,7 +62,7 @@ export class Behaviour {
     const sameParty = checkTeamMates(matchId, roster, reporter, playerId);
     const now = this.clock.now();
     const standing = (await this.scoresOf([reporter])).get(reporter) ?? 1;
-    // Friends who praise each other would wash off what others said.
+    // Friends who praise each other would cancel the reports of others.
     const praise = !isComplaint({ kind }) && sameParty;
     const outcome = await this.store.report({
       matchId,
@@ -81,7 +81,7 @@ export class Behaviour {
     return outcome === 'counted';
   }
 
-  /** What operators see. */
+  /** The account that operators see. */
   async of(playerId: string): Promise<BehaviourAccount> {
     const now = this.clock.now();
     const [scores, reports] = await Promise.all([
@@ -95,23 +95,23 @@ export class Behaviour {
       word: behaviourWord(score),
       reports: reports.map(({ reported: _themselves, ...report }) => ({
         ...report,
-        counts: markCounts(report, now, this.model),
+        counts: decayedWeight(report, now, this.model),
       })),
     };
   }
 
-  /** What the player themselves sees. */
+  /** The word that the player sees. */
   async wordOf(playerId: string): Promise<BehaviourWord> {
     return behaviourWord((await this.scoresOf([playerId])).get(playerId) ?? 1);
   }
 
-  /** The least score of some players; undefined when nothing is held against any. */
+  /** The lowest score of some players; undefined when none has reports. */
   async leastOf(playerIds: readonly string[]): Promise<number | undefined> {
     const scores = [...(await this.scoresOf(playerIds)).values()].filter((score) => score < 1);
     return scores.length === 0 ? undefined : Math.min(...scores);
   }
 
-  /** Scores of those of whom anything was said. */
+  /** Scores of the players who have reports. */
   private async scoresOf(playerIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = this.clock.now();
     const marks = await this.store.marksOf(playerIds, now - forgottenHalfLives * this.model.halfLifeMs);

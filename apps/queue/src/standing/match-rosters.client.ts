@@ -4,7 +4,7 @@ import { RpcUnavailable, type RpcClient } from '@muster/platform';
 
 const deadlineMs = 3_000;
 
-/** Asks the assignment service who was in a match. */
+/** Reads match rosters from the assignment service. */
 export class RpcMatchRosters implements MatchRosters {
   constructor(private readonly client: RpcClient) {}
 

@@ -19,12 +19,15 @@ const rules: QueueRules = {
   leavers: coolDown,
 };
 
-/** Lets other turns of the event loop run: so many that whatever may come in between does. */
+/** Lets the event loop turn often enough that anything pending runs. */
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await Promise.resolve();
 }
 
-/** Penalties as a database keeps them: reading and writing take a while, and a read sees what was written before it began. */
+/**
+ * Penalties with the timing of a database: reads and writes take a while, and a read sees what was committed before it
+ * began.
+ */
 class SlowPenalties implements PenaltyStore {
   readonly rows: Penalty[] = [];
   constructor(
@@ -101,7 +104,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
       8_000,
       start,
     );
-  /** What a new ticket of Ann's comes to: `created`, or the problem's code. */
+  /** The result of a new ticket of Ann's: `created`, or the problem's code. */
   const queueAgain = (): Promise<string> =>
     enqueue
       .run({
@@ -119,7 +122,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
         () => 'created',
         (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
       );
-  /** Tries again and again, from now until Ann is no longer held by her old ticket. */
+  /** Retries from now until Ann's old ticket no longer holds her. */
   const queueUntilFree = async (): Promise<string> => {
     for (;;) {
       const outcome = await queueAgain();
@@ -151,7 +154,7 @@ const ends: [string, MatchUpdate][] = [
   ['left for good, backfilled', { kind: 'abandoned', ...end, ticketIds: ['t-ann'], blame: blame('left') }],
 ];
 
-describe('a player who is freed and blamed', () => {
+describe('a player who is released and blamed', () => {
   it.each(ends)('cannot queue before the penalty counts: the match was %s', async (_says, news) => {
     for (const write of [0, 3, 40])
       for (const read of [0, 3, 40])
@@ -173,11 +176,11 @@ describe('a player who is freed and blamed', () => {
         }
   });
 
-  it('cannot queue before the penalty counts: they declined, and the process that took it died', async () => {
+  it('cannot queue before the penalty counts: they declined, and the process died', async () => {
     const h = await playing();
     await h.claim(true);
     const tries = [h.queueUntilFree()];
-    // What would write the penalty is never reached.
+    // The step that would write the penalty is never reached.
     await h.store.decline('t-ann', 'ann', 'You declined.', 'Somebody declined.', start);
     tries.push(h.queueUntilFree(), h.queueUntilFree());
     expect(await Promise.all(tries)).toEqual(['cooling-down', 'cooling-down', 'cooling-down']);
@@ -185,7 +188,7 @@ describe('a player who is freed and blamed', () => {
     expect(await h.store.blamed(10)).toEqual([]);
   });
 
-  it('is told that they play, not that they are free, while the news is on its way', async () => {
+  it('is refused as playing while the update is on its way', async () => {
     const h = await playing();
     await h.claim(false);
     expect(await h.queueAgain()).toBe('player-already-queued');

@@ -16,16 +16,16 @@ import {
 import { sentence } from '../tickets/address.js';
 import { coolDownOf, coolDownParams, coolDownRules, memoryMs, type CoolDown } from '@muster/matchmaking';
 
-/** How many of a player's penalties are shown. */
+/** Most penalties shown per player. */
 const shown = 100;
-/** Ready checks whose penalties are written at once. */
+/** Ready checks whose penalties are written concurrently. */
 const settledAtOnce = 100;
 
-/** What a player was penalised for, and what comes of it. */
+/** A player's offence and the penalty for it. */
 export interface PenaltyRecord {
   readonly penalties: readonly RecordedPenalty[];
   readonly coolDown: CoolDown | null;
-  /** When this was so. */
+  /** Time of the offence. */
   readonly now: number;
 }
 
@@ -35,7 +35,7 @@ export interface Charge extends Offence {
   readonly matchId: string;
 }
 
-/** The offences that a server told of. */
+/** The offences that a server reported. */
 export function chargesOf({ matchId, queue, at, noShows, leavers }: Conduct): Charge[] {
   const charge = (playerId: string, kind: Charge['kind']): Charge => ({ playerId, kind, matchId, queue, at });
   return [
@@ -44,12 +44,12 @@ export function chargesOf({ matchId, queue, at, noShows, leavers }: Conduct): Ch
   ];
 }
 
-/** The offences that come with news that frees players. */
+/** The offences in an update that releases players. */
 export function chargesIn({ matchId, blame }: EndOfMatch): Charge[] {
   return (blame?.offences ?? []).map((offence) => ({ ...offence, matchId, queue: blame?.queue ?? '' }));
 }
 
-/** Penalties of players, and the cool-downs that the rules in force make of them. */
+/** Penalties of players, and the cool-downs that the rules in force derive from them. */
 export class Penalties {
   constructor(
     private readonly queues: { readonly all: readonly QueueRules[] },
@@ -60,16 +60,17 @@ export class Penalties {
   ) {}
 
   /**
-   * Lets nobody queue who cools down. The order of the steps decides that a player who was freed for an offence is found
-   * penalised, on every replica:
+   * Refuses players who are cooling down. The order of the steps ensures that a player who was released for an offence is
+   * found penalised, on every replica:
    *
-   * 1. Look which tickets hold the players. A ticket that ends for an offence ends after its penalty was written, or leaves blame.
-   * 2. Write the penalties of blame that is pending.
+   * 1. Read which tickets hold the players. A ticket that ends for an offence ends after its penalty was written, or leaves
+   *    blame.
+   * 2. Write the penalties of pending blame.
    * 3. Read penalties. Those of every ticket that had ended at step 1 are among them.
    *
-   * @param playerIds the leader first, who reads why
-   * @returns what held the players at step 1: only a player whom nothing held then has been checked
-   * @throws CoolingDown that names everybody who does, until when and why
+   * @param playerIds the leader first, who reads the refusal
+   * @returns what held the players at step 1: only players whom nothing held have been checked
+   * @throws CoolingDown with each player who cools down, until when and why
    */
   async check(playerIds: readonly string[]): Promise<readonly Hold[]> {
     if (memoryMs(this.queues.all) === 0) return [];
@@ -98,15 +99,15 @@ export class Penalties {
     });
   }
 
-  /** What will come of an offence. */
-  async foretell(playerId: string, offence: Offence): Promise<CoolDownParams> {
+  /** Returns the penalties that offences will cause. */
+  async preview(playerId: string, offence: Offence): Promise<CoolDownParams> {
     const now = this.clock.now();
     const past = await this.past([playerId], now);
     const coolDown = this.coolDown([...(past.get(playerId) ?? []), offence], now);
     return coolDownParams(coolDown, now);
   }
 
-  /** Writes penalties down. A charge that was written before changes nothing. */
+  /** Writes penalties. A charge that was written before has no effect. */
   async charge(charges: readonly Charge[]): Promise<void> {
     await this.store.add(
       charges.map((charge) => {
@@ -117,7 +118,10 @@ export class Penalties {
     );
   }
 
-  /** Writes the penalties of ready checks that fell apart. Safe to run again and by several at once. @returns whether there may be more */
+  /**
+   * Writes the penalties of failed ready checks. Idempotent and safe to run concurrently. @returns whether more may be
+   * pending
+   */
   async settle(): Promise<boolean> {
     const blamed = await this.tickets.blamed(settledAtOnce);
     await this.charge(
@@ -147,7 +151,7 @@ export class Penalties {
     playerIds: readonly string[],
     now: number,
   ): Promise<ReadonlyMap<string, readonly Offence[]>> {
-    // Where no rules speak of penalties, queueing does not read any.
+    // Where no rules define penalties, queueing reads none.
     const memory = memoryMs(this.queues.all);
     return memory === 0 ? new Map() : this.store.of(playerIds, now - memory);
   }

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { AvoidLists } from './avoid-lists.js';
 import { Behaviour } from './behaviour.js';
 
-/** Whom players avoid, and what they say of one another. */
+/** Avoid-lists, and reports of players on one another. */
 @Controller()
 export class StandingController {
   constructor(
@@ -46,10 +46,10 @@ export class StandingController {
   @Endpoint('reportBehaviour')
   async report(
     @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Body({ schema: ReportBehaviour }) said: z.infer<typeof ReportBehaviour>,
+    @Body({ schema: ReportBehaviour }) report: z.infer<typeof ReportBehaviour>,
     @Who() who: Identity,
   ): Promise<{ counted: boolean }> {
-    return { counted: await this.behaviour.report(matchId, playerOf(who), said) };
+    return { counted: await this.behaviour.report(matchId, playerOf(who), report) };
   }
 
   @Endpoint('myBehaviour')

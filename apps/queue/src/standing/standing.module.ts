@@ -17,7 +17,7 @@ import { StandingProcessor } from './standing.processor.js';
 
 const BEHAVIOUR_MODEL = token<BehaviourModel>('behaviour model');
 
-/** How players stand with others: avoid-lists, reports on behaviour, and penalties. */
+/** Avoid-lists, reports on behaviour, and penalties. */
 @Module({
   imports: [StoresModule, RulesInForceModule],
   controllers: [StandingController],

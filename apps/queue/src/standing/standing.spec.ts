@@ -5,8 +5,8 @@ import { Standing } from './standing.js';
 
 const avoids = (playerId: string, scope: Avoided['scope'] = 'team'): Avoided => ({ playerId, scope });
 
-describe('C8 whom a ticket is kept away from', () => {
-  it('is whom its players avoid and who avoids them, each once', () => {
+describe('C8 the players kept away from a ticket', () => {
+  it('are those its players avoid and those who avoid them, each once', () => {
     const around = new Map([
       ['ann', [avoids('x'), avoids('y', 'match')]],
       ['bob', [avoids('x'), avoids('z')]],
@@ -18,7 +18,7 @@ describe('C8 whom a ticket is kept away from', () => {
     ]);
   });
 
-  it('is kept off the match when one of them wants that', () => {
+  it('are kept off the match when one of the entries demands it', () => {
     for (const scopes of [['team', 'match'] as const, ['match', 'team'] as const]) {
       const around = new Map([
         ['ann', [avoids('x', scopes[0])]],
@@ -28,22 +28,22 @@ describe('C8 whom a ticket is kept away from', () => {
     }
   });
 
-  it('is nobody of the party: they have agreed to queue together', () => {
+  it('exclude the party: its members have agreed to queue together', () => {
     const around = new Map([['ann', [avoids('bob', 'match')]]]);
     expect(avoidedByTicket(['ann', 'bob'], around)).toEqual([]);
   });
 });
 
-describe('what a ticket carries of its players’ standing', () => {
+describe('the standing in a ticket', () => {
   const standing = (around: ReadonlyMap<string, readonly Avoided[]>, least: number | undefined) =>
     new Standing({ around: async () => around }, { leastOf: async () => least });
   const looking = { behaviour: { lowBelow: 0.3, apartSeconds: null } };
 
-  it('is nothing for most', async () => {
+  it('is empty for most', async () => {
     expect(await standing(new Map(), undefined).ofTicket(looking, ['ann'])).toEqual({});
   });
 
-  it('is whom they are kept away from, and their least score where the queue looks at it', async () => {
+  it('has the players to keep away, and the lowest score where the queue uses it', async () => {
     const some = standing(new Map([['ann', [avoids('x')]]]), 0.4);
     expect(await some.ofTicket(looking, ['ann'])).toEqual({ avoid: [avoids('x')], behaviour: 0.4 });
     expect(await some.ofTicket({}, ['ann'])).toEqual({ avoid: [avoids('x')] });

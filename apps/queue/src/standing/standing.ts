@@ -2,14 +2,14 @@ import type { AvoidStore, QueueRules, Ticket } from '@muster/domain';
 import { avoidedByTicket } from './avoid-lists.js';
 import type { Behaviour } from './behaviour.js';
 
-/** What a ticket carries of how its players and others get along. */
+/** The part of a ticket about its players' standing with others. */
 export class Standing {
   constructor(
     private readonly avoids: Pick<AvoidStore, 'around'>,
     private readonly behaviour: Pick<Behaviour, 'leastOf'>,
   ) {}
 
-  /** Behaviour is asked for only where the queue's rules look at it. */
+  /** Behaviour is read only where the queue's rules use it. */
   async ofTicket(
     { behaviour: looksAt }: Pick<QueueRules, 'behaviour'>,
     playerIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Words that may begin with `you` as the beginning of a sentence; a player's name stays as it is. */
+/** Capitalises a text that begins with `you`; a player's name stays as it is. */
 export function sentence(words: string): string {
   return words.startsWith('you ') ? `You${words.slice(3)}` : words;
 }

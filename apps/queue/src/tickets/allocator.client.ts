@@ -10,10 +10,10 @@ import { MatchUnavailable, type LeaveMatchResult } from '@muster/domain';
 import { RpcClient, RpcUnavailable } from '@muster/platform';
 
 const deadlineMs = 3_000;
-/** Tickets wait for it, and are taken without it. */
+/** Tickets wait for this answer, and are accepted without it. */
 const buildsDeadlineMs = 500;
 
-/** Asks the allocator service. */
+/** Client of the allocator service. */
 export class AllocatorClient {
   private readonly client: RpcClient;
 
@@ -21,31 +21,31 @@ export class AllocatorClient {
     this.client = new RpcClient(rpc.allocator, target);
   }
 
-  /** @throws MatchUnavailable when the allocator does not answer: asking again is safe */
+  /** @throws MatchUnavailable when the allocator does not answer: a retry is safe */
   async leave(matchId: string, ticketId: string): Promise<LeaveMatchResult> {
-    const said = await this.ask({ matchId, ticketId });
-    switch (said.outcome) {
+    const reply = await this.ask({ matchId, ticketId });
+    switch (reply.outcome) {
       case 'left':
-        return { outcome: 'left', ticketIds: said.ticketIds, reason: unpackReason(said) };
+        return { outcome: 'left', ticketIds: reply.ticketIds, reason: unpackReason(reply) };
       case 'too-soon':
-        return { outcome: 'too-soon', waitMs: said.waitMs < 0 ? null : said.waitMs };
+        return { outcome: 'too-soon', waitMs: reply.waitMs < 0 ? null : reply.waitMs };
       case 'has-server':
       case 'over':
       case 'unknown':
-        return { outcome: said.outcome };
+        return { outcome: reply.outcome };
       default:
-        throw new TypeError(`nobody leaves a match with the outcome ${said.outcome}`);
+        throw new TypeError(`unknown outcome of leaving a match: ${reply.outcome}`);
     }
   }
 
-  /** The builds of the servers that are registered, each once. */
+  /** The distinct builds of the registered servers. */
   async builds(limit: number): Promise<readonly string[]> {
-    const said = await this.client.call<ListBuildsRequest, ListBuildsReply>(
+    const reply = await this.client.call<ListBuildsRequest, ListBuildsReply>(
       'listBuilds',
       { limit },
       buildsDeadlineMs,
     );
-    return said.builds;
+    return reply.builds;
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { AllocatorClient } from './allocator.client.js';
 import { KnownBuilds } from './known-builds.js';
 
-/** What tickets ask the allocator service. Without ALLOCATOR_GRPC there is nobody to ask, and the client is null. */
+/** Requests of tickets to the allocator service. Without ALLOCATOR_GRPC the client is null. */
 @Module({
   providers: [
     {

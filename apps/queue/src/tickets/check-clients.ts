@@ -7,29 +7,32 @@ import {
 } from '@muster/domain';
 import { groupOfPlatform } from '@muster/matchmaking';
 
-/** A player of a ticket, with what their client is. */
+/** A player of a ticket, with their client. */
 export interface PlayerClient extends ClientFacts {
   readonly playerId: string;
 }
 
-/** Lets a party queue only with one build. Members who named none have the leader's. @throws MixedBuilds with who has which */
+/** Checks that a party has one build. Members without one get the leader's. @throws MixedBuilds with each player's build */
 export function checkBuilds(build: string, players: readonly PlayerClient[]): void {
   const [leader, ...members] = players;
   if (!leader || members.every((member) => (member.build ?? build) === build)) return;
   const builds = [{ ...leader, build }, ...members].flatMap(({ playerId, build: its }) =>
     its === undefined ? [] : [{ playerId, build: its }],
   );
-  const said = builds.map((each) => `${each.playerId} has ${each.build}`).join(', ');
-  throw new MixedBuilds(`Only equal builds meet, and the party has several: ${said}. Update to one build.`, {
-    builds,
-  });
+  const detail = builds.map((each) => `${each.playerId} has ${each.build}`).join(', ');
+  throw new MixedBuilds(
+    `Only equal builds meet, and the party has several: ${detail}. Update to one build.`,
+    {
+      builds,
+    },
+  );
 }
 
 /**
- * Lets players queue only on platforms that may play together.
+ * Checks that the players' platforms may play together.
  *
- * @throws UnknownPlatform for a platform that the queue does not take, or for none where one is needed
- * @throws CrossPlayRefused with who is on which platform
+ * @throws UnknownPlatform for a platform that the queue does not take, or for a missing one
+ * @throws CrossPlayRefused with each player's platform
  */
 export function checkPlatforms(
   { name, crossPlay }: Pick<QueueRules, 'name' | 'crossPlay'>,
@@ -37,10 +40,10 @@ export function checkPlatforms(
 ): void {
   const alone = players.find((player) => player.crossPlay === false);
   const silent = players.find((player) => player.platform === undefined);
-  const whose = (playerId: string): string => (players.length === 1 ? '' : ` (${playerId})`);
+  const suffixOf = (playerId: string): string => (players.length === 1 ? '' : ` (${playerId})`);
   if (alone && silent)
     throw new UnknownPlatform(
-      `Without cross-play${whose(alone.playerId)} every player must name a platform; one is missing${whose(silent.playerId)}.`,
+      `Without cross-play${suffixOf(alone.playerId)} every player must name a platform; one is missing${suffixOf(silent.playerId)}.`,
       { playerId: silent.playerId, platform: null },
     );
   if (alone && players.some(({ platform }) => platform !== alone.platform))
@@ -54,8 +57,8 @@ export function checkPlatforms(
     if (groupOfPlatform(crossPlay, platform) === null)
       throw new UnknownPlatform(
         platform === undefined
-          ? `${name} keeps platforms apart, so every player must name theirs; one is missing${whose(playerId)}. It takes ${platforms.join(', ')}.`
-          : `${name} does not take the platform "${platform}"${whose(playerId)}. It takes ${platforms.join(', ')}.`,
+          ? `${name} keeps platforms apart, so every player must name theirs; one is missing${suffixOf(playerId)}. It takes ${platforms.join(', ')}.`
+          : `${name} does not take the platform "${platform}"${suffixOf(playerId)}. It takes ${platforms.join(', ')}.`,
         { playerId, platform: platform ?? null, platforms },
       );
   const groups = new Set(players.map(({ platform }) => groupOfPlatform(crossPlay, platform)));
@@ -69,6 +72,6 @@ export function checkPlatforms(
 
 function refusal(players: readonly PlayerClient[], why: string, facts: object = {}): CrossPlayRefused {
   const on = players.map(({ playerId, platform }) => ({ playerId, platform }));
-  const said = on.map(({ playerId, platform }) => `${playerId} is on ${platform}`).join(', ');
-  return new CrossPlayRefused(`${why}: ${said}.`, { players: on, ...facts });
+  const detail = on.map(({ playerId, platform }) => `${playerId} is on ${platform}`).join(', ');
+  return new CrossPlayRefused(`${why}: ${detail}.`, { players: on, ...facts });
 }

@@ -9,12 +9,12 @@ const check = (
   ...[ratings, claims = []]: [PlayerRating[], [string, object][]?]
 ) => checkEntry({ name: 'ranked', ...(entry ? { entry } : {}) }, ratings, new Map(claims), now);
 
-describe('R20 entry', () => {
-  it('is free where the rules ask for nothing', () => {
+describe('R20 entry requirements', () => {
+  it('are met where the rules have none', () => {
     expect(() => check(undefined, [rating('ann', 0)])).not.toThrow();
   });
 
-  it('is for tickets all of whose players have what is asked', () => {
+  it('must be met by all players of a ticket', () => {
     const both: [string, object][] = [
       ['ann', { verified: true }],
       ['bob', { verified: true }],
@@ -24,7 +24,7 @@ describe('R20 entry', () => {
     expect(() => check({ verified: true, minMatches: 5 }, ratings, both.slice(0, 1))).toThrow(EntryRefused);
   });
 
-  it('says what is missing and for whom, to people and to programs, and not what they have', () => {
+  it('report what is missing and for whom, as text and as codes, and not what players have', () => {
     try {
       check(
         { verified: true, minMatches: 5 },

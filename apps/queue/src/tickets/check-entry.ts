@@ -3,11 +3,11 @@ import { EntryRefused, type PlayerClaims, type PlayerRating, type QueueRules } f
 import { entryGaps, gapMessage } from '@muster/matchmaking';
 
 /**
- * Lets nobody in who lacks what the queue asks for: every player of a ticket must have all of it.
+ * Checks the queue's entry requirements: every player of a ticket must meet all of them.
  *
  * @param ratings the leader's first, who reads what is missing
- * @param claims what the game's login says, by player; of whoever is missing it says nothing
- * @throws EntryRefused with what is missing, and for whom
+ * @param claims claims of the game's login by player; a missing player has none
+ * @throws EntryRefused with the missing requirements of each player
  */
 export function checkEntry(
   { name, entry }: Pick<QueueRules, 'name' | 'entry'>,

@@ -62,7 +62,7 @@ function setUp(
       },
     },
     follow,
-    // A second passes between two tickets: what was answered is not good any more.
+    // A second passes between two tickets, so cached answers are stale.
     new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
@@ -83,7 +83,7 @@ function setUp(
 const probe = (level: number, match: number): Probe => ({ level, calibration: { match, of: 10 } });
 
 describe('a new ticket', () => {
-  it('holds a newcomer at the level that is tried, with the uncertainty of their rating, and says so', async () => {
+  it('enters a newcomer at the level of their probe, with the uncertainty of their rating, and reports it', async () => {
     const { store, run } = setUp(async () => new Map([['ann', probe(31.25, 3)]]));
     const record = await run('ann');
     expect(record.reason).toBe('You are in the queue; this is calibration match 3 of 10.');
@@ -93,7 +93,7 @@ describe('a new ticket', () => {
     expect(await store.find('tkt_1')).toEqual(record);
   });
 
-  it('is answered again to a repeated request, even if its player may not queue any more', async () => {
+  it('is returned again for a repeated request, even if its player may no longer queue', async () => {
     const { enqueue, request, coolingDown } = setUp(async () => new Map());
     const asked = { ...request(fives.name, 'ann'), idempotencyKey: 'once' };
     const { ticketId } = await enqueue.run(asked);
@@ -103,7 +103,7 @@ describe('a new ticket', () => {
     await expect(enqueue.run(request(fives.name, 'ann'))).rejects.toThrow('cooling down');
   });
 
-  it('knows what players can play, whatever they are called', async () => {
+  it('holds the roles that players can play, under any name', async () => {
     const { enqueue, request } = setUp(async () => new Map());
     const { players } = await enqueue.run({
       ...request(siege.name, 'ann', 'toString', 'constructor'),
@@ -119,7 +119,7 @@ describe('a new ticket', () => {
     ]);
   });
 
-  it('names who of a party is calibrated', async () => {
+  it('names the members of a party who are calibrated', async () => {
     const { run } = setUp(
       async () =>
         new Map([
@@ -134,14 +134,14 @@ describe('a new ticket', () => {
     expect(record.players.map(({ mu }) => mu)).toEqual([31.25, 25, 18.75]);
   });
 
-  it('says no more than that for everybody else', async () => {
+  it('adds nothing for other players', async () => {
     const { run } = setUp(async () => new Map());
     const record = await run('ann');
     expect(record.reason).toBe('You are in the queue.');
     expect(record.players).toEqual([{ playerId: 'ann', mu: 25, sigma: 8 }]);
   });
 
-  it('says what its players can play and where they wish to, each once', async () => {
+  it('holds roles and map wishes, without duplicates', async () => {
     const { enqueue, request, store } = setUp(async () => new Map());
     const record = await enqueue.run({
       ...request('siege', 'ann', 'bob'),
@@ -170,7 +170,7 @@ describe('a new ticket', () => {
     ['siege', 'tank', ['castle', 'moon'], 'siege does not play "moon"; there is castle, mine.'],
     ['5v5', null, ['moon'], '5v5 names no maps, so none can be wished for; leave maps out.'],
   ])(
-    'is not made in %s for a role %s or maps %s that its rules do not know',
+    'is refused in %s for a role %s or maps %s that its rules do not define',
     async (queue, role, maps, why) => {
       const { enqueue, request, store } = setUp(async () => new Map());
       const canPlay = new Map(role === null ? [] : [['bob', [role]]]);
@@ -179,24 +179,24 @@ describe('a new ticket', () => {
     },
   );
 
-  it('is not made while nobody can tell who is calibrated', async () => {
+  it('is refused while calibration cannot be read', async () => {
     const { store, run } = setUp(async () => Promise.reject(new Error('Connection terminated')));
     await expect(run('ann')).rejects.toThrow('Connection terminated');
     expect(await store.ticketOf('ann')).toBeNull();
   });
 });
 
-describe('who may queue, and with whom', () => {
+describe('avoid-lists and penalties', () => {
   const nobodyNew = async () => new Map<string, Probe>();
 
-  it('is in the ticket: whom it is kept away from, and how its players behave', async () => {
+  it('are in the ticket: players to keep away, and the behaviour score', async () => {
     const standing = { avoid: [{ playerId: 'eve', scope: 'team' as const }], behaviour: 0.4 };
     const { store, run } = setUp(nobodyNew, standing);
     expect(await run('ann')).toMatchObject(standing);
     expect(await store.find('tkt_1')).toMatchObject(standing);
   });
 
-  it('is refused before anybody is held, and says for whom', async () => {
+  it('refuse a ticket before any player is held, and name the player', async () => {
     const { store, enqueue, request } = setUp(nobodyNew);
     const asked = request('ranked', 'ann', 'bob');
     const claims = new Map([['ann', { verified: true }]]);
@@ -210,7 +210,7 @@ describe('who may queue, and with whom', () => {
   });
 });
 
-describe('a queue that another replica put in force a moment ago', () => {
+describe('a queue that another replica created a moment ago', () => {
   const nobodyNew = async () => new Map<string, Probe>();
   const inForce = (rules: QueueRules, version: number): RulesVersion => ({
     queue: rules.name,
@@ -221,7 +221,7 @@ describe('a queue that another replica put in force a moment ago', () => {
     createdAt: now,
   });
 
-  it('takes tickets at once: the rules are read anew before it is said that there is none', async () => {
+  it('accepts tickets at once: rules are read again before an unknown queue is reported', async () => {
     const { enqueue, request, elsewhere } = setUp(nobodyNew);
     await expect(enqueue.run(request('fresh', 'ann'))).rejects.toThrow('There is no queue "fresh"');
     elsewhere.push(inForce({ ...fives, name: 'fresh' }, 1));
@@ -262,7 +262,7 @@ describe('C1 builds and platforms of a party', () => {
   }
   const clientsOf = (clients: Record<string, ClientFacts>) => ({ clients: new Map(Object.entries(clients)) });
 
-  it('are refused when members have other builds than their leader, with who has which', async () => {
+  it("are refused when members have different builds, with each player's build", async () => {
     const { enqueue, request, store } = under(null);
     const asked = request('5v5', 'ann', 'bob', 'cid', 'dan');
     const clients = clientsOf({ bob: { build: 'b' }, cid: { build: 'c' } });
@@ -279,13 +279,13 @@ describe('C1 builds and platforms of a party', () => {
       },
     });
     expect(await store.ticketOf('ann')).toBeNull();
-    // Clients from before members could say it count as on their leader's.
+    // A client too old to send a build for members counts as having the leader's.
     expect(await enqueue.run({ ...asked, ...clientsOf({ bob: { build: 'b' } }) })).toMatchObject({
       build: 'b',
     });
   });
 
-  it('are in the ticket, as each player said', async () => {
+  it('are in the ticket as each player sent them', async () => {
     const { enqueue, request, store } = under(null);
     const clients = clientsOf({ ann: { platform: 'pc' }, bob: { platform: 'xbox' } });
     const record = await enqueue.run({ ...request('5v5', 'ann', 'bob', 'cid'), ...clients });
@@ -319,27 +319,27 @@ describe('C1 builds and platforms of a party', () => {
       '5v5 keeps platforms apart, so every player must name theirs; one is missing (bob). It takes pc, mac, xbox.',
     ],
     [
-      'of which one player wants no other',
+      'of which one player refuses the others',
       { ann: { platform: 'pc' }, bob: { platform: 'mac', crossPlay: false } },
       'cross-play-refused',
       'bob plays without cross-play, so all of the party must be on mac: ann is on pc, bob is on mac.',
     ],
     [
-      'of which one player wants no other, and nobody knows the leader’s',
+      'of which one player refuses the others, and the leader’s is missing',
       { bob: { platform: 'mac', crossPlay: false } },
       'platform-unknown',
       'Without cross-play (bob) every player must name a platform; one is missing (ann).',
     ],
   ])('are refused for platforms %s', async (_, clients, code, message) => {
     const { enqueue, request, store } = under(apart);
-    // Version 2 is heard of when the first version refuses somebody.
+    // Version 2 is read when the first version refuses a player.
     await expect(enqueue.run({ ...request('5v5', 'eve'), maps: ['moon'] })).rejects.toThrow('5v5');
     const asked = { ...request('5v5', 'ann', 'bob'), ...clientsOf(clients) };
     await expect(enqueue.run(asked)).rejects.toMatchObject({ code, message });
     expect(await store.ticketOf('ann')).toBeNull();
   });
 
-  it('are not refused where a party opens cross-play', async () => {
+  it('are accepted where a party opens cross-play', async () => {
     const { enqueue, request } = under({
       ...apart,
       crossPlay: { groups: [['pc'], ['xbox']], partiesOpenCrossPlay: true },
@@ -355,7 +355,7 @@ describe('C1 builds and platforms of a party', () => {
 
 describe('a ticket that names no build', () => {
   const nobodyNew = async () => new Map<string, Probe>();
-  /** The builds of servers, and how often they were asked. */
+  /** The builds of servers, and the number of reads. */
   function among(...names: string[]) {
     const asked: number[] = [];
     const reader: BuildReader = {
@@ -369,7 +369,7 @@ describe('a ticket that names no build', () => {
     return { ...rest, request, unnamed, names, asked };
   }
 
-  it('is refused where servers of several builds are registered, for it would wait for ever', async () => {
+  it('is refused where servers have several builds, for it would wait for ever', async () => {
     const { enqueue, request, unnamed, store, asked } = among('1.4.1', '1.4.2');
     await expect(enqueue.run(unnamed('ann'))).rejects.toMatchObject({
       code: 'build-missing',
@@ -382,7 +382,7 @@ describe('a ticket that names no build', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is told of ten builds at most', async () => {
+  it('is refused with at most ten builds', async () => {
     const { enqueue, unnamed } = among(...Array.from({ length: 500 }, (_, i) => `b${i}`));
     await expect(enqueue.run(unnamed('ann'))).rejects.toMatchObject({
       message: expect.stringContaining('(b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 and more)'),
@@ -390,7 +390,7 @@ describe('a ticket that names no build', () => {
     });
   });
 
-  it('gets the build of the servers where all have the same, and its party with it', async () => {
+  it('gets the build of the servers where all have the same, as does its party', async () => {
     const { enqueue, request, unnamed } = among('1.4.2');
     expect(await enqueue.run(unnamed('ann'))).toMatchObject({ build: '1.4.2' });
     const party = { ...request('5v5', 'bob', 'cid'), build: undefined, idempotencyKey: 'party' };
@@ -401,7 +401,7 @@ describe('a ticket that names no build', () => {
     expect(await enqueue.run({ ...party, ...clients('1.4.2') })).toMatchObject({ build: '1.4.2' });
   });
 
-  it('is of the build "dev" where no server is registered, or builds cannot be asked', async () => {
+  it('gets the build "dev" without registered servers, or when builds cannot be read', async () => {
     const { enqueue, unnamed } = among();
     expect(await enqueue.run(unnamed('ann'))).toMatchObject({ build: 'dev' });
     const away: BuildReader = { builds: async () => Promise.reject(new Error('no answer in 500 ms')) };
@@ -412,7 +412,7 @@ describe('a ticket that names no build', () => {
     }
   });
 
-  it('is answered again to a repeated request, whatever servers have come since', async () => {
+  it('is returned again for a repeated request, whatever servers have registered since', async () => {
     const { enqueue, unnamed, names } = among('1.4.1');
     const asked = { ...unnamed('ann'), idempotencyKey: 'once' };
     const first = await enqueue.run(asked);

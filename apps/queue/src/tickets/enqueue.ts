@@ -35,43 +35,45 @@ import type { Standing } from '../standing/standing.js';
 
 export interface EnqueueRequest {
   readonly queue: string;
-  /** The leader's; of a client that names none, see `KnownBuilds`. */
+  /** The leader's build; `KnownBuilds` supplies it for a client that names none. */
   readonly build: string | undefined;
   readonly latencyMs: Readonly<Record<string, number>>;
   /** The leader first; the others have consented. */
   readonly playerIds: readonly string[];
-  /** Roles that players can play, by player; whoever names none is missing. */
+  /** Roles that players can play, by player; a player without any is missing. */
   readonly canPlay: ReadonlyMap<string, readonly string[]>;
-  /** Builds and platforms, by player; of whoever is missing nothing was said. */
+  /** Builds and platforms by player; a player who sent neither is missing. */
   readonly clients: ReadonlyMap<string, ClientFacts>;
-  /** What the game's login says of players, by player; of whoever is missing it says nothing. */
+  /** Claims of the game's login by player; a player without any is missing. */
   readonly claims: ReadonlyMap<string, PlayerClaims>;
-  /** Maps wished for; none means any. */
+  /** Wished maps; none means any. */
   readonly maps: readonly string[];
-  /** Chosen by the client: the same key is the same ticket. */
+  /** Chosen by the client: the same key identifies the same ticket. */
   readonly idempotencyKey: string | undefined;
   /** Set when the players are the members of a party. */
   readonly party?: QueuedParty;
 }
 
-/** How a ticket is made of a party. */
+/** How a ticket is created from a party. */
 export interface QueuedParty {
   readonly partyId: string;
-  /** What the client asked for. The rest is from the members: with the same key it is the same ticket, whoever they are by now. */
+  /**
+   * The client's request. The other fields come from the members: the same key identifies the same ticket, even after
+   * members changed.
+   */
   readonly asked: unknown;
-  /** Runs a step while the members stay the same. @throws PartyChanged when they are others already */
+  /** Runs a step while the members stay the same. @throws PartyChanged when they changed already */
   unchanged(create: () => Promise<EnqueueResult>): Promise<EnqueueResult>;
 }
 
 /**
  * Puts a party or a player into a queue.
  *
- * 1. Check the party against the queue's rules, that its clients may play together, and that nobody of it cools down (see
+ * 1. Check the party against the queue's rules, the compatibility of its clients, and the cool-downs of its players (see
  *    `Penalties.check`).
- * 2. Read its ratings; without them there is no ticket (never a wrong rating in silence). Check what the queue asks of players.
- * 3. Put newcomers who are calibrated in at the level that is tried next, instead of their rating. Read whom the players avoid,
- *    who avoids them, and how they behave.
- * 4. Create the ticket: one atomic step that also holds its players.
+ * 2. Read ratings; without them the ticket is refused. Check the queue's entry requirements.
+ * 3. Enter newcomers under calibration at the level of their probe instead of their rating. Read avoid-lists and behaviour.
+ * 4. Create the ticket in one atomic step that also holds its players.
  */
 export class Enqueue {
   constructor(
@@ -87,7 +89,7 @@ export class Enqueue {
     private readonly builds: Pick<KnownBuilds, 'ofUnnamed'>,
   ) {}
 
-  /** @throws QueueNotFound and what the rules refuse, by rules that were read anew */
+  /** @throws QueueNotFound and the refusals of the rules, after these were read again */
   run(request: EnqueueRequest): Promise<TicketRecord> {
     return this.follow.withNewest(request.queue, () => this.once(request));
   }
@@ -103,13 +105,13 @@ export class Enqueue {
     try {
       admitted = await this.admit(request, rules, entry.clients, ticketId);
     } catch (error) {
-      // What has been answered once is answered the same again, whatever has changed for its players meanwhile.
+      // A repeated request gets the same answer, whatever has changed for its players meanwhile.
       const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
       if (earlier?.fingerprint === fingerprint) return earlier;
       throw error;
     }
     const { build, ratings } = admitted;
-    // In the turn in which ratings come, so that many tickets ask for these together.
+    // In the event-loop turn in which ratings arrive, so that many tickets share one read.
     const [probes, standing] = await Promise.all([
       this.calibrate.probes(rules, ratings),
       this.standing.ofTicket(rules, playerIds),
@@ -141,7 +143,7 @@ export class Enqueue {
       : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
   }
 
-  /** Tells a repeat of a request from another one that has its key. */
+  /** Distinguishes a repeated request from a different one with the same key. */
   private fingerprintOf(
     { queue, build, latencyMs, playerIds, party }: EnqueueRequest,
     { canPlay, maps, platforms, crossPlay }: Entry,
@@ -149,20 +151,20 @@ export class Enqueue {
     return this.ids.fingerprint(
       party?.asked ?? {
         queue,
-        // Of a ticket that names none, the same whatever build it gets.
+        // For a ticket without a build, independent of the build it gets.
         build: build ?? defaultBuild,
         latencyMs,
         playerIds,
         canPlay,
         maps,
         platforms,
-        // As of requests that cannot say it: theirs must stay the same.
+        // Requests without the field must keep their fingerprint.
         ...(crossPlay ? {} : { crossPlay }),
       },
     );
   }
 
-  /** Reads what decides whether the players may queue. @throws what keeps them out */
+  /** Reads what decides whether the players may queue. @throws the refusal */
   private async admit(
     { build: named, playerIds, claims }: EnqueueRequest,
     rules: QueueRules,
@@ -176,7 +178,7 @@ export class Enqueue {
       this.penalties.check(playerIds),
     ]);
     checkEntry(rules, ratings, claims, this.clock.now());
-    // Whoever was held before penalties were read was not checked: they may have been freed, and blamed, since.
+    // A player who was held before penalties were read was not checked: they may have been released and blamed since.
     for (const { playerId, ticketId: holder } of holds)
       if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
     return { build, ratings };
@@ -207,10 +209,10 @@ export class Enqueue {
   }
 }
 
-/** What a request asks for, in the terms of the queue's rules. */
+/** A request in terms of the queue's rules. */
 interface Entry {
   readonly clients: readonly PlayerClient[];
-  /** Of every player, null of one who named none; absent where nobody did. */
+  /** Of every player, null for one without a platform; absent where nobody has one. */
   readonly platforms: readonly (string | null)[] | undefined;
   readonly crossPlay: boolean;
   readonly canPlay: Record<string, string[]> | undefined;
@@ -250,7 +252,7 @@ function checkParty({ queue, playerIds }: EnqueueRequest, { maxPartySize }: Queu
     );
 }
 
-/** A player as the ticket has them: newcomers who are calibrated at the level that is tried next. */
+/** A player in the ticket's form: newcomers under calibration have the level of their probe. */
 function playerOf(
   { playerId, mu, sigma }: PlayerRating,
   probes: ReadonlyMap<string, Probe>,
@@ -278,22 +280,22 @@ function alreadyQueued(
     playerId === playerIds[0]
       ? 'You are already queued or playing; leave that ticket first, or finish the match.'
       : `${playerId} is already queued or playing; they leave that ticket first, or finish the match.`,
-    // The ticket is named to its own players only.
+    // Only its own players learn the ticket's id.
     playerIds.length === 1 || playerId === playerIds[0] ? { playerId, ticketId } : { playerId },
   );
 }
 
-/** Each name once, in an order of its own: the same wishes are the same request. */
+/** Sorted and without duplicates: the same wishes are the same request. */
 const named = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
 
-/** @returns undefined when nobody names any, as of a request that cannot @throws UnknownRole with the roles there are */
+/** @returns undefined when nobody names any, like a request without the field @throws UnknownRole with the known roles */
 function rolesIn(
   { name, roles = {} }: QueueRules,
   canPlay: EnqueueRequest['canPlay'],
 ): Record<string, string[]> | undefined {
   const known = Object.keys(roles);
-  const said = [...canPlay].filter(([, names]) => names.length > 0);
-  for (const [playerId, names] of said)
+  const stated = [...canPlay].filter(([, names]) => names.length > 0);
+  for (const [playerId, names] of stated)
     for (const role of names)
       if (!known.includes(role))
         throw new UnknownRole(
@@ -302,26 +304,26 @@ function rolesIn(
             : `${name} demands no role "${role}", which ${playerId} can play; there is ${known.join(', ')}.`,
           { role, playerId, roles: known },
         );
-  return said.length === 0
+  return stated.length === 0
     ? undefined
-    : Object.fromEntries(said.map(([playerId, names]) => [playerId, named(names)]));
+    : Object.fromEntries(stated.map(([playerId, names]) => [playerId, named(names)]));
 }
 
-/** @returns undefined when none is wished for @throws UnknownMap with the maps there are */
+/** @returns undefined when none is wished for @throws UnknownMap with the known maps */
 function mapsIn({ name, maps }: QueueRules, wished: readonly string[]): string[] | undefined {
   const known = maps?.names ?? [];
-  const stranger = wished.find((map) => !known.includes(map));
-  if (stranger !== undefined)
+  const unknownMap = wished.find((map) => !known.includes(map));
+  if (unknownMap !== undefined)
     throw new UnknownMap(
       known.length === 0
         ? `${name} names no maps, so none can be wished for; leave maps out.`
-        : `${name} does not play "${stranger}"; there is ${known.join(', ')}.`,
-      { map: stranger, maps: known },
+        : `${name} does not play "${unknownMap}"; there is ${known.join(', ')}.`,
+      { map: unknownMap, maps: known },
     );
   return wished.length === 0 ? undefined : named(wished);
 }
 
-/** To four digits after the point: enough to be matched by, in half the memory. Ratings are read again when teams are made. */
+/** To four decimals: precise enough for matching, in half the memory. Ratings are read again when teams are formed. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -15,7 +15,7 @@ describe('the builds of servers', () => {
     return { said, builds };
   }
 
-  it('are asked once a second, however many tickets name none', async () => {
+  it('are read once a second, whatever the number of tickets without a build', async () => {
     const { said, builds } = setUp();
     await Promise.all(Array.from({ length: 50 }, () => builds.ofUnnamed()));
     said.now += 999;
@@ -27,7 +27,7 @@ describe('the builds of servers', () => {
     expect(said.answers).toBe(2);
   });
 
-  it('are asked again when the clock was set back', async () => {
+  it('are read again when the clock was set back', async () => {
     const { said, builds } = setUp();
     await builds.ofUnnamed();
     said.now -= 300_000;
@@ -35,7 +35,7 @@ describe('the builds of servers', () => {
     expect(said.answers).toBe(2);
   });
 
-  it('keep nobody out of a queue when they cannot be asked, and are asked again a second later', async () => {
+  it('never block a ticket when they cannot be read, and are read again a second later', async () => {
     const { said, builds } = setUp();
     said.builds = [];
     expect(await Promise.all([builds.ofUnnamed(), builds.ofUnnamed()])).toEqual(['dev', 'dev']);

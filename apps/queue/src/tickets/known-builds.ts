@@ -1,17 +1,17 @@
 import { BuildMissing, type Clock } from '@muster/domain';
 
-/** The build of tickets that name none, while no server says otherwise. */
+/** The build of tickets without one, unless servers determine another. */
 export const defaultBuild = 'dev';
 
-/** For how long an answer is good: so long a ticket may not know of a build that has just come or gone. */
+/** Lifetime of a cached answer: for this long, a ticket may miss a build that has just come or gone. */
 const freshMs = 1_000;
 
-/** How many builds a refusal names at most. */
+/** Most builds named in a refusal. */
 const named = 10;
 
-/** Where the builds are asked. */
+/** Source of the builds. */
 export interface BuildReader {
-  /** The builds of the servers that are registered, each once. @throws whatever kept it from an answer */
+  /** The distinct builds of the registered servers. @throws any failure to read them */
   builds(limit: number): Promise<readonly string[]>;
 }
 
@@ -20,20 +20,20 @@ interface Answer {
   readonly builds: Promise<readonly string[]>;
 }
 
-/** The builds of the servers that are registered, as tickets need them that name none. All who ask within a second share one answer. */
+/** The builds of the registered servers, for tickets without one. All requests within a second share one answer. */
 export class KnownBuilds {
   private latest: Answer | null = null;
 
   constructor(
-    /** null: the allocator cannot be asked here. */
+    /** null: no allocator is configured. */
     private readonly reader: BuildReader | null,
     private readonly clock: Clock,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
   /**
-   * The build of a ticket that names none: that of the servers when they all have the same. When none is registered, or the
-   * allocator does not answer, it is `defaultBuild`: an allocator that is away keeps nobody out of a queue.
+   * The build of a ticket without one: that of the servers if all have the same. Without registered servers, or when the
+   * allocator does not answer, it is `defaultBuild`: an allocator that is down blocks no ticket.
    *
    * @throws BuildMissing when servers of several builds are registered
    */

@@ -1,10 +1,10 @@
 import { readReason, type MatchUpdate } from '@muster/contracts';
-import { message, saidWith, type Clock, type TicketStore } from '@muster/domain';
+import { message, withMessages, type Clock, type TicketStore } from '@muster/domain';
 import { chargesIn, type Penalties } from '../standing/penalties.js';
 
 /**
- * Brings tickets up to what became of their match. Safe to repeat and in any order: the store's steps check states.
- * Penalties are written before the step that frees their players: a new ticket of theirs finds them.
+ * Applies the updates of a match to its tickets. Idempotent and independent of order: the store's steps check states.
+ * Penalties are written before the step that releases their players, so a new ticket of theirs finds them.
  */
 export class ApplyMatchUpdates {
   constructor(
@@ -13,21 +13,21 @@ export class ApplyMatchUpdates {
     private readonly clock: Clock,
   ) {}
 
-  async run(news: MatchUpdate): Promise<void> {
-    const { matchId, ticketIds } = news;
-    const reason = readReason(news);
+  async run(update: MatchUpdate): Promise<void> {
+    const { matchId, ticketIds } = update;
+    const reason = readReason(update);
     const now = this.clock.now();
-    switch (news.kind) {
+    switch (update.kind) {
       case 'formed':
         return this.store.confirm(matchId, ticketIds, reason, now);
       case 'refused':
-        return this.store.release(matchId, ticketIds, news.failedTicketIds, reason, now);
+        return this.store.release(matchId, ticketIds, update.failedTicketIds, reason, now);
       case 'placing':
         return this.store.note(matchId, ticketIds, reason, now);
       case 'placed': {
-        const { sessionId, serverId, region, host, port } = news;
+        const { sessionId, serverId, region, host, port } = update;
         await Promise.all(
-          news.teams.map(({ ticketId, team }) =>
+          update.teams.map(({ ticketId, team }) =>
             this.store.assign(
               ticketId,
               { matchId, sessionId, serverId, region, host, port, team },
@@ -39,25 +39,25 @@ export class ApplyMatchUpdates {
         return;
       }
       case 'joined': {
-        const { proposalId, ticketId, sessionId, serverId, region, host, port, team } = news;
+        const { proposalId, ticketId, sessionId, serverId, region, host, port, team } = update;
         const assignment = { matchId, sessionId, serverId, region, host, port, team };
         return this.store.join(proposalId, ticketId, assignment, reason, now);
       }
       case 'remade': {
-        await this.penalties.charge(chargesIn(news));
-        const { failedTicketIds: failed, leftTicketIds: left = [] } = news;
+        await this.penalties.charge(chargesIn(update));
+        const { failedTicketIds: failed, leftTicketIds: left = [] } = update;
         const words = {
-          back: saidWith(reason, message('ticket.back-in-queue')),
-          ended: saidWith(reason, message('ticket.not-all-stayed')),
+          back: withMessages(reason, message('ticket.back-in-queue')),
+          ended: withMessages(reason, message('ticket.not-all-stayed')),
           left: [message('ticket.left-match')],
-          late: saidWith(reason, message('ticket.time-over')),
+          late: withMessages(reason, message('ticket.time-over')),
         };
         return this.store.remake(matchId, ticketIds, failed, words, now, left);
       }
       case 'rated':
       case 'abandoned':
-        await this.penalties.charge(chargesIn(news));
-        return this.store.close(matchId, ticketIds, news.kind, reason, now);
+        await this.penalties.charge(chargesIn(update));
+        return this.store.close(matchId, ticketIds, update.kind, reason, now);
     }
   }
 }

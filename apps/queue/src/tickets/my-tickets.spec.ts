@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { MyTickets } from './my-tickets.js';
 
-/** Ann (with her friend Al) and Bob are in match m1, which is looking for a server; the allocator answers as it is told. */
+/** Ann (with her friend Al) and Bob are in match m1, which awaits a server; the test sets the allocator's answer. */
 async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult>) {
   const store = new MemoryTicketStore();
   const clock = { now: () => now };
@@ -20,21 +20,21 @@ async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult
   );
   await store.confirm('m1', ticketIds, 'Teams are made.', now);
   const asked: string[] = [];
-  const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock);
+  const updates = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock);
   const leaving = {
     leave: async (matchId: string, ticketId: string) => {
       asked.push(`${matchId} ${ticketId}`);
       return answer();
     },
-    hear: (news: Parameters<typeof hear.run>[0]) => hear.run(news),
+    applyUpdate: (update: Parameters<typeof updates.run>[0]) => updates.run(update),
   };
   return { store, asked, tickets: new MyTickets(store, clock, leaving), ticketIds };
 }
 
 const left = { outcome: 'left', ticketIds: ['t-ann', 't-bob'], reason: 'Somebody left.' } as const;
 
-describe('a player leaves a match that finds no server', () => {
-  it('and is out at once, with their party; the others wait at their old place', async () => {
+describe('leaving a match that finds no server', () => {
+  it('ends the ticket at once, with the party; the others return to the queue with their enqueue times', async () => {
     const { store, tickets, asked } = await placing(() => left);
     const { enqueuedAt } = (await store.find('t-bob')) ?? {};
     const gone = await tickets.cancel('t-ann', 'al');
@@ -50,7 +50,7 @@ describe('a player leaves a match that finds no server', () => {
     expect(asked).toEqual(['m1 t-ann']);
   });
 
-  it('and stays when there is a server, or before the rules allow it, and is told when they do', async () => {
+  it('is refused once there is a server, or before the rules allow it, and says when they do', async () => {
     const refusals: [LeaveMatchResult, object, string][] = [
       [{ outcome: 'has-server' }, { state: 'placing' }, 'has a server'],
       [{ outcome: 'too-soon', waitMs: null }, { state: 'placing' }, 'is being looked for'],
@@ -67,7 +67,7 @@ describe('a player leaves a match that finds no server', () => {
     }
   });
 
-  it('and leaves the queue, when the match was given up between two looks', async () => {
+  it('ends the ticket when the match was given up between two reads', async () => {
     const { tickets, store, ticketIds } = await placing(async () => {
       const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
       await store.remake('m1', ticketIds, ['t-ann'], words, now, ['t-ann']);
@@ -79,7 +79,7 @@ describe('a player leaves a match that finds no server', () => {
     });
   });
 
-  it('and is never let go from one that they are not in', async () => {
+  it('is refused for a match that the player is not in', async () => {
     const { tickets, asked } = await placing(() => left);
     await expect(tickets.cancel('t-ann', 'bob')).rejects.toMatchObject({ code: 'ticket-not-found' });
     expect(asked).toEqual([]);

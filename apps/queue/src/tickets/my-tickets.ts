@@ -9,35 +9,35 @@ import {
   type TicketStore,
 } from '@muster/domain';
 
-/** Who asks for a ticket: one of its players, or (null) an operator, who may see all. */
-export type Asker = string | null;
+/** The caller: one of the ticket's players, or (null) an operator, who may see all. */
+export type Viewer = string | null;
 
-/** How players leave a match that has no server. */
-export interface Leaving {
+/** How players leave a match without a server. */
+export interface LeaveUnplacedMatch {
   /** The allocator decides. */
   leave(matchId: string, ticketId: string): Promise<LeaveMatchResult>;
-  /** Brings the match's tickets up to it at once; the same comes as a job, too. */
-  hear(news: MatchUpdate): Promise<void>;
+  /** Applies an update to the match's tickets at once; the same update follows as a job. */
+  applyUpdate(update: MatchUpdate): Promise<void>;
 }
 
 const justEnded = 'Your match has just ended; what becomes of your ticket follows in a moment.';
 
-/** A ticket may go back to the queue, or into the next match, between two looks at it. */
+/** A ticket may return to the queue, or join the next match, between two reads. */
 const attempts = 3;
 
-/** Reading and cancelling tickets: for their own players and operators only. */
+/** Reads and cancels tickets for their own players and operators. */
 export class MyTickets {
   constructor(
     private readonly store: TicketStore,
     private readonly clock: Clock,
-    /** null: the allocator cannot be asked here, and a match is not left. */
-    private readonly leaving: Leaving | null,
+    /** null: no allocator is configured, and a match cannot be left. */
+    private readonly leaving: LeaveUnplacedMatch | null,
   ) {}
 
-  /** @throws TicketNotFound also when the ticket is another's: nobody learns that it exists */
-  async read(ticketId: string, asker: Asker): Promise<TicketRecord> {
+  /** @throws TicketNotFound also when the ticket is another player's: its existence is not disclosed */
+  async read(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
     const record = await this.store.find(ticketId);
-    if (!record || (asker !== null && !record.players.some((player) => player.playerId === asker))) {
+    if (!record || (viewer !== null && !record.players.some((player) => player.playerId === viewer))) {
       throw new TicketNotFound(
         `There is no ticket ${ticketId} of yours. Tickets are forgotten an hour after they end.`,
         { ticketId },
@@ -54,26 +54,26 @@ export class MyTickets {
   }
 
   /**
-   * Ends a ticket that waits, or that is in a match without a server which may be left by now.
+   * Ends a ticket that waits, or whose match has no server and may be left by now.
    *
    * @returns the cancelled ticket
-   * @throws TicketAlreadyMatched when it is past that, with when it may be left if that is known; MatchUnavailable
+   * @throws TicketAlreadyMatched in a later state, with the time from which it may be left if known; MatchUnavailable
    */
-  async cancel(ticketId: string, asker: Asker): Promise<TicketRecord> {
-    await this.read(ticketId, asker);
-    const reason = [message(asker === null ? 'ticket.removed-by-operator' : 'ticket.left-queue')];
+  async cancel(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
+    await this.read(ticketId, viewer);
+    const reason = [message(viewer === null ? 'ticket.removed-by-operator' : 'ticket.left-queue')];
     for (let attempt = 1; ; attempt++) {
       const result = await this.store.cancel(ticketId, reason, this.clock.now());
-      const record = await this.read(ticketId, asker);
+      const record = await this.read(ticketId, viewer);
       if (result.outcome !== 'too-late') return record;
       const refusal = await this.leaveMatch(record);
-      const moved = refusal === null || (await this.read(ticketId, asker)).seq !== record.seq;
+      const moved = refusal === null || (await this.read(ticketId, viewer)).seq !== record.seq;
       if (!moved || attempt === attempts)
         throw refusal ?? new TicketAlreadyMatched(justEnded, { state: record.state });
     }
   }
 
-  /** @returns why the ticket stays in its match; null when it has left, or is in none any more */
+  /** @returns why the ticket stays in its match; null when it has left or has no match */
   private async leaveMatch({ ticketId, state, matchId }: TicketRecord): Promise<TicketAlreadyMatched | null> {
     const stays = (why: string, more = {}): TicketAlreadyMatched =>
       new TicketAlreadyMatched(why, { state, ...more });
@@ -86,7 +86,7 @@ export class MyTickets {
       case 'left': {
         const { ticketIds, reason } = result;
         const left = [ticketId];
-        await this.leaving.hear({
+        await this.leaving.applyUpdate({
           kind: 'remade',
           matchId,
           ticketIds: [...ticketIds],

@@ -21,7 +21,7 @@ import { TicketViews } from './ticket.view.js';
 
 export const FEED_REDIS = token<Redis>('Redis (feed)');
 
-/** Tickets as those see them who may, in answers and in streams of events. */
+/** Tickets in the form that each viewer may see, in answers and in event streams. */
 @Module({
   imports: [StoresModule, RulesInForceModule],
   providers: [
@@ -32,7 +32,7 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
       inject: [FEED_REDIS, QUEUE_SETTINGS, Troubles, Connections],
       useFactory: (redis: Redis, { REALM }: QueueSettings, troubles: Troubles, connections: Connections) => {
         const feed = new RedisTicketFeed(redis, realmRoot(REALM), troubles.of('the feed of tickets'));
-        // It ends before its connection, and is in no trouble when that is gone.
+        // It ends before its connection, so a lost connection is no error then.
         connections.add(() => feed.stop());
         return feed;
       },

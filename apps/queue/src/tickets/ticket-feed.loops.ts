@@ -1,7 +1,7 @@
 import { RedisTicketFeed } from './ticket-feed.store.js';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
-/** Follows the events of all tickets, for streams and long polls. They are served until HTTP is closed, and so is the feed. */
+/** Follows the events of all tickets for streams and long polls, until the HTTP server is closed. */
 @Injectable()
 export class TicketFeedLoop implements OnApplicationBootstrap {
   constructor(@Inject(RedisTicketFeed) private readonly feed: RedisTicketFeed) {}

@@ -79,7 +79,7 @@ async function play(ticketId: string, matchId: string): Promise<void> {
 }
 
 describe('RedisTicketFeed', () => {
-  it('tells each subscriber the events of its ticket, in order and whole', async () => {
+  it('sends each subscriber the events of its ticket, complete and in order', async () => {
     await follow();
     const [one, also, other] = [hear('t1'), hear('t1'), hear('t2')];
     await Promise.all([play('t1', 'm1'), play('t2', 'm2')]);
@@ -91,7 +91,7 @@ describe('RedisTicketFeed', () => {
     expect(other.events).toEqual(await store.eventsAfter('t2', 0));
   });
 
-  it('tells what happens from now on, not what was', async () => {
+  it('sends events from now on, no earlier ones', async () => {
     await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
     const { events } = hear('t1');
     await follow();
@@ -100,7 +100,7 @@ describe('RedisTicketFeed', () => {
     expect(events).toEqual(await store.eventsAfter('t1', 1));
   });
 
-  it('stops telling one who left, and goes on telling the others', async () => {
+  it('stops sending to an unsubscribed listener, and continues with the others', async () => {
     await follow();
     const [leaves, stays] = [hear('t1'), hear('t1')];
     await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
@@ -112,7 +112,7 @@ describe('RedisTicketFeed', () => {
     expect(leaves.events).toHaveLength(1);
   });
 
-  it('goes on after a lost connection, with what happened meanwhile', async () => {
+  it('resumes after a lost connection, including the events in between', async () => {
     await follow();
     const { events } = hear('t1');
     await store.enqueue(aTicket({ ticketId: 't1' }), testTime);

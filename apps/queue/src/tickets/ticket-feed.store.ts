@@ -1,7 +1,7 @@
 import type { TicketEvent, TicketFeed } from '@muster/domain';
 import type { Redis } from 'ioredis';
 
-/** Follows the realm's event stream on a connection of its own and tells those who listen here. */
+/** Follows the realm's event stream on its own connection and calls the listeners of this process. */
 export class RedisTicketFeed implements TicketFeed {
   private readonly listeners = new Map<string, Set<(event: TicketEvent) => void>>();
   private stopped = false;
@@ -11,21 +11,21 @@ export class RedisTicketFeed implements TicketFeed {
   constructor(
     private readonly redis: Redis,
     private readonly root: string,
-    /** Hears of what could not be read, or be told to a listener. */
+    /** Receives errors of reads and of listeners. */
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void {
+  subscribe(ticketId: string, listener: (event: TicketEvent) => void): () => void {
     const of = this.listeners.get(ticketId) ?? new Set();
-    of.add(heard);
+    of.add(listener);
     this.listeners.set(ticketId, of);
     return () => {
-      of.delete(heard);
+      of.delete(listener);
       if (of.size === 0 && this.listeners.get(ticketId) === of) this.listeners.delete(ticketId);
     };
   }
 
-  /** Follows until stopped. A lost connection is waited out; what was missed meanwhile is in the tickets' logs. */
+  /** Follows until stopped. Reconnects after a lost connection; the tickets' logs hold the events in between. */
   async follow(): Promise<void> {
     while (!this.stopped) {
       try {
@@ -46,7 +46,7 @@ export class RedisTicketFeed implements TicketFeed {
   private async readOnce(): Promise<void> {
     const key = `${this.root}:events`;
     if (this.lastId === '$') {
-      // A fixed start, so that nothing falls between two reads.
+      // A fixed start, so that no event is lost between two reads.
       const [latest] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
       this.lastId = latest?.[0] ?? '0-0';
     }
@@ -61,11 +61,11 @@ export class RedisTicketFeed implements TicketFeed {
   }
 
   private tell(event: TicketEvent): void {
-    for (const heard of this.listeners.get(event.ticketId) ?? []) {
+    for (const listener of this.listeners.get(event.ticketId) ?? []) {
       try {
-        heard(event);
+        listener(event);
       } catch (error) {
-        // Its own loss: the others must not miss the event, and the log has it.
+        // A failing listener affects no other; the log holds the event.
         this.onError(error);
       }
     }
@@ -74,7 +74,7 @@ export class RedisTicketFeed implements TicketFeed {
 
 type Entries = [string, [string, string[]][]][];
 
-/** RESP2 answers a list of pairs, RESP3 a map: both come out as pairs. */
+/** RESP2 answers a list of pairs, RESP3 a map: both become pairs. */
 function streamEntries(reply: unknown): Entries {
   if (reply === null || reply === undefined) return [];
   if (reply instanceof Map) return [...reply] as Entries;

@@ -9,7 +9,7 @@ const reason = 'x'.repeat(4_000);
 const event = (seq: number): TicketEvent =>
   ({ ticketId: 't', seq, state: 'waiting', reason, at: 0 }) as never;
 
-/** A ticket with so many events in its log, and a feed that tells of more. */
+/** A ticket with this many events in its log, and a feed that announces more. */
 function aTicket(count: number) {
   const log = Array.from({ length: count }, (_, i) => event(i + 1));
   let listener: ((told: TicketEvent) => void) | null = null;
@@ -81,7 +81,7 @@ const streamsOf = (
     () => 0.5,
   );
 
-/** A client that asks and reads nothing by itself. */
+/** A client that sends a request and reads nothing. */
 function reader(): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
@@ -96,19 +96,19 @@ async function textOf(socket: Socket): Promise<string> {
   return text;
 }
 
-describe('a reader who takes nothing', () => {
-  it('is cut off when too much is unread, and what happens meanwhile is not kept for it', async () => {
+describe('a reader who reads nothing', () => {
+  it('is disconnected when too much is unread, and later events are not buffered', async () => {
     const ticket = aTicket(10);
     serve(streamsOf(ticket));
     const socket = reader();
     await vi.waitFor(() => expect(ticket.hasReader()).toBe(true), 5_000);
-    // More than sockets hold: from then on it would be kept in memory.
+    // More than sockets hold: the rest would be buffered in memory.
     for (let i = 0; i < 5_000 && ticket.hasReader(); i++) {
       ticket.happen();
       await new Promise((resolve) => setImmediate(resolve));
     }
     const [response] = responses;
-    // Of all that happened since, the log is read once the reader takes something: nothing more is buffered.
+    // The log is read once the reader reads again: nothing more is buffered.
     expect(response?.writableLength ?? 0).toBeLessThan(512 * 1024);
 
     const had = textOf(socket);
@@ -118,7 +118,7 @@ describe('a reader who takes nothing', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is given the rest in turn once it reads on, out of the log', async () => {
+  it('gets the rest in order from the log once it reads again', async () => {
     const ticket = aTicket(10);
     serve(streamsOf(ticket));
     const socket = reader();
@@ -136,7 +136,7 @@ describe('a reader who takes nothing', () => {
 });
 
 describe('a stream', () => {
-  it('ends with when to come again when the process ends', async () => {
+  it('ends with the time to reconnect when the process ends', async () => {
     serve(streamsOf(aTicket(1)));
     const socket = reader();
     const text = textOf(socket);
@@ -151,7 +151,7 @@ describe('a stream', () => {
     );
   });
 
-  it('tells of an error that ends it, and does not take every one for a store that is away', async () => {
+  it('sends the error that ends it, and distinguishes a bug from a store that is down', async () => {
     const broken = new TypeError('a fault of ours');
     serve(streamsOf(aTicket(1), () => Promise.reject(broken)));
     const socket = reader();

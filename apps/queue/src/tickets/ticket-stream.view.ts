@@ -11,38 +11,38 @@ import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { TicketViews } from './ticket.view.js';
 
-/** A comment every so often keeps proxies from closing the stream; a look at the log finds what the feed may have lost. */
-const lookMs = 5_000;
+/** Interval of comments, which keep proxies from closing the stream, and of log reads, which find events the feed lost. */
+const logReadMs = 5_000;
 
-/** A reader who takes nothing for so long, or leaves so many bytes unread, is cut off; it resumes where it was. */
+/** A reader who reads nothing for this time, or leaves this many bytes unread, is disconnected; it resumes where it was. */
 const slowMs = 30_000;
-const mostUnread = 256 * 1024;
-/** When the process ends, its readers come again within this time, not all at once. */
-const comeAgainMs = 1_000;
+const maxUnreadBytes = 256 * 1024;
+/** Readers of a process that ends reconnect within this time, spread evenly. */
+const reconnectMs = 1_000;
 
 /**
- * Sends ticket events as server-sent events. An event that the feed brings in its turn is sent as it is; after any gap what is
- * sent comes from the ticket's log, which has them all.
+ * Sends ticket events as server-sent events. An event that the feed delivers in sequence is sent as it is; after a gap,
+ * events are read from the ticket's log, which is complete.
  *
- * Written by hand, because neither library lets a slow reader fall back to the log: Nest's `@Sse` queues up to 4 MiB of events
- * for one, and better-sse 0.16 writes without regard to back-pressure. The format itself is two lines of code.
+ * Written by hand, because neither library lets a slow reader fall back to the log: Nest's `@Sse` queues up to 4 MiB of
+ * events for one, and better-sse 0.16 writes without regard to back-pressure. The format itself is two lines of code.
  */
 export class TicketStreams {
   constructor(
     private readonly store: Pick<TicketStore, 'eventsAfter'>,
     private readonly feed: TicketFeed,
     private readonly views: Pick<TicketViews, 'event'>,
-    /** Hears why a stream ended that was not to. */
+    /** Receives the errors that end streams. */
     private readonly onError: (error: unknown) => void,
     private readonly random: () => number = Math.random,
   ) {}
 
   /**
-   * Streams until the ticket's last event, the client's leave, or the end of the process. The client is then told when to come
-   * again; what it has missed meanwhile is in the log.
+   * Streams until the ticket's last event, the client disconnects, or the process ends. In the last case the client is told
+   * when to reconnect; the log holds the events in between.
    *
-   * @param after the last `seq` that the client has; 0 for the whole story
-   * @param left fires when the client hangs up, or the process is about to end
+   * @param after the last `seq` that the client has; 0 for all events
+   * @param left fires when the client disconnects, or the process is about to end
    */
   async stream(
     ticketId: string,
@@ -59,11 +59,11 @@ export class TicketStreams {
     try {
       const end = await this.sendAll({ ticketId, viewer, seq: after, raw, left, inbox });
       if (end === 'too-slow') raw.destroy();
-      if (end === 'left' && left.aborted) raw.write(this.comeAgain(message('stream.process-ends')));
+      if (end === 'left' && left.aborted) raw.write(this.reconnectEvent(message('stream.process-ends')));
     } catch (error) {
-      // A store is away, or we stumbled: the client resumes where it was.
+      // A store is down, or a bug: the client resumes where it was.
       this.onError(error);
-      raw.write(this.comeAgain(message('stream.unreadable')));
+      raw.write(this.reconnectEvent(message('stream.unreadable')));
     } finally {
       inbox.close();
       left.removeEventListener('abort', wake);
@@ -71,68 +71,68 @@ export class TicketStreams {
     }
   }
 
-  /** Sends events as they come. @returns why there are no more of them to send */
+  /** Sends events as they come. @returns why the stream ended */
   private async sendAll(reader: Reader): Promise<'last-sent' | 'left' | 'too-slow'> {
     const { raw, left, inbox } = reader;
     const isGone = (): boolean => left.aborted || raw.destroyed;
-    let look = true;
+    let readLog = true;
     while (!isGone()) {
-      if (await this.sendNew(reader, look)) return 'last-sent';
-      look = false;
+      if (await this.sendNew(reader, readLog)) return 'last-sent';
+      readLog = false;
       if (raw.writableNeedDrain) {
-        // Nothing is kept for a reader who is behind: the log has it.
+        // Nothing is buffered for a slow reader: the log has it.
         inbox.isOpen = false;
         if (!(await taken(raw, left))) return 'too-slow';
         inbox.isOpen = true;
-        look = true;
+        readLog = true;
       } else if (inbox.isEmpty) {
-        look = !(await inbox.wait(lookMs));
-        if (look && !isGone()) raw.write(': still here\n\n');
+        readLog = !(await inbox.wait(logReadMs));
+        if (readLog && !isGone()) raw.write(': still here\n\n');
       }
     }
     return 'left';
   }
 
   /**
-   * Sends what the reader has not seen, up to what they may leave unread: what the feed brought in its turn, else the log.
+   * Sends unseen events, up to the limit of unread bytes: events of the feed in sequence, else the log.
    *
    * @returns whether the ticket's last event was sent
    */
-  private async sendNew(reader: Reader, look: boolean): Promise<boolean> {
+  private async sendNew(reader: Reader, readLog: boolean): Promise<boolean> {
     const { ticketId, viewer, raw, inbox } = reader;
     const before = reader.seq;
-    const fresh = inbox.take().filter((event) => event.seq > before);
-    const inTurn = fresh.every((event, i) => event.seq === before + 1 + i);
+    const unseen = inbox.take().filter((event) => event.seq > before);
+    const inTurn = unseen.every((event, i) => event.seq === before + 1 + i);
     let isOver = false;
-    for (const event of look || !inTurn ? await this.store.eventsAfter(ticketId, before) : fresh) {
+    for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
       const data = JSON.stringify(await this.views.event(event, viewer));
       raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
       reader.seq = event.seq;
       isOver ||= isLast(event);
-      if (raw.writableLength > mostUnread) break;
+      if (raw.writableLength > maxUnreadBytes) break;
     }
     return isOver;
   }
 
-  /** For an EventSource the pause before it comes again, for others an event that says why. */
-  private comeAgain(why: Message): string {
-    const inMs = 100 + Math.round(this.random() * comeAgainMs);
+  /** `retry` for an EventSource; an event with the reason for other clients. */
+  private reconnectEvent(why: Message): string {
+    const inMs = 100 + Math.round(this.random() * reconnectMs);
     return `retry: ${inMs}\nevent: come-again\ndata: ${JSON.stringify({ inMs, ...whyOf([why]) })}\n\n`;
   }
 
-  /** Waits for an event after `after`, at most `ms`, and until `left` says that the client hung up. */
-  async waitBeyond(ticketId: string, after: number, ms: number, left: AbortSignal): Promise<void> {
-    let heard: () => void = () => undefined;
+  /** Waits for an event after `after`, at most `ms`, or until `left` fires. */
+  async waitForEventAfter(ticketId: string, after: number, ms: number, left: AbortSignal): Promise<void> {
+    let resolveWait: () => void = () => undefined;
     const unsubscribe = this.feed.subscribe(ticketId, (event) => {
-      if (event.seq > after) heard();
+      if (event.seq > after) resolveWait();
     });
-    const finish = (): void => heard();
+    const finish = (): void => resolveWait();
     try {
       const until = Date.now() + ms;
       left.addEventListener('abort', finish, { once: true });
       for (let rest = ms; rest > 0 && !left.aborted; rest = until - Date.now()) {
         if ((await this.store.eventsAfter(ticketId, after)).length > 0) return;
-        if (await pause(Math.min(rest, lookMs), (resolve) => (heard = resolve))) return;
+        if (await pause(Math.min(rest, logReadMs), (resolve) => (resolveWait = resolve))) return;
       }
     } finally {
       unsubscribe();
@@ -140,44 +140,44 @@ export class TicketStreams {
   }
 }
 
-/** Somebody to whom the events of a ticket are sent. */
+/** A client that receives the events of a ticket. */
 interface Reader {
   readonly ticketId: string;
   readonly viewer: string | null;
-  /** The last event that was sent. */
+  /** The last event sent. */
   seq: number;
   readonly raw: ServerResponse;
-  /** Fires when the client hangs up, or the process is about to end. */
+  /** Fires when the client disconnects, or the process is about to end. */
   readonly left: AbortSignal;
   readonly inbox: Inbox;
 }
 
-/** The events of a ticket that the feed has brought, until they are taken. */
+/** Events of a ticket that the feed delivered, until they are taken. */
 class Inbox {
-  /** What comes while it is not is let go. */
+  /** Events that arrive while it is closed are dropped. */
   isOpen = true;
   readonly close: () => void;
-  private heard: TicketEvent[] = [];
+  private events: TicketEvent[] = [];
   private resume: () => void = () => undefined;
 
   constructor(feed: TicketFeed, ticketId: string) {
     this.close = feed.subscribe(ticketId, (event) => {
-      if (this.isOpen) this.heard.push(event);
+      if (this.isOpen) this.events.push(event);
       this.wake();
     });
   }
 
   get isEmpty(): boolean {
-    return this.heard.length === 0;
+    return this.events.length === 0;
   }
 
   take(): TicketEvent[] {
-    const { heard } = this;
-    this.heard = [];
-    return heard;
+    const { events } = this;
+    this.events = [];
+    return events;
   }
 
-  /** Waits for an event, or for `wake`. @returns false when the time was up */
+  /** Waits for an event, or for `wake`. @returns false on a timeout */
   wait(ms: number): Promise<boolean> {
     return pause(ms, (resume) => (this.resume = resume));
   }
@@ -187,11 +187,11 @@ class Inbox {
   }
 }
 
-/** Answers with the head of an event stream. */
+/** Sends the head of an event stream. */
 function beginEvents(reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>): ServerResponse {
   const { raw } = reply;
   reply.hijack();
-  // What hooks have set for every answer, such as which pages of other origins may read it.
+  // Headers that hooks set for every answer, such as CORS.
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200, {
@@ -205,9 +205,9 @@ function beginEvents(reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>)
   return raw;
 }
 
-/** Waits until a reader has taken what was written. @returns false when that takes too long, or there is too much */
+/** Waits until a reader has read what was written. @returns false on a timeout, or when too much is unread */
 function taken(raw: ServerResponse, left: AbortSignal): Promise<boolean> {
-  if (raw.writableLength > mostUnread) return Promise.resolve(false);
+  if (raw.writableLength > maxUnreadBytes) return Promise.resolve(false);
   return new Promise((resolve) => {
     const settle = (): void => {
       clearTimeout(timer);
@@ -221,7 +221,7 @@ function taken(raw: ServerResponse, left: AbortSignal): Promise<boolean> {
   });
 }
 
-/** @returns true when woken, false when the time was up */
+/** @returns true when woken, false on a timeout */
 function pause(ms: number, expose: (wake: () => void) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);

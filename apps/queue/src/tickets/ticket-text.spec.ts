@@ -6,13 +6,13 @@ const player = { playerId: 'ann', mu: 25, sigma: 8 };
 const said = { ticketId: 't', queue: 'q', build: 'b', fingerprint: 'f', enqueuedAt: 1, expiresAt: 2 };
 
 describe('the text of a ticket', () => {
-  it('without a platform is what it was before there were any', () => {
+  it('without a platform equals that of releases before platforms', () => {
     const ticket = aTicket({ ...said, players: [player], latencyMs: { eu: 20 } });
     expect(writeTicket(ticket)).toBe('["q","f",1,2,"b",[["ann",25,8]],{"eu":20}]');
     expect(readTicket('t', writeTicket(ticket))).toEqual(ticket);
   });
 
-  it('holds platforms and a wish for no cross-play beside it', () => {
+  it('also holds platforms and a refusal of cross-play', () => {
     const ticket = aTicket({ ...said, players: [{ ...player, platform: 'pc' }], crossPlay: false });
     expect(writeTicket(ticket)).toBe(
       '["q","f",1,2,"b",[["ann",25,8,{"platform":"pc"}]],{},{"crossPlay":false}]',

@@ -1,11 +1,11 @@
 import { textOf } from '@muster/contracts';
-import type { Message, Said, Ticket, TicketPlayer } from '@muster/domain';
+import type { Message, Explanation, Ticket, TicketPlayer } from '@muster/domain';
 
 import { ticketFields as field } from '../generated/scripts.js';
 
 /**
- * What a ticket says for life, as the scripts keep it: a list instead of an object, since a name a value would be most of it, and
- * without its id, which is the key. The scripts read the first six (see apps/queue/lua/include/ticket.lua).
+ * The immutable fields of a ticket as the scripts store them: a list, since names would take most of the space, and without
+ * the id, which is the key. The scripts read the first six (see apps/queue/lua/include/ticket.lua).
  */
 type TicketText = [
   queue: string,
@@ -56,14 +56,14 @@ export function readTicket(ticketId: string, text: string): Ticket {
   };
 }
 
-/** Of ids and texts in turn. */
+/** Ids and texts in turn. */
 export function readTickets(flat: readonly string[]): Ticket[] {
   const found: Ticket[] = [];
   for (let i = 0; i + 1 < flat.length; i += 2) found.push(readTicket(flat[i] ?? '', flat[i + 1] ?? ''));
   return found;
 }
 
-/** The pieces of `fixed` in a ticket's hash, put together. */
+/** Joins the pieces of `fixed` in a ticket's hash. */
 export function joinPieces(hash: Readonly<Record<string, string>>): string {
   let text = '';
   for (let piece = 1; ; piece++) {
@@ -73,12 +73,14 @@ export function joinPieces(hash: Readonly<Record<string, string>>): string {
   }
 }
 
-/** What players are told, as scripts take it: the text, and its messages as JSON behind a unit separator. */
-export function writeSaid(said: Said): string {
-  return typeof said === 'string' ? said : `${textOf(said)}\u001F${asciiJson(said)}`;
+/** A reason in the form that scripts take: the text, then its messages as JSON after a unit separator. */
+export function encodeReason(explanation: Explanation): string {
+  return typeof explanation === 'string'
+    ? explanation
+    : `${textOf(explanation)}\u001F${asciiJson(explanation)}`;
 }
 
-/** JSON that may be cut anywhere: no character of it takes more than a byte. */
+/** JSON that may be cut anywhere: each character takes one byte. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007F-\uFFFF]/g,
@@ -86,7 +88,7 @@ function asciiJson(value: unknown): string {
   );
 }
 
-/** The messages of a ticket's latest event, from the pieces of `messages` in its hash; null when that has none. */
+/** The messages of a ticket's latest event, from the pieces of `messages` in its hash; null when it has none. */
 export function readMessagesOf(hash: Readonly<Record<string, string>>, seq: number): Message[] | null {
   const [whole, of, pieces] = /^(\d+):(\d+):/.exec(hash[`${field.messages}1`] ?? '') ?? [];
   if (whole === undefined || Number(of) !== seq) return null;

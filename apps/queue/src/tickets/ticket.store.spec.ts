@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { RedisTicketStore } from './ticket.store.js';
 
-// Its realms are this run's own, so that a server may be shared.
+// Its realms belong to this run, so that a server may be shared.
 const run = `test-${randomUUID()}`;
 let server: TestRedis;
 let connections: ReturnType<typeof connectRedis>[] = [];
@@ -59,20 +59,20 @@ describe('RedisTicketStore', () => {
     expect(await store.cancel('t1', 'Enough.', testTime)).toEqual({ outcome: 'cancelled' });
   });
 
-  it('knows that a reason has no messages when a release before wrote it', async () => {
+  it('returns no messages for a reason that the previous release wrote', async () => {
     const root = realmRoot(`${run}-${++realms}`);
     const [redis] = connections;
     if (!redis) throw new Error('not connected');
     const store = new RedisTicketStore(redis, root, 'given');
     await store.enqueue(aTicket(), testTime);
     expect((await store.find('t1'))?.messages).toHaveLength(1);
-    // As its script does: it knows no messages, and leaves them as they are.
+    // As its script does: it does not know messages, and leaves them unchanged.
     await redis.hset(`${root}:ticket:t1`, { n: 2, s: 'proposed', r: 'A match was found.', a: testTime });
     expect(await store.find('t1')).toMatchObject({ reason: 'A match was found.' });
     expect((await store.find('t1'))?.messages).toBeUndefined();
   });
 
-  it('keeps a newcomer who waits as compact as any', async () => {
+  it('keeps a waiting newcomer as compact as any ticket', async () => {
     const root = realmRoot(`${run}-${++realms}`);
     const [redis] = connections;
     if (!redis) throw new Error('not connected');
@@ -80,7 +80,7 @@ describe('RedisTicketStore', () => {
     const store = new RedisTicketStore(redis, root, 'given');
     await store.enqueue(aTicket(), testTime, [message('ticket.queued-calibrating', { matches: [match] })]);
     const values = await redis.hvals(`${root}:ticket:t1`);
-    // The words are as long as they were before there were messages.
+    // The text is as long as it was before messages existed.
     const words = (await store.find('t1'))?.reason;
     expect(values.filter((value) => value.length > 64 && value !== words)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('RedisTicketStore', () => {
     expect(await other.store.enqueue(aTicket(), testTime)).toEqual({ outcome: 'created' });
   });
 
-  it('forgets ended tickets in a while, and no others', async () => {
+  it('deletes ended tickets after a while, and no others', async () => {
     const { store } = await create();
     const root = realmRoot(`${run}-${realms}`);
     const lifetimes = () =>
@@ -113,7 +113,7 @@ describe('RedisTicketStore', () => {
 
 describe('the lease of a matcher', () => {
   it.each([60_000, -60_000])(
-    'goes by the server’s clock, though its holder’s is off by %i ms',
+    'uses the server’s clock, though its holder’s is off by %i ms',
     async (ahead) => {
       const redis = connectRedis(server.url, { name: 'lease', onError: () => undefined });
       const store = new RedisTicketStore(redis, `lease-{${randomUUID()}}`);

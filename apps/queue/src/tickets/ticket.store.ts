@@ -16,9 +16,9 @@ import {
   type PoolChanges,
   type Proposal,
   type ProposeResult,
-  type RemakeWords,
+  type RemakeReasons,
   type RecordedTicket,
-  type Said,
+  type Explanation,
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
@@ -35,7 +35,7 @@ import {
   readMessagesOf,
   readTicket,
   readTickets,
-  writeSaid,
+  encodeReason,
   writeTicket,
 } from './ticket-text.js';
 
@@ -43,20 +43,20 @@ const readAtOnce = 500;
 
 const { ticketFields: field } = scripts;
 
-/** Tickets in Redis: one script a change of state, all keys of a realm under one hash tag. */
+/** Tickets in Redis: one script per state change, all keys of a realm under one hash tag. */
 export class RedisTicketStore implements TicketStore {
   private readonly run: ScriptRunner;
 
   constructor(
     private readonly redis: Redis,
     private readonly root: string,
-    /** Whose clock leases, and times in which nobody could hear, go by: the server's, unless a test steps the time. */
+    /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
   ) {
     this.run = scriptRunner(redis, root);
   }
 
-  async enqueue(ticket: Ticket, now: number, reason: Said = inTheQueue): Promise<EnqueueResult> {
+  async enqueue(ticket: Ticket, now: number, reason: Explanation = inTheQueue): Promise<EnqueueResult> {
     const { ticketId, queue, fingerprint, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
     const fixed = writeTicket(ticket);
@@ -67,7 +67,7 @@ export class RedisTicketStore implements TicketStore {
       fixed,
       fingerprint,
       expiresAt,
-      reason: writeSaid(reason),
+      reason: encodeReason(reason),
       now,
     });
     if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
@@ -75,10 +75,10 @@ export class RedisTicketStore implements TicketStore {
     throw unexpected('enqueue', outcome);
   }
 
-  async cancel(ticketId: string, reason: Said, now: number): Promise<CancelResult> {
+  async cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult> {
     const [outcome, state = ''] = await scripts.cancel(this.run, {
       ticketId,
-      reason: writeSaid(reason),
+      reason: encodeReason(reason),
       now,
     });
     if (outcome === 'too-late') return { outcome, state };
@@ -86,8 +86,8 @@ export class RedisTicketStore implements TicketStore {
     throw unexpected('cancel', outcome);
   }
 
-  expire(queue: string, reason: Said, now: number, limit: number): Promise<string[]> {
-    return scripts.expire(this.run, { queue, reason: writeSaid(reason), now, limit });
+  expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
+    return scripts.expire(this.run, { queue, reason: encodeReason(reason), now, limit });
   }
 
   async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
@@ -104,9 +104,9 @@ export class RedisTicketStore implements TicketStore {
     const { readyCheck, backfill, rulesVersion = 0, reason, ...claimed } = proposal;
     const [outcome, ticketId = ''] = await scripts.propose(this.run, {
       ...claimed,
-      reason: writeSaid(reason),
+      reason: encodeReason(reason),
       acceptBy: readyCheck?.acceptBy ?? 0,
-      asking: writeSaid(readyCheck?.reason ?? ''),
+      asking: encodeReason(readyCheck?.reason ?? ''),
       backfill: backfill?.backfillId ?? '',
       of: backfill?.matchId ?? '',
       rulesVersion,
@@ -130,11 +130,11 @@ export class RedisTicketStore implements TicketStore {
   async accept(
     ticketId: string,
     playerId: string,
-    everybody: Said,
+    everybody: Explanation,
     leaseMs: number,
     now: number,
   ): Promise<AcceptResult> {
-    const args = { ticketId, playerId, everybody: writeSaid(everybody), leaseMs, now };
+    const args = { ticketId, playerId, everybody: encodeReason(everybody), leaseMs, now };
     const [outcome, of = '', job = ''] = await scripts.accept(this.run, args);
     if (outcome === 'complete') return { outcome, matchId: of, job };
     if (outcome === 'too-late') return { outcome, state: of };
@@ -145,11 +145,11 @@ export class RedisTicketStore implements TicketStore {
   async decline(
     ticketId: string,
     playerId: string,
-    words: Said,
-    others: Said,
+    words: Explanation,
+    others: Explanation,
     now: number,
   ): Promise<DeclineResult> {
-    const args = { ticketId, playerId, words: writeSaid(words), others: writeSaid(others), now };
+    const args = { ticketId, playerId, words: encodeReason(words), others: encodeReason(others), now };
     const [outcome, state = ''] = await scripts.decline(this.run, args);
     if (outcome === 'too-late') return { outcome, state };
     if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
@@ -170,17 +170,17 @@ export class RedisTicketStore implements TicketStore {
 
   async endReadyCheck(
     matchId: string,
-    words: ReadonlyMap<string, Said>,
-    others: Said,
+    words: ReadonlyMap<string, Explanation>,
+    others: Explanation,
     now: number,
   ): Promise<void> {
     const hearingNow = this.stepped(now);
-    const told = {
+    const endArgs = {
       ticketIds: [...words.keys()],
-      words: [...words.values()].map(writeSaid),
-      others: writeSaid(others),
+      words: [...words.values()].map(encodeReason),
+      others: encodeReason(others),
     };
-    await scripts.endReadyCheck(this.run, { matchId, ...told, now, hearingNow });
+    await scripts.endReadyCheck(this.run, { matchId, ...endArgs, now, hearingNow });
   }
 
   async blamed(limit: number): Promise<Blame[]> {
@@ -192,31 +192,36 @@ export class RedisTicketStore implements TicketStore {
     await scripts.forgetBlame(this.run, { matchId });
   }
 
-  async confirm(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
-    await scripts.confirm(this.run, { matchId, ticketIds, reason: writeSaid(reason), now });
+  async confirm(
+    matchId: string,
+    ticketIds: readonly string[],
+    reason: Explanation,
+    now: number,
+  ): Promise<void> {
+    await scripts.confirm(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
   }
 
   async release(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
-    await scripts.release(this.run, { matchId, ticketIds, failed, reason: writeSaid(reason), now });
+    await scripts.release(this.run, { matchId, ticketIds, failed, reason: encodeReason(reason), now });
   }
 
-  async note(matchId: string, ticketIds: readonly string[], reason: Said, now: number): Promise<void> {
-    await scripts.note(this.run, { matchId, ticketIds, reason: writeSaid(reason), now });
+  async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {
+    await scripts.note(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: Said, now: number): Promise<void> {
+  async assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void> {
     const { matchId } = assignment;
     await scripts.assign(this.run, {
       ticketId,
       matchId,
       assignment: JSON.stringify(assignment),
-      reason: writeSaid(reason),
+      reason: encodeReason(reason),
       now,
     });
   }
@@ -225,13 +230,13 @@ export class RedisTicketStore implements TicketStore {
     proposalId: string,
     ticketId: string,
     assignment: Assignment,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
     const { matchId } = assignment;
     const text = JSON.stringify(assignment);
-    const said = writeSaid(reason);
-    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason: said, now });
+    const encoded = encodeReason(reason);
+    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason: encoded, now });
   }
 
   async openBackfill(backfill: OpenBackfill): Promise<void> {
@@ -252,17 +257,17 @@ export class RedisTicketStore implements TicketStore {
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
-    reason: Said,
+    reason: Explanation,
     now: number,
   ): Promise<void> {
-    await scripts.close(this.run, { matchId, ticketIds, matchState, reason: writeSaid(reason), now });
+    await scripts.close(this.run, { matchId, ticketIds, matchState, reason: encodeReason(reason), now });
   }
 
   async remake(
     matchId: string,
     ticketIds: readonly string[],
     failed: readonly string[],
-    words: RemakeWords,
+    words: RemakeReasons,
     now: number,
     left: readonly string[] = [],
   ): Promise<void> {
@@ -271,10 +276,10 @@ export class RedisTicketStore implements TicketStore {
       ticketIds,
       failed,
       left,
-      back: writeSaid(words.back),
-      ended: writeSaid(words.ended),
-      gone: writeSaid(words.left),
-      late: writeSaid(words.late),
+      back: encodeReason(words.back),
+      ended: encodeReason(words.ended),
+      gone: encodeReason(words.left),
+      late: encodeReason(words.late),
       now,
     });
   }
@@ -380,7 +385,7 @@ export class RedisTicketStore implements TicketStore {
 
   async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
     const found: Ticket[] = [];
-    // A script holds the server up, so it is asked for some at a time.
+    // A script blocks the server, so tickets are read in chunks.
     for (let from = 0; from < ticketIds.length; from += readAtOnce) {
       const some = ticketIds.slice(from, from + readAtOnce);
       found.push(...readTickets(await scripts.readTickets(this.run, { ticketIds: some })));
@@ -388,12 +393,12 @@ export class RedisTicketStore implements TicketStore {
     return found;
   }
 
-  /** The time of a test that steps it; 0, for the server's own clock, everywhere else. */
+  /** The time of a test that steps it; 0, for the server's clock, everywhere else. */
   private stepped(given: number): number {
     return this.leaseTime === 'server' ? 0 : given;
   }
 }
 
 function unexpected(script: string, outcome: string | undefined): Error {
-  return new Error(`script ${script} answered "${outcome}", which nobody expects`);
+  return new Error(`script ${script} returned the unknown outcome "${outcome}"`);
 }

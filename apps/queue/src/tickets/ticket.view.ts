@@ -2,7 +2,7 @@ import { viewsOf, type TicketView } from '@muster/contracts';
 import { isLast, type Assignment, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
 
-/** Shows tickets to those who may see them. Join tokens are made for the player who looks, and for nobody else. */
+/** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone. */
 export class TicketViews {
   constructor(
     private readonly tokens: CoordinatorTokens,
@@ -13,7 +13,7 @@ export class TicketViews {
   ) {}
 
   async ticket(record: TicketRecord, viewer: string | null): Promise<TicketView> {
-    // Latencies, whom somebody avoids, and their standing are nobody's business, not even a party member's.
+    // Latencies, avoid-lists and standing are private, even within a party.
     const {
       players,
       maps,
@@ -32,7 +32,7 @@ export class TicketViews {
     const platforms = players.flatMap(({ playerId, platform }): [string, string][] =>
       platform === undefined ? [] : [[playerId, platform]],
     );
-    // What it was told, unless newer rules are for those that wait; in a match, what that was made by.
+    // Its own version, unless newer rules apply to waiting tickets; in a match, the version that formed it.
     const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
     const reasonMessages = viewsOf(messages);
     return {

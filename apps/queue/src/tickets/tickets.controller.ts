@@ -25,12 +25,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from './enqueue.js';
 import { ExplainWaiting } from '../matching/explain-waiting.js';
-import { MyTickets, type Asker } from './my-tickets.js';
+import { MyTickets, type Viewer } from './my-tickets.js';
 import { QueueParty } from '../parties/queue-party.js';
 import { TicketStreams } from './ticket-stream.view.js';
 import { TicketViews } from './ticket.view.js';
 
-const askerOf = (who: Identity): Asker => (who.kind === 'operator' ? null : playerOf(who));
+const viewerOf = (who: Identity): Viewer => (who.kind === 'operator' ? null : playerOf(who));
 
 @Controller()
 export class TicketsController {
@@ -101,14 +101,14 @@ export class TicketsController {
     @Who() who: Identity,
     @Req() request: FastifyRequest,
   ): Promise<TicketView> {
-    const asker = askerOf(who);
-    const record = await this.tickets.read(ticketId, asker);
+    const viewer = viewerOf(who);
+    const record = await this.tickets.read(ticketId, viewer);
     if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
-      return this.show(record, asker);
+      return this.show(record, viewer);
     await this.openCalls.hold(callerOf(who), request, (left) =>
-      this.streams.waitBeyond(ticketId, after, waitSeconds * 1000, left),
+      this.streams.waitForEventAfter(ticketId, after, waitSeconds * 1000, left),
     );
-    return this.show(await this.tickets.read(ticketId, asker), asker);
+    return this.show(await this.tickets.read(ticketId, viewer), viewer);
   }
 
   @Endpoint('cancelTicket')
@@ -116,8 +116,8 @@ export class TicketsController {
     @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
     @Who() who: Identity,
   ): Promise<TicketView> {
-    const asker = askerOf(who);
-    return this.views.ticket(await this.tickets.cancel(ticketId, asker), asker);
+    const viewer = viewerOf(who);
+    return this.views.ticket(await this.tickets.cancel(ticketId, viewer), viewer);
   }
 
   @Endpoint('streamTicket')
@@ -132,12 +132,12 @@ export class TicketsController {
       throw new InvalidRequest('Last-Event-ID must be the id of an event of this stream, a whole number.');
     }
     const after = Number(lastEventId ?? 0);
-    const asker = askerOf(who);
-    const { closed, seq } = await this.tickets.read(ticketId, asker);
-    // Nothing will ever come: by a 204 an EventSource learns not to ask again.
+    const viewer = viewerOf(who);
+    const { closed, seq } = await this.tickets.read(ticketId, viewer);
+    // Nothing will follow: a 204 stops an EventSource from reconnecting.
     if (closed && after >= seq) return void (await reply.status(204).send());
     await this.openCalls.hold(callerOf(who), request, (left) =>
-      this.streams.stream(ticketId, asker, after, reply, left),
+      this.streams.stream(ticketId, viewer, after, reply, left),
     );
   }
 
@@ -147,11 +147,11 @@ export class TicketsController {
     return this.show(await this.tickets.current(playerId), playerId);
   }
 
-  /** A ticket with why it waits, while it does. */
-  private async show(record: TicketRecord, asker: Asker): Promise<TicketView> {
+  /** A ticket, with the explanation while it waits. */
+  private async show(record: TicketRecord, viewer: Viewer): Promise<TicketView> {
     const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
     return {
-      ...(await this.views.ticket(record, asker)),
+      ...(await this.views.ticket(record, viewer)),
       ...(waiting ? { waiting: { ...waiting, ...whyOf(waiting.why) } } : {}),
     };
   }

@@ -66,7 +66,7 @@ import { TicketsProcessor } from './tickets.processor.js';
       ) => {
         const leaving = allocator && {
           leave: (matchId: string, ticketId: string) => allocator.leave(matchId, ticketId),
-          hear: (update: MatchUpdate) => updates.run(update),
+          applyUpdate: (update: MatchUpdate) => updates.run(update),
         };
         return new MyTickets(store, clock, leaving);
       },

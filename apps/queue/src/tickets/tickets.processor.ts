@@ -3,7 +3,7 @@ import { OnJob } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplyMatchUpdates } from './match-updates.js';
 
-/** Brings tickets up to what became of their match. */
+/** Applies the updates of a match to its tickets. */
 @Injectable()
 export class TicketsProcessor {
   constructor(@Inject(ApplyMatchUpdates) private readonly updates: ApplyMatchUpdates) {}

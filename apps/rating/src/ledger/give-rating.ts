@@ -5,9 +5,9 @@ import {
   type GivenEvent,
   type Ids,
   type LedgerStore,
-  type Said,
+  type Explanation,
 } from '@muster/domain';
-import { beyondReach } from '@muster/skill';
+import { rangeFlaw } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
 import { poolRater } from './rater.js';
 
@@ -43,7 +43,7 @@ export class GiveRating {
     mu: number,
     sigma: number,
     eventId: string,
-    reason: Said,
+    reason: Explanation,
   ): Promise<boolean> {
     return this.give(pool, 'seed', playerId, { mu, sigma, reason, by: 'calibration', eventId });
   }
@@ -63,14 +63,14 @@ export class GiveRating {
     name: string,
     kind: 'set' | 'seed',
     playerId: string,
-    given: { mu: number; sigma: number | undefined; reason: Said; by: string; eventId: string },
+    given: { mu: number; sigma: number | undefined; reason: Explanation; by: string; eventId: string },
     field = 'mu',
   ): Promise<boolean> {
     const pool = await this.ledger.pool(name);
     const { start, model } = opened(pool);
     const { mu, sigma, reason, by, eventId } = given;
     // Refused here, before anything is locked. A rebuild takes what earlier versions took.
-    const beyond = beyondReach({ mu, sigma }, model.model.reach, pool.rules.model);
+    const beyond = rangeFlaw({ mu, sigma }, model.model.range, pool.rules.model);
     if (beyond) {
       const path = beyond.what === 'mu' ? field : 'sigma';
       const { message } = beyond;

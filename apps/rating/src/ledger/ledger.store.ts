@@ -15,11 +15,11 @@ import type {
   ReportedMatch,
   ReportedRated,
   ResetEvent,
-  Said,
+  Explanation,
   StoredRating,
   TimeRange,
   VoidResult,
-  VoidSaid,
+  VoidRequest,
 } from '@muster/domain';
 import { applyEvent, sharePool } from './apply.store.js';
 import { isReportsFault, rateReports, type Report, reportsAtOnce } from './reported.store.js';
@@ -62,7 +62,7 @@ export class PostgresLedgerStore implements LedgerStore {
     from: RatingPool,
     rules: PoolRules,
     calibration: Calibration,
-    why: Said,
+    why: Explanation,
   ): Promise<RatingPool | null> {
     return pools.changePool(this.db, from, rules, calibration, why);
   }
@@ -108,7 +108,7 @@ export class PostgresLedgerStore implements LedgerStore {
       return true;
     });
   }
-  voidMatch(matchId: string, said: VoidSaid, now: number): Promise<VoidResult> {
+  voidMatch(matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
     return matches.voidMatch(this.db, matchId, said, now);
   }
 

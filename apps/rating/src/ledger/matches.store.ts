@@ -16,7 +16,7 @@ import {
   type RateResult,
   ratingDue,
   type VoidResult,
-  type VoidSaid,
+  type VoidRequest,
 } from '@muster/domain';
 import { applyEvent, forgetStrangers, sharePool } from './apply.store.js';
 import { newcomersOf } from './newcomers.js';
@@ -136,7 +136,7 @@ function eventOf(
 }
 
 /** Takes a match out, and asks for the rebuild that takes out what it did to the ratings; see `decideVoid`. */
-export function voidMatch(db: Db, matchId: string, said: VoidSaid, now: number): Promise<VoidResult> {
+export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
   return transact(db, async (tx): Promise<VoidResult> => {
     const match = await holdMatch(tx, matchId);
     const facts = match && { ...factsOf(matchId, match), pool: match.pool };
@@ -153,7 +153,7 @@ async function takeOut(
   tx: Sql,
   pool: string,
   matchId: string,
-  { by, reason, rebuildId }: VoidSaid,
+  { by, reason, rebuildId }: VoidRequest,
   now: number,
 ): Promise<void> {
   await sharePool(tx, pool);

@@ -6,7 +6,7 @@ import {
   type NewPool,
   type PoolRules,
   type RatingPool,
-  type Said,
+  type Explanation,
   UnknownPool,
 } from '@muster/domain';
 
@@ -83,7 +83,7 @@ export function changePool(
   from: RatingPool,
   rules: PoolRules,
   calibration: Calibration,
-  why: Said,
+  why: Explanation,
 ): Promise<RatingPool | null> {
   return atomically(db, async (tx) => {
     // Locked in a statement of its own: one that waits for a lock still sees what was committed when it began.
@@ -106,7 +106,7 @@ export async function addVersion(
   pool: string,
   rules: PoolRules,
   calibration: Calibration,
-  why: Said,
+  why: Explanation,
 ): Promise<number> {
   const { reason, messages } = writeReason(why);
   const [row] = await db.$queryRaw<{ version: number }[]>`

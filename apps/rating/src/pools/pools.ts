@@ -7,7 +7,7 @@ import {
   type PoolRules,
   type RatingPool,
 } from '@muster/domain';
-import { beyondReach, defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
+import { rangeFlaw, defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
 import { openRules } from './open-pool.js';
 
 /** Pools as data: created, shown, changed by versions. */
@@ -77,7 +77,7 @@ export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
     readDivisions(divisions, margin);
     // Whoever comes out of the shadow may be given it.
     if (rules.shadowCap !== null) {
-      const beyond = beyondReach({ mu: rules.shadowCap }, model.model.reach, rules.model);
+      const beyond = rangeFlaw({ mu: rules.shadowCap }, model.model.range, rules.model);
       if (beyond) throw new PoolInvalid(`shadowCap ${beyond.message}.`);
     }
     return rules;

@@ -1,4 +1,4 @@
-import { misfitsOf, type MatchPrediction, type PredictMatch } from '@muster/contracts';
+import { issuesOf, type MatchPrediction, type PredictMatch } from '@muster/contracts';
 import { PlayerTwice, Unsolvable, type LedgerStore } from '@muster/domain';
 import { opened } from '../pools/open-pool.js';
 import { stateOf, stranger } from '../ledger/rater.js';
@@ -13,7 +13,7 @@ export class Predict {
     const twice = ids.find((id, i) => ids.indexOf(id) !== i);
     if (twice !== undefined)
       throw new PlayerTwice(`${twice} is in the match twice; name every player once.`, { playerId: twice });
-    const [misfit] = misfitsOf({ teams, sides, parties });
+    const [misfit] = issuesOf({ teams, sides, parties });
     if (misfit) throw new Unsolvable(`${misfit.path.join('.')}: ${misfit.message}.`);
     const { pool, ratings } = await this.ledger.ratings(poolName, ids);
     const { model } = opened(pool);

@@ -6,7 +6,7 @@ import {
   type FoldedEvent,
   type PoolRules,
   type RatingPool,
-  type Said,
+  type Explanation,
   type SequencedEvent,
   type StoredRating,
 } from '@muster/domain';
@@ -20,7 +20,7 @@ export interface Versions {
   /** Rules and calibration as they were at a version. */
   of(version: number): Promise<RatingPool>;
   /** Keeps rules and calibration under a new version. */
-  add(rules: PoolRules, calibration: Calibration, why: Said): Promise<number>;
+  add(rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number>;
 }
 
 /**

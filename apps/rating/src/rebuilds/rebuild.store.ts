@@ -10,7 +10,7 @@ import {
   type Rebuild,
   type RebuildRequest,
   type RebuildStore,
-  type Said,
+  type Explanation,
   type SequencedEvent,
   type StoredRating,
 } from '@muster/domain';
@@ -136,7 +136,7 @@ export class PostgresRebuildStore implements RebuildStore {
     return readVersion(this.db, pool, version);
   }
 
-  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Said): Promise<number> {
+  addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number> {
     return atomically(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
   }
 

@@ -3,7 +3,7 @@ import * as headers from '../http/headers.js';
 import * as servers from '../http/servers.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Servers and their sessions: what the allocator answers. */
+/** Servers and their sessions: the endpoints of the allocator. */
 export const allocatorEndpoints = {
   registerServer: {
     service: 'allocator',

@@ -6,7 +6,7 @@ import * as servers from '../http/servers.js';
 import * as teams from '../http/teams.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Matches, teams and live balance: what assignment answers. */
+/** Matches, teams and live balance: the endpoints of assignment. */
 export const assignmentEndpoints = {
   listMatches: {
     service: 'assignment',

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../problems.js';
 
-/** Who may call: `player` by a signed token, `server` by its own token, `fleet` by the server key, `operator` by the operator key. */
+/**
+ * Callers: `player` by a signed token, `server` by its own token, `fleet` by the server key, `operator` by the operator
+ * key.
+ */
 export type Caller = 'player' | 'server' | 'fleet' | 'operator' | 'anyone';
 export type Service = 'queue' | 'assignment' | 'allocator' | 'rating';
 
@@ -14,14 +17,14 @@ export interface Endpoint {
   readonly callers: readonly Caller[];
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
-  /** Headers that say something beside who calls; the controller reads them. */
+  /** Headers beside authentication; the controller reads them. */
   readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
   readonly status: number;
   readonly answer?: z.ZodType;
   /** Set when the answer is not JSON; several where the caller chooses. */
   readonly answerType?: string | readonly string[];
-  /** Of a stream that may be over before it begins: what a 204 says. */
+  /** For a stream that may be over before it begins: the meaning of a 204. */
   readonly nothingMore?: string;
   readonly problems: readonly ProblemCode[];
 }

@@ -9,7 +9,7 @@ import * as tickets from '../http/tickets.js';
 import * as rules from '../queue-rules.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Tickets, parties, behaviour, rules: what the queue answers. */
+/** Tickets, parties, behaviour, rules: the endpoints of the queue. */
 export const queueEndpoints = {
   createTicket: {
     service: 'queue',

@@ -3,7 +3,7 @@ import * as ratings from '../http/ratings.js';
 import * as rounds from '../http/rounds.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Ratings, pools and results from elsewhere: what rating answers. */
+/** Ratings, pools and external results: the endpoints of rating. */
 export const ratingEndpoints = {
   myRating: {
     service: 'rating',

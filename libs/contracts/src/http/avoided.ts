@@ -12,7 +12,7 @@ export const AvoidList = z
   .object({
     avoided: z
       .array(z.object({ playerId: PlayerId, scope, since: EpochMs }))
-      .meta({ description: 'The newest first.' }),
+      .meta({ description: 'Newest first.' }),
     limit: z.number().int().meta({ description: 'The maximum number of entries.' }),
   })
   .meta({ id: 'AvoidList' });

@@ -36,7 +36,7 @@ export const BackfillView = z
   .meta({ id: 'Backfill' });
 export type BackfillView = z.infer<typeof BackfillView>;
 
-/** What the command `add-players` says. */
+/** The content of the command `add-players`. */
 export const PlayersAdded = z
   .object({
     backfillId: CoordinatorId,

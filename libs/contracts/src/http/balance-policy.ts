@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { fields } from '../errors.js';
 
 /** A schema with its description. */
-const said = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+const described = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const Ms = z.number().int().min(0).max(3_600_000);
 const Share = z.number().min(0).max(1);
 
-/** The policies that come with Muster. */
+/** The built-in policies. */
 export const policyNames = [
   'none',
   'sectors-edge-1.2.1',
@@ -28,42 +28,48 @@ export const scrambleModeNames = [
 ] as const;
 
 const patience = {
-  delayMs: said(Ms, 'How long teams have to stay unbalanced before somebody is moved, in milliseconds.'),
-  onlyDead: said(z.boolean(), 'Moves only players who are dead.'),
+  delayMs: described(Ms, 'How long teams have to be unbalanced before a player is moved, in milliseconds.'),
+  onlyDead: described(z.boolean(), 'Moves only dead players.'),
 };
-const kind = <K extends string>(name: K, description: string) => said(z.literal(name), description);
+const kind = <K extends string>(name: K, description: string) => described(z.literal(name), description);
 
 const BalanceRule = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({
-      kind: kind('powers', 'Sizes, and powers as Sector’s Edge has them.'),
-      version: said(z.enum(['1.2.1', '1.2.2']), 'Which powers: by rating, or by rating and points.'),
-      sizes: said(
+      kind: kind('powers', 'Sizes, and powers of Sector’s Edge.'),
+      version: described(z.enum(['1.2.1', '1.2.2']), 'Which powers: by rating, or by rating and points.'),
+      sizes: described(
         z.enum(['table', 'difference']),
         'When sizes alone count: by the source’s table, or from 2 on.',
       ),
-      leastPower: said(z.number().min(0).max(1e6), 'From this difference of powers on teams are unbalanced.'),
-      strictSizes: said(z.boolean(), 'Power does not count while sizes differ by one or less.'),
-      lowestShare: said(Share, 'Which share of a team, lowest points first, may be moved.'),
+      leastPower: described(
+        z.number().min(0).max(1e6),
+        'From this difference of powers on teams are unbalanced.',
+      ),
+      strictSizes: described(z.boolean(), 'Power does not count while sizes differ by at most one.'),
+      lowestShare: described(Share, 'Share of a team, lowest points first, that may be moved.'),
       ...patience,
     }),
     z.strictObject({
-      kind: kind('weight', 'One team weighs more than the other by a share.'),
-      over: said(z.number().min(0).max(100), 'Teams are unbalanced above this share: 0.2 is 20 %.'),
-      partyFactors: said(
+      kind: kind('weight', 'One team exceeds the other’s weight by a share.'),
+      over: described(z.number().min(0).max(100), 'Teams are unbalanced above this share: 0.2 is 20 %.'),
+      partyFactors: described(
         z.array(z.number().min(0).max(100)).max(64),
-        'What members of a party count, by its size from 0 on; empty: as they are.',
+        'Weight factor of a party’s members, by its size from 0 on; empty: no factors.',
       ),
-      mostMoved: said(
+      mostMoved: described(
         z.number().int().min(1).max(8),
-        'Players whom one order moves at the most; 1: nobody is swapped. Left out: as many as it takes one way, and 4 where players change teams with one another.',
+        'Most players that one order moves; 1: no swaps. Default: as many as needed in one direction, and 4 in exchanges.',
       ).optional(),
       ...patience,
     }),
     z.strictObject({
-      kind: kind('sizes', 'One team has more players; who goes makes the teams most even.'),
-      least: said(
+      kind: kind(
+        'sizes',
+        'One team has more players; the player whose move makes the teams most even is moved.',
+      ),
+      least: described(
         z.number().int().min(2).max(100),
         'Teams are unbalanced when sizes differ by this or more.',
       ),
@@ -71,8 +77,8 @@ const BalanceRule = z.discriminatedUnion(
     }),
     z.strictObject({
       kind: kind('swaps', 'The fewest swaps that even the sums out.'),
-      toleranceShare: said(Share, 'Sums may differ by this share of their mean.'),
-      onVote: said(z.boolean(), 'Waits until the players have voted for it.'),
+      toleranceShare: described(Share, 'Sums may differ by this share of their mean.'),
+      onVote: described(z.boolean(), 'Waits for a vote of the players.'),
       ...patience,
     }),
   ],
@@ -80,94 +86,97 @@ const BalanceRule = z.discriminatedUnion(
 );
 
 const BotRules = z.strictObject({
-  minPlayers: said(z.number().int().min(0).max(200), 'Players and bots together, at the least.'),
-  known: said(z.number().int().min(0).max(10_000), 'How many bots there are to choose from.').optional(),
+  minPlayers: described(z.number().int().min(0).max(200), 'Fewest players and bots together.'),
+  known: described(z.number().int().min(0).max(10_000), 'Number of available bots.').optional(),
 });
 
-const scale = said(z.number().min(1).max(100), 'The furthest that it may be turned: times so much.');
+const scale = described(z.number().min(1).max(100), 'The largest allowed factor.');
 const Lever = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: kind('damage', 'What the weaker team’s weapons do.'), most: scale }),
-  z.strictObject({ kind: kind('shield', 'What the weaker team’s armour holds.'), most: scale }),
+  z.strictObject({ kind: kind('damage', 'The damage of the weaker team.'), most: scale }),
+  z.strictObject({ kind: kind('shield', 'The armour of the weaker team.'), most: scale }),
   z.strictObject({
-    kind: kind('respawn', 'How long the stronger team waits to come back.'),
-    usualSeconds: said(z.number().min(0).max(3_600), 'As it is for everybody.'),
-    mostSeconds: said(z.number().min(0).max(3_600), 'Longer than this nobody waits.'),
-    meanLifeSeconds: said(z.number().positive().max(86_400), 'How long a player lives, on the mean.'),
+    kind: kind('respawn', 'The respawn delay of the stronger team.'),
+    usualSeconds: described(z.number().min(0).max(3_600), 'The usual delay.'),
+    mostSeconds: described(z.number().min(0).max(3_600), 'The longest delay.'),
+    meanLifeSeconds: described(z.number().positive().max(86_400), 'Mean lifetime of a player.'),
   }),
 ]);
 
 const policy = {
-  rules: said(z.array(BalanceRule).max(8), 'Looked at in order; the first that finds an imbalance decides.'),
-  exempt: said(
-    z.strictObject({
-      modes: said(z.array(z.string().min(1).max(64)).max(64), 'Modes in which nobody is moved.'),
-      secondsLeft: said(z.number().min(0).max(86_400), 'Nobody is moved when fewer seconds are left.'),
-    }),
-    'When a running match is left alone.',
+  rules: described(
+    z.array(BalanceRule).max(8),
+    'Evaluated in order; the first that finds an imbalance decides.',
   ),
-  ranked: said(
+  exempt: described(
+    z.strictObject({
+      modes: described(z.array(z.string().min(1).max(64)).max(64), 'Modes in which nobody is moved.'),
+      secondsLeft: described(z.number().min(0).max(86_400), 'Nobody is moved when fewer seconds are left.'),
+    }),
+    'When a running match is exempt from balancing.',
+  ),
+  ranked: described(
     z.enum(['leave-alone', 'move']),
     'Whether players of ranked matches that the coordinator formed are moved at all.',
   ),
-  withinMs: said(Ms.min(100), 'How long the server has to move them, in milliseconds.'),
-  placement: said(
+  withinMs: described(Ms.min(100), 'How long the server has to move them, in milliseconds.'),
+  placement: described(
     z.strictObject({
-      bots: said(BotRules.nullable(), 'Bots come and go with players; null: they do not.'),
-      maxSizeDifference: said(
+      bots: described(BotRules.nullable(), 'Bots join and leave with players; null: they do not.'),
+      maxSizeDifference: described(
         z.number().int().min(0).max(200).nullable(),
         'A newcomer makes no team larger than the smallest by more than this; null: by any number.',
       ),
     }),
     'Where newcomers go.',
   ),
-  start: said(
+  start: described(
     z.strictObject({
-      maxSizeDifference: said(
+      maxSizeDifference: described(
         z.number().int().min(0).max(200),
-        'How many more players one team may have.',
+        'Allowed difference in players between teams.',
       ).optional(),
-      best: said(z.number().int().min(1).max(100), 'From how many of the best teams it is drawn.').optional(),
-      power: said(z.number().min(0).max(10_000), 'The more, the rather the best are drawn.').optional(),
+      best: described(z.number().int().min(1).max(100), 'Number of best splits to draw from.').optional(),
+      power: described(z.number().min(0).max(10_000), 'Higher values prefer the best splits.').optional(),
     }),
-    'How teams are chosen when a game starts.',
+    'How teams are formed when a game starts.',
   ),
-  levers: said(
+  levers: described(
     z.array(Lever).max(8),
-    'What the server may turn against an advantage that is left, in this order.',
+    'What the server may change against a remaining advantage, in this order.',
   ),
-  scramble: said(
+  scramble: described(
     z
       .strictObject({
-        mode: said(
+        mode: described(
           z.enum(scrambleModeNames, { error: `must be one of ${scrambleModeNames.join(', ')}` }),
-          'The mode whose rounds say when; as the match’s mode is called when left out.',
+          'The mode that decides when; default: the mode of the match.',
         ).optional(),
-        winsInARow: said(z.number().int().min(1).max(1_000), 'Arena: so many rounds won in a row.'),
-        fullRounds: said(z.number().int().min(1).max(1_000), 'Attack and defend: so many full rounds.'),
-        bench: said(z.enum(['anyone', 'top-plays', 'longest-waiting']), 'Who may sit out.'),
+        winsInARow: described(z.number().int().min(1).max(1_000), 'Arena: rounds won in a row.'),
+        fullRounds: described(z.number().int().min(1).max(1_000), 'Attack and defend: full rounds.'),
+        bench: described(z.enum(['anyone', 'top-plays', 'longest-waiting']), 'Who may sit out.'),
       })
       .nullable(),
-    'When teams are mixed anew between rounds; null: never.',
+    'When teams are scrambled between rounds; null: never.',
   ),
-  sides: said(
+  sides: described(
     z.strictObject({
-      forMs: said(Ms.min(1_000), 'How long players may name a side, in milliseconds.'),
-      toleranceShare: said(
+      forMs: described(Ms.min(1_000), 'How long players may name a side, in milliseconds.'),
+      toleranceShare: described(
         Share,
-        'For the sake of wishes sums may differ by this share of half of all ratings.',
+        'Allowed difference of the sums for the sake of wishes, as a share of half of all ratings.',
       ),
     }),
-    'How players choose their sides, where the server lets them.',
+    'How players choose their sides, where the server allows it.',
   ),
 };
 
-/** One of ours by its name, or one of your own: like one of ours but for what is said. */
+/** A built-in policy by its name, or a custom one derived from it. */
 export const PolicyChoice = z
   .union(
     [
       z.enum(policyNames),
       fields(
-        { like: said(z.enum(policyNames), 'Which policy it is like; none when left out.'), ...policy },
+        { like: described(z.enum(policyNames), 'The policy it is derived from; default: none.'), ...policy },
         'a policy',
       ).partial(),
     ],
@@ -175,5 +184,8 @@ export const PolicyChoice = z
       error: `must be a policy by its name (${policyNames.join(', ')}), or like one but for what is said, such as { like: synelo, ranked: move }`,
     },
   )
-  .meta({ id: 'BalancePolicy', description: 'A policy by its name, or like that one but for what is said.' });
+  .meta({
+    id: 'BalancePolicy',
+    description: 'A policy by its name, or one derived from it with changed fields.',
+  });
 export type PolicyChoice = z.infer<typeof PolicyChoice>;

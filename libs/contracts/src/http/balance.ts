@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EpochMs, Label, PartyName, PlayerId, PoolName } from '../ids.js';
-import { why } from '../messages/spoken.js';
+import { why } from '../messages/message-views.js';
 import { PolicyChoice, scrambleModeNames } from './balance-policy.js';
 import type { Unchanging } from './teams.js';
 
@@ -27,7 +27,7 @@ const RosterPlayer = z.strictObject({
   spectator: z.boolean().optional(),
 });
 
-/** Everybody on a running server. */
+/** The players on a running server. */
 export const Roster = z
   .strictObject({
     pool: PoolName.optional().meta({ description: 'The pool of omitted ratings.' }),
@@ -69,7 +69,7 @@ export const Roster = z
   .meta({ id: 'Roster' });
 export type Roster = z.infer<typeof Roster>;
 
-const asked = { roster: Roster, policy: PolicyChoice.default('none') };
+const rosterAndPolicy = { roster: Roster, policy: PolicyChoice.default('none') };
 
 const Move = z.object({ playerId: PlayerId, from: Team.nullable(), to: Team });
 const BalanceState = z
@@ -94,7 +94,7 @@ const BalanceState = z
 
 export const CheckBalance = z
   .strictObject({
-    ...asked,
+    ...rosterAndPolicy,
     state: BalanceState.optional(),
     vote: z.boolean().default(false).meta({ description: 'The players have just voted for even teams.' }),
   })
@@ -106,7 +106,7 @@ export const BalanceChecked = z
     outcome: z.enum(['exempt', 'balanced', 'delayed', 'waiting', 'ordered', 'nobody-fits', 'moves']).meta({
       description:
         '`delayed`: unbalanced, not for long enough. `waiting`: a player has to die first. `ordered`: moves are under way. ' +
-        '`nobody-fits`: no guard lets anybody through. `moves`: there is a directive.',
+        '`nobody-fits`: the guards exclude every player. `moves`: there is a directive.',
     }),
     finding: z.object({
       verdict: z.enum(['exempt', 'balanced', 'unbalanced']),
@@ -140,7 +140,7 @@ export type BalanceChecked = Unchanging<z.infer<typeof BalanceChecked>>;
 
 export const PlacePlayer = z
   .strictObject({
-    ...asked,
+    ...rosterAndPolicy,
     arrives: z
       .strictObject({ playerId: PlayerId, rating: Rating.optional(), partyId: PartyName.optional() })
       .optional()
@@ -218,7 +218,7 @@ export type PlayerPlaced = Unchanging<z.infer<typeof PlayerPlaced>>;
 
 export const PlanBots = z
   .strictObject({
-    ...asked,
+    ...rosterAndPolicy,
     start: z
       .strictObject({ seed: z.number().int().default(0) })
       .optional()
@@ -247,11 +247,11 @@ export const BotsPlanned = z
   .meta({ id: 'BotsPlanned' });
 export type BotsPlanned = Unchanging<z.infer<typeof BotsPlanned>>;
 
-export const AskHandicap = z.strictObject(asked).meta({ id: 'AskHandicap' });
+export const AskHandicap = z.strictObject(rosterAndPolicy).meta({ id: 'AskHandicap' });
 export type AskHandicap = z.infer<typeof AskHandicap>;
 export const Handicap = Advantage;
 
-/** A side, or whichever makes the teams even. */
+/** A side, or the one that makes the teams even. */
 export const Wish = z.union([z.literal(0), z.literal(1), z.literal('random')], {
   error: 'must be 0, 1 or "random"',
 });
@@ -283,7 +283,7 @@ const ScrambleState = z
     streak: z.strictObject({ team: Team, wins: z.number().int().min(1) }).nullable(),
     fullRounds: z.number().int().min(0),
     captured: z.array(Team).max(mostTeams),
-    // Handed back to any replica: one of a release before takes no field more.
+    // Sent back to any replica: one of the previous release accepts no additional field.
     pending: z.strictObject(trigger).nullable(),
   })
   .meta({
@@ -335,7 +335,7 @@ export type ScrambleAnswer = Unchanging<z.infer<typeof ScrambleAnswer>>;
 
 export const AskSides = z
   .strictObject({
-    ...asked,
+    ...rosterAndPolicy,
     wishes: z
       .record(PlayerId, Wish)
       .default({})

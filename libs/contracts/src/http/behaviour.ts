@@ -43,7 +43,7 @@ export const BehaviourView = z
           counts: z.number().meta({ description: 'The remaining weight today.' }),
         }),
       )
-      .meta({ description: 'The newest first, at most 200.' }),
+      .meta({ description: 'Newest first, at most 200.' }),
   })
   .meta({ id: 'Behaviour' });
 export type BehaviourView = z.infer<typeof BehaviourView>;

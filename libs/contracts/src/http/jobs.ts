@@ -31,7 +31,7 @@ export const DeadJob = z
   .meta({ id: 'DeadJob' });
 export type DeadJob = z.infer<typeof DeadJob>;
 export const DeadJobList = z
-  .object({ jobs: z.array(DeadJob).meta({ description: 'The latest first.' }) })
+  .object({ jobs: z.array(DeadJob).meta({ description: 'Latest first.' }) })
   .meta({ id: 'DeadJobs' });
 
 export const JobQueueParams = z.strictObject({ jobQueue: JobQueueName });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, PartyName, PlayerId } from '../ids.js';
-import { MessageViews, why } from '../messages/spoken.js';
+import { MessageViews, why } from '../messages/message-views.js';
 import { Round, Wish, roundEnd } from './balance.js';
 import type { Unchanging } from './teams.js';
 
@@ -21,7 +21,7 @@ export const RosterEventBody = z
       kind: z.literal('join'),
       playerId,
       team: Team.nullable(),
-      rating: Rating.optional().meta({ description: 'Left out: as the match’s pool has it.' }),
+      rating: Rating.optional().meta({ description: 'Default: the rating in the match’s pool.' }),
       partyId: PartyName.optional(),
       bot: z.boolean().optional(),
       spectator: z.boolean().optional(),
@@ -60,8 +60,8 @@ export const RosterEventBody = z
   .meta({
     id: 'RosterEvent',
     description:
-      'Who joined, left, died, came back, changed team or scored; how long is left; a vote for even teams; a round that begins ' +
-      '(`round`: everybody lives), what was captured in it, that it ended; that sides may be named, and by whom which.',
+      'A player joined, left, died, respawned, changed team or scored; the time left; a vote for even teams; a round that begins ' +
+      '(`round`: all players are alive), a capture, the end of a round; a side pick that opens, and a player’s wish.',
   });
 export type RosterEventBody = z.infer<typeof RosterEventBody>;
 
@@ -90,8 +90,8 @@ export const RosterReceipt = z
         sessionId: z.string(),
         outcome: z.enum(['taken', 'gap', 'unknown', 'over', 'left-alone']).meta({
           description:
-            '`taken`: all of them. `gap`: none, events before them are missing: tell from `taken` + 1 on. `unknown`: it is none ' +
-            'of yours. `over`: it has ended. `left-alone`: the rules of its queue ask for no live balance.',
+            '`taken`: all of them. `gap`: none, events before them are missing: send those from `taken` + 1 on. `unknown`: the session is not ' +
+            'yours. `over`: it has ended. `left-alone`: the rules of its queue ask for no live balance.',
         }),
         taken: z.number().int().meta({ description: 'The last stored `seq`.' }),
         leftOut: z
@@ -105,20 +105,20 @@ export const RosterReceipt = z
   .meta({ id: 'RosterReceipt' });
 export type RosterReceipt = Unchanging<z.infer<typeof RosterReceipt>>;
 
-/** Moves that a server is to make on a running session. */
+/** Moves that a server has to make in a running session. */
 export const BalanceOrder = z
   .object({
     number: z.number().int().meta({ description: 'Counts the orders of the session from 1.' }),
     kind: z.enum(['balance', 'scramble', 'sides']).meta({
       description:
-        '`balance`: the match has become unfair. `scramble`: a round called for new teams. `sides`: players named their sides.',
+        '`balance`: the match has become unfair. `scramble`: a round triggered new teams. `sides`: a side pick has closed.',
     }),
     moves: z.array(
       z.object({
         playerId,
         from: Team.nullable(),
         to: Team,
-        why: z.string().meta({ description: 'For the player who is moved.' }),
+        why: z.string().meta({ description: 'For the moved player.' }),
         whyMessages: MessageViews,
       }),
     ),

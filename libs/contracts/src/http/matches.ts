@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, inOrder, isRange, Moment, PlayedMs, PlayerId, PoolName } from '../ids.js';
-import { MessageViews, why } from '../messages/spoken.js';
+import { MessageViews, why } from '../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
 
@@ -60,7 +60,7 @@ export const MatchView = z
     state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']),
     closeReason: z.string().nullable(),
     closeReasonMessages: MessageViews,
-    why: z.array(z.string()).meta({ description: 'Why these teams, in words for people.' }),
+    why: z.array(z.string()).meta({ description: 'Why these teams, as text for people.' }),
     whyMessages: MessageViews,
     prediction: z.array(z.number()),
     ranks: z.array(z.number().int()),
@@ -101,7 +101,7 @@ export const MatchView = z
   .meta({ id: 'Match' });
 export type MatchView = z.infer<typeof MatchView>;
 export const MatchParams = z.strictObject({ matchId: CoordinatorId });
-const cursor = z.string().max(200).optional().meta({ description: 'The `next` of the page before.' });
+const cursor = z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' });
 const range = {
   from: Moment.optional().meta({
     description:

@@ -6,7 +6,7 @@ export const Latencies = z
   .record(RegionName, z.number().min(0).max(10_000))
   .refine((regions) => Object.keys(regions).length <= 32, 'at most 32 regions');
 
-/** What a player's client is: every player says it of their own. */
+/** A player's client: every player sends their own. */
 export const clientFacts = {
   platform: PlatformName.optional().meta({
     description:

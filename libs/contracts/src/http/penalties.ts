@@ -1,7 +1,7 @@
 import { penaltyKinds } from '@muster/domain';
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, PlayerId, QueueName } from '../ids.js';
-import { MessageViews } from '../messages/spoken.js';
+import { MessageViews } from '../messages/message-views.js';
 
 export const PenalisedParams = z.strictObject({ playerId: PlayerId });
 export const PenaltyParams = z.strictObject({ playerId: PlayerId, penaltyId: CoordinatorId });
@@ -10,7 +10,7 @@ export const PenaltyList = z
   .object({
     playerId: PlayerId,
     mayQueueAt: EpochMs.nullable().meta({ description: 'End of the cool-down; null: no cool-down.' }),
-    reason: z.string().nullable().meta({ description: 'Why, in words.' }),
+    reason: z.string().nullable().meta({ description: 'Why, as text.' }),
     reasonMessages: MessageViews,
     penalties: z
       .array(
@@ -26,7 +26,7 @@ export const PenaltyList = z
           forgivenAt: EpochMs.nullable().meta({ description: 'Time at which an operator forgave it.' }),
         }),
       )
-      .meta({ description: 'The newest first, at most 100.' }),
+      .meta({ description: 'Newest first, at most 100.' }),
   })
   .meta({ id: 'Penalties' });
 export type PenaltyList = z.infer<typeof PenaltyList>;

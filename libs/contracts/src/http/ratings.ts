@@ -11,8 +11,8 @@ import {
   PlayerId,
   PoolName,
 } from '../ids.js';
-import { MessageViews } from '../messages/spoken.js';
-import { misfitsOf, Parties, tookPart } from './took-part.js';
+import { MessageViews } from '../messages/message-views.js';
+import { issuesOf, Parties, tookPart } from './took-part.js';
 
 const EventId = z
   .string()
@@ -63,7 +63,7 @@ export const RatingView = z
   })
   .meta({ id: 'Rating' });
 export type RatingView = z.infer<typeof RatingView>;
-/** What a player is shown: never a number of skill. */
+/** The part of a rating that a player sees: never a number of skill. */
 export const MyRatingView = z
   .object({
     pool: PoolName,
@@ -288,7 +288,7 @@ export const PredictMatch = z
     parties: Parties.optional(),
   })
   .superRefine((body, context) => {
-    for (const { path, message } of misfitsOf(body))
+    for (const { path, message } of issuesOf(body))
       context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'PredictMatch' });
@@ -309,7 +309,7 @@ export const MatchVoided = z
     matchId: CoordinatorId,
     voided: z.boolean().meta({ description: 'False when the match was void before.' }),
     rebuild: RebuildView.nullable().meta({
-      description: 'The rebuild that takes its effect out of the ratings.',
+      description: 'The rebuild that removes its effect on the ratings.',
     }),
   })
   .meta({ id: 'MatchVoided' });
@@ -339,7 +339,7 @@ export const ReportResult = z
       .meta({ description: 'Facts about each player, for models that use them.' }),
   })
   .superRefine((body, context) => {
-    for (const { path, message } of misfitsOf(body))
+    for (const { path, message } of issuesOf(body))
       context.addIssue({ code: 'custom', path: [...path], message });
     if (body.ranks.length !== body.teams.length) {
       context.addIssue({

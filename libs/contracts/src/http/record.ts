@@ -18,7 +18,7 @@ export const RecordHead = z.object({
 });
 export type RecordHead = z.infer<typeof RecordHead>;
 
-/** Every other line: a ticket as the matcher saw it, and how its waiting went. */
+/** Every other line: a ticket as the matcher saw it, and how it waited. */
 export const RecordLine = z.object({
   ticketId: z.string(),
   build: z.string(),

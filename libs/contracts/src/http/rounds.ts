@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorId, Label, plainText, PlayerId, PoolName } from '../ids.js';
 import { PlayedAt, PoolHealth } from './ratings.js';
-import { misfitsOf, tookPart } from './took-part.js';
+import { issuesOf, tookPart } from './took-part.js';
 import { PoolSplits, type Unchanging } from './teams.js';
 
 const mostPlayers = 200;
@@ -16,7 +16,7 @@ const RoundId = z
     description: 'Your own id of this round, such as server, date and number; an id counts once.',
   });
 
-/** A player of a community server, as its plugin shows them. */
+/** A player of a community server, as its plugin reports them. */
 export const RoundPlayer = z
   .object({
     playerId: PlayerId,
@@ -51,7 +51,7 @@ export const RoundUpdate = z
   })
   .superRefine((body, context) => {
     const { teams } = body;
-    for (const { path, message } of misfitsOf(body))
+    for (const { path, message } of issuesOf(body))
       context.addIssue({ code: 'custom', path: [...path], message });
     const seen = new Set<string>();
     for (const [t, team] of teams.entries())
@@ -102,13 +102,13 @@ export const RoundAdmin = z
   .meta({
     id: 'RoundAdmin',
     description:
-      '`get` ratings (a stranger has the start value from the first question on); `set` or `reset` one; the `quality` of the pool.',
+      '`get` ratings (a new player has the start value); `set` or `reset` one; the `quality` of the pool.',
   });
 export type RoundAdmin = z.infer<typeof RoundAdmin>;
 
 export const RoundAdminAnswer = z
   .object({
-    players: z.array(RoundPlayer).optional().meta({ description: 'Of `get`, `set` and `reset`.' }),
+    players: z.array(RoundPlayer).optional().meta({ description: 'For `get`, `set` and `reset`.' }),
     quality: PoolHealth.optional().meta({ description: 'Of `quality`.' }),
   })
   .meta({ id: 'RoundAdminAnswer' });

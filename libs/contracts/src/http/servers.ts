@@ -12,7 +12,7 @@ import {
   RegionName,
   ServerId,
 } from '../ids.js';
-import { MessageViews } from '../messages/spoken.js';
+import { MessageViews } from '../messages/message-views.js';
 
 const Host = z
   .string()
@@ -151,7 +151,7 @@ export const ServerView = z
   })
   .meta({ id: 'Server' });
 export const PageOfServers = z.strictObject({
-  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the page before.' }),
+  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(1_000).default(500),
 });
 export const ServerList = z

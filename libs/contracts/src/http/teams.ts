@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PartyName, PlayerId, RoleName } from '../ids.js';
 
-/** Sums of so many players stay finite. */
+/** The sums of this many players stay finite. */
 const Weight = z.number().min(-1e12).max(1e12).meta({ description: 'The weight that teams share equally.' });
 const mostPlayers = 200;
 const mostTeams = 32;
-/** An answer as it is handed on: the solver's values, which nobody changes. */
+/** An answer that is passed on: the solver's values, which nobody changes. */
 export type Unchanging<T> = T extends readonly (infer Item)[]
   ? readonly Unchanging<Item>[]
   : T extends object
@@ -110,7 +110,7 @@ export const CertificateView = z
     value: z.number().meta({ description: 'The minimised quantity; with bots 1 − ratio.' }),
     lowerBound: z.number(),
     gap: z.number(),
-    reason: z.enum(['residue', 'structural', 'exhausted']).meta({ description: 'Where the bound is from.' }),
+    reason: z.enum(['residue', 'structural', 'exhausted']).meta({ description: 'Source of the bound.' }),
     quantum: z.number().meta({ description: 'Weights were rounded to multiples of this; 0: not rounded.' }),
     stopped: z.enum(['deadline', 'memory', 'size']).optional().meta({ description: 'Why it is not proven.' }),
   })

@@ -12,7 +12,7 @@ import {
   RoleName,
   ServerId,
 } from '../ids.js';
-import { MessageViews } from '../messages/spoken.js';
+import { MessageViews } from '../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
@@ -65,7 +65,7 @@ export const AssignmentView = z
   .meta({ id: 'Assignment' });
 export type AssignmentView = z.infer<typeof AssignmentView>;
 
-/** Why a ticket waits, and how long others like it did. */
+/** Why a ticket waits, and how long similar ones waited. */
 const waitingFacts = {
   why: z.string().meta({ description: 'The rule that binds and when it relaxes, as text.' }),
   whyMessages: MessageViews,
@@ -148,7 +148,7 @@ export const CreatePartyPass = z
   .strictObject({
     leader: PlayerId,
     canPlay: CanPlay.meta({
-      description: 'Roles that you can play in the queue that you are to be put into.',
+      description: 'Roles that you can play in the queue.',
     }),
     build: MemberBuild,
     ...clientFacts,
@@ -160,7 +160,7 @@ export const PartyPassView = z
     expiresAt: EpochMs,
     reusable: z
       .literal(true)
-      .meta({ description: 'The leader may queue with it as often as they like until it expires.' }),
+      .meta({ description: 'The leader may queue with it any number of times until it expires.' }),
   })
   .meta({ id: 'PartyPass' });
 
@@ -172,7 +172,7 @@ export const WaitingView = z
         ticketId: CoordinatorId,
         players: z.array(PlayerId),
         build: BuildName,
-        platforms: z.array(PlatformName).meta({ description: 'Of its players, each once.' }),
+        platforms: z.array(PlatformName).meta({ description: 'Of its players, without duplicates.' }),
         skill: z.number(),
         waitedMs: z.number(),
         window: z.number().nullable(),

@@ -9,7 +9,7 @@ const teams = [
 const result = { eventId: 'e1', pool: 'league', teams, ranks: [1, 2] };
 const round = { roundId: 'r1', pool: 'arena', teams, winner: 0 };
 
-/** What is wrong with a body, each with its place. */
+/** The issues of a body, each with its path. */
 const wrong = (
   schema: typeof ReportResult | typeof RoundUpdate | typeof PredictMatch,
   body: object,
@@ -33,7 +33,7 @@ describe('who took part in a match', () => {
         },
       },
     ],
-  ])('may be said: %j', (more) => {
+  ])('is accepted: %j', (more) => {
     expect(wrong(ReportResult, { ...result, ...more })).toEqual([]);
     expect(wrong(RoundUpdate, { ...round, ...more })).toEqual([]);
   });
@@ -66,12 +66,12 @@ describe('who took part in a match', () => {
       /^times\.ann\.1: must go from 6/,
     ],
     [{ lengthMs: 9, times: { ann: [{ fromMs: 0, toMs: 6 }] }, late: ['ann'] }, /^times\.ann: ann came late/],
-  ])('is refused where it cannot be: %j', (more, says) => {
+  ])('is refused when invalid: %j', (more, says) => {
     expect(wrong(ReportResult, { ...result, ...more })).toEqual([expect.stringMatching(says)]);
     expect(wrong(RoundUpdate, { ...round, ...more })).toEqual([expect.stringMatching(says)]);
   });
 
-  it('is not told twice: as a share and with when', () => {
+  it('is not sent twice: as a share and with times', () => {
     const both = { shares: { ann: 0.5 }, lengthMs: 9, times: { ann: [{ fromMs: 0, toMs: 6 }] } };
     expect(wrong(ReportResult, { ...result, ...both })).toEqual([
       expect.stringMatching(/^times\.ann: shares\.ann/),
@@ -79,15 +79,15 @@ describe('who took part in a match', () => {
   });
 });
 
-describe('a prediction is not asked for', () => {
+describe('a prediction is not requested', () => {
   it.each([
     [
-      'a party that is nobody’s',
+      'a party without players',
       { parties: [[4], []] },
       /^parties\.0: the parties have 4 members, but team 1 has 3/,
     ],
     [
-      'the party of a team that is not there',
+      'the party of an unknown team',
       { parties: [[], [], [2]] },
       /^parties: there are 2 teams but parties of 3/,
     ],

@@ -13,7 +13,7 @@ export const Parties = z
     description: 'Sizes of the parties in each team, in the order of the teams; solos are left out.',
   });
 
-/** Who of a match’s players came together, who came late, and when each was there: what whoever reports it may say. */
+/** Parties, late joiners and presence times of a match’s players, as its reporter may send them. */
 export const tookPart = {
   parties: Parties.optional(),
   late: z.array(PlayerId).max(200).optional().meta({
@@ -25,11 +25,11 @@ export const tookPart = {
   }),
   times: z.record(PlayerId, z.array(Stretch).min(1).max(100)).optional().meta({
     description:
-      'When players were there, in milliseconds since it began, in order; who is not named was there for all of it. Instead of a share.',
+      'When players were present, in milliseconds since it began, in order; a missing player was present throughout. Instead of a share.',
   }),
 };
 
-/** A report, as far as this looks at it. */
+/** The part of a report that is validated here. */
 interface Reported {
   readonly teams: readonly (readonly string[])[];
   readonly sides?: readonly string[] | undefined;
@@ -41,23 +41,23 @@ interface Reported {
   readonly shares?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What is wrong, and where. */
-export interface Misfit {
+/** Issues with their paths. */
+export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What does not fit the teams of a match: sides, parties, late joiners and times of others than those who are in it. */
-export function misfitsOf(report: Reported): Misfit[] {
-  return [...sidesAmiss(report), ...partiesAmiss(report), ...lateAmiss(report), ...timesAmiss(report)];
+/** The contradictions with the teams of a match: sides, parties, late joiners and times of players who are not in it. */
+export function issuesOf(report: Reported): Issue[] {
+  return [...sideIssues(report), ...partyIssues(report), ...latecomerIssues(report), ...timeIssues(report)];
 }
 
-function sidesAmiss({ teams, sides }: Reported): Misfit[] {
+function sideIssues({ teams, sides }: Reported): Issue[] {
   if (!sides || sides.length === teams.length) return [];
   return [{ path: ['sides'], message: `there are ${teams.length} teams but ${sides.length} sides` }];
 }
 
-function partiesAmiss({ teams, parties }: Reported): Misfit[] {
+function partyIssues({ teams, parties }: Reported): Issue[] {
   if (!parties) return [];
   if (parties.length !== teams.length)
     return [
@@ -68,24 +68,24 @@ function partiesAmiss({ teams, parties }: Reported): Misfit[] {
     ];
   return parties.flatMap((sizes, t) => {
     const players = teams[t]?.length ?? 0;
-    const together = sizes.reduce((sum, size) => sum + size, 0);
-    if (together <= players) return [];
+    const members = sizes.reduce((sum, size) => sum + size, 0);
+    if (members <= players) return [];
     return [
       {
         path: ['parties', t],
-        message: `the parties have ${together} members, but team ${t + 1} has ${players === 1 ? 'one player' : `${players} players`}`,
+        message: `the parties have ${members} members, but team ${t + 1} has ${players === 1 ? 'one player' : `${players} players`}`,
       },
     ];
   });
 }
 
-function lateAmiss({ teams, late = [] }: Reported): Misfit[] {
+function latecomerIssues({ teams, late = [] }: Reported): Issue[] {
   const players = new Set(teams.flat());
   const latecomers = new Set(late);
-  const strangers = late.flatMap((playerId, i): Misfit[] =>
+  const notInMatch = late.flatMap((playerId, i): Issue[] =>
     players.has(playerId) ? [] : [{ path: ['late', i], message: `${playerId} is not in the match` }],
   );
-  const empty = teams.flatMap((team, t): Misfit[] =>
+  const empty = teams.flatMap((team, t): Issue[] =>
     team.every((playerId) => latecomers.has(playerId))
       ? [
           {
@@ -95,10 +95,10 @@ function lateAmiss({ teams, late = [] }: Reported): Misfit[] {
         ]
       : [],
   );
-  return [...strangers, ...empty];
+  return [...notInMatch, ...empty];
 }
 
-function timesAmiss({ teams, times, lengthMs, late = [], shares = {} }: Reported): Misfit[] {
+function timeIssues({ teams, times, lengthMs, late = [], shares = {} }: Reported): Issue[] {
   if (!times)
     return lengthMs === undefined
       ? []
@@ -106,7 +106,7 @@ function timesAmiss({ teams, times, lengthMs, late = [], shares = {} }: Reported
   if (lengthMs === undefined)
     return [{ path: ['lengthMs'], message: 'is missing; with `times` it must say how long the match took' }];
   const players = new Set(teams.flat());
-  return Object.entries(times).flatMap(([playerId, stretches]): Misfit[] => {
+  return Object.entries(times).flatMap(([playerId, stretches]): Issue[] => {
     const path = ['times', playerId];
     if (!players.has(playerId)) return [{ path, message: `${playerId} is not in the match` }];
     if (Object.hasOwn(shares, playerId))

@@ -10,7 +10,7 @@ import { split } from './split.js';
 import { ticket } from './ticket.js';
 import { waiting } from './waiting.js';
 
-/** What a code means in English, with parameters as they may be. */
+/** The English text of a code, with parameters of any type. */
 export interface Entry<Params> {
   /** See `parseTemplate`. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Entry<Params> {
 
 export type Catalogue<M> = { readonly [C in keyof M]: Entry<M[C]> };
 
-/** Every message in English. One that ends without a full stop is a part of others. */
+/** Every message in English. One without a final full stop is a part of others. */
 export const catalogue: Catalogue<Messages> = {
   ...waiting,
   ...ticket,

@@ -14,5 +14,5 @@ export {
   viewsOf,
   whyOf,
   writeReason,
-} from './spoken.js';
+} from './message-views.js';
 export { namesIn, parseTemplate } from './template.js';

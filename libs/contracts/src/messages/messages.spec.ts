@@ -1,7 +1,7 @@
 import { message, verbatim, type Message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { catalogue, messageCodes } from './catalogue.js';
-import { readMessages, sentenceOf, textOf, viewsOf } from './spoken.js';
+import { readMessages, sentenceOf, textOf, viewsOf } from './message-views.js';
 import { namesIn, parseTemplate, render, type Values } from './template.js';
 
 const rendered = (text: string, values: Values): string =>
@@ -51,7 +51,7 @@ describe('a template', () => {
     },
   );
 
-  it('tells which parameters it needs, also inside choices', () => {
+  it('lists the parameters it needs, also inside choices', () => {
     expect(namesIn(parseTemplate('{a} {b, select, x {{c}} other {{a}}}'))).toEqual(['a', 'b', 'c']);
   });
 });
@@ -60,7 +60,7 @@ describe('messages on the wire', () => {
   const way = (players: number, to: number): Message => message('balance.moving-to', { players, to });
   const nested = message('balance.moving', { ways: [way(1, 0), way(2, 1)] });
 
-  it('have code, parameters and text, those in messages too', () => {
+  it('have code, parameters and text, also nested ones', () => {
     expect(viewsOf([nested])).toEqual([
       {
         code: 'balance.moving',
@@ -75,13 +75,13 @@ describe('messages on the wire', () => {
     ]);
   });
 
-  it('are one text, a space between two sentences', () => {
+  it('are one text, with a space between two sentences', () => {
     expect(textOf([verbatim('It fell apart.'), message('ticket.back-in-queue')])).toBe(
       'It fell apart. You are back at your old place in the queue.',
     );
   });
 
-  it('are left out of what is a text alone', () => {
+  it('are omitted for a literal text', () => {
     expect(viewsOf([verbatim('It fell apart.')])).toBeUndefined();
     expect(viewsOf(undefined)).toBeUndefined();
     expect(viewsOf([verbatim('A.'), message('ticket.queued')])).toHaveLength(2);
@@ -96,7 +96,10 @@ describe('messages on the wire', () => {
     ['something else', 'a text'],
     ['none', []],
     ['a code of a newer release', [{ code: 'ticket.lost-in-space', params: {} }]],
-    ['one within another', [{ code: 'balance.moving', params: { ways: [{ code: 'no.such', params: {} }] } }]],
+    [
+      'one nested in another',
+      [{ code: 'balance.moving', params: { ways: [{ code: 'no.such', params: {} }] } }],
+    ],
   ])('are their text where %s was stored', (_, stored) => {
     expect(readMessages(stored, 'You are in the queue.')).toEqual([verbatim('You are in the queue.')]);
   });

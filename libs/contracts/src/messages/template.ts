@@ -1,16 +1,18 @@
 import { own, type MessageValue } from '@muster/domain';
 
 /**
- * Templates of messages, in the syntax of ICU MessageFormat as far as the catalogue needs it, with two formats more:
+ * Templates of messages, in the subset of ICU MessageFormat that the catalogue uses, with two additional formats:
  *
  * - `{x}` the value; of a list its items, with commas; of a message its text
- * - `{x, number}` with thousands apart; `{x, number, ::.00}` with so many decimals; `{x, number, ::@@}` with two digits that count
- * - `{x, plural, one {# player} other {# players}}`, `selectordinal` and `select`, with `=1` for a number and `null` for null
+ * - `{x, number}` with thousands separators; `{x, number, ::.00}` with that many decimals; `{x, number, ::@@}` with two
+ *   significant digits
+ * - `{x, plural, one {# player} other {# players}}`, `selectordinal` and `select`, with `=1` for a number and `null` for
+ *   null
  * - `{x, team}` a team's name, or `Team 2` for the team of index 1; `{x, team, number}` its number alone
  * - `{x, list, to}` the items with ` to ` between them, `{x, list, ;}` with semicolons; a number format may follow
  *
- * Written here, since libraries for the whole of ICU are ten times the size of the client that is published with it, and know
- * neither teams nor messages in messages.
+ * Implemented here, since ICU libraries are ten times the size of the published client, and support neither teams nor
+ * nested messages.
  */
 export type Template = readonly Piece[];
 
@@ -19,7 +21,7 @@ type Piece = string | Place | Choice;
 interface Place {
   readonly name: string;
   readonly format: 'plain' | 'number' | 'team' | 'list';
-  /** Of a number its decimals or digits, of a list what stands between items. */
+  /** Of a number its decimals or digits, of a list the separator. */
   readonly style: string;
   /** Of a list, the format of its numbers. */
   readonly each: string;
@@ -38,7 +40,7 @@ const choices: readonly string[] = ['plural', 'selectordinal', 'select'] satisfi
 const isFormat = (text: string): text is Place['format'] => formats.includes(text);
 const isChoice = (text: string): text is Choice['by'] => choices.includes(text);
 
-/** @throws Error when the text is no template */
+/** @throws Error when the text is no valid template */
 export function parseTemplate(text: string): Template {
   const { pieces, end } = parseUntil(text, 0, false);
   if (end < text.length) throw new Error(`"${text}" closes a brace that is not open at ${end}`);
@@ -97,7 +99,7 @@ function parsePlace(text: string, start: number): { piece: Place | Choice; end: 
   return { piece: { name, format, style, each }, end: end + 1 };
 }
 
-/** The names of the parameters that a template needs, each once. */
+/** The names of the parameters that a template needs, without duplicates. */
 export function namesIn(template: Template): string[] {
   const names = template.flatMap((piece) => {
     if (typeof piece === 'string') return [];

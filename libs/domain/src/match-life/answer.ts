@@ -6,10 +6,10 @@ import { ticketIdsOf, ticketsOf, type Roster, type SessionFacts } from './state.
 
 export type CommandState = 'pending' | 'done' | 'refused' | 'withdrawn';
 
-/** A command of a server, with the session and the match it is about. */
+/** A command of a server, with its session and match. */
 export interface CommandFacts {
   readonly seq: number;
-  /** Of a kind that only a newer release knows, too. */
+  /** Includes kinds that only a newer release knows. */
   readonly kind: string;
   readonly state: CommandState;
   readonly session: SessionFacts;
@@ -21,10 +21,10 @@ export interface CommandFacts {
 /**
  * A server answers a command.
  *
- * 1. The same answer again changes nothing. An answer to a command that is withdrawn comes too late.
- * 2. `create-session` is done: session and match go on together, and the tickets get the address.
+ * 1. A repeated answer changes nothing. An answer to a withdrawn command is too late.
+ * 2. `create-session` is done: session and match move on together, and the tickets get the address.
  * 3. `create-session` is refused: the match goes to the next server.
- * 4. Any other answer is noted. What follows from one to `add-players` is decided with the seats.
+ * 4. Any other answer is recorded. The effect of an answer to `add-players` is decided with the seats.
  */
 export function decideAnswer(
   command: CommandFacts | null,
@@ -86,7 +86,7 @@ function turnDown(
 ): Decision<AnswerResult> {
   const { matchId } = match;
   const answered = { serverId, seq, state: 'refused' as const };
-  // The answer is noted all the same, so that a repeat is known as one.
+  // The answer is recorded in any case, so that a repeat is recognised.
   if (session.state !== 'reserved')
     return { outcome: { outcome: 'withdrawn' }, changes: { matchId, answered }, jobs: [] };
   const { changes, jobs } = placeAgain(match, message('placement.refused', { detail }), now);

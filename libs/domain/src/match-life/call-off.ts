@@ -6,8 +6,8 @@ import { offencesOf } from './offences.js';
 import { notInMatch, type MatchFacts, type RosteredPlayer, type SessionFacts } from './state.js';
 
 /**
- * A server ends its session without a result: not everybody came, or somebody left. The match is abandoned and nobody is rated.
- * With `remake` the tickets of players who are not to blame wait again.
+ * A server ends its session without a result: players did not come, or left. The match is abandoned and nobody is rated.
+ * With `remake`, the tickets of players who are not to blame return to the queue.
  *
  * @param hosted null: there is no such session
  */
@@ -50,7 +50,7 @@ export function decideCallOff(
   };
 }
 
-/** The tickets of players who are to blame, or who left before: they do not wait again. */
+/** The tickets of players who are to blame, or who left before: they do not return to the queue. */
 function failedTickets(players: readonly RosteredPlayer[], { noShows, leavers }: CalledOff): string[] {
   const toBlame = new Set([...noShows, ...leavers]);
   return [

@@ -26,13 +26,17 @@ describe('chooseServers', () => {
   it.each<[string, FreeServer[], (string | null)[]]>([
     ['the larger free share', [aServer('a', { used: 1, ordinals: [1] }), aServer('b')], ['b/0']],
     ['the less busy processor', [aServer('a', { cpuLoad: 0.5 }), aServer('b', { cpuLoad: 0.4 })], ['b/0']],
-    ['whoever says how busy it is', [aServer('a', { cpuLoad: null }), aServer('b', { cpuLoad: 3 })], ['b/0']],
+    [
+      'the one that reports its load',
+      [aServer('a', { cpuLoad: null }), aServer('b', { cpuLoad: 3 })],
+      ['b/0'],
+    ],
     ['the nearer region', [aServer('a', { region: 'us' }), aServer('b')], ['b/0']],
     ['the first by name', [aServer('b'), aServer('a')], ['a/0']],
-    ['nobody of another build', [aServer('a', { build: '2' })], [null]],
-    ['nobody of another region', [aServer('a', { region: 'asia' })], [null]],
-    ['nobody who failed it', [aServer('failed'), aServer('z', { used: 1, ordinals: [1] })], ['z/1']],
-    ['nobody when all is taken', [], [null]],
+    ['none of another build', [aServer('a', { build: '2' })], [null]],
+    ['none of another region', [aServer('a', { region: 'asia' })], [null]],
+    ['none that failed it', [aServer('failed'), aServer('z', { used: 1, ordinals: [1] })], ['z/1']],
+    ['none when all slots are taken', [], [null]],
   ])('takes %s', (_, servers, expected) => {
     expect(chosen([aMatch({ regions: ['eu', 'us'], avoid: ['failed'] })], servers)).toEqual(expected);
   });
@@ -41,7 +45,7 @@ describe('chooseServers', () => {
     expect(chosen([aMatch({ regions: [] })], [aServer('a', { region: 'asia' })])).toEqual(['a/0']);
   });
 
-  it('counts what it has just given away', () => {
+  it('counts the slots it has just assigned', () => {
     expect(
       chosen(
         Array.from({ length: 5 }, () => aMatch()),
@@ -50,7 +54,7 @@ describe('chooseServers', () => {
     ).toEqual(['a/0', 'b/0', 'a/1', 'b/1', null]);
   });
 
-  it('gives no slot twice, only fitting ones, and none only when none is left', () => {
+  it('assigns no slot twice, only fitting ones, and none only when none is left', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const server = fc
       .record({

@@ -1,23 +1,23 @@
-/** A server with slots that are not in use. */
+/** A server with free slots. */
 export interface FreeServer {
   readonly serverId: string;
   readonly region: string;
   readonly build: string;
   readonly incarnation: number;
   readonly slots: number;
-  /** 0 to 1 and above; null when the server does not say. */
+  /** 0 to 1 and above; null when the server does not report it. */
   readonly cpuLoad: number | null;
   /** Slots in use, less than `slots`. */
   readonly used: number;
-  /** Free slots, lowest first: at least as many as matches are placed, or all there are. */
+  /** Free slots, lowest first: at least as many as matches to place, or all there are. */
   readonly ordinals: readonly number[];
 }
 
 export interface WantedSlot {
   readonly build: string;
-  /** Nearest first; none: any will do. */
+  /** Nearest first; empty: any region. */
   readonly regions: readonly string[];
-  /** Servers that failed the match lately. */
+  /** Servers that recently failed the match. */
   readonly avoid: readonly string[];
 }
 
@@ -28,10 +28,10 @@ export interface SlotPick {
 }
 
 /**
- * The least-loaded server that fits for each match, one after another: share of slots in use, those just given away included,
+ * The least-loaded fitting server for each match, one after another: share of slots in use, including those just assigned,
  * then processor load, then the order of the match's regions.
  *
- * @returns for each match its slot, or null when none is left that fits
+ * @returns for each match its slot, or null when none fits
  */
 export function chooseServers(
   matches: readonly WantedSlot[],

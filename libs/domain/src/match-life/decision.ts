@@ -6,9 +6,9 @@ import type { Blamed, MatchOffence } from './offences.js';
 import type { Shortage } from './place.js';
 
 /**
- * What comes of a request: the answer, what is written, and the jobs that are enqueued in the same transaction. Plain data. A
- * store loads the state under its locks, asks for the decision and writes it; an in-memory store applies the same changes to
- * objects.
+ * The result of a request: the answer, the writes, and the jobs that are enqueued in the same transaction. Plain data. A
+ * store loads the state under its locks, asks for the decision and writes it; an in-memory store applies the same changes
+ * to objects.
  */
 export interface Decision<Outcome> {
   readonly outcome: Outcome;
@@ -22,12 +22,12 @@ export function unchanged<Outcome>(outcome: Outcome): Decision<Outcome> {
   return { outcome, changes: null, jobs: [] };
 }
 
-/** All that one decision writes about one match. A field that is absent stays as it is. Times are milliseconds since the epoch. */
+/** All writes of one decision about one match. An absent field stays unchanged. Times are milliseconds since the epoch. */
 export interface Changes {
   readonly matchId: string;
   readonly match?: MatchChange | undefined;
   readonly session?: SessionChange | undefined;
-  /** The answer that a command got. */
+  /** The answer to a command. */
   readonly answered?: AnsweredCommand | undefined;
   /** A session whose command `create-session` is withdrawn, unless it is answered. */
   readonly withdrawnOrderOf?: string | undefined;
@@ -42,20 +42,20 @@ export interface Changes {
   /** The players of a ticket left the match. */
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
   readonly result?: CountedResult | undefined;
-  /** A report that does not count and is kept for operators. */
+  /** A report that does not count and is stored for operators. */
   readonly conflict?: KeptReport | undefined;
 }
 
-/** When a match is tried next. */
+/** When placement is attempted next. */
 export interface NextAttempt {
   readonly dueAt: number;
-  /** Attempts so far; unless it is given, as before. */
+  /** Attempts so far; unchanged when absent. */
   readonly attempts?: number | undefined;
-  /** What the tickets were told about there being no server; unless it is given, as before. */
+  /** The shortage that the tickets were last notified of; unchanged when absent. */
   readonly shortage?: Shortage | undefined;
 }
 
-/** A step of the match's row, by compare-and-set. */
+/** A transition of the match's row, by compare-and-set. */
 export type MatchChange = { readonly from: readonly MatchState[] } & (
   | {
       readonly to: 'placed';
@@ -75,7 +75,7 @@ export type MatchChange = { readonly from: readonly MatchState[] } & (
   | { readonly to: 'rated'; readonly closedAt: number }
 );
 
-/** A step of a session's row, by compare-and-set. */
+/** A transition of a session's row, by compare-and-set. */
 export type SessionChange = { readonly sessionId: string; readonly from: readonly SessionState[] } & (
   | { readonly to: 'live'; readonly host: string; readonly port: number; readonly liveAt: number }
   /** A session that is closed keeps its time. */
@@ -116,11 +116,11 @@ export interface KeptReport {
   readonly receivedAt: number;
 }
 
-/** A job that follows a decision. `@muster/contracts` gives each its queue, its id and its payload. */
+/** A job that follows a decision. `@muster/contracts` maps each to its queue, id and payload. */
 export type MatchJob =
-  /** A server is looked for, or the match is rated. */
+  /** A server is searched for, or the match is rated. */
   | { readonly kind: 'place' | 'rate'; readonly matchId: string }
-  /** What the queue does about players who did not come or left. */
+  /** Reports to the queue players who did not come or who left. */
   | {
       readonly kind: 'conduct';
       readonly matchId: string;
@@ -130,7 +130,7 @@ export type MatchJob =
     }
   | ({ readonly kind: 'update' } & UpdateJob);
 
-/** What became of a match, for its tickets. */
+/** Reports the state of a match to its tickets. */
 export interface UpdateJob {
   readonly matchId: string;
   readonly ticketIds: readonly string[];
@@ -157,7 +157,7 @@ export type TicketUpdate =
       readonly leftTicketIds?: readonly string[] | undefined;
     } & Ending);
 
-/** An update that ends a match for its tickets carries the offences of the match: players are penalised, then freed. */
+/** An update that ends a match for its tickets carries the offences of the match: players are penalised, then released. */
 export interface Ending {
   readonly queue: string | null;
   readonly offences: readonly MatchOffence[];

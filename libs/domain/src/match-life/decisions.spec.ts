@@ -49,7 +49,7 @@ const sessionIn = (state: SessionState, wasLive = state !== 'reserved'): Session
   liveAt: wasLive ? now - 1_000 : null,
 });
 
-/** A session in a state, with the states that its match can be in meanwhile. */
+/** A session in a state, with the possible states of its match. */
 const situations: readonly { session: SessionFacts; match: MatchFacts }[] = sessionStates.flatMap((state) => {
   const wasPlayed = state === 'lost' ? [true, false] : [state !== 'reserved'];
   const states: readonly MatchState[] =
@@ -85,7 +85,7 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
   ];
 }
 
-/** Every request about a match that has no open session. */
+/** Every request about a match without an open session. */
 function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   const unplaced = { match, attempts: 1, hasServer: false };
   const leavable = { ...unplaced, formedAt: now, leaveAfterSeconds: null };
@@ -114,7 +114,7 @@ const all = [
 ];
 
 describe('decisions on every state of match, session and command', () => {
-  it('take matches and sessions on as their tables say, and take every step of them but forming', () => {
+  it('follow the transition tables, and cover every transition except forming', () => {
     const steps = new Set<string>();
     for (const { state, session, decision } of all) {
       const { changes } = decision;
@@ -136,7 +136,7 @@ describe('decisions on every state of match, session and command', () => {
     expect([...steps].toSorted()).toEqual(inTables.toSorted());
   });
 
-  it('free the players of a match when it ends, and tell its tickets once', () => {
+  it('release the players of a match when it ends, and tell its tickets once', () => {
     for (const { state, decision } of all) {
       const { changes, jobs } = decision;
       const to = changes?.match?.to;
@@ -145,14 +145,14 @@ describe('decisions on every state of match, session and command', () => {
       const told = jobs.filter(
         (job) => job.kind === 'update' && ['rated', 'abandoned', 'remade'].includes(job.update.to),
       );
-      // The tickets of a rated match were told when it was rated.
+      // The tickets of a rated match were notified when it was rated.
       expect(told.length, `updates of ${state} → ${to}`).toBe(ends && state !== 'rated' ? 1 : 0);
       const rated = jobs.filter(({ kind }) => kind === 'rate').length;
       expect(rated, `jobs to rate of ${state} → ${to}`).toBe(to === 'ended' ? 1 : 0);
     }
   });
 
-  it('leave no open session whose match is over or has another state', () => {
+  it('leave no open session whose match is over or in another state', () => {
     const wrong = all.flatMap(({ state, session, decision: { changes } }) => {
       const match = changes?.match?.to ?? state;
       const hosted = changes?.session?.to ?? session;

@@ -6,7 +6,7 @@ import { mayStep } from './transitions.js';
 
 type Step = Pick<Decision<never>, 'jobs'> & { readonly changes: Changes };
 
-/** The match keeps looking for a server: its next attempt is due now, and its tickets are told why. */
+/** The match keeps waiting for a server: its next attempt is due now, and its tickets are notified of the reason. */
 export function placeAgain(match: Roster & { readonly matchId: string }, reason: Message, now: number): Step {
   const { matchId } = match;
   return {
@@ -15,22 +15,25 @@ export function placeAgain(match: Roster & { readonly matchId: string }, reason:
   };
 }
 
-/** How the tickets of an abandoned match end. Without `failedTicketIds` all of them end; otherwise the others wait again. */
+/**
+ * How the tickets of an abandoned match end. Without `failedTicketIds` all of them end; otherwise the others return to the
+ * queue.
+ */
 export interface Abandonment {
-  /** Why, as the match's row keeps it. */
+  /** The reason in the match's row. */
   readonly reason: Message;
-  /** Why, as its tickets are told; the same unless given. */
+  /** The reason for its tickets; the same unless given. */
   readonly told?: Message | undefined;
   readonly remade?: {
     readonly failedTicketIds: readonly string[];
     readonly leftTicketIds?: readonly string[];
   };
-  /** Offences that come to those of the match. */
+  /** Offences to add to those of the match. */
   readonly blame?: readonly MatchOffence[];
 }
 
 /**
- * Ends a match that has no result: its players are free and its tickets are told.
+ * Ends a match without a result: its players are released and its tickets are notified.
  *
  * @returns null when the match ended before
  */

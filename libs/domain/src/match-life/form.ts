@@ -3,9 +3,9 @@ import { message } from '../messages/index.js';
 import type { Decision, MatchJob } from './decision.js';
 import { ticketIdsOf } from './state.js';
 
-/** What stands in the way of a match that is proposed. */
+/** The obstacles to a proposed match. */
 export interface FormingFacts {
-  /** The verdict that was given on the proposal before; null: none. */
+  /** The earlier verdict on the proposal; null: none. */
   readonly verdict: 'formed' | 'refused' | null;
   /** Players of the match who are in another live match. */
   readonly held: readonly string[];
@@ -21,7 +21,7 @@ export function decideForm(
   return { outcome: { outcome: 'formed' }, jobs: formedJobs(match) };
 }
 
-/** A server is looked for, and the tickets are told. */
+/** A server is searched for, and the tickets are notified. */
 export function formedJobs(match: Pick<FormedMatch, 'matchId' | 'players'>): MatchJob[] {
   const { matchId } = match;
   return [

@@ -4,7 +4,7 @@ export interface Blamed {
   readonly leavers: readonly string[];
 }
 
-/** What a player of a match is blamed for, by the word of its server. */
+/** An offence of a player, as their server reported it. */
 export interface MatchOffence {
   readonly playerId: string;
   readonly kind: 'no-show' | 'left';

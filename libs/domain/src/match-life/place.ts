@@ -6,16 +6,16 @@ import type { SlotPick } from './choose-servers.js';
 import type { Decision } from './decision.js';
 import { ticketIdsOf, type RosterEntry } from './state.js';
 
-/** Back-off of a match that finds no free server: doubling from the first to the last, in milliseconds. */
+/** Back-off of a match without a free server: doubling from the first to the last, in milliseconds. */
 const backOff = { firstMs: 250, lastMs: 4_000 };
 
-/** A match without these rules waits this long for a server, in seconds. */
+/** Default time that a match waits for a server, in seconds. */
 export const defaultPlacementTimeoutSeconds = 300;
 
-/** What the tickets of a match that found no free server were told. */
+/** The shortage that the tickets of a match were notified of. */
 export type Shortage = 'none-free' | ScaleOutOutcome;
 
-/** A match that wants a server. */
+/** A match that needs a server. */
 export interface UnplacedMatch {
   readonly matchId: string;
   /** Attempts so far. */
@@ -26,12 +26,12 @@ export interface UnplacedMatch {
   readonly mode: string | null;
   readonly map: string | null;
   readonly bots: readonly number[];
-  /** What its tickets were told last; null: nothing. */
+  /** The shortage its tickets were last notified of; null: nothing. */
   readonly shortage: Shortage | null;
   readonly players: readonly (RosterEntry & { readonly role: string | null })[];
 }
 
-/** A slot that is kept for a match, with the command to create its session. */
+/** A slot reserved for a match, with the command to create its session. */
 export interface Reservation {
   readonly matchId: string;
   readonly sessionId: string;
@@ -43,7 +43,7 @@ export interface Reservation {
   readonly order: object;
 }
 
-/** Whether a match is to be placed now: it is formed, its placement is not over, and no server has it or is asked. */
+/** Whether a match is due for placement: it is formed, its placement is not over, and no server has it or is asked. */
 export function mayPlace(state: MatchState, waits: boolean, hasServer: boolean): boolean {
   return state === 'formed' && waits && !hasServer;
 }
@@ -76,9 +76,9 @@ export function decideReservation(
 }
 
 /**
- * No slot is free: the match is tried again after a pause, and its tickets are told why. They are told once, not at every attempt.
+ * No slot is free: placement is tried again after a pause, and the tickets are notified of the reason, once rather than at every attempt.
  *
- * @param found what came of the last request for servers, or what the tickets were told before
+ * @param found the result of the last request for servers, or the shortage that the tickets were notified of before
  */
 export function decideWait(match: UnplacedMatch, found: Shortage, now: number): Decision<PlaceResult> {
   const { matchId, attempts, shortage } = match;
@@ -102,7 +102,7 @@ export function decideWait(match: UnplacedMatch, found: Shortage, now: number): 
   };
 }
 
-/** What the tickets of a match without a server are told. */
+/** The message for the tickets of a match without a server. */
 export function shortageReason(
   shortage: Shortage,
   { build, regions }: Pick<UnplacedMatch, 'build' | 'regions'>,

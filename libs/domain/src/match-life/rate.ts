@@ -3,19 +3,19 @@ import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { ticketIdsOf, type MatchFacts, type RosterEntry } from './state.js';
 
-/** What the pool's model said to a match. */
+/** The result of the pool's model for a match. */
 export type Rating =
   | { readonly outcome: 'rated' }
-  /** The model cannot take it. */
+  /** The model cannot rate it. */
   | { readonly outcome: 'unratable'; readonly reason: string };
 
-/** Whether a match is to be rated now: `not-ended` may be later, `closed` is over. */
+/** Whether a match is due for rating: `not-ended` may be later, `closed` is over. */
 export function ratingDue(match: Pick<MatchFacts, 'state'> | null): 'due' | 'not-ended' | 'closed' {
   if (!match || match.state === 'formed' || match.state === 'placed') return 'not-ended';
   return match.state === 'ended' ? 'due' : 'closed';
 }
 
-/** An ended match is rated, or is void when the pool's model cannot take it. Its players are free. */
+/** An ended match is rated, or is void when the pool's model cannot rate it. Its players are released. */
 export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now: number): Decision<Rating> {
   if (ratingDue(match) !== 'due') throw new Error(`match ${match.matchId} is ${match.state}, not ended`);
   const reason: Message =
@@ -33,8 +33,8 @@ export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now
 }
 
 /**
- * An operator declares a match void. One that is ended is dropped before it is rated. What a rated one did to the ratings goes with
- * a rebuild of its pool.
+ * An operator declares a match void. An ended match is dropped before it is rated. A rebuild of the pool removes the effect
+ * of a rated one.
  */
 export function decideVoid(
   match: (MatchFacts<RosterEntry> & { readonly pool: string }) | null,
@@ -51,7 +51,7 @@ export function decideVoid(
     match: { from: [state], to: 'void', closedAt: now, reason },
     freesPlayers: true,
   };
-  // The tickets of a rated match were told when it was rated.
+  // The tickets of a rated match were notified when it was rated.
   return state === 'rated'
     ? { outcome: { outcome: 'void', pool }, changes, jobs: [] }
     : { outcome: { outcome: 'dropped' }, changes, jobs: [endJob(match, 'abandoned', reason)] };

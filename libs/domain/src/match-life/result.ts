@@ -8,14 +8,14 @@ import { unchanged, type Changes, type Decision, type MatchJob } from './decisio
 import { offencesOf } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
-/** For so long a late result counts when the rules of the match do not say, in seconds. */
+/** Default time for which a late result counts, in seconds. */
 const defaultLateResultSeconds = 3_600;
 
-/** What decides whether the result of a lost session counts. */
+/** The facts that decide whether the result of a lost session counts. */
 export interface LateFacts {
   readonly matchState: MatchState | 'unknown';
   readonly closedAt: number | null;
-  /** Of the rules of the match; null: they do not say. */
+  /** Of the rules of the match; null: not set. */
   readonly lateResultSeconds: number | null;
   /** Whether another session has or had the match. */
   readonly replaced: boolean;
@@ -23,7 +23,7 @@ export interface LateFacts {
   readonly ratedSince: boolean;
 }
 
-/** A session and what is known of its result. */
+/** A session and the state of its result. */
 export interface ReportedSession {
   readonly session: SessionFacts;
   /** Digest of the result that counts; null: none does yet. */
@@ -35,13 +35,13 @@ export interface ReportedSession {
   readonly late: LateFacts | null;
 }
 
-/** `unanswered`: the session's order is not answered yet. Nothing is written, and the answer is taken first. */
+/** `unanswered`: the session's command is not answered yet. Nothing is written, and the answer is processed first. */
 export type ResultDecided =
   | Exclude<ResultReceived, { outcome: 'withdrawn' }>
   | { readonly outcome: 'withdrawn'; readonly state: string; readonly why: Message | null }
   | { readonly outcome: 'unanswered'; readonly seq: number };
 
-/** Whether a session was lost while it was played: its server could not be heard, and its result may count all the same. */
+/** Whether a session was lost while it was played: its server was unreachable, and its result may still count. */
 export function isLate({ state, liveAt }: SessionFacts, counted: string | null): boolean {
   return counted === null && state === 'lost' && liveAt !== null;
 }
@@ -57,12 +57,12 @@ export function whyNotLate(facts: LateFacts, now: number): Message | null {
 }
 
 /**
- * A server reports a result. The checks are in this order:
+ * A server reports a result. The checks, in this order:
  *
  * 1. The session exists and is the server's. A repeat of the report that counted changes nothing.
- * 2. The session is live, or was lost while it was played and may count late; any other report is kept for operators.
- * 3. It comes under the registration that is in force, has a rank for each team, and fits the length of the session.
- * 4. Everybody it names is in the match.
+ * 2. The session is live, or was lost while it was played and may count late; any other report is stored for operators.
+ * 3. It comes under the registration in force, has a rank for each team, and fits the length of the session.
+ * 4. All players it names are in the match.
  *
  * Then it counts: session and match end, and the match is rated next.
  */
@@ -84,13 +84,13 @@ export function decideResult(
   const why = late && lateFacts ? whyNotLate(lateFacts, now) : null;
   if (counted !== null || why !== null || (state !== 'live' && !late))
     return keep(reported, why, server.serverId, result, now);
-  // A lost server has registered anew since, or has still to hear that it is lost.
+  // A lost server has registered again since, or does not know yet that it is lost.
   if (!late && !current) return unchanged({ outcome: 'superseded' });
   const refused = refusalOf(reported, result, now);
   return refused ? unchanged(refused) : count(session, match, late, result, now);
 }
 
-/** A report that does not count is kept for operators. */
+/** A report that does not count is stored for operators. */
 function keep(
   { session: { matchId, state }, counted }: ReportedSession,
   why: Message | null,
@@ -141,7 +141,7 @@ function count(
       to: 'ended',
       endedAt: now,
       ranks,
-      // What its server says of a player goes before what is known here.
+      // The server's facts about a player take precedence over the coordinator's.
       played: withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
     },
     result: { sessionId, digest, body, receivedAt: now },

@@ -5,8 +5,8 @@ import type { MatchFacts, SessionFacts } from './state.js';
 import { isOpenSession } from './transitions.js';
 
 /**
- * A session is lost: its server is gone, was started anew, or does not know it any more. One that is reserved sends its match to
- * the next server, one that is live ends its match.
+ * A session is lost: its server is gone, was restarted, or no longer knows it. A reserved session sends its match to the
+ * next server; a live one ends its match.
  *
  * @returns false when it had ended before
  */
@@ -31,14 +31,14 @@ export function decideLoss(
   return { outcome: true, changes, jobs: next?.jobs ?? [] };
 }
 
-/** A match is played beyond its time limit: its session is lost, and the server is told to end it. */
+/** A match exceeds its time limit: its session is lost, and the server is commanded to end it. */
 export function decideOvertime(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
   const reason = message('session.overtime');
   return withEndOrder(session, decideLoss(session, match, reason, now), reason, now);
 }
 
 /**
- * A server did not answer in time: its match goes to the next server. It may create the session all the same, late, so it is told
+ * A server did not answer in time: its match goes to the next server. It may still create the session late, so it is commanded
  * to end it.
  */
 export function decideUnanswered(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
@@ -67,8 +67,8 @@ function withEndOrder(
 }
 
 /**
- * Whether a live session that heartbeats do not name is to be lost: its server has omitted it since before a time. The first
- * heartbeat without it only notes the time, since it may have been sent before the session began.
+ * Whether a live session that heartbeats omit is lost: its server has omitted it since before a time. The first heartbeat
+ * without it only records the time, since it may have been sent before the session began.
  *
  * @returns the time since when the session is omitted, or `lost`
  */

@@ -3,7 +3,7 @@ import type { PlayingTime } from '../playing-time.js';
 import type { SessionState } from '../server.js';
 import type { MatchOffence } from './offences.js';
 
-/** A session as decisions read it. */
+/** A session in the form that decisions read. */
 export interface SessionFacts {
   readonly sessionId: string;
   readonly matchId: string;
@@ -11,7 +11,7 @@ export interface SessionFacts {
   /** The registration of the server that the session belongs to. */
   readonly incarnation: number;
   readonly state: SessionState;
-  /** When its server said that players may come; null before. */
+  /** When its server reported that players may connect; null before. */
   readonly liveAt: number | null;
 }
 
@@ -25,12 +25,12 @@ export interface RosterEntry {
 /** A player of a match, with their times in it. */
 export interface RosteredPlayer extends PlayingTime, RosterEntry {}
 
-/** A match as decisions read it; some need no times. */
+/** A match in the form that decisions read; some need no times. */
 export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {
   readonly matchId: string;
   readonly state: MatchState;
   readonly queue: string | null;
-  /** Whom its server blamed so far. */
+  /** Players whom its server has blamed so far. */
   readonly blame: readonly MatchOffence[];
   readonly players: readonly Player[];
 }
@@ -40,7 +40,7 @@ export interface Roster {
   readonly players: readonly RosterEntry[];
 }
 
-/** The tickets of a match, each once. */
+/** The tickets of a match, without duplicates. */
 export function ticketsOf({ players }: Roster): { ticketId: string; team: number }[] {
   const teams = new Map<string, number>();
   for (const { ticketId, team } of players)
@@ -52,7 +52,7 @@ export function ticketIdsOf(match: Roster): string[] {
   return ticketsOf(match).map(({ ticketId }) => ticketId);
 }
 
-/** Those of some names who are no player of the match, each once. */
+/** The names that belong to no player of the match, without duplicates. */
 export function notInMatch(named: readonly string[], { players }: Roster): string[] {
   const known = new Set(players.map(({ playerId }) => playerId));
   return [...new Set(named)].filter((id) => !known.has(id));

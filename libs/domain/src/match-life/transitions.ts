@@ -4,18 +4,18 @@ import type { SessionState } from '../server.js';
 /** A service that moves matches. */
 export type MatchOwner = 'assignment' | 'allocator' | 'rating';
 
-/** A step of a match from one of some states to another. */
+/** A transition of a match from one of some states to another. */
 export interface MatchTransition {
-  /** None: the match comes into being. */
+  /** Empty: the match is created. */
   readonly from: readonly MatchState[];
   readonly to: MatchState;
-  /** The only service that takes this step. */
+  /** The only service that makes this transition. */
   readonly owner: MatchOwner;
-  /** What makes the step happen once, as ARCHITECTURE.md says it. */
+  /** What makes the transition happen once, as ARCHITECTURE.md states it. */
   readonly guard: string;
 }
 
-/** Every step that a match can take. ARCHITECTURE.md shows this table; a test compares the two. */
+/** Every transition of a match. ARCHITECTURE.md shows this table; a test compares the two. */
 export const matchTransitions: readonly MatchTransition[] = [
   {
     from: [],
@@ -53,17 +53,17 @@ export const matchTransitions: readonly MatchTransition[] = [
   { from: ['rated'], to: 'void', owner: 'rating', guard: 'match row lock; ledger event and rebuild' },
 ];
 
-/** The states in which a match holds its players: each of them is in one such match at most. */
+/** The states in which a match holds its players: each player is in at most one such match. */
 export const liveMatchStates: readonly MatchState[] = ['formed', 'placed', 'ended'];
 
-/** Whether a match may step from a state to another; `null`: whether it may begin in it. */
+/** Whether a match may move from a state to another; `null`: whether it may start in it. */
 export function mayStep(from: MatchState | null, to: MatchState): boolean {
   return matchTransitions.some(
     (each) => each.to === to && (from === null ? each.from.length === 0 : each.from.includes(from)),
   );
 }
 
-/** Every step of a session: what its server answers, its silence, and the end of its match. */
+/** Every transition of a session: by its server's answers, by silence, and by the end of its match. */
 export const sessionTransitions: Readonly<Record<SessionState, readonly SessionState[]>> = {
   reserved: ['live', 'refused', 'unanswered', 'lost'],
   live: ['ended', 'abandoned', 'lost'],

@@ -6,16 +6,16 @@ import { ticketIdsOf, type MatchFacts } from './state.js';
 /** A match that may have no server. */
 export interface UnplacedFacts {
   readonly match: MatchFacts;
-  /** Attempts to place it so far; null: none is due any more, or none was asked for yet. */
+  /** Placement attempts so far; null: none is due any more, or none was requested yet. */
   readonly attempts: number | null;
   /** Whether a session of it is reserved or live. */
   readonly hasServer: boolean;
 }
 
-/** The same with what the rules say about leaving it. */
+/** The same with the rules about leaving it. */
 export interface LeavableFacts extends UnplacedFacts {
   readonly formedAt: number | null;
-  /** From how many seconds after it was formed the match may be left; null: from the first attempt that found no server. */
+  /** Seconds from forming after which the match may be left; null: from the first attempt that found no server. */
   readonly leaveAfterSeconds: number | null;
 }
 
@@ -24,7 +24,7 @@ export type LeaveDecided =
   | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
   | { readonly outcome: 'has-server' | 'over' | 'unknown' };
 
-/** The players of a ticket leave a match that has no server: it is abandoned, and the other tickets wait again. */
+/** The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. */
 export function decideLeave(
   unplaced: LeavableFacts | null,
   ticketId: string,
@@ -42,7 +42,7 @@ export function decideLeave(
   if (attempts === null || attempts === 0) return unchanged({ outcome: 'too-soon', waitMs: null });
   const waitMs = (formedAt ?? now) + (leaveAfterSeconds ?? 0) * 1000 - now;
   if (leaveAfterSeconds !== null && waitMs > 0) return unchanged({ outcome: 'too-soon', waitMs });
-  // Releases before know no tickets that left: to them it failed.
+  // Previous releases do not know tickets that left: to them it failed.
   const remade = { failedTicketIds: [ticketId], leftTicketIds: [ticketId] };
   const abandoned = abandonMatch(match, { reason, remade }, now);
   if (!abandoned) return unchanged({ outcome: 'over' });

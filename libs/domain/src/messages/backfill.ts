@@ -1,4 +1,4 @@
-/** Why a running match gets no players, and what becomes of those who come. */
+/** Why a running match gets no players, and the result for those who join. */
 export interface BackfillMessages {
   'backfill.not-allowed': { queue: string | null };
   'backfill.no-such-team': { teams: number; team: number };

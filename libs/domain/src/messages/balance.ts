@@ -1,11 +1,11 @@
 import type { Message, TeamParam } from './message.js';
 
-/** By how much every rating was raised, as some are below 0; null: none is. */
+/** The number by which every rating was raised, as some are below 0; null: none. */
 interface Raised {
   raised: number | null;
 }
 
-/** What kind of players a map is for; null: it does not say. */
+/** What kind of players a map is for; null: not stated. */
 interface MapRange {
   least: number | null;
   most: number | null;
@@ -81,7 +81,7 @@ export interface BalanceMessages {
   'advantage.even': Record<never, never>;
   'advantage.no-players': { team: TeamParam };
   'advantage.no-strength': { team: TeamParam };
-  /** `left`: what the levers leave of the factor; null: nothing. */
+  /** `left`: the part of the factor that the levers leave; null: nothing. */
   'advantage.factor': { weak: TeamParam; strong: TeamParam; factor: number; left: number | null };
   'advantage.respawn': { strong: TeamParam; seconds: number; usual: number };
   'advantage.damage': { weak: TeamParam; factor: number };

@@ -1,8 +1,8 @@
-/** Why a match or a seat came to nothing, or who has it. */
+/** Why a match or a seat was refused, or who has it. */
 export interface FormingMessages {
   'match.not-in-time': Record<never, never>;
   'match.players-busy': { players: readonly string[]; count: number };
-  /** `detail`: what the solver says. */
+  /** `detail`: the solver's explanation. */
   'match.unsolvable': { detail: string };
   'match.failed': Record<never, never>;
   'seat.given': Record<never, never>;

@@ -1,7 +1,7 @@
 /** How a match is formed of tickets. */
 export interface MatchMessages {
   'match.found': Record<never, never>;
-  /** `teamSize`: of teams that are smaller than the queue's; null: they are not. */
+  /** `teamSize`: of teams smaller than the queue's; null: they are not. */
   'match.put-together': {
     players: number;
     spread: number;

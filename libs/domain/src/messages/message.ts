@@ -9,7 +9,7 @@ import type { SplitMessages } from './split.js';
 import type { TicketMessages } from './ticket.js';
 import type { WaitingMessages } from './waiting.js';
 
-/** Every message that players, servers or operators are shown as an explanation: its code, and the parameters it takes. */
+/** Every message that explains a decision to players, servers or operators: its code, and its parameters. */
 export interface Messages
   extends
     WaitingMessages,
@@ -32,8 +32,8 @@ export type MessageValue =
   string | number | boolean | null | readonly string[] | readonly number[] | Message | readonly Message[];
 
 /**
- * One explanation as data: the code says what is explained, the parameters with which facts. Plain JSON. The English sentence
- * stands in the catalogue of `@muster/contracts`; a game may have sentences of its own.
+ * One explanation as data: the code identifies it, the parameters hold its facts. Plain JSON. The English sentence is in
+ * the catalogue of `@muster/contracts`; a game may have sentences of its own.
  */
 export interface Message {
   readonly code: MessageCode;
@@ -42,7 +42,7 @@ export interface Message {
 
 type WithoutParams = { [C in MessageCode]: keyof Messages[C] extends never ? C : never }[MessageCode];
 
-/** Makes a message; the compiler checks that it has the parameters of its code. */
+/** Creates a message; the compiler checks the parameters of its code. */
 export function message(code: WithoutParams): Message;
 export function message<C extends MessageCode>(code: C, params: Messages[C]): Message;
 export function message(code: MessageCode, params: Message['params'] = {}): Message {
@@ -50,23 +50,23 @@ export function message(code: MessageCode, params: Message['params'] = {}): Mess
 }
 
 /**
- * A text as it was written, such as one that a release without codes stored. Joined with messages it stays a text: on the wire
- * it is left out of the list of messages when it is all that there is.
+ * A literal text, such as one that a release without codes stored. Joined with messages it stays a text: on the wire it is
+ * omitted from the list of messages when it is the only one.
  */
 export function verbatim(text: string): Message {
   return message('verbatim', { text });
 }
 
-/** What somebody is told: messages, or a text that has none, such as one that a release without codes wrote. */
-export type Said = string | readonly Message[];
+/** An explanation: messages, or a text without any, such as one that a release without codes wrote. */
+export type Explanation = string | readonly Message[];
 
-/** What somebody is told, and then these messages. */
-export function saidWith(said: Said, ...more: readonly Message[]): Said {
+/** An explanation, followed by these messages. */
+export function withMessages(said: Explanation, ...more: readonly Message[]): Explanation {
   if (more.length === 0) return said;
   return [...(typeof said === 'string' ? [verbatim(said)] : said), ...more];
 }
 
-/** A number as texts show it: two decimals at the most. */
+/** A number as texts show it: at most two decimals. */
 export function shown(value: number): number {
   return Math.round(value * 100) / 100;
 }

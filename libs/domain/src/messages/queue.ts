@@ -1,10 +1,10 @@
-/** A requirement of a queue that a player does not meet. `you`: the player is spoken to. */
+/** A requirement of a queue that a player does not meet. `you`: the player is addressed directly. */
 interface Missing {
   you: boolean;
   playerId: string;
 }
 
-/** What a queue asks of players, where its rules are from, and why a stream of ticket events ends. */
+/** Entry requirements of queues, the source of rules, and why a stream of ticket events ends. */
 export interface QueueMessages {
   'entry.verified': Missing;
   'entry.play-minutes': Missing & { minutes: number };

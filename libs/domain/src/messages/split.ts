@@ -1,6 +1,6 @@
 import type { Message } from './message.js';
 
-/** How the teams of a match were made. */
+/** How the teams of a match were formed. */
 export interface SplitMessages {
   'split.roles': { team: number; players: readonly Message[] };
   'split.role': { playerId: string; role: string };

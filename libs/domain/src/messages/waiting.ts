@@ -1,5 +1,6 @@
 /**
- * Which platforms a ticket meets: its own only (it plays without cross-play), those without a name (as it has none), some, or all.
+ * The platforms that a ticket meets: only its own (it plays without cross-play), tickets without a platform (as it has
+ * none), some, or all.
  */
 export type PlatformsMet = 'own' | 'unnamed' | 'some' | 'all';
 

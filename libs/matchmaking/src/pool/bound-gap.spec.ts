@@ -12,8 +12,8 @@ const set = (tickets: BoundSet['tickets'], more: Partial<BoundSet> = {}): BoundS
   ...more,
 });
 
-describe('how even bound teams can be', () => {
-  it('keeps those apart who are not to be team-mates', () => {
+describe('the smallest gap of constrained teams', () => {
+  it('keeps tickets apart that must not be team-mates', () => {
     expect(boundGap(set(solos(30, 20, 28, 21)))).toBe(1);
     // 30 with 20 would be most even.
     expect(boundGap(set(solos(30, 20, 28, 21), { apart: [[0, 1]] }))).toBe(3);
@@ -35,7 +35,7 @@ describe('how even bound teams can be', () => {
     expect(boundGap(set(solos(30), { bots: { count: 3, skill: 20 } }))).toBe(Infinity);
   });
 
-  it('keeps parties whole, and is endless where they do not fit', () => {
+  it('keeps parties whole, and is infinite where they do not fit', () => {
     const pair = { sum: 58, size: 2 };
     expect(boundGap(set([pair, ...solos(20, 21)], { apart: [[1, 2]] }))).toBe(Infinity);
     expect(boundGap(set([pair, ...solos(20, 21)]))).toBe(17);

@@ -8,7 +8,7 @@ interface Interval {
   readonly worth: number;
 }
 
-/** The most that disjoint intervals are worth together, the naive way. */
+/** The largest total value of disjoint intervals, by brute force. */
 function most(intervals: readonly Interval[], free = 0): number {
   return intervals.reduce(
     (best, { from, to, worth }, i) =>
@@ -33,8 +33,8 @@ const lanes = fc
       .sort((a, b) => a.from - b.from),
   );
 
-describe('the matches that are chosen along a lane', () => {
-  it('are disjoint, and worth the most together', () => {
+describe('the matches chosen along a lane', () => {
+  it('are disjoint, and have the largest total value', () => {
     fc.assert(
       fc.property(lanes, (intervals) => {
         const chosen = chooseIntervals(

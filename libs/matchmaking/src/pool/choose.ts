@@ -1,4 +1,4 @@
-/** Matches that may be made along a lane, by the place where each starts, in rising order. */
+/** Candidate matches along a lane, by the place where each starts, in rising order. */
 export interface Intervals {
   readonly count: number;
   /** First and last place of each. */
@@ -8,14 +8,14 @@ export interface Intervals {
 }
 
 /**
- * Chooses the disjoint intervals that are worth the most together: weighted interval scheduling by dynamic programming from the
+ * Chooses the disjoint intervals with the largest total value: weighted interval scheduling by dynamic programming from the
  * back (Kleinberg & Tardos 2006, 6.1). Exact, and linear, since the intervals come in the order of their start.
  *
- * @param places how many places the lane has
+ * @param places number of places in the lane
  * @returns indices into the intervals, rising
  */
 export function chooseIntervals({ count, from, to, worth }: Intervals, places: number): number[] {
-  // The best of what starts at the i-th interval or after; which interval is the first that starts after a place.
+  // The best value of intervals from the i-th on; the first interval that starts after a place.
   const best = new Float64Array(count + 1);
   const after = new Int32Array(places + 1);
   let next = count;

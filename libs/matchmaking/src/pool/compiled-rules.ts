@@ -1,36 +1,36 @@
 import type { QueueRules, WideningCurve } from '@muster/domain';
 import { crossPlayText } from '../cross-play.js';
 
-/** One version of a queue's rules, made quick to ask. Times are milliseconds of waiting; Infinity is never. */
+/** One version of a queue's rules, compiled for fast evaluation. Times are milliseconds of waiting; Infinity is never. */
 export interface CompiledRules {
   readonly rules: QueueRules;
-  /** Tickets of different shapes do not meet: what a match is differs, not only what is allowed when. */
+  /** A key for the size of teams and similar rules: tickets with different keys cannot share a match. */
   readonly shape: string;
   /** Places of all teams together. */
   readonly seats: number;
-  /** After so long the rules widen no further; the window of skill; the gap of teams. */
+  /** The wait after which the rules widen no further: of all rules, of the skill window, of the gap between teams. */
   readonly lastStepMs: number;
   readonly lastSpreadMs: number;
   readonly lastGapMs: number;
-  /** How few humans a match may have, by waiting: full at first; in rising time. */
+  /** Fewest humans of a match by waiting: full at first; in rising time. */
   readonly fallbacks: readonly Fallback[];
   /** The wait of one ticket of a match after which the match may have this spread. */
   spreadAfter(spread: number): number;
   gapAfter(gap: number): number;
   /** The ticket's own wait after which it accepts this latency. */
   latencyAfter(latencyMs: number): number;
-  /** Parties need not be paired after this. */
+  /** Parties need no opposing party after this. */
   readonly unpairedAfterMs: number;
-  /** Maps need not be agreed on after this. */
+  /** Maps need no agreement after this. */
   readonly anyMapAfterMs: number;
 }
 
 /** A smaller match, or one with bots. */
 export interface Fallback {
   readonly afterMs: number;
-  /** Places a team. */
+  /** Places per team. */
   readonly teamSize: number;
-  /** Humans at the least; below `teams × teamSize` bots take the empty places. */
+  /** Fewest humans; below `teams × teamSize` bots take the empty places. */
   readonly minHumans: number;
 }
 
@@ -81,7 +81,7 @@ export function compileRules(rules: QueueRules): CompiledRules {
   };
 }
 
-/** `waitUntilAllowed` over arrays, since it is asked a hundred thousand times a tick. */
+/** `waitUntilAllowed` over arrays, since a tick calls it a hundred thousand times. */
 function inverse(curve: WideningCurve): (needed: number) => number {
   const after = Float64Array.from(curve, (corner) => corner.afterSeconds * 1000);
   const limit = Float64Array.from(curve, (corner) => corner.limit ?? Infinity);

@@ -5,7 +5,7 @@ import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import { anyMap, unmeasured, type TicketTable } from './ticket-table.js';
 
-/** Where a match is described from. */
+/** The data from which a match is described. */
 export interface Source {
   readonly table: TicketTable;
   readonly draft: Draft;
@@ -13,7 +13,7 @@ export interface Source {
   readonly rulesOf: (index: number) => CompiledRules;
 }
 
-/** Makes a proposal of the draft. */
+/** Creates a proposal from the draft. */
 export function describeMatch(
   source: Source,
   rules: CompiledRules,
@@ -37,7 +37,7 @@ export function describeMatch(
   return new DescribedMatch(tickets, size, regions, map, wished, figures);
 }
 
-/** A proposal that says why when it is asked: of ten thousand in a tick, few are. */
+/** A proposal that computes its explanation on access: of ten thousand in a tick, few are read. */
 class DescribedMatch implements MatchProposal {
   readonly teamSize: number;
   readonly bots: number;
@@ -72,7 +72,7 @@ class DescribedMatch implements MatchProposal {
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** Regions that are open to all of them, least total latency first. */
+/** Regions open to all of them, least total latency first. */
 function regionsOf(slots: readonly number[], { table, rulesOf }: Source, now: number): string[] {
   if (table.regions.length === 0) return [];
   const choosy = slots.filter((slot) => table.choosy(slot));
@@ -90,7 +90,7 @@ function regionsOf(slots: readonly number[], { table, rulesOf }: Source, now: nu
   return open.sort((a, b) => a.total - b.total || (a.region < b.region ? -1 : 1)).map(({ region }) => region);
 }
 
-/** The map that most of the players wish for; the first in the queue's list of those alike. */
+/** The map that most of the players wish for; of equals the first in the queue's list. */
 function mapOf(
   slots: readonly number[],
   table: TicketTable,

@@ -8,32 +8,32 @@ import { anyMap, type TicketTable, type Wishes } from './ticket-table.js';
 
 const mostTickets = 500;
 
-/** What a tick may do at most. What is left over comes first in the next. */
+/** Work limits of a tick. The rest comes first in the next tick. */
 export interface Bound {
-  /** Tickets looked at. */
+  /** Tickets examined. */
   readonly steps: number;
-  /** Sets whose best teams are worked out. */
+  /** Sets whose best teams are computed. */
   readonly splits: number;
-  /** Those of them that take the solver. */
+  /** Those of them that need the solver. */
   readonly boundSplits: number;
 }
 
-/** A match in the making: the tickets of one lane that have been put together, and what they come to. Used again and again. */
+/** A match under construction: tickets of one lane, and their totals. Reused for many matches. */
 export class Draft {
   readonly slots = new Int32Array(mostTickets);
   readonly places = new Int32Array(mostTickets);
   count = 0;
   seats = 0;
-  /** Tickets looked at so far, by this draft. */
+  /** Tickets this draft has examined. */
   steps = 0;
-  /** Sets whose best teams were worked out so far. */
+  /** Sets whose best teams were computed so far. */
   splits = 0;
   boundSplits = 0;
   private readonly sums = new Float64Array(mostTickets);
   private readonly sizes = new Uint8Array(mostTickets);
   /** Sizes of those with more than one player. */
   private readonly parties = new Uint8Array(mostTickets);
-  /** False only while it is asked whether avoid-lists are what keeps a match from being made. */
+  /** False only while testing whether avoid-lists alone prevent a match. */
   heedsAvoided = true;
   private partyCount = 0;
   private readonly seatable = new Map<number, Map<number | string, boolean>>();
@@ -43,7 +43,7 @@ export class Draft {
 
   constructor(private readonly table: TicketTable) {}
 
-  /** Whether it has done what it may. */
+  /** Whether the work limit is reached. */
   hasSpent({ steps, splits, boundSplits }: Bound): boolean {
     return this.steps >= steps || this.splits >= splits || this.boundSplits >= boundSplits;
   }
@@ -58,9 +58,9 @@ export class Draft {
   }
 
   /**
-   * Puts together the tickets from a place of a lane upwards, taking whoever fits, until the teams are full.
+   * Collects tickets from a place of a lane upwards, taking each that fits, until the teams are full.
    *
-   * @param paired parties come in numbers that the teams can share out evenly
+   * @param paired parties come in numbers that the teams can share equally
    * @returns whether it is full
    */
   fill(lane: Lane, from: number, rules: CompiledRules, paired: boolean): boolean {
@@ -69,7 +69,7 @@ export class Draft {
     const { seats } = rules;
     const farthest = Math.min(lane.length, from + 4 * seats + 16);
     this.clear();
-    // Places that are kept for parties still to come, so that those here are not alone.
+    // Places reserved for later parties, so that those here face an equal one.
     let owed = 0;
     let place = from;
     for (; place < farthest && this.seats < seats; place++) {
@@ -86,16 +86,16 @@ export class Draft {
       owed = owes;
       this.push(slot, place);
     }
-    const looked = place - from;
-    this.steps += looked;
-    if (looked > lane.reach) lane.reach = looked;
+    const examined = place - from;
+    this.steps += examined;
+    if (examined > lane.reach) lane.reach = examined;
     return this.seats === seats && owed === 0;
   }
 
   /**
    * Whether a ticket may join these: parties can be seated whole, roles filled, a map agreed on, nobody avoided.
    *
-   * @param teamSize places a team, should they not be as many as the rules say
+   * @param teamSize places per team, if different from the rules
    */
   mayJoin(slot: number, rules: CompiledRules, teamSize = rules.rules.teamSize): boolean {
     const { table } = this;
@@ -128,7 +128,7 @@ export class Draft {
     }
   }
 
-  /** Takes the last ticket out again. */
+  /** Removes the last ticket. */
   pop(): void {
     const slot = this.slots[--this.count]!;
     const size = this.table.size[slot]!;
@@ -147,12 +147,12 @@ export class Draft {
     return true;
   }
 
-  /** Whether nothing but sums and sizes matters to it. */
+  /** Whether only sums and sizes constrain it. */
   get plain(): boolean {
     return this.wishes.length === 0;
   }
 
-  /** Whether there is a map that everybody wishes for. */
+  /** Whether all tickets wish for a common map. */
   get agreed(): boolean {
     return this.maps !== 0n;
   }
@@ -191,9 +191,9 @@ export class Draft {
   }
 
   /**
-   * How even the best teams are, with bots in the empty places.
+   * The smallest gap of its teams, with bots in the empty places.
    *
-   * @param teamSize places a team
+   * @param teamSize places per team
    */
   gap({ rules }: CompiledRules, teamSize: number): number {
     const { table, count } = this;
@@ -247,8 +247,8 @@ export class Draft {
     const key = this.partiesWith(size, teams * teamSize);
     let answer = known.get(key);
     if (answer === undefined) {
-      // Only the oldest entry is removed: clearing all would recompute all at once, under the highest load. Not `lru-cache`:
-      // a pure library depends on none, and reads on this hot path must not reorder entries.
+      // Only the oldest entry is removed: clearing all would recompute all at once, under the highest load. Not
+      // `lru-cache`: a pure library depends on none, and reads on this hot path must not reorder entries.
       const [oldest] = known.size > 10_000 ? known.keys() : [];
       if (oldest !== undefined) known.delete(oldest);
       known.set(key, (answer = fits([...this.partySizes(), size], teams, teamSize)));
@@ -256,7 +256,7 @@ export class Draft {
     return answer;
   }
 
-  /** How many parties of each size there are with one more, as one number where that is exact. */
+  /** The number of parties of each size including one more, as one number where that is exact. */
   private partiesWith(joining: number, seats: number): number | string {
     const most = seats / 2 + 1;
     let key = most ** (joining - 2);
@@ -279,7 +279,7 @@ export class Draft {
     return rules.anyMapAfterMs < Infinity || (this.maps & wishes.maps) !== 0n;
   }
 
-  /** Whether what is still free is enough for the roles that nobody here plays. */
+  /** Whether the free places suffice for the roles that nobody here plays. */
   private rolesStillFill(
     joining: Wishes | undefined,
     size: number,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestGap } from './evenness.js';
 
-/** Every way to part tickets into teams of a size, the naive way. */
+/** Every partition of tickets into teams of a size, by brute force. */
 function naive(sums: readonly number[], sizes: readonly number[], teams: number, teamSize: number): number {
   const load = Array.from({ length: teams }, () => 0);
   const room = Array.from({ length: teams }, () => teamSize);
@@ -47,7 +47,7 @@ const filling = (places: number) =>
       return { sums: taken.map(({ sum }) => sum), sizes: taken.map(({ size }) => size) };
     });
 
-describe('how even the teams of some tickets can be', () => {
+describe('the smallest gap of teams', () => {
   it('is exact for two teams', () => {
     fc.assert(
       fc.property(
@@ -64,7 +64,7 @@ describe('how even the teams of some tickets can be', () => {
     expect(gap([3, 9, 4], [2, 2, 1], 3, 2)).toBe(Infinity);
   });
 
-  it('of more teams, or more tickets, is never less than the best, and mostly near it', () => {
+  it('of more teams, or more tickets, is never less than the optimum, and mostly near it', () => {
     let sum = 0;
     let best = 0;
     fc.assert(
@@ -82,7 +82,7 @@ describe('how even the teams of some tickets can be', () => {
     expect(sum).toBeLessThan(2 * best);
   });
 
-  it('makes big teams nearly even', () => {
+  it('makes large teams nearly even', () => {
     const sums = Array.from({ length: 32 }, (_, i) => 25 + 10 * Math.sin(i * i));
     expect(
       gap(

@@ -1,10 +1,10 @@
-/** Tickets of two teams up to which every split is looked at. */
+/** Tickets of two teams up to which every split is examined. */
 const mostExact = 14;
 
 /** Ways to choose half of `2 × size` solos, the first of them always chosen: bit i stands for the i-th. */
 const halvings = new Map<number, Int32Array>();
 
-/** Room for the sums of both halves' subsets. */
+/** Buffers for the sums of both halves' subsets. */
 const half = 1 << (mostExact / 2);
 const lowSums = new Float64Array(half);
 const highSums = new Float64Array(half);
@@ -12,14 +12,14 @@ const lowSeats = new Uint8Array(half);
 const highSeats = new Uint8Array(half);
 
 /**
- * How even the teams of some tickets can be: largest team sum less the smallest. Exact for two teams of up to 14 tickets and
- * for teams of one ticket; beyond that an upper bound (largest first, then swaps), so that no match is called more even than
- * the solver will make it.
+ * The smallest gap of the teams of some tickets: largest team sum less the smallest. Exact for two teams of up to 14
+ * tickets and for teams of one ticket; beyond that an upper bound (largest first, then swaps), so that no match is called
+ * more even than the solver will make it.
  *
  * @param sums rating sum of each ticket
  * @param sizes players of each ticket
- * @param n how many tickets; they fill the teams to the last place
- * @param humans how many of them, the first, are not bots: every team has one
+ * @param n number of tickets; they fill the teams completely
+ * @param humans number of them, the first, that are not bots: every team has one
  * @returns Infinity when they cannot be seated
  */
 export function bestGap(
@@ -50,7 +50,7 @@ function oneEach(sums: Float64Array, sizes: Uint8Array, n: number, teamSize: num
   return most - least;
 }
 
-/** Fills the sums of every subset of `count` tickets from `from` on. */
+/** Computes the sums of every subset of `count` tickets from `from` on. */
 function subsets(sums: Float64Array, from: number, count: number, into: Float64Array): void {
   into[0] = 0;
   for (let i = 0; i < count; i++) {
@@ -123,8 +123,8 @@ function exactOfTwo(
 }
 
 /**
- * Largest party first, then the largest sum, each onto the lightest team with room (bots last, and a team without a human first
- * while there are just enough left); then swaps of equal size and kind while they help.
+ * Largest party first, then the largest sum, each onto the lightest team with room (bots last, and a team without a human
+ * first while there are just enough left); then swaps of equal size and kind while they help.
  */
 function roughly(
   sums: Float64Array,
@@ -159,7 +159,7 @@ function roughly(
   return Math.max(...load) - Math.min(...load);
 }
 
-/** Makes the swap between the heaviest and the lightest team that helps most. @returns false when none does */
+/** Applies the best swap between the heaviest and the lightest team. @returns false when none helps */
 function swapped(
   sums: Float64Array,
   sizes: Uint8Array,

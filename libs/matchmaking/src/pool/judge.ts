@@ -5,7 +5,7 @@ import type { TicketTable } from './ticket-table.js';
 /** The logistic curve nearest to the normal one; their chances differ by less than 0.0095 (Bowling et al. 2009). */
 const logisticSlope = 1.702;
 
-/** Says when a match in the making is allowed, and how fair it is. */
+/** Computes when a draft is allowed, and how fair it is. */
 export class Judge {
   constructor(
     private readonly table: TicketTable,
@@ -58,12 +58,12 @@ export class Judge {
   }
 
   /**
-   * When a match is made that the rules allow once one of its tickets has waited for so long: when its tickets have waited for so
-   * long on the mean. Those who just came may well be in a better match a little later, and with them gone into this one, so
-   * might others; at the same waits, matches come out fairer (docs/matching.md). Whoever has reached the rule's last step is not
-   * held back.
+   * When a match should be formed under a rule that allows it once one of its tickets has waited long enough: when the mean
+   * wait of its tickets is that long. New tickets may well find a better match a little later, and so may others if these
+   * stay; with equal waits, matches come out fairer (docs/matching.md). A ticket that has reached the rule's last step is
+   * not held back.
    *
-   * @param last the wait after which the rule gives way no further
+   * @param last the wait after which the rule relaxes no further
    */
   private earliest(
     draft: Draft,
@@ -100,21 +100,23 @@ export class Judge {
     return Math.max(allowed, Math.min(allowed + sum / draft.count - oldest, lastStep));
   }
 
-  /** How far the better team's chance to win is from one half, 0 to ½: performances are normal, as in the rating models. */
+  /**
+   * Distance of the better team's win probability from one half, 0 to ½: performances are normal, as in the rating models.
+   */
   unfairness(draft: Draft, gap: number): number {
     const noise = Math.sqrt(draft.seats * this.beta * this.beta + draft.variance);
     return 1 / (1 + Math.exp((-logisticSlope * gap) / noise)) - 0.5;
   }
 
-  /** What is wrong with a match, 0 to ¾: unequal chances, and players far apart. */
+  /** The flaw of a match, 0 to ¾: unequal chances, and players far apart. */
   flaw(draft: Draft, gap: number): number {
     const { spread } = draft;
     return this.unfairness(draft, gap) + (0.25 * spread) / (spread + this.beta);
   }
 
   /**
-   * What a match is worth to this tick: nearly the same for each, so that as many are made as can be; more for those who have
-   * waited, less for its flaws.
+   * The value of a match in this tick: nearly equal for all, so that as many as possible are formed; more for longer waits,
+   * less for flaws.
    */
   worth(draft: Draft, rules: CompiledRules, gap: number, now: number): number {
     const waited = (now - draft.oldest) / Math.max(1, rules.lastStepMs);

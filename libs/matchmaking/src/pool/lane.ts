@@ -1,27 +1,27 @@
-import type { Group } from './kinship.js';
+import type { Group } from './ticket-classes.js';
 import { sortedSlots } from './sorted-slots.js';
 import type { TicketTable } from './ticket-table.js';
 
 /**
- * Tickets that may meet in one respect (a build, a region, a behaviour), by skill. A ticket is in several lanes, and joins more
- * as it waits. Beside each stands when the match that starts with it will be allowed, so that a tick looks again only where
- * something has changed or has come due.
+ * Tickets that may meet in one respect (a build, a region, a behaviour), by skill. A ticket is in several lanes, and joins
+ * more as it waits. Beside each is the time when the match that starts with it will be allowed, so that a tick evaluates
+ * only places that have changed or come due.
  */
 export class Lane {
   order = new Int32Array(16);
   /** Milliseconds since the epoch; Infinity: not with these tickets. */
   due = new Float64Array(16);
-  /** 1 where `due` holds; 0 where something has changed since. */
+  /** 1 where `due` is current; 0 where something has changed since. */
   known = new Uint8Array(16);
   length = 0;
-  /** Longest match looked at, in places of the lane: how far before a change a match may reach it. */
+  /** Longest match found, in places of the lane: how far before a change a match may reach it. */
   reach: number;
   private joining: number[] = [];
   private leaving = false;
 
   constructor(
     readonly group: Group,
-    /** Index into the table's regions; -1: only those to whom any region will do. */
+    /** Index into the table's regions; -1: only tickets that accept any region. */
     readonly region: number,
   ) {
     this.reach = group.rules.seats;
@@ -32,12 +32,12 @@ export class Lane {
     this.joining.push(slot);
   }
 
-  /** A ticket of it was killed. */
+  /** A ticket of the lane was killed. */
   leave(): void {
     this.leaving = true;
   }
 
-  /** Takes in who joins, lets go of the dead, and marks the places whose match may have changed. @returns whether any did */
+  /** Adds newcomers, removes the dead, and marks the places whose match may have changed. @returns whether any did */
   settle(table: TicketTable): boolean {
     const joining = sortedSlots(this.joining, table);
     this.joining = [];
@@ -87,7 +87,7 @@ export class Lane {
     const { order, due, known } = this;
     let from = this.length - 1;
     let to = length - 1;
-    // From the back, in place. What lies before a newcomer by less than the reach has to be looked at again.
+    // From the back, in place. Places before a newcomer within the reach have to be evaluated again.
     let marks = 0;
     for (let next = joining.length - 1; next >= 0; to--) {
       const slot = joining[next]!;

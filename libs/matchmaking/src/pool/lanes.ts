@@ -1,22 +1,22 @@
 import type { CompiledRules } from './compiled-rules.js';
-import type { Door, Group, Kin } from './kinship.js';
+import type { GroupEntry, Group, TicketClass } from './ticket-classes.js';
 import { Lane } from './lane.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';
 
-/** Which lanes a ticket is in, as it waits. */
+/** Assigns waiting tickets to lanes. */
 export class Lanes {
   private ordered: Lane[] | null = null;
 
   constructor(
     private readonly table: TicketTable,
-    private readonly kins: { groups(): readonly Group[]; of(slot: number): Kin },
+    private readonly classes: { groups(): readonly Group[]; of(slot: number): TicketClass },
     /** The compiled rules of a ticket, by the index that its row holds. */
     private readonly rulesOf: (index: number) => CompiledRules,
   ) {}
 
-  /** Every lane, in an order that does not depend on who came first. */
+  /** Every lane, in an order independent of arrival. */
   all(): readonly Lane[] {
-    this.ordered ??= this.kins
+    this.ordered ??= this.classes
       .groups()
       .filter(({ lanes }) => lanes.size > 0)
       .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -24,15 +24,15 @@ export class Lanes {
     return this.ordered;
   }
 
-  /** Lanes were taken away. */
+  /** Lanes were removed. */
   forgetOrder(): void {
     this.ordered = null;
   }
 
-  /** Takes away the lanes of regions whose numbers were given up: their tickets would go anywhere, and are in the lane of all. */
+  /** Removes the lanes of regions whose numbers were freed: their tickets accept any region, and are in the lane of all. */
   closeRegions(regions: readonly number[]): void {
     if (regions.length === 0) return;
-    for (const { lanes } of this.kins.groups()) for (const region of regions) lanes.delete(region);
+    for (const { lanes } of this.classes.groups()) for (const region of regions) lanes.delete(region);
     this.ordered = null;
   }
 
@@ -42,10 +42,10 @@ export class Lanes {
     return [...lanes.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
-  /** The lanes that a ticket is in, and where. */
+  /** The lanes of a ticket, with its place in each. */
   placesOf(slot: number): (readonly [Lane, number])[] {
     const found: (readonly [Lane, number])[] = [];
-    for (const { group } of this.kins.of(slot).doors)
+    for (const { group } of this.classes.of(slot).entries)
       for (const lane of this.lanesOf(group)) {
         const place = lane.placeOf(slot, this.table);
         if (place < lane.length && lane.order[place] === slot) found.push([lane, place]);
@@ -53,18 +53,18 @@ export class Lanes {
     return found;
   }
 
-  /** Tells the lanes that a ticket may be in that it is gone. */
-  leave({ doors }: Kin): void {
-    for (const { group } of doors) for (const lane of group.lanes.values()) lane.leave();
+  /** Reports a removed ticket to the lanes that it may be in. */
+  leave({ entries }: TicketClass): void {
+    for (const { group } of entries) for (const lane of group.lanes.values()) lane.leave();
   }
 
   /**
-   * Opens the groups of one platform that a ticket asks for by now, to all who may be in them, and closes those that none asks
-   * for any more: a ticket that plays across platforms is in two groups only while that is of use to somebody.
+   * Opens the groups of one platform that a ticket asks for by now to all tickets that may be in them, and closes groups
+   * that none asks for: a ticket that plays across platforms is in two groups only while another one needs it.
    */
   followRequests(now: number): void {
     const { table } = this;
-    for (const group of this.kins.groups()) {
+    for (const group of this.classes.groups()) {
       if (!group.onRequest || group.isOpen === group.requests > 0) continue;
       group.isOpen = group.requests > 0;
       if (!group.isOpen) {
@@ -74,25 +74,26 @@ export class Lanes {
       }
       for (let slot = 0; slot < table.end; slot++) {
         if (table.alive[slot] !== 1 || Number.isNaN(table.next[slot])) continue;
-        for (const door of this.kins.of(slot).doors)
-          if (door.group === group) this.pass(slot, door, -Infinity, now);
+        for (const entry of this.classes.of(slot).entries)
+          if (entry.group === group) this.pass(slot, entry, -Infinity, now);
       }
     }
   }
 
   /**
-   * Lets a ticket into the lanes that have opened to it since `from`.
+   * Adds a ticket to the lanes that have opened to it since `from`.
    *
    * @returns when the next will open, milliseconds since the epoch; Infinity when none will
    */
   advance(slot: number, from: number, now: number): number {
     let next = Infinity;
-    for (const door of this.kins.of(slot).doors) next = Math.min(next, this.pass(slot, door, from, now));
+    for (const entry of this.classes.of(slot).entries)
+      next = Math.min(next, this.pass(slot, entry, from, now));
     return next;
   }
 
-  /** Lets a ticket into the lanes of one group. @returns when the next of them will open */
-  private pass(slot: number, { group, isLate }: Door, from: number, now: number): number {
+  /** Adds a ticket to the lanes of one group. @returns when the next of them will open */
+  private pass(slot: number, { group, isLate }: GroupEntry, from: number, now: number): number {
     const { table } = this;
     const since = table.enqueuedAt[slot]!;
     const rules = this.rulesOf(table.rules[slot]!);
@@ -119,7 +120,7 @@ export class Lanes {
     return this.table.enqueuedAt[slot]! + (rules.behaviour?.apartSeconds ?? Infinity) * 1000;
   }
 
-  /** A lane; whoever takes any region and is in the group already joins a new one. */
+  /** Returns a lane; tickets of the group that accept any region join a new one. */
   private laneOf(group: Group, region: number, now: number): Lane {
     const known = group.lanes.get(region);
     if (known) return known;
@@ -127,15 +128,15 @@ export class Lanes {
     group.lanes.set(region, lane);
     this.ordered = null;
     const { table } = this;
-    // Alone in its group: there is nobody to look for.
+    // Alone in its group: no other ticket needs its lane.
     if (group.tickets === 1) return lane;
     for (let slot = 0; slot < table.end; slot++) {
       if (table.alive[slot] !== 1 || Number.isNaN(table.next[slot]) || table.choosy(slot)) continue;
       // A clock that was ahead: it joins when its time has come.
       if (table.enqueuedAt[slot]! > now) continue;
-      const door = this.kins.of(slot).doors.find((each) => each.group === group);
-      if (!door) continue;
-      if (!door.isLate || this.togetherAt(slot, this.rulesOf(table.rules[slot]!)) <= now) lane.join(slot);
+      const entry = this.classes.of(slot).entries.find((each) => each.group === group);
+      if (!entry) continue;
+      if (!entry.isLate || this.togetherAt(slot, this.rulesOf(table.rules[slot]!)) <= now) lane.join(slot);
     }
     return lane;
   }

@@ -6,35 +6,35 @@ import type { Lanes } from './lanes.js';
 import type { Pick } from './sweep.js';
 import type { TicketTable } from './ticket-table.js';
 
-/** How many of a ticket's nearest neighbours a search looks at. */
+/** Nearest neighbours of a ticket that a search examines. */
 const neighbours = 48;
 /** Tickets that one search may try. */
 const stepLimit = 20_000;
-/** Matches that are allowed, of which the most even is taken. */
+/** Allowed matches to find, of which the most even is taken. */
 const enough = 24;
 /** Tickets that one tick may try in all its searches. */
 const stepsPerTick = 400_000;
 
-/** While more is allowed to a ticket from moment to moment, it is searched for this often. */
+/** Interval of searches while the limits of a ticket still widen. */
 const againMs = 1_000;
 
-/** How many places a team of the match to be found has, and how many humans are in it. */
+/** Places per team of the match to be found, and its humans. */
 interface Target {
   readonly teamSize: number;
   readonly humans: number;
 }
 
 /**
- * Searches matches for tickets that have waited to the last step of their rules, or long enough for a smaller match or bots,
- * and that the sweep left out: everything that fits is tried, nearest first, so no such ticket waits on while there is a match
- * for it among its neighbours.
+ * Searches matches for tickets that the sweep left out and that have reached the last step of their rules, or may take a
+ * smaller match or bots. It tries everything that fits, nearest first, so no such ticket keeps waiting while its neighbours
+ * could form a match with it.
  */
 export class LateSearch {
   private readonly late = new Set<number>();
-  /** When everything was last tried for a late ticket: after which change of the pool, and at what time. */
+  /** The change number of the pool, and the time, when everything was last tried for a late ticket. */
   private readonly tried = new Map<number, { readonly change: number; readonly at: number }>();
   private changes = 0;
-  /** Where the last tick stopped, when it met its bound. */
+  /** Where the last tick stopped at its work limit. */
   private resume: number | null = null;
   private bound: Bound = { steps: 0, splits: 0, boundSplits: 0 };
   private best: Pick | null = null;
@@ -49,7 +49,7 @@ export class LateSearch {
     private readonly rulesOf: (index: number) => CompiledRules,
   ) {}
 
-  /** A ticket is late from now on. */
+  /** Adds a ticket that has become late. */
   remember(slot: number): void {
     this.late.add(slot);
     this.tried.delete(slot);
@@ -61,7 +61,8 @@ export class LateSearch {
   }
 
   /**
-   * @param picks the sweep's matches; those in which nobody has reached the last step may lose a ticket to one who has, and then are not made
+   * @param picks the sweep's matches; those whose tickets are all before the last step may lose a ticket to a late one, and
+   *   are then not formed
    * @param changed whether the pool has changed since the last tick
    */
   run(
@@ -96,38 +97,38 @@ export class LateSearch {
     return { picks: [...made], finished: true };
   }
 
-  /** Whether a search may find what the last one did not: something has changed, or more is allowed by now. */
+  /** Whether a search may find more than the last one: the pool has changed, or more is allowed by now. */
   private isWorthAnother(slot: number, now: number): boolean {
     const last = this.tried.get(slot);
     if (!last || last.change !== this.changes) return true;
     return !this.isPast(slot, last.at) && now - last.at >= againMs;
   }
 
-  /** Whether a ticket has waited to the last step of its rules. */
+  /** Whether a ticket has reached the last step of its rules. */
   private isPast(slot: number, now: number): boolean {
     const { enqueuedAt, rules } = this.table;
     return now - enqueuedAt[slot]! >= this.rulesOf(rules[slot]!).lastStepMs;
   }
 
-  /** The late tickets that are worth a search, who has waited longest first, from where the last tick stopped. */
+  /** The late tickets worth a search, longest wait first, from where the last tick stopped. */
   private inTurn(now: number): number[] {
     const { enqueuedAt, ids, taken } = this.table;
     const waiting: number[] = [];
     for (const slot of this.late) if (taken[slot] === 0 && this.isWorthAnother(slot, now)) waiting.push(slot);
-    // Nearly in order already: they became late in about the order in which they came.
+    // Nearly sorted already: they became late in about the order of arrival.
     waiting.sort((a, b) => enqueuedAt[a]! - enqueuedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1));
     const from = this.resume === null ? -1 : waiting.indexOf(this.resume);
     return from <= 0 ? waiting : [...waiting.slice(from), ...waiting.slice(0, from)];
   }
 
-  /** Makes a match; those that lose a ticket to it are not made. */
+  /** Forms a match; those that lose a ticket to it are dropped. */
   private make(found: Pick, made: Set<Pick>, owner: Map<number, Pick>): void {
     const { table } = this;
     for (const taken of found.slots) {
-      const robbed = owner.get(taken);
-      if (!robbed) continue;
-      made.delete(robbed);
-      for (const free of robbed.slots) {
+      const replaced = owner.get(taken);
+      if (!replaced) continue;
+      made.delete(replaced);
+      for (const free of replaced.slots) {
         owner.delete(free);
         table.taken[free] = 0;
       }
@@ -136,7 +137,7 @@ export class LateSearch {
     made.add(found);
   }
 
-  /** The most even of the first matches found; full ones first, then the smaller, then with bots. */
+  /** The most even of the first matches found; full ones first, then smaller ones, then with bots. */
   private search(slot: number, now: number, owner: ReadonlyMap<number, Pick>, rob: boolean): Pick | null {
     const { table } = this;
     const rules = this.rulesOf(table.rules[slot]!);
@@ -181,7 +182,7 @@ export class LateSearch {
     return found.map((at) => lane.order[at]!);
   }
 
-  /** Tries every way to go on from the draft with these neighbours from the `next` on. */
+  /** Tries every extension of the draft by these neighbours from the `next` on. */
   private extend(
     near: readonly number[],
     next: number,
@@ -203,7 +204,7 @@ export class LateSearch {
     }
   }
 
-  /** The best that was found for a target; the next begins with none. */
+  /** The best match found for a target; the next target begins with none. */
   private taken(): Pick | null {
     const { best } = this;
     this.best = null;
@@ -228,7 +229,7 @@ export class LateSearch {
   }
 }
 
-/** The sizes of match that a wait allows, the fullest first. */
+/** The sizes of match that a wait allows, fullest first. */
 function targetsOf({ rules: { teams, teamSize }, fallbacks }: CompiledRules, waitedMs: number): Target[] {
   const full = { teamSize, humans: teams * teamSize };
   const open = fallbacks.filter((fallback) => fallback.afterMs <= waitedMs);

@@ -1,15 +1,15 @@
 import type { CompiledRules } from './compiled-rules.js';
 import { agreesOnPlatform, platformGroup } from '../cross-play.js';
-import type { Kin } from './kinship.js';
+import type { TicketClass } from './ticket-classes.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';
 
-/** A seat in a running match, as far as the pool can tell who may take it. */
-export interface SoughtSeat {
+/** A seat in a running match, with the constraints that the pool can check. */
+export interface SeatRequest {
   readonly build: string;
   readonly region: string;
-  /** Players at the most. */
+  /** Most players. */
   readonly seats: number;
-  /** What each of its players should be worth, in units of mu; null: anything. */
+  /** Target skill of each of its players, in units of mu; null: any. */
   readonly level: number | null;
   /** Of its match: see `OpenBackfill`. */
   readonly platformGroup?: string | undefined;
@@ -17,23 +17,23 @@ export interface SoughtSeat {
 }
 
 /**
- * The tickets whose sums are nearest to what the seats they would take need, the nearest first, of equals who has waited longest.
- * One look at each ticket, and a heap of `limit`.
+ * The tickets whose sums are nearest to the target of the seats they would take, nearest first, of equals the longest wait
+ * first. One pass over the tickets, and a heap of `limit`.
  */
 export function nearestTickets(
   table: TicketTable,
-  kinOf: (slot: number) => Kin,
+  classOf: (slot: number) => TicketClass,
   rulesOf: (index: number) => CompiledRules,
-  seat: SoughtSeat,
+  seat: SeatRequest,
   limit: number,
   now: number,
 ): string[] {
   const { region, seats, level } = seat;
   const at = table.regions.indexOf(region);
-  const known = new Map<Kin, boolean>();
-  const mayCome = (kin: Kin): boolean => {
-    let answer = known.get(kin);
-    if (answer === undefined) known.set(kin, (answer = suits(kin, seat)));
+  const known = new Map<TicketClass, boolean>();
+  const isSuitable = (ticketClass: TicketClass): boolean => {
+    let answer = known.get(ticketClass);
+    if (answer === undefined) known.set(ticketClass, (answer = suits(ticketClass, seat)));
     return answer;
   };
   const farther = (a: Near, b: Near): boolean =>
@@ -42,7 +42,7 @@ export function nearestTickets(
       : table.enqueuedAt[a.slot]! > table.enqueuedAt[b.slot]!;
   const heap: Near[] = [];
   for (let slot = 0; slot < table.end; slot++) {
-    if (table.alive[slot] !== 1 || table.size[slot]! > seats || !mayCome(kinOf(slot))) continue;
+    if (table.alive[slot] !== 1 || table.size[slot]! > seats || !isSuitable(classOf(slot))) continue;
     if (table.choosy(slot)) {
       const latencyMs = at < 0 ? unmeasured : table.latencyOf(slot, at);
       if (latencyMs === unmeasured) continue;
@@ -57,7 +57,7 @@ export function nearestTickets(
   return heap.sort((a, b) => (farther(a, b) ? 1 : -1)).map(({ slot }) => table.ids[slot]!);
 }
 
-function suits({ build, facts, rules }: Kin, seat: SoughtSeat): boolean {
+function suits({ build, facts, rules }: TicketClass, seat: SeatRequest): boolean {
   return (
     build === seat.build &&
     platformGroup(rules.rules.crossPlay, facts.platforms) === (seat.platformGroup ?? '') &&
@@ -82,7 +82,7 @@ function rise(heap: Near[], near: Near, farther: (a: Near, b: Near) => boolean):
   heap[at] = near;
 }
 
-/** Puts another in the place of the farthest. */
+/** Replaces the farthest entry. */
 function sink(heap: Near[], near: Near, farther: (a: Near, b: Near) => boolean): void {
   let at = 0;
   for (;;) {

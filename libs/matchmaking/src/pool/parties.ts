@@ -1,8 +1,8 @@
-/** Fingerprints of the players of parties, those of one size after one another in one array: an array each would be ten times that. */
+/** Fingerprints of the players of parties, in one array per size: an array per party would take ten times the memory. */
 export class Parties {
   private readonly bySize = new Map<number, { held: Uint32Array; used: number; readonly free: number[] }>();
 
-  /** @returns where they are, among those of their size */
+  /** @returns their position among those of their size */
   add(who: readonly number[]): number {
     const size = who.length;
     let parties = this.bySize.get(size);

@@ -1,7 +1,8 @@
 import type { TicketPlayer } from '@muster/domain';
 
 /**
- * How many places of some roles these players can fill, each player one: a maximum matching by augmenting paths (Kuhn 1955).
+ * The most places of some roles that these players can fill, one place each: a maximum matching by augmenting paths (Kuhn
+ * 1955).
  *
  * @param demand places by role, of all teams together
  */

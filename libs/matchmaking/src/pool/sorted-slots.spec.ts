@@ -15,7 +15,7 @@ const ticket = (id: number, mu: number, enqueuedAt: number): Ticket => ({
   fingerprint: '',
 });
 
-/** Skills that are apart by less than 32 bits can tell, and alike, and negative. */
+/** Skills that differ only below the first 32 bits, equal skills, and negative ones. */
 const skills = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.integer({ min: 0, max: 50 }).map((steps) => 25 + steps * 1e-9),
@@ -23,7 +23,7 @@ const skills = fc.oneof(
 );
 
 describe('slots in the order of a lane', () => {
-  it('are in the order of the table, few or many, each living one once', () => {
+  it('are in the order of the table for any number, each living one once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(skills, fc.nat(3)), { maxLength: 1_200, size: 'max' }),

@@ -1,13 +1,13 @@
 import type { TicketTable } from './ticket-table.js';
 
-/** Fewer are sorted as they are. */
+/** Fewer are sorted by the table's comparison alone. */
 const many = 256;
-/** Slots below this fit beside 32 bits of skill into the whole numbers of a double. */
+/** Slots below this fit beside 32 bits of skill into the integers of a double. */
 const mostSlots = 2 ** 21;
 
 /**
- * The living among some slots, each once, in the order of a lane. Many are sorted by numbers that hold the first 32 bits of their
- * skill and the slot, which needs no comparison of ours, and only those alike in them by the table: three times as fast.
+ * The living ones of some slots, each once, in the order of a lane. Many slots are sorted by numbers that hold the first 32
+ * bits of skill and the slot, without a comparison function, and only ties by the table: three times as fast.
  */
 export function sortedSlots(slots: readonly number[], table: TicketTable): number[] {
   const living = slots.filter((slot) => table.alive[slot] === 1);
@@ -28,7 +28,7 @@ function byKeys(
   for (const [i, slot] of slots.entries()) {
     single[0] = table.skill[slot]!;
     const raw = bits[0]!;
-    // Bits of a float in the order of its value: the sign turned over, and all of a negative one.
+    // Bits of a float in the order of its value: the sign flipped, and all bits of a negative one.
     keys[i] = (raw & 0x80000000 ? ~raw >>> 0 : (raw | 0x80000000) >>> 0) * mostSlots + slot;
   }
   keys.sort();

@@ -6,7 +6,7 @@ import type { Lane } from './lane.js';
 import type { Lanes } from './lanes.js';
 import type { TicketTable } from './ticket-table.js';
 
-/** A match that is to be made. */
+/** A chosen match. */
 export interface Pick {
   readonly slots: readonly number[];
   readonly gap: number;
@@ -15,25 +15,25 @@ export interface Pick {
   readonly bots: number;
 }
 
-/** Places beyond a match whose tickets may take the place of one of its own, to make its teams even. */
+/** Places beyond a match whose tickets may replace one of its own, to make its teams even. */
 const outsiders = 6;
-/** Matches held for their teams that are tried with such exchanges, in one tick. */
+/** Uneven matches that are tried with such exchanges, per tick. */
 const mostRepairs = 400;
-/** One that no exchange made even is tried again after this. */
+/** A match that no exchange made even is tried again after this. */
 const repairAgainMs = 1_000;
 const rounds = 3;
-/** In a lane with no more tickets than this, matches are not only made of the next along it. */
+/** In a lane with at most this many tickets, matches are also formed of tickets that are not adjacent. */
 const fewTickets = 48;
-/** Places that such a match may reach beyond where it starts, and sets that are tried from there. */
+/** Places that such a match may span, and sets that are tried from its start. */
 const within = 24;
 const setsTried = 300;
 /**
- * A match this close to a perfect one (in chance to win and spread together) is made without a look at those that overlap it:
- * none of them can be worth more by a greater part.
+ * A match this close to a perfect one (in chance to win and spread together) is formed without evaluating overlapping ones:
+ * none of them can be worth notably more.
  */
 const asGoodAsPerfect = 0.01;
 
-/** Makes the matches that the rules allow by now, over all lanes. */
+/** Chooses the matches that the rules allow by now, over all lanes. */
 export class Sweep {
   private held = 0;
   private repairs = 0;
@@ -49,7 +49,7 @@ export class Sweep {
   private count = 0;
   /** Sets that may still be tried from one place. */
   private left = 0;
-  /** Tickets of those that are not simply the next along the lane. */
+  /** Tickets of sets that are not adjacent in the lane. */
   private readonly exchanged = new Map<number, readonly number[]>();
 
   constructor(
@@ -70,7 +70,7 @@ export class Sweep {
       const found = lanes.map((lane) => ({ lane, picks: this.bestOf(lane, now, round > 0) }));
       const again = found.filter(({ picks: some }) => some.length > 0);
       const best = again.length === 1 ? again[0]!.picks : again.flatMap(({ picks: some }) => some);
-      // Within a lane they are disjoint; of several lanes the better goes first.
+      // Within a lane they are disjoint; across lanes the better goes first.
       if (again.length > 1)
         best.sort((a, b) => b.worth - a.worth || (this.firstId(a) < this.firstId(b) ? -1 : 1));
       for (const pick of best) {
@@ -104,20 +104,20 @@ export class Sweep {
     return { slots, gap: this.gaps[i]!, worth: this.worth[i]!, teamSize: rules.rules.teamSize, bots: 0 };
   }
 
-  /** Looks where something has changed or a match has come due. */
+  /** Evaluates places that have changed or come due. */
   private walk(lane: Lane, rules: CompiledRules, now: number): void {
     const { known, due } = lane;
     for (let place = 0; place < lane.length; place++) {
       if (known[place] === 1 && due[place]! > now) continue;
       if (this.exhausted()) return;
-      due[place] = this.look(lane, place, rules, now);
+      due[place] = this.findMatch(lane, place, rules, now);
       known[place] = 1;
       if (due[place]! <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
         place = this.to[this.count - 1]!;
     }
   }
 
-  /** Looks where tickets that are taken by now stood in the reach of a match. */
+  /** Evaluates places whose match could reach a ticket that is taken by now. */
   private walkAgain(lane: Lane, rules: CompiledRules, now: number): void {
     const near: number[] = [];
     let taken = Infinity;
@@ -130,25 +130,25 @@ export class Sweep {
     for (const place of near.reverse()) {
       if (place < free) continue;
       if (this.exhausted()) break;
-      if (this.look(lane, place, rules, now) <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
+      if (this.findMatch(lane, place, rules, now) <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
         free = this.to[this.count - 1]! + 1;
     }
     this.held = held;
   }
 
   /**
-   * Puts the match together that starts at a place, with parties facing parties if the rules allow that by now.
+   * Forms the match that starts at a place, with parties facing parties unless the rules relax that by now.
    *
    * @returns when it will be allowed, milliseconds since the epoch; now, when it is
    */
-  private look(lane: Lane, place: number, rules: CompiledRules, now: number): number {
-    const due = this.lookAlong(lane, place, rules, now);
+  private findMatch(lane: Lane, place: number, rules: CompiledRules, now: number): number {
+    const due = this.findMatches(lane, place, rules, now);
     if (lane.length > fewTickets || rules.seats === rules.rules.teams) return due;
     if (due <= now && this.flaws[this.count - 1]! < asGoodAsPerfect) return due;
     return Math.min(due, this.explore(lane, place, rules, now));
   }
 
-  private lookAlong(lane: Lane, place: number, rules: CompiledRules, now: number): number {
+  private findMatches(lane: Lane, place: number, rules: CompiledRules, now: number): number {
     const { draft } = this;
     const { teams } = rules.rules;
     const full = draft.fill(lane, place, rules, false);
@@ -162,7 +162,7 @@ export class Sweep {
   }
 
   /**
-   * Tries the sets of tickets that start at a place, not only the next along the lane: where few wait, who is left out decides
+   * Tries the sets of tickets that start at a place, including non-adjacent ones: with few tickets, leaving one out decides
    * how even the teams can be.
    *
    * @returns when the first of them will be allowed; now, when one is
@@ -220,7 +220,7 @@ export class Sweep {
     return Math.min(byGap, now + repairAgainMs);
   }
 
-  /** Exchanges one ticket for another that waits beside it, so that the teams are even enough for now. */
+  /** Exchanges one ticket for a neighbour, so that the gap between the teams is allowed now. */
   private repair(lane: Lane, place: number, rules: CompiledRules, now: number): boolean {
     const { draft, judge, table } = this;
     const { teams, teamSize } = rules.rules;
@@ -257,7 +257,7 @@ export class Sweep {
     this.put(this.count++, place, rules, gap, now);
   }
 
-  /** The same for a set that is not the next along the lane; it takes the place of a lesser one that starts there. */
+  /** The same for a non-adjacent set; it replaces a worse one that starts there. */
   private keepSet(place: number, rules: CompiledRules, gap: number, now: number): void {
     const known = this.count > 0 && this.from[this.count - 1] === place;
     if (known && this.judge.worth(this.draft, rules, gap, now) <= this.worth[this.count - 1]!) return;

@@ -18,7 +18,7 @@ const ticket = (id: string, latencyMs: Record<string, number> = {}): Ticket => (
 });
 
 describe('regions', () => {
-  it('that nobody measured any more take no room: one client may invent thousands', () => {
+  it('that no ticket measured any more take no room: one client may invent thousands', () => {
     const table = new TicketTable();
     table.insert(ticket('stays', { eu: 20 }), 0, 0, []);
     for (let i = 0; i < 100; i++) {
@@ -33,7 +33,7 @@ describe('regions', () => {
     expect(table.latencyOf(0, 0)).toBe(20);
   });
 
-  it('get the numbers of others and keep nothing of theirs', () => {
+  it('get freed numbers and keep nothing of the previous owner', () => {
     const table = new TicketTable();
     const gone = table.insert(ticket('gone', { eu: 20, us: 30 }), 0, 0, []);
     const stays = table.insert(ticket('stays', { us: 40 }), 0, 0, []);
@@ -46,7 +46,7 @@ describe('regions', () => {
     expect([table.latencyOf(stays, 1), table.latencyOf(comes, 1)]).toEqual([40, unmeasured]);
   });
 
-  it('that come and go leave the others their matches, and those who take any region theirs', () => {
+  it('that come and go leave other tickets their matches, including those that accept any region', () => {
     const pool = new WaitingPool(duel);
     const pairs = (at: number) => pool.tick(at).proposals.map(({ tickets }) => tickets.toSorted().join());
     pool.add(ticket('any'));
@@ -67,7 +67,7 @@ describe('regions', () => {
 });
 
 describe('maps', () => {
-  it('beyond the thirty-second are not taken for others', () => {
+  it('beyond the thirty-second are not confused with others', () => {
     const names = Array.from({ length: 70 }, (_, i) => `map ${i}`);
     const pool = new WaitingPool({ ...duel, maps: { names, agreeSeconds: null } });
     const wishes = (id: string, ...maps: number[]): Ticket => ({

@@ -7,7 +7,7 @@ export const unmeasured = 65_535;
 export const anyMap = -1n;
 const mostInTwoBytes = 65_535;
 
-/** What only some tickets say, kept apart so that the others cost nothing. */
+/** Attributes that only some tickets have, stored separately so that the others cost nothing. */
 export interface Wishes {
   readonly players: readonly TicketPlayer[];
   /** Fingerprints of players that may not be in the same match, and of those that may not be on the same team. */
@@ -19,7 +19,7 @@ export interface Wishes {
 
 /**
  * The waiting tickets in columns: a few typed arrays instead of an object each, for a million of them. A row is a slot;
- * slots are used again.
+ * slots are reused.
  */
 export class TicketTable {
   ids: string[] = [];
@@ -29,20 +29,20 @@ export class TicketTable {
   /** Sum of the members' variances. */
   variance = new Float32Array(64);
   size = new Uint8Array(64);
-  /** Fingerprint of the only player; of a party, where its own are in `parties`. */
+  /** Fingerprint of the only player; for a party, its offset in `parties`. */
   who = new Uint32Array(64);
   /** Index of its compiled rules. */
   rules = new Uint16Array(64);
-  /** Index of its kin: two bytes each while there are so few. */
-  kin: Uint16Array | Uint32Array = new Uint16Array(64);
-  /** When more will be open to the ticket than now, milliseconds since the epoch; NaN while it is in no lane yet. */
+  /** Index of its class: two bytes each while there are at most 65,536. */
+  ticketClass: Uint16Array | Uint32Array = new Uint16Array(64);
+  /** When more lanes will open to the ticket, milliseconds since the epoch; NaN while it is in no lane yet. */
   next = new Float64Array(64);
   alive = new Uint8Array(64);
   /** 1 once the ticket is in a proposal of this tick. */
   taken = new Uint8Array(64);
-  /** Latencies, `stride` to a ticket. */
+  /** Latencies, `stride` per ticket. */
   latency = new Uint16Array(0);
-  /** By number; empty text for a number that is free. */
+  /** By number; empty text for a free number. */
   readonly regions: string[] = [];
   /** Living tickets that measured each region. */
   private readonly measured: number[] = [];
@@ -59,7 +59,7 @@ export class TicketTable {
     return this.slots.size;
   }
 
-  /** Slots that were ever used: all tickets are below. */
+  /** All slots in use are below this. */
   get end(): number {
     return this.used;
   }
@@ -68,8 +68,8 @@ export class TicketTable {
     return this.slots.get(ticketId);
   }
 
-  /** Takes a ticket in. @returns its slot */
-  insert(ticket: Ticket, rules: number, kin: number, maps: readonly string[]): number {
+  /** Adds a ticket. @returns its slot */
+  insert(ticket: Ticket, rules: number, ticketClass: number, maps: readonly string[]): number {
     const slot = this.free.pop() ?? this.used++;
     if (slot >= this.skill.length) this.grow(slot + 1);
     const { ticketId, players, enqueuedAt } = ticket;
@@ -84,8 +84,9 @@ export class TicketTable {
     const who = players.map((player) => fingerprint(player.playerId));
     this.who[slot] = who.length === 1 ? who[0]! : this.parties.add(who);
     this.rules[slot] = rules;
-    if (kin > mostInTwoBytes && this.kin instanceof Uint16Array) this.kin = Uint32Array.from(this.kin);
-    this.kin[slot] = kin;
+    if (ticketClass > mostInTwoBytes && this.ticketClass instanceof Uint16Array)
+      this.ticketClass = Uint32Array.from(this.ticketClass);
+    this.ticketClass[slot] = ticketClass;
     this.next[slot] = NaN;
     this.alive[slot] = 1;
     this.taken[slot] = 0;
@@ -95,7 +96,7 @@ export class TicketTable {
     return slot;
   }
 
-  /** Takes a ticket out; its slot is used again after `release`. */
+  /** Removes a ticket; its slot is reused after `release`. */
   kill(slot: number): void {
     this.alive[slot] = 0;
     this.slots.delete(this.ids[slot]!);
@@ -109,7 +110,8 @@ export class TicketTable {
   }
 
   /**
-   * Gives up the numbers of regions that no living ticket measured: clients choose the names, and every ticket has room for each.
+   * Frees the numbers of regions that no living ticket measured: clients choose the names, and every ticket has room for
+   * each.
    *
    * @returns those numbers; another region may get them
    */
@@ -123,7 +125,7 @@ export class TicketTable {
     return gone;
   }
 
-  /** The slot may be used again: no lane names it any more. */
+  /** The slot may be reused: no lane refers to it any more. */
   release(slot: number): void {
     this.ids[slot] = '';
     this.free.push(slot);
@@ -150,7 +152,7 @@ export class TicketTable {
     return region < this.stride ? this.latency[slot * this.stride + region]! : unmeasured;
   }
 
-  /** Whether a ticket names any region at all; one that names none takes all. */
+  /** Whether a ticket names any region; one that names none accepts all. */
   choosy(slot: number): boolean {
     for (let r = 0; r < this.stride; r++)
       if (this.latency[slot * this.stride + r] !== unmeasured) return true;
@@ -170,7 +172,7 @@ export class TicketTable {
     return nearest;
   }
 
-  /** Order in a lane: skill, then who has waited longer, then the id, so that it depends on nothing else. */
+  /** Order in a lane: skill, then the longer wait, then the id, so that it depends on nothing else. */
   compare(a: number, b: number): number {
     const skill = this.skill[a]! - this.skill[b]!;
     if (skill !== 0) return skill;
@@ -202,7 +204,7 @@ export class TicketTable {
     return r;
   }
 
-  /** Room for the regions there are now, and a few more. */
+  /** Allocates columns for the current regions, and a few more. */
   private widen(): void {
     const before = this.stride;
     this.stride = this.regions.length <= 2 ? this.regions.length : Math.ceil(this.regions.length / 4) * 4;
@@ -220,8 +222,8 @@ export class TicketTable {
     this.size = longer(this.size, new Uint8Array(length));
     this.who = longer(this.who, new Uint32Array(length));
     this.rules = longer(this.rules, new Uint16Array(length));
-    const Kins = this.kin instanceof Uint16Array ? Uint16Array : Uint32Array;
-    this.kin = longer(this.kin, new Kins(length));
+    const IndexArray = this.ticketClass instanceof Uint16Array ? Uint16Array : Uint32Array;
+    this.ticketClass = longer(this.ticketClass, new IndexArray(length));
     this.next = longer(this.next, new Float64Array(length));
     this.alive = longer(this.alive, new Uint8Array(length));
     this.taken = longer(this.taken, new Uint8Array(length));
@@ -254,8 +256,8 @@ function wishesOf({ players, avoid = [], maps = [] }: Ticket, all: readonly stri
 }
 
 /**
- * FNV-1a, 32 bits: four bytes a player instead of an id. Two players who share one are kept apart when one of them is avoided,
- * which costs them nothing but that match.
+ * FNV-1a, 32 bits: four bytes per player instead of an id. When two players share a fingerprint and one of them is avoided,
+ * both are kept apart, at the cost of that match alone.
  */
 function fingerprint(id: string): number {
   let hash = 0x811c9dc5;

@@ -7,7 +7,8 @@ import { WaitingPool } from './waiting-pool.js';
 
 const now = 1_000_000_000;
 
-// ---- an independent, naive checker: it reads the rules as they are written and tries every team ---------------------------
+// ---- an independent brute-force checker: it reads the rules as written and tries every team
+// --------------------------------
 
 const slack = 1e-6;
 
@@ -15,7 +16,7 @@ function subsets<T>(items: readonly T[]): T[][] {
   return items.reduce<T[][]>((all, item) => [...all, ...all.map((some) => [...some, item])], [[]]);
 }
 
-/** Every way to part tickets into teams, as lists of indices. */
+/** Every partition of tickets into teams, as lists of indices. */
 function partings(count: number, teams: number): number[][][] {
   let all: number[][][] = [Array.from({ length: teams }, () => [])];
   for (let i = 0; i < count; i++)
@@ -38,7 +39,7 @@ function canFill(players: readonly (readonly string[])[], roles: readonly string
   );
 }
 
-/** The least difference of team sums over all teams that keep every rule; Infinity when there are none. */
+/** The least difference of team sums over all teams that satisfy every rule; Infinity when there are none. */
 function naiveGap(tickets: readonly Ticket[], rules: QueueRules, teamSize: number, bots: number): number {
   const botTickets = Array.from({ length: bots }, () => ({
     players: [
@@ -84,7 +85,7 @@ function avoids(
   );
 }
 
-/** Which of a queue's groups a ticket plays in, read off the rules; players of no group are only with their like. */
+/** The queue's group in which a ticket plays, read off the rules; players of no group meet only their equals. */
 function naiveGroup({ players }: Ticket, { crossPlay }: QueueRules): string {
   if (!crossPlay) return 'everybody';
   const { groups, partiesOpenCrossPlay = false } = crossPlay;
@@ -105,7 +106,7 @@ function crossPlayFlaw(tickets: readonly Ticket[], rulesOf: (ticket: Ticket) => 
   return null;
 }
 
-/** What is wrong with a match; null when nothing is. `rulesOf` gives each ticket's own rules. */
+/** The rule that a match violates; null when it violates none. `rulesOf` returns each ticket's own rules. */
 function flaw(
   tickets: readonly Ticket[],
   rulesOf: (ticket: Ticket) => QueueRules,
@@ -279,7 +280,7 @@ const someTicket = fc.record({
   ownPlatformOnly: fc.constantFrom(false, false, false, true),
 });
 
-/** The platform of the p-th player of a ticket; the last one named is that of all others. */
+/** The platform of the p-th player of a ticket; the last one applies to all others. */
 function platformOf(platforms: readonly (string | undefined)[], p: number): { platform?: string } {
   const platform = platforms[Math.min(p, platforms.length - 1)];
   return platform === undefined ? {} : { platform };
@@ -302,7 +303,7 @@ const situations = fc
       avoid: t.avoid.filter(({ who }) => who !== i).map(({ who, scope }) => ({ playerId: `p${who}`, scope })),
       rulesVersion: t.version,
       ...(t.behaviour === undefined ? {} : { behaviour: t.behaviour }),
-      // A ticket of several platforms, or of none, cannot ask for its own.
+      // A ticket with several platforms, or none, cannot ask for its own.
       ...(t.ownPlatformOnly && t.platforms.length === 1 && t.platforms[0] !== undefined
         ? { crossPlay: false as const }
         : {}),
@@ -314,7 +315,7 @@ const situations = fc
         ...platformOf(t.platforms, p),
       })),
     }));
-    // The second version lets tickets wait a little less.
+    // Under the second version, tickets wait a little less.
     const second = {
       ...rules,
       skillWindow: [
@@ -341,7 +342,7 @@ function ruled(versions: ReadonlyMap<number, QueueRules>): (ticket: Ticket) => Q
   return (ticket) => versions.get(ticket.rulesVersion ?? 1)!;
 }
 
-/** The latest moment that any of these rules names, in milliseconds of waiting. */
+/** The latest time that any of these rules names, in milliseconds of waiting. */
 function lastStep(all: readonly QueueRules[]): number {
   const seconds = all.flatMap((rules) => [
     ...[rules.skillWindow, rules.teamGap, rules.latencyLimitMs, rules.smallerTeams ?? []].flatMap((list) =>
@@ -359,13 +360,13 @@ function named(proposal: MatchProposal, tickets: readonly Ticket[]): Ticket[] {
   return proposal.tickets.map((id) => tickets.find((ticket) => ticket.ticketId === id)!);
 }
 
-/** Who plays whom, in an order of its own. */
+/** The players of each match, in a canonical order. */
 function sets(proposals: readonly MatchProposal[]): string[] {
   return proposals.map(({ tickets }) => tickets.toSorted().join(' ')).sort();
 }
 
 describe('the waiting pool', () => {
-  it('keeps every rule in every proposal, and no ticket is in two', () => {
+  it('satisfies every rule in every proposal, and no ticket is in two', () => {
     fc.assert(
       fc.property(situations, ({ versions, tickets, later }) => {
         const pool = open(versions, tickets);
@@ -385,7 +386,7 @@ describe('the waiting pool', () => {
     );
   });
 
-  it('lets nobody wait past the last step while there is a match for them', () => {
+  it('lets no ticket wait past the last step while there is a match for it', () => {
     fc.assert(
       fc.property(situations, ({ rules, versions, tickets }) => {
         const pool = open(versions, tickets);
@@ -423,7 +424,7 @@ describe('the waiting pool', () => {
     );
   });
 
-  it('answers the same for the same tickets, in whatever order they came', () => {
+  it('gives the same answer for the same tickets, in any order of arrival', () => {
     fc.assert(
       fc.property(situations, fc.integer(), ({ versions, tickets }, seed) => {
         const random = seededRandom(seed);
@@ -439,7 +440,7 @@ describe('the waiting pool', () => {
     );
   });
 
-  it('forms, tick by tick with comings and goings, what a pool that is made anew forms', () => {
+  it('forms, tick by tick with arrivals and departures, the matches of a pool built from scratch', () => {
     fc.assert(
       fc.property(situations, fc.integer(), ({ versions, tickets }, seed) => {
         const random = seededRandom(seed);
@@ -460,7 +461,7 @@ describe('the waiting pool', () => {
               flaw(named(proposal, tickets), ruled(versions), proposal.teamSize, proposal.bots, at),
             ).toBeNull();
           expect(lasting.size).toBe(present.size);
-          // In whatever order: who became late first depends on what has been.
+          // In any order: the order in which tickets became late depends on history.
           expect(sets(proposed)).toEqual(sets(open(versions, [...present.values()]).tick(at).proposals));
         }
       }),
@@ -468,7 +469,7 @@ describe('the waiting pool', () => {
     );
   });
 
-  it('comes to every later step of a ticket, though nothing else changes', () => {
+  it('reaches every later step of a ticket, though nothing else changes', () => {
     const three = [0, 1, 2].map(plain);
     const rules: QueueRules = {
       ...simple,
@@ -476,7 +477,7 @@ describe('the waiting pool', () => {
       bots: { afterSeconds: 60, skill: 25, minPlayers: 3 },
       teamGap: [{ afterSeconds: 0, limit: 1e-9 }],
     };
-    // One against one is made at once when it may be; with skills apart it waits for the bots.
+    // One against one is formed as soon as allowed; with skills apart it waits for the bots.
     const apart = three.map((ticket, i) => ({
       ...ticket,
       players: [{ playerId: `p${i}`, mu: 25 + 10 * (i - 1), sigma: 8 }],
@@ -492,7 +493,7 @@ describe('the waiting pool', () => {
     expect(first(apart)).toBeLessThanOrEqual(61);
   });
 
-  it('is not confused by a clock that is set back', () => {
+  it('tolerates a clock that is set back', () => {
     const pool = new WaitingPool(simple);
     const wide = { eu: 100, us: 100 };
     for (let i = 0; i < 4; i++) pool.add({ ...plain(i), latencyMs: wide });
@@ -502,7 +503,7 @@ describe('the waiting pool', () => {
     expect(proposals.map(({ tickets }) => tickets.toSorted())).toEqual([['t000', 't001', 't002', 't003']]);
   });
 
-  it('never does more work than it may', () => {
+  it('never exceeds its work limit', () => {
     const random = seededRandom(7);
     const tickets = Array.from({ length: 3_000 }, (_, i): Ticket => ({
       ...plain(i),
@@ -517,7 +518,7 @@ describe('the waiting pool', () => {
     let ticks = 0;
     for (; pool.size > 3 && ticks < 500; ticks++) {
       const { proposals, work } = pool.tick(now);
-      // The last match that is looked at may go over it.
+      // The last match may exceed it.
       expect(work.steps).toBeLessThanOrEqual(bound.steps + 100);
       expect(work.splits).toBeLessThanOrEqual(bound.splits + 1);
       for (const proposal of proposals)

@@ -3,25 +3,25 @@ import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
 import { compileRules, type CompiledRules } from './compiled-rules.js';
 import { Draft, type Bound } from './draft.js';
 import { Judge } from './judge.js';
-import { Kinship, type Kin } from './kinship.js';
+import { TicketClasses, type TicketClass } from './ticket-classes.js';
 import { Lanes } from './lanes.js';
 import { LateSearch } from './late-search.js';
-import { nearestTickets, type SoughtSeat } from './nearest.js';
+import { nearestTickets, type SeatRequest } from './nearest.js';
 import { describeMatch } from './describe.js';
 import { Sweep, type Pick } from './sweep.js';
 import { TicketTable } from './ticket-table.js';
 import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 
 export interface PoolOptions {
-  /** The version of the rules that tickets without one were told. */
+  /** The rules version of tickets without one. */
   readonly version?: number;
   /** The game's own noise, one player's, in units of mu. Default 25/6, OpenSkill's. */
   readonly beta?: number;
-  /** What one tick may do at most. */
+  /** Work limits of one tick. */
   readonly bound?: Bound;
 }
 
-/** What the pool knows of a ticket. */
+/** The pool's view of a ticket. */
 export interface TicketFacts {
   readonly skill: number;
   readonly players: number;
@@ -33,22 +33,22 @@ export interface TicketFacts {
 const never = -Infinity;
 
 /**
- * The waiting tickets of one queue as an index, and the forming of matches from it.
+ * An index of the waiting tickets of one queue, which forms matches of them.
  *
  * A tick:
  *
- * 1. Lets newcomers, and tickets to which a region has opened, into their lanes; marks the places near each change.
- * 2. Looks at marked places and at those whose match has come due, puts each match together and works out its best teams.
- * 3. Of the matches that the rules allow by now, chooses those that are worth the most together: exactly within a lane, then the
- *    best first across lanes; what is left over is tried again.
+ * 1. Adds newcomers, and tickets to which a region has opened, to their lanes; marks the places near each change.
+ * 2. Evaluates marked places and those whose match has come due: forms each match and computes its best teams.
+ * 3. Of the matches that the rules allow by now, chooses those with the largest total value: exactly within a lane, then
+ *    greedily across lanes; tickets left out are tried again.
  * 4. For each ticket that has reached its last step (or a smaller match, or bots) and was left out, searches a match for it
- *    alone, everything allowed; it may take tickets from matches in which nobody has waited so long.
+ *    alone with all limits lifted; it may take tickets from matches in which nobody has waited as long.
  */
 export class WaitingPool implements Matchmaker {
   private readonly table = new TicketTable();
   private readonly compiled: CompiledRules[] = [];
   private readonly indexOf = new Map<number, number>();
-  private readonly kinship = new Kinship();
+  private readonly classes = new TicketClasses();
   private readonly lanes: Lanes;
   private readonly sweep: Sweep;
   private readonly late: LateSearch;
@@ -69,15 +69,15 @@ export class WaitingPool implements Matchmaker {
     const judge = new Judge(this.table, rulesOf, options.beta ?? 25 / 6);
     this.draft = draft;
     this.judge = judge;
-    const kins = { groups: () => this.kinship.groups, of: (slot: number) => this.kinOf(slot) };
-    this.lanes = new Lanes(this.table, kins, rulesOf);
+    const classes = { groups: () => this.classes.groups, of: (slot: number) => this.classOf(slot) };
+    this.lanes = new Lanes(this.table, classes, rulesOf);
     this.sweep = new Sweep(this.table, this.lanes, draft, judge);
     this.late = new LateSearch(this.table, this.lanes, draft, judge, rulesOf);
     if (rules instanceof Map) for (const [version, each] of rules) this.useRules(version, each);
     else this.useRules(options.version ?? 1, rules as QueueRules);
   }
 
-  /** Makes a version of the rules known. Tickets that were told another keep it. */
+  /** Adds a version of the rules. Tickets of another version keep it. */
   useRules(version: number, rules: QueueRules): void {
     if (this.indexOf.has(version)) return;
     this.indexOf.set(version, this.compiled.length);
@@ -98,23 +98,23 @@ export class WaitingPool implements Matchmaker {
     const compiled = this.compiled[index]!;
     const { behaviour, maps } = compiled.rules;
     const low = behaviour !== undefined && (ticket.behaviour ?? 1) < behaviour.lowBelow;
-    const kin = this.kinship.enter(ticket, compiled, low);
-    this.fresh.push(this.table.insert(ticket, index, kin.index, maps?.names ?? []));
+    const ticketClass = this.classes.enter(ticket, compiled, low);
+    this.fresh.push(this.table.insert(ticket, index, ticketClass.index, maps?.names ?? []));
   }
 
   remove(ticketId: string): boolean {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return false;
-    const kin = this.kinOf(slot);
-    this.kinship.leave(kin, this.table.size[slot]!);
-    this.lanes.leave(kin);
+    const ticketClass = this.classOf(slot);
+    this.classes.leave(ticketClass, this.table.size[slot]!);
+    this.lanes.leave(ticketClass);
     this.table.kill(slot);
     this.late.forget(slot);
     this.dead.push(slot);
     return true;
   }
 
-  /** What the pool knows of a ticket; undefined when it is not there. */
+  /** The pool's view of a ticket; undefined when it is not in the pool. */
   about(ticketId: string): TicketFacts | undefined {
     const { table } = this;
     const slot = table.slotOf(ticketId);
@@ -136,9 +136,9 @@ export class WaitingPool implements Matchmaker {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return undefined;
     this.settle(now);
-    const { table, kinship, lanes, draft, judge } = this;
+    const { table, classes, lanes, draft, judge } = this;
     return whyWaiting(
-      { table, kinship, lanes, draft, judge },
+      { table, classes, lanes, draft, judge },
       slot,
       this.compiled[table.rules[slot]!]!,
       this.lastTick,
@@ -146,14 +146,14 @@ export class WaitingPool implements Matchmaker {
   }
 
   /**
-   * Tickets that may fit a seat by size, build, platform and region, the nearest to its level first.
+   * Tickets that may fit a seat by size, build, platform and region, nearest level first.
    *
-   * @param limit how many at the most @param now milliseconds since the epoch
+   * @param limit most tickets returned @param now milliseconds since the epoch
    */
-  nearest(seat: SoughtSeat, limit: number, now: number): string[] {
+  nearest(seat: SeatRequest, limit: number, now: number): string[] {
     return nearestTickets(
       this.table,
-      (slot) => this.kinOf(slot),
+      (slot) => this.classOf(slot),
       (index) => this.compiled[index]!,
       seat,
       limit,
@@ -162,7 +162,7 @@ export class WaitingPool implements Matchmaker {
   }
 
   tick(time: number): Tick {
-    // A clock may be set back; what has been opened stays open.
+    // A clock may be set back; opened lanes stay open.
     const now = Math.max(time, this.lastTick);
     const bound = this.options.bound ?? { steps: 30_000_000, splits: 3_000_000, boundSplits: 1_000 };
     this.settle(now);
@@ -194,7 +194,7 @@ export class WaitingPool implements Matchmaker {
     for (const lane of lanes.all()) lane.settle(table);
     for (const slot of this.dead) table.release(slot);
     this.dead = [];
-    if (this.kinship.release()) this.lanes.forgetOrder();
+    if (this.classes.release()) this.lanes.forgetOrder();
     lanes.closeRegions(table.releaseRegions());
     this.lastTick = now;
   }
@@ -225,7 +225,7 @@ export class WaitingPool implements Matchmaker {
     );
   }
 
-  private kinOf(slot: number): Kin {
-    return this.kinship.at(this.table.kin[slot]!);
+  private classOf(slot: number): TicketClass {
+    return this.classes.at(this.table.ticketClass[slot]!);
   }
 }

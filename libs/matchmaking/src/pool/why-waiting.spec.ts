@@ -53,7 +53,7 @@ const platforms = (here: number, met: Met) =>
   message('waiting.platforms', { here, seats: 4, build: 'b1', ...met });
 
 describe('why a ticket waits', () => {
-  it('counts the players, and says what comes when they stay few', () => {
+  it('counts the players, and names the next step while they stay few', () => {
     expect(why([ticket('me', [25]), ticket('a', [25]), ticket('b', [25], { build: 'b2' })])).toEqual({
       rule: 'players',
       messages: [players(2)],
@@ -112,7 +112,7 @@ describe('why a ticket waits', () => {
     });
   });
 
-  it('says how far apart the nearest are, and when that is allowed', () => {
+  it('gives the distance of the nearest players, and when it is allowed', () => {
     const anyTeams = { teamGap: [{ afterSeconds: 0, limit: null }] };
     const others = [ticket('a', [25]), ticket('b', [24]), ticket('c', [26])];
     expect(why([ticket('me', [33]), ...others], anyTeams)).toEqual({
@@ -125,14 +125,14 @@ describe('why a ticket waits', () => {
     ]);
   });
 
-  it('says that a match is held back for a more even one, and until when', () => {
+  it('reports that a match is held back for a more even one, and until when', () => {
     const found = why([ticket('me', [28, 28]), ticket('a', [25.5]), ticket('b', [25.5])]);
     expect(found?.rule).toBe('teams');
     expect(found?.messages).toEqual([message('waiting.teams-uneven', { gap: 5, allowed: 2, seconds: 6 })]);
     expect(found?.widensInMs).toBe(6_000);
   });
 
-  it('never says that a number is too much for the same number', () => {
+  it('never says that a number exceeds the same number', () => {
     const anyTeams = { teamGap: [{ afterSeconds: 0, limit: null }] };
     const apart = [ticket('me', [34.02]), ticket('a', [25]), ticket('b', [26]), ticket('c', [27])];
     // Nine and a little apart; the window is nine and nothing after five seconds.
@@ -143,16 +143,16 @@ describe('why a ticket waits', () => {
     expect(why(uneven, {}, now + 5_990)?.messages[0]?.params).toMatchObject({ gap: 5, allowed: 4.9 });
   });
 
-  it('says that most have only just come, where the rules would allow a match already', () => {
+  it('reports that most have only just come, where the rules would allow a match already', () => {
     const old = ticket('me', [27], { enqueuedAt: now - 2_000 });
     const found = why([old, ticket('a', [22]), ticket('b', [22]), ticket('c', [26])]);
     expect(found?.rule).toBe('teams');
     expect(found?.messages).toMatchObject([{ code: 'waiting.better-match' }]);
-    // The window is 5 after one second, which its tickets have not waited for on the mean.
+    // The window is 5 after one second, which its tickets have not waited for on average.
     expect(why([old, ...['a', 'b', 'c'].map((id) => ticket(id, [26]))])?.rule).toBe('none');
   });
 
-  it('tells of parties that do not fit, or face none of their size, and of maps', () => {
+  it('reports parties that do not fit, or face none of their size, and maps', () => {
     const trios: Partial<QueueRules> = { teamSize: 3, maxPartySize: 3 };
     const two = (id: string): Ticket => ticket(id, [25, 25]);
     expect(why([ticket('me', [25, 25]), two('a'), two('b')], trios)?.rule).toBe('parties');
@@ -169,7 +169,7 @@ describe('why a ticket waits', () => {
     ).toMatchObject({ rule: 'maps', widensInMs: 20_000 });
   });
 
-  it('calls avoid-lists by their name, not parties, and says of nobody that they are avoided', () => {
+  it('names avoid-lists, not parties, and no player as avoided', () => {
     const avoiding = (playerId: string): Partial<Ticket> => ({ avoid: [{ playerId, scope: 'match' }] });
     const others = ['a', 'b', 'c'].map((id) => ticket(id, [25]));
     for (const tickets of [
@@ -184,7 +184,7 @@ describe('why a ticket waits', () => {
     expect(why([ticket('me', [25], avoiding('a-0')), ...others, ticket('d', [25])])?.rule).toBe('none');
   });
 
-  it('says so when a match is being formed, and nothing of strangers', () => {
+  it('reports a match that is being formed, and no unrelated players', () => {
     const four = ['me', 'a', 'b', 'c'].map((id) => ticket(id, [25]));
     expect(why(four)?.rule).toBe('none');
     expect(why([ticket('a', [25])])).toBeUndefined();

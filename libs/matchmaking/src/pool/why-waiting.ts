@@ -4,11 +4,11 @@ import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
-import type { Kin, Kinship } from './kinship.js';
+import type { TicketClass, TicketClasses } from './ticket-classes.js';
 import type { Lanes } from './lanes.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';
 
-/** Which rule keeps a ticket waiting. */
+/** The rule that keeps a ticket waiting. */
 export type BindingRule =
   'players' | 'platforms' | 'regions' | 'parties' | 'avoided' | 'skill' | 'teams' | 'maps' | 'none';
 
@@ -16,20 +16,20 @@ export interface WhyWaiting {
   readonly rule: BindingRule;
   /** For its players. */
   readonly messages: readonly Message[];
-  /** When that rule will give way, milliseconds from now; null when time alone does not help. */
+  /** When that rule relaxes, milliseconds from now; null when time alone does not help. */
   readonly widensInMs: number | null;
 }
 
 interface Source {
   readonly table: TicketTable;
-  readonly kinship: Kinship;
+  readonly classes: TicketClasses;
   readonly lanes: Lanes;
   readonly draft: Draft;
   readonly judge: Judge;
 }
 
 /** A match that a ticket could be in, and when each rule allows it. */
-interface Chance {
+interface PossibleMatch {
   readonly spread: number;
   readonly oldestMs: number;
   readonly gap: number;
@@ -40,14 +40,14 @@ interface Chance {
   readonly due: number;
 }
 
-/** Says why a ticket of a settled pool is not in a match yet: the first rule that binds, and when it gives way. */
+/** Explains why a ticket of a settled pool is in no match yet: the first binding rule, and when it relaxes. */
 export function whyWaiting(source: Source, slot: number, rules: CompiledRules, now: number): WhyWaiting {
   const { table, lanes } = source;
   const own = lanes.placesOf(slot);
   const here = own.map(([lane]) => ({ lane, players: playersIn(lane, table) }));
   const most = Math.max(0, ...here.map(({ players }) => players));
   if (most < rules.seats) return tooFew(source, slot, rules, most, now);
-  const chance = bestChance(source, own, slot, rules, now);
+  const chance = bestPossibleMatch(source, own, slot, rules, now);
   const { teams, roles } = rules.rules;
   if (!chance && mayWithoutAvoiding(source, own, slot, rules, now))
     return { rule: 'avoided', messages: [message('waiting.avoided', { teams })], widensInMs: null };
@@ -59,16 +59,16 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
 }
 
 function tooFew(
-  { table, kinship }: Source,
+  { table, classes }: Source,
   slot: number,
   compiled: CompiledRules,
   here: number,
   now: number,
 ): WhyWaiting {
   const { seats } = compiled;
-  const kin = kinship.at(table.kin[slot]!);
-  const [{ group }] = kin.doors;
-  const { build } = kin;
+  const ticketClass = classes.at(table.ticketClass[slot]!);
+  const [{ group }] = ticketClass.entries;
+  const { build } = ticketClass;
   const { later, widensInMs } = nextFallback(compiled, now - table.enqueuedAt[slot]!);
   if (group.players >= seats && table.choosy(slot)) {
     const next = nextRegion(table, slot, compiled, now);
@@ -81,8 +81,8 @@ function tooFew(
       widensInMs: next?.inMs ?? null,
     };
   }
-  const met = platformsMet(kin);
-  if (met.meets !== 'all' && kinship.playersOfAnyPlatform(kin) >= seats) {
+  const met = platformsMet(ticketClass);
+  if (met.meets !== 'all' && classes.playersOfAnyPlatform(ticketClass) >= seats) {
     const platforms = message('waiting.platforms', { here, seats, build, ...met });
     return { rule: 'platforms', messages: [platforms, ...later], widensInMs };
   }
@@ -97,7 +97,7 @@ function tooFew(
   return { rule: 'players', messages: [players, ...later], widensInMs };
 }
 
-/** What fewer players will do, and when; nothing when the rules know of no less. */
+/** What the rules do with fewer players, and when; empty when they do nothing. */
 function nextFallback(
   { rules, fallbacks }: CompiledRules,
   waitedMs: number,
@@ -114,8 +114,8 @@ function nextFallback(
   return { later: [later], widensInMs };
 }
 
-/** Which platforms a ticket meets. */
-function platformsMet({ facts: { only }, doors: [{ group }] }: Kin): {
+/** The platforms that a ticket meets. */
+function platformsMet({ facts: { only }, entries: [{ group }] }: TicketClass): {
   meets: PlatformsMet;
   platforms: string[];
 } {
@@ -125,8 +125,8 @@ function platformsMet({ facts: { only }, doors: [{ group }] }: Kin): {
   return { meets: platforms.length === 0 ? 'unnamed' : 'some', platforms };
 }
 
-/** The first rule that does not allow the match yet; what comes after it is told when its turn has come. */
-function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): WhyWaiting {
+/** The first rule that does not allow the match yet; later ones are reported in turn. */
+function binding(chance: PossibleMatch, { rules, seats }: CompiledRules, now: number): WhyWaiting {
   const { spread, gap, oldestMs, bySpread, byParties, byMaps, byGap } = chance;
   const left = (due: number): number | null => (due === Infinity ? null : due - now);
   const window = limitAfter(rules.skillWindow, oldestMs);
@@ -166,16 +166,16 @@ function binding(chance: Chance, { rules, seats }: CompiledRules, now: number): 
 }
 
 /** Of all matches along its lanes that a ticket could be in, the one that is allowed first. */
-function bestChance(
+function bestPossibleMatch(
   source: Source,
   own: readonly (readonly [Lane, number])[],
   slot: number,
   rules: CompiledRules,
   now: number,
-): Chance | null {
+): PossibleMatch | null {
   const { draft, judge } = source;
   const { teams, teamSize } = rules.rules;
-  let best: Chance | null = null;
+  let best: PossibleMatch | null = null;
   for (const [lane, place] of own)
     for (let from = Math.max(0, place - lane.reach + 1); from <= place; from++)
       for (const paired of [false, true]) {
@@ -190,7 +190,7 @@ function bestChance(
   return best;
 }
 
-/** Whether it is avoid-lists alone that keep a ticket from any match. */
+/** Whether avoid-lists alone keep a ticket from any match. */
 function mayWithoutAvoiding(
   source: Source,
   own: readonly (readonly [Lane, number])[],
@@ -201,7 +201,7 @@ function mayWithoutAvoiding(
   const { draft } = source;
   draft.heedsAvoided = false;
   try {
-    return bestChance(source, own, slot, rules, now) !== null;
+    return bestPossibleMatch(source, own, slot, rules, now) !== null;
   } finally {
     draft.heedsAvoided = true;
   }
@@ -233,10 +233,10 @@ const inSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : inSeconds(ms));
 
-/** Below this, two numbers differ by how they were reckoned. */
+/** Below this, two numbers differ by rounding errors. */
 const nothing = 1e-6;
 
-/** What a match needs, and what is allowed of it: rounded apart, so that no text says that 10.0 is more than 10.0. */
+/** A match's value and its limit, rounded in opposite directions, so that no text says that 10.0 exceeds 10.0. */
 const needed = (amount: number): number => Math.ceil(amount * 10 - nothing) / 10;
 
 const allowedSoFar = (limit: number): number => Math.floor(limit * 10 + nothing) / 10;

@@ -58,7 +58,7 @@ describe.each(baselines)('$name', ({ name, hasWindow, open: openBaseline }) => {
     enqueuedAt: fc.integer({ min: 0, max: 40_000 }),
   });
 
-  it('proposes disjoint sets that keep the rules, and the same each time', () => {
+  it('proposes disjoint sets that satisfy the rules, deterministically', () => {
     fc.assert(
       fc.property(fc.array(anyTicket, { maxLength: 40 }), (given) => {
         const rules = rulesOf(3);
@@ -87,7 +87,7 @@ describe.each(baselines)('$name', ({ name, hasWindow, open: openBaseline }) => {
           const isAny = set.every(({ latencyMs }) => Object.keys(latencyMs).length === 0);
           expect([...proposal.regions].toSorted()).toEqual(isAny ? [] : shared);
           expect(isAny || shared.length > 0).toBe(true);
-          // What cannot be split makes the judge throw.
+          // An impossible split makes the judge throw.
           expect(proposal.figures.gap).toBeGreaterThanOrEqual(0);
           if (!hasWindow) continue;
           const widest = Math.max(
@@ -99,7 +99,7 @@ describe.each(baselines)('$name', ({ name, hasWindow, open: openBaseline }) => {
     );
   });
 
-  it('leaves what it proposed in the pool, and forgets what is removed', () => {
+  it('leaves proposed tickets in the pool, and forgets removed ones', () => {
     const matcher = openBaseline(open(rulesOf(1)));
     const pair = [ticketOf([20]), ticketOf([20])];
     for (const ticket of pair) matcher.add(ticket);
@@ -112,12 +112,12 @@ describe.each(baselines)('$name', ({ name, hasWindow, open: openBaseline }) => {
     expect(matcher.tick(1).proposals).toEqual([]);
   });
 
-  it('is named once', () => {
+  it('has a unique name', () => {
     expect(baselines.filter((each) => each.name === name)).toHaveLength(1);
   });
 });
 
-describe('whom they choose', () => {
+describe('the choice of opponents', () => {
   const rules = rulesOf(1, { skillWindow: [{ afterSeconds: 0, limit: 5 }] });
   const oldest = ticketOf([20], { ticketId: 'oldest', enqueuedAt: 0 });
   const far = ticketOf([40], { ticketId: 'far', enqueuedAt: 1 });

@@ -2,8 +2,8 @@ import type { MatchProposal, Tick } from '@muster/matchmaking';
 import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
- * First come, first served: whoever has waited longest plays with those who came next and can play in the same region, whatever
- * their skill. Nobody can wait less; nobody looks at fairness.
+ * First come, first served: the ticket that has waited longest plays with the next ones that can play in the same region,
+ * whatever their skill. No matcher has shorter waits; it ignores fairness.
  */
 export class FirstCome extends ListMatcher {
   tick(now: number): Tick {

@@ -2,9 +2,9 @@ import type { MatchProposal, Tick } from '@muster/matchmaking';
 import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
- * First fit with an expanding window, as most home-made matchmakers do it: the ticket that has waited longest looks through the
- * others in the order in which they came, and takes whoever is within the window that its wait has opened, until the match is
- * full. If it does not get full, the next ticket has its turn.
+ * First fit with an expanding window, as in most simple matchmakers: the ticket that has waited longest goes through the
+ * others in the order of arrival, and takes each within the window that its wait has opened, until the match is full. If it
+ * stays incomplete, the next ticket has its turn.
  */
 export class FirstFit extends ListMatcher {
   tick(now: number): Tick {

@@ -12,7 +12,7 @@ export type { BaselineOptions, Judge, Judgement } from './waiting-list.js';
 /** A matcher to compare with. */
 export interface Baseline {
   readonly name: string;
-  /** Whether it looks at the skill window, so that widening it faster changes anything. */
+  /** Whether it uses the skill window, so that widening it faster has an effect. */
   readonly hasWindow: boolean;
   open(options: BaselineOptions): Matchmaker;
 }

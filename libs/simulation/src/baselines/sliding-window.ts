@@ -2,9 +2,10 @@ import type { MatchProposal, Tick } from '@muster/matchmaking';
 import { Gathering, ListMatcher, type Waiting } from './waiting-list.js';
 
 /**
- * A sliding window over the tickets in order of skill, the best first: from each ticket upwards, those next in skill who fit are
- * gathered; every full set whose spread is within the window that one of its tickets has reached is a candidate; the candidates
- * with the least spread are taken, as long as they are disjoint. What is left is gone through again until nothing is found.
+ * A sliding window over the tickets in order of skill, the best first: from each ticket upwards, it collects the next in
+ * skill that fit; every full set whose spread is within the window of one of its tickets is a candidate; it takes the
+ * candidates with the least spread, as long as they are disjoint. It repeats with the remaining tickets until none is
+ * found.
  */
 export class SlidingWindow extends ListMatcher {
   tick(now: number): Tick {
@@ -30,7 +31,7 @@ export class SlidingWindow extends ListMatcher {
     return { proposals, held: 0, work: { steps, splits: proposals.length, finished: true } };
   }
 
-  /** Gathers upwards from a ticket. @returns tickets looked at */
+  /** Collects upwards from a ticket. @returns tickets examined */
   private slide(left: readonly Waiting[], from: number, widest: number, found: Gathering[]): number {
     const gathering = new Gathering(this.list);
     let next = from;

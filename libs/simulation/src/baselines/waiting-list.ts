@@ -1,24 +1,24 @@
 import { message, skillOf, type QueueRules, type Ticket } from '@muster/domain';
 import { fits, limitAfter, type Matchmaker, type MatchProposal, type Tick } from '@muster/matchmaking';
 
-/** How even the best teams of some tickets would be. */
+/** The evenness of the best teams of some tickets. */
 export interface Judgement {
   /** Largest team sum less the smallest, after the best split, in units of mu. */
   readonly gap: number;
-  /** How far the best team's chance is from an even share. */
+  /** Distance of the best team's chance from an even share. */
   readonly unfairness: number;
 }
 
-/** Splits some tickets as well as can be, and judges the teams. */
+/** Splits some tickets optimally, and judges the teams. */
 export type Judge = (tickets: readonly Ticket[]) => Judgement;
 
-/** What a baseline matcher works with. */
+/** The inputs of a baseline matcher. */
 export interface BaselineOptions {
   readonly rules: QueueRules;
   readonly judge: Judge;
 }
 
-/** A ticket as the baselines read it. */
+/** A ticket in the baselines' form. */
 export interface Waiting {
   readonly ticket: Ticket;
   readonly skill: number;
@@ -35,7 +35,7 @@ export interface Waiting {
 const everyRegion = -1;
 const mostRegions = 31;
 
-/** Waiting tickets in the order in which they came and in the order of their skill; what has changed is sorted in at each tick. */
+/** Waiting tickets by arrival and by skill; changes are merged at each tick. */
 export class WaitingList {
   private readonly byId = new Map<string, Waiting>();
   private readonly regionNames: string[] = [];
@@ -73,7 +73,7 @@ export class WaitingList {
     return this.byId.delete(ticketId);
   }
 
-  /** Everybody who waits, as they stand now: the longest waiting first, and the lowest skill first. */
+  /** All waiting tickets in their present state: the longest waiting first, and the lowest skill first. */
   at(now: number): { readonly byArrival: readonly Waiting[]; readonly bySkill: readonly Waiting[] } {
     if (this.isStale) {
       this.arrivals = this.arrivals.filter(({ gone }) => !gone);
@@ -146,7 +146,7 @@ export class WaitingList {
   }
 }
 
-/** Tickets that are being gathered for a match. */
+/** Tickets that are collected for a match. */
 export class Gathering {
   readonly set: Waiting[] = [];
   private readonly sizes: number[] = [];
@@ -163,7 +163,7 @@ export class Gathering {
     return this.seated === this.list.rules.teams * this.list.rules.teamSize;
   }
 
-  /** Takes a ticket in if its build, its regions and the size of its party allow. */
+  /** Adds a ticket if its build, its regions and the size of its party allow. */
   take(waiting: Waiting): boolean {
     const [first] = this.set;
     const { teams, teamSize } = this.list.rules;
@@ -196,7 +196,7 @@ function acceptable(latencyMs: Float64Array | null, limit: number): number {
   return bits;
 }
 
-/** Two lists as one in order, the second of which need not be; of equals those of the first come first, and then the lower id. */
+/** Merges a sorted list and an unsorted one; of equals those of the first come first, then the lower id. */
 function merged(
   sorted: readonly Waiting[],
   fresh: readonly Waiting[],
@@ -213,7 +213,7 @@ function merged(
   return all;
 }
 
-/** What every baseline does alike: it holds its tickets in a list. */
+/** The common part of the baselines: a list of tickets. */
 export abstract class ListMatcher implements Matchmaker {
   protected readonly list: WaitingList;
 

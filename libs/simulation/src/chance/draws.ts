@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from '@muster/domain';
 import { normalAt } from './normal.js';
 
-/** A generator of its own for each thing of a kind, so that what one draws does not move what another draws. */
+/** A separate generator for each kind of draw, so that draws of one kind do not affect another. */
 export function randomOf(seed: number, kind: number, number: number): Random {
   return seededRandom(mixed(mixed(mixed(seed) ^ kind) ^ number));
 }
@@ -14,7 +14,7 @@ function mixed(value: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
-/** A standard normal draw; of one number, so that draws after it do not shift. */
+/** A standard normal draw from one number, so that later draws do not shift. */
 export function drawNormal(random: Random): number {
   return normalAt(Math.min(1 - 1e-10, Math.max(1e-10, random())));
 }
@@ -29,7 +29,7 @@ export function drawLogNormal(random: Random, median: number, spread: number): n
   return median * Math.exp(spread * drawNormal(random));
 }
 
-/** An index, each with a chance in proportion to its weight. @param weights not negative, one above 0 */
+/** An index, drawn in proportion to its weight. @param weights not negative, one above 0 */
 export function drawIndex(random: Random, weights: readonly number[]): number {
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   let last = 0;

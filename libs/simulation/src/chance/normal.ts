@@ -14,7 +14,7 @@ export function normalBelow(x: number): number {
 const low = 0.02425;
 
 /**
- * The value that a standard normal variable is below with a chance of `p`, to a relative 1.2e-9.
+ * The quantile of a standard normal variable for `p`, to a relative 1.2e-9.
  *
  * @param p above 0 and below 1
  * @see Acklam (2003), An algorithm for computing the inverse normal cumulative distribution function

@@ -17,7 +17,7 @@ const day = (queue: string, newcomers: number, seed: number): Promise<LaunchDay>
   });
 
 describe('R3 a launch day, on which everybody is new', () => {
-  it('places duellists nearer the truth than OpenSkill, as near as it says', async () => {
+  it('places duellists nearer the truth than OpenSkill, with a calibrated error', async () => {
     const days = 16;
     let [within, nearer] = [0, 0];
     for (let seed = 1; seed <= days; seed++) {
@@ -26,13 +26,13 @@ describe('R3 a launch day, on which everybody is new', () => {
       within += within1Sigma / days;
       nearer += rmse / openskillRmse / days;
     }
-    // Of 256 honest sigmas 0.683 hold the truth, give or take 0.03; npm run bench:launch plays longer days.
+    // Of 256 calibrated sigmas 0.683 contain the truth, give or take 0.03; npm run bench:launch plays longer days.
     expect(within).toBeGreaterThan(0.62);
     expect(within).toBeLessThan(0.745);
     expect(nearer).toBeLessThan(0.97);
   });
 
-  it('gives everybody a rating though places are left over in every round, and the same day twice', async () => {
+  it('gives everybody a rating though every round leaves places free, and is deterministic', async () => {
     const first = await day('5v5', 23, 4);
     expect(first.seeded).toBe(23);
     expect(first.claimed).toBeLessThan(25 / 3);

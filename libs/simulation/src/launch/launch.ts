@@ -21,36 +21,36 @@ export interface LaunchOptions {
   /** A queue with calibration matches. */
   readonly rules: QueueRules;
   readonly matcher: (rules: QueueRules) => Matchmaker;
-  /** How many come; nobody is known. */
+  /** Number of players; all are new. */
   readonly newcomers: number;
   readonly seed: number;
-  /** Told how much of the day is over, 0 to 1. */
+  /** Called with the progress of the day, 0 to 1. */
   readonly progress?: (done: number) => void;
 }
 
-/** What came of a launch day, in units of the pool. */
+/** The results of a launch day, in units of the pool. */
 export interface LaunchDay {
   readonly newcomers: number;
-  /** Newcomers who were given a rating by their calibration. */
+  /** Newcomers who got a rating from their calibration. */
   readonly seeded: number;
-  /** Share of the seeds that lie within one of their sigmas of the true skill; 0.683 is honest. */
+  /** Share of the seeds within one of their sigmas of the true skill; 0.683 when calibrated. */
   readonly within1Sigma: number;
-  /** The same within two; 0.954 is honest. */
+  /** The same within two; 0.954 when calibrated. */
   readonly within2Sigma: number;
   /** Mean sigma of the seeds. */
   readonly claimed: number;
   /** Root mean square of seed less true skill. */
   readonly rmse: number;
-  /** The same of plain OpenSkill (Plackett–Luce, no calibration) after the same matches. */
+  /** The same for plain OpenSkill (Plackett–Luce, no calibration) after the same matches. */
   readonly openskillRmse: number;
 }
 
 const kinds = { truth: 201, round: 202, match: 203 };
 const tickMs = 1000;
-/** In each round everybody queues within so long, and waits no longer than that. */
+/** In each round everybody queues within this time, and waits no longer than that. */
 const arrivalsMs = 60_000;
 const patienceMs = 300_000;
-/** True standard deviation of one performance, as OpenSkill believes of its own scale. */
+/** True standard deviation of one performance, as OpenSkill assumes on its own scale. */
 const performance = 25 / 6;
 
 interface Newcomer {
@@ -59,12 +59,12 @@ interface Newcomer {
   search: Search;
   /** In the pool. */
   state: SkillState;
-  /** As plain OpenSkill would have it. */
+  /** By plain OpenSkill. */
   plain: SkillState;
   seed: { readonly belief: SkillBelief; readonly plain: SkillBelief } | null;
 }
 
-/** A launch day as it goes on. */
+/** The state of a launch day. */
 interface Day {
   readonly rules: QueueRules;
   readonly seed: number;
@@ -76,9 +76,9 @@ interface Day {
 }
 
 /**
- * The first day of a game: everybody is new. They queue in rounds, are matched by the matcher at the levels that are tried,
- * split exactly, win by their true skill, and are given the ratings of their calibration after its last match. True skills are
- * normal about the pool's start value with its uncertainty.
+ * The first day of a game: everybody is new. Players queue in rounds, are matched by the matcher at the levels of their
+ * probes, split exactly, win by their true skill, and get the ratings of their calibration after its last match. True
+ * skills are normal about the pool's start value with its uncertainty.
  */
 export async function simulateLaunch(options: LaunchOptions): Promise<LaunchDay> {
   const { rules, newcomers, matcher, progress } = options;
@@ -113,7 +113,7 @@ function beginDay({ rules, seed, newcomers }: LaunchOptions, matches: number): D
   return { rules, seed, model, everybody, newcomer, played: 0 };
 }
 
-/** Everybody queues, and plays when the matcher finds them a match before their patience ends. */
+/** Everybody queues, and plays when the matcher finds them a match before they give up. */
 async function playRound(day: Day, round: number, matcher: Matchmaker): Promise<void> {
   const { rules } = day;
   const fromMs = round * 1_800_000;
@@ -142,7 +142,7 @@ async function playRound(day: Day, round: number, matcher: Matchmaker): Promise<
   }
 }
 
-/** The tickets of a round, in the order in which they arrive. */
+/** The tickets of a round, in the order of arrival. */
 function ticketsOf({ rules, seed, model, everybody }: Day, round: number, fromMs: number): Ticket[] {
   const random = randomOf(seed, kinds.round, round);
   return everybody
@@ -165,7 +165,7 @@ function ticketsOf({ rules, seed, model, everybody }: Day, round: number, fromMs
     .toSorted((a, b) => a.enqueuedAt - b.enqueuedAt);
 }
 
-/** Plays a match by the true skills, rates it, and gives their ratings to those whose calibration it ends. */
+/** Plays a match by the true skills, rates it, and seeds the players whose calibration it ends. */
 async function playMatch(day: Day, teams: readonly (readonly Newcomer[])[]): Promise<void> {
   const { model, seed } = day;
   const strengths = teams.map((team) =>
@@ -175,7 +175,7 @@ async function playMatch(day: Day, teams: readonly (readonly Newcomer[])[]): Pro
     ),
   );
   const ranks = play(strengths, randomOf(seed, kinds.match, day.played));
-  // The beliefs with which they met, before the match is rated.
+  // The ratings before the match.
   const meeting: Meeting = {
     matchId: `m${day.played++}`,
     teams: teams.map((team) => team.map(({ playerId, state }) => ({ playerId, ...model.belief(state) }))),
@@ -201,7 +201,7 @@ function rateMatch(
     }
 }
 
-/** Adds a match to the search of a newcomer. @returns whether it was the last of the search */
+/** Adds a match to the search of a newcomer. @returns whether it concluded the search */
 function addEvidence(newcomer: Newcomer, meeting: Meeting): boolean {
   const { search, playerId } = newcomer;
   const evidence = evidenceOf(meeting, playerId, search);
@@ -209,7 +209,7 @@ function addEvidence(newcomer: Newcomer, meeting: Meeting): boolean {
   return searchDone(newcomer.search);
 }
 
-/** Gives a newcomer the rating that their calibration came to. */
+/** Seeds a newcomer with the result of their calibration. */
 async function seedByCalibration({ model, newcomer: find }: Day, newcomer: Newcomer): Promise<void> {
   const load = async (ids: readonly string[]): Promise<Map<string, Search>> =>
     new Map(ids.map((id) => [id, find(id).search]));

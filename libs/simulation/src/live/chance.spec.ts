@@ -10,15 +10,15 @@ const sums = fc.record({
 });
 
 describe('the chance of the first team', () => {
-  it('is even for teams of one strength, and when nobody plays', () => {
+  it('is even for teams of equal strength, and when nobody plays', () => {
     expect(chanceOfFirst(0, 20, 25 / 6)).toBe(0.5);
     expect(chanceOfFirst(5, 0, 25 / 6)).toBe(0.5);
   });
 
-  it('is what the default model of a pool predicts of two teams as noisy as so many performances', () => {
+  it('equals the default model of a pool for two teams with the noise of their performances', () => {
     fc.assert(
       fc.property(sums, ({ ahead, players, performance }) => {
-        // The model's own performance is of a team; what it lacks for one of each player goes in as uncertainty.
+        // The model's performance is per team; the difference to one per player is added as uncertainty.
         const beta = 1e-6;
         const sigma = Math.sqrt((players * performance ** 2) / 2);
         const model = modelOf('openskill-plackett-luce', { beta });
@@ -28,7 +28,7 @@ describe('the chance of the first team', () => {
     );
   });
 
-  it('is the other way round for the other team, and less certain with more chance in the game', () => {
+  it('is the complement for the other team, and less certain with more noise in the game', () => {
     fc.assert(
       fc.property(sums, ({ ahead, players, performance }) => {
         const first = chanceOfFirst(ahead, players, performance);

@@ -4,7 +4,7 @@ const logisticToNormal = Math.sqrt(2 * Math.PI) / 4;
 /**
  * The first team's chance to win from now on: logistic in the difference of the sums of true skill, over the standard
  * deviation of the difference of performances, 1 / (1 + exp(−Δ / (√(2π)/4 · √(n·β²)))). It is the prediction of the pool's
- * default model (`openskill-plackett-luce`) where skills are known and each player has a performance of their own; so a team
+ * default model (`openskill-plackett-luce`) where skills are known and each player has a separate performance; so a team
  * that is a player short is weaker by that player's skill.
  *
  * @param ahead first team's sum less the second's

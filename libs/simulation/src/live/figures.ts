@@ -1,39 +1,39 @@
-/** What became of one match. */
+/** The figures of one match. */
 export interface MatchFigures {
   /** Share of its time in which both teams' chances were from 0.4 to 0.6. */
   readonly fairShare: number;
   /** Share of its time in which a team's chance was below 0.2. */
   readonly stompShare: number;
-  /** Mean over its time of how far a team's chance was from ½. */
+  /** Mean over its time of the distance of a team's chance from ½. */
   readonly unfairness: number;
-  /** Players told to change teams, and doing it; a swap is two. */
+  /** Moves made; a swap is two. */
   readonly moves: number;
   /** Players who were moved or swapped, each counted once. */
-  readonly annoyed: number;
-  /** Of the moves: those of players who were alive. */
+  readonly playersMoved: number;
+  /** Moves of players who were alive. */
   readonly alive: number;
   readonly left: number;
-  /** Of those who left: because they were moved. */
+  /** Departures because of a move. */
   readonly leftMoved: number;
   /** Players who found the server full. */
   readonly refused: number;
 }
 
-/** What became of many: means over the matches. */
+/** The figures of many matches: means. */
 export interface LiveFigures {
   readonly matches: number;
   readonly fairShare: number;
   readonly stompShare: number;
   readonly unfairness: number;
   readonly movesPerMatch: number;
-  readonly annoyedPerMatch: number;
+  readonly playersMovedPerMatch: number;
   readonly movedAlivePerMatch: number;
   readonly leftPerMatch: number;
   readonly leftMovedPerMatch: number;
   readonly refusedPerMatch: number;
 }
 
-/** @param matches one at least */
+/** @param matches at least one */
 export function meanOf(matches: readonly MatchFigures[]): LiveFigures {
   const mean = (of: (match: MatchFigures) => number): number =>
     matches.reduce((sum, match) => sum + of(match), 0) / matches.length;
@@ -43,7 +43,7 @@ export function meanOf(matches: readonly MatchFigures[]): LiveFigures {
     stompShare: mean((match) => match.stompShare),
     unfairness: mean((match) => match.unfairness),
     movesPerMatch: mean((match) => match.moves),
-    annoyedPerMatch: mean((match) => match.annoyed),
+    playersMovedPerMatch: mean((match) => match.playersMoved),
     movedAlivePerMatch: mean((match) => match.alive),
     leftPerMatch: mean((match) => match.left),
     leftMovedPerMatch: mean((match) => match.leftMoved),
@@ -54,9 +54,12 @@ export function meanOf(matches: readonly MatchFigures[]): LiveFigures {
 /**
  * Standard error of the mean difference of the fair share between two policies that played the same matches.
  *
- * @param one, other as many as each other, two at least, in the same order
+ * @param one, other of equal length, at least two, in the same order
  */
-export function errorOfLift(one: readonly MatchFigures[], other: readonly MatchFigures[]): number {
+export function standardErrorOfDifference(
+  one: readonly MatchFigures[],
+  other: readonly MatchFigures[],
+): number {
   const differences = one.map(({ fairShare }, i) => fairShare - (other[i]?.fairShare ?? NaN));
   const n = differences.length;
   const mean = differences.reduce((sum, each) => sum + each, 0) / n;

@@ -1,7 +1,7 @@
 import { none, policies, type Policy } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { calmServer, communityServer, stillServer, type CommunityServer } from './community-server.js';
-import { errorOfLift, meanOf } from './figures.js';
+import { standardErrorOfDifference, meanOf } from './figures.js';
 import { playMatch, type LiveContender } from './play-match.js';
 import { playMatches, traceOf } from './play-matches.js';
 import { scriptOf } from './script.js';
@@ -12,32 +12,32 @@ const every = [nothing, ...Object.values(policies).map(by)];
 const simulation = { server: communityServer, start: 'as-they-came', matches: 40, seed: 11 } as const;
 
 describe('a match on a community server', () => {
-  it.each(every)('comes out the same to the bit with the same seed: $name', (contender) => {
+  it.each(every)('is the same to the bit with the same seed: $name', (contender) => {
     const once = playMatches({ ...simulation, matches: 8 }, contender);
     expect(playMatches({ ...simulation, matches: 8 }, contender)).toEqual(once);
     expect(playMatches({ ...simulation, matches: 8, seed: 12 }, contender)).not.toEqual(once);
   });
 
-  it('moves nobody where nothing is done, and nobody twice by any policy of ours', () => {
+  it('moves nobody without a policy, and nobody twice by any built-in policy', () => {
     for (const contender of every)
       for (const match of playMatches({ ...simulation, matches: 12 }, contender)) {
-        expect(match.annoyed).toBe(match.moves);
+        expect(match.playersMoved).toBe(match.moves);
         expect(match.alive).toBeLessThanOrEqual(match.moves);
         if (contender.policy.rules.length === 0) expect(match.moves).toBe(0);
       }
   });
 
   it.each(every.filter(({ policy }) => policy.rules.length > 0))(
-    'is fairer than when nothing is done: $name',
+    'is fairer than without a policy: $name',
     (contender) => {
       const base = playMatches({ ...simulation, matches: 80 }, nothing);
       const matches = playMatches({ ...simulation, matches: 80 }, contender);
       const lift = meanOf(matches).fairShare - meanOf(base).fairShare;
-      expect(lift).toBeGreaterThan(2 * errorOfLift(matches, base));
+      expect(lift).toBeGreaterThan(2 * standardErrorOfDifference(matches, base));
     },
   );
 
-  it('stays as it began where nobody comes, leaves or is moved', () => {
+  it('stays unchanged without arrivals, departures and moves', () => {
     const chances = traceOf({ server: stillServer, start: 'even', seed: 3 }, 2, nothing);
     expect(chances).toHaveLength(stillServer.matchSeconds);
     expect(new Set(chances).size).toBe(1);
@@ -59,7 +59,7 @@ describe('a match on a community server', () => {
     expect(left(calmServer)).toBeLessThan(left(communityServer));
   });
 
-  it('moves the living only where the rule does not wait for a death', () => {
+  it('moves living players only where the rule does not wait for a death', () => {
     const figures = (name: string) => meanOf(playMatches(simulation, by(policies[name]!)));
     const edge = figures('sectors-edge-1.2.1');
     expect(edge.movesPerMatch).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe('a match on a community server', () => {
     expect(moves(voteless, 'synelo')).toBe(moves(communityServer, 'synelo'));
   });
 
-  it('loses those whom a move drives away, and nobody where none minds', () => {
+  it('loses players because of moves, and none where nobody minds', () => {
     const leftMoved = (quitsWhenMoved: number) =>
       meanOf(
         playMatches(
@@ -96,7 +96,7 @@ describe('figures', () => {
     stompShare: 0,
     unfairness: 0,
     moves: 0,
-    annoyed: 0,
+    playersMoved: 0,
     alive: 0,
     left: 0,
     leftMoved: 0,
@@ -106,16 +106,19 @@ describe('figures', () => {
 
   it('are means', () => {
     expect(meanOf(of([0.2, 0.4])).fairShare).toBeCloseTo(0.3, 12);
-    expect(meanOf([{ ...match, moves: 3, annoyed: 2 }, match])).toMatchObject({
+    expect(meanOf([{ ...match, moves: 3, playersMoved: 2 }, match])).toMatchObject({
       matches: 2,
       movesPerMatch: 1.5,
-      annoyedPerMatch: 1,
+      playersMovedPerMatch: 1,
     });
   });
 
-  it('have the error of the mean of the differences', () => {
+  it('have the standard error of the mean of the differences', () => {
     // Differences 0.1, 0.3, 0.5: deviation 0.2, over √3.
-    expect(errorOfLift(of([0.2, 0.5, 0.8]), of([0.1, 0.2, 0.3]))).toBeCloseTo(0.2 / Math.sqrt(3), 12);
-    expect(errorOfLift(of([0.2, 0.5]), of([0.2, 0.5]))).toBe(0);
+    expect(standardErrorOfDifference(of([0.2, 0.5, 0.8]), of([0.1, 0.2, 0.3]))).toBeCloseTo(
+      0.2 / Math.sqrt(3),
+      12,
+    );
+    expect(standardErrorOfDifference(of([0.2, 0.5]), of([0.2, 0.5]))).toBe(0);
   });
 });

@@ -21,11 +21,11 @@ import { smallerTeam, type LiveGroup, type LivePlayer, type MatchScript } from '
 export interface LiveContender {
   readonly name: string;
   readonly policy: Policy;
-  /** Where newcomers go: as the policy says, or on the smaller team whoever they are, as games do that look at nothing else. */
+  /** Where newcomers go: by the policy, or on the smaller team, as in games without live balance. */
   readonly arrivals: 'policy' | 'smaller-team';
 }
 
-/** Somebody on the server. */
+/** A player on the server. */
 interface Present {
   readonly player: LivePlayer;
   readonly group: PresentGroup;
@@ -33,7 +33,7 @@ interface Present {
   team: number;
   points: number;
   alive: boolean;
-  /** When they die, or come back, in seconds. */
+  /** The next death or respawn, in seconds. */
   nextAt: number;
   bornAt: number;
 }
@@ -44,11 +44,11 @@ interface PresentGroup {
 }
 
 /**
- * Plays a match by its script, second by second: who is due leaves, comes, dies or comes back; then the policy is asked as the
- * documents tell a server to, after every change, when a delay is over and when one dies who may be moved; its directives are
- * carried out at once. Chances hold for the second that follows.
+ * Plays a match by its script, second by second: departures, arrivals, deaths and respawns that are due; then the policy is
+ * asked as the documents tell a server to, after every change, when a delay is over and when a movable player dies; its
+ * directives are carried out at once. Chances hold for the following second.
  *
- * @param trace told the first team's chance of each second
+ * @param trace called with the first team's chance of each second
  */
 export function playMatch(
   server: CommunityServer,
@@ -86,11 +86,11 @@ class Match {
       );
     let [next, fair, stomp, off] = [0, 0, 0, 0];
     for (let second = 0; second < matchSeconds; second++) {
-      const hasLeft = second > 0 && this.letGo();
+      const hasLeft = second > 0 && this.removeDeparted();
       const before = next;
       while (this.script.arrivals[next] && this.script.arrivals[next]!.atSecond <= second)
         this.arrive(this.script.arrivals[next++]!.group, second);
-      const died = this.liveOn(second);
+      const died = this.advanceLives(second);
       this.balance(second, second === 0 || hasLeft || next > before, died);
       const chance = this.chance();
       trace?.(chance);
@@ -104,7 +104,7 @@ class Match {
       stompShare: stomp / matchSeconds,
       unfairness: off / matchSeconds,
       moves: this.moves,
-      annoyed: this.moved.size,
+      playersMoved: this.moved.size,
       alive: this.movedAlive,
       left: this.left,
       leftMoved: this.leftMoved,
@@ -120,13 +120,13 @@ class Match {
     return chanceOfFirst(ahead, this.present.length, this.server.skill.performance);
   }
 
-  /** A second of everybody's patience, faster for those who lose. @returns whether somebody left */
-  private letGo(): boolean {
+  /** Advances every player's stay by a second, faster for losing players. @returns whether a player left */
+  private removeDeparted(): boolean {
     const first = this.chance();
     const pace = [first, 1 - first].map((p) => 1 + this.server.fleeing * Math.max(0, 1 - 2 * p));
     const seen = new Set<PresentGroup>();
     for (const { group, team } of this.present) {
-      // A party's first member speaks for it.
+      // A party's first member decides for it.
       if (seen.has(group)) continue;
       seen.add(group);
       group.patienceLeft -= pace[team]!;
@@ -145,7 +145,7 @@ class Match {
     const { arrivals, policy } = this.contender;
     const [first] = group.players;
     if (!first) return;
-    // The others of a party are put where its first member is, whoever decides.
+    // The others of a party join the team of its first member in any case.
     const team =
       arrivals === 'policy'
         ? joined(this.roster(second), first, policy).team
@@ -179,8 +179,8 @@ class Match {
     return [first, this.present.length - first];
   }
 
-  /** Deaths, with the points of the life that ends, and returns. @returns who died in this second */
-  private liveOn(second: number): Set<string> {
+  /** Deaths, with the points of the life that ends, and respawns. @returns the players who died in this second */
+  private advanceLives(second: number): Set<string> {
     const died = new Set<string>();
     const { skill, meanLifeSeconds, respawnSeconds } = this.server;
     for (const each of this.present) {
@@ -192,7 +192,7 @@ class Match {
         continue;
       }
       died.add(each.player.playerId);
-      // Ten points a minute of a player of mean skill, twice as many with two deviations more, and chance besides.
+      // Ten points a minute for a player of mean skill, twice as many with two deviations more, plus noise.
       const pace = 2 ** ((each.player.truth - skill.mean) / (2 * skill.sigma));
       const earned = ((second - each.bornAt) / 6) * pace;
       each.points += Math.round(drawExponential(each.random, earned));
@@ -264,7 +264,7 @@ class Match {
   }
 }
 
-/** Whether the policy may find otherwise once somebody has scored. */
+/** Whether a change in points may change the policy's answer. */
 function looksAtPoints({ rules }: Policy): boolean {
   return rules.some((rule) => rule.kind === 'powers' && rule.version === '1.2.2');
 }

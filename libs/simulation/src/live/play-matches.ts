@@ -6,15 +6,15 @@ import { scriptOf, type LiveStart } from './script.js';
 export interface LiveSimulation {
   readonly server: CommunityServer;
   readonly start: LiveStart;
-  /** How many matches, one at least. */
+  /** Number of matches, at least one. */
   readonly matches: number;
-  /** Any whole number. The same one gives every contender the same players, arrivals, patience, lives and votes. */
+  /** Any whole number. The same one gives every contender the same players, arrivals, departures, lives and votes. */
   readonly seed: number;
-  /** Told after each match how many are done. */
+  /** Called after each match with the number done. */
   readonly progress?: (done: number) => void;
 }
 
-/** What became of each match under a contender, in the order of their numbers. The same seed gives the same to the bit. */
+/** The figures of each match under a contender, in the order of their numbers. Deterministic for a seed, to the bit. */
 export function playMatches(simulation: LiveSimulation, contender: LiveContender): MatchFigures[] {
   const { server, start, matches, seed, progress } = simulation;
   return Array.from({ length: matches }, (_, number) => {

@@ -9,14 +9,14 @@ const seen = (script: MatchScript): unknown =>
   JSON.parse(JSON.stringify(script, (key, value: unknown) => (key === 'life' ? undefined : value)));
 
 describe('the script of a match', () => {
-  it('is the same for the same seed and number, and another for another', () => {
+  it('is deterministic for seed and number, and differs for others', () => {
     const script = scriptOf(communityServer, 'as-they-came', 3, 8);
     expect(seen(scriptOf(communityServer, 'as-they-came', 3, 8))).toEqual(seen(script));
     expect(seen(scriptOf(communityServer, 'as-they-came', 4, 8))).not.toEqual(seen(script));
     expect(seen(scriptOf(communityServer, 'as-they-came', 3, 12))).not.toEqual(seen(script));
   });
 
-  it('has the same players whichever way teams begin, and the even way is more even by rating', () => {
+  it('has the same players for either start, and the even start is more even by rating', () => {
     let [asTheyCame, even] = [0, 0];
     for (const number of numbers) {
       const came = scriptOf(communityServer, 'as-they-came', 1, number);
@@ -35,11 +35,11 @@ describe('the script of a match', () => {
     expect(even).toBeLessThan(asTheyCame / 5);
   });
 
-  it('begins with parties together, teams as equal in size as these let it, and no more players than places', () => {
+  it('begins with parties together, teams as equal in size as these allow, and no more players than places', () => {
     for (const number of numbers) {
       const script = scriptOf(communityServer, 'as-they-came', 2, number);
       const sizes = [0, 1].map((side) => started(script).filter(({ team }) => team === side).length);
-      // Whoever comes alone evens the sizes out, one each.
+      // A single player evens the sizes out, one each.
       const alone = script.start.filter(({ group }) => group.players.length === 1).length;
       expect(Math.abs(sizes[0]! - sizes[1]!)).toBeLessThanOrEqual(Math.max(1, 3 - alone));
       expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(script.places);
@@ -50,7 +50,7 @@ describe('the script of a match', () => {
     }
   });
 
-  it('draws skills, errors and arrivals as the server says', () => {
+  it("draws skills, errors and arrivals with the server's parameters", () => {
     const scripts = numbers.map((number) => scriptOf(communityServer, 'as-they-came', 5, number));
     const all = scripts.flatMap((script) => [
       ...script.start.map(({ group }) => group),
@@ -67,7 +67,7 @@ describe('the script of a match', () => {
     expect(Math.abs(spread(players.map(({ truth }) => truth)) / skill.sigma - 1)).toBeLessThan(0.05);
     expect(Math.abs(spread(friends) / skill.sigma - 1)).toBeLessThan(0.1);
     const strangers = players.filter(({ rating }) => rating === skill.mean).length / players.length;
-    expect(Math.abs(strangers - skill.strangers)).toBeLessThan(0.02);
+    expect(Math.abs(strangers - skill.newcomers)).toBeLessThan(0.02);
     const coming = scripts.reduce(
       (sum, { arrivals }) => sum + arrivals.flatMap(({ group }) => group.players).length,
       0,
@@ -78,7 +78,7 @@ describe('the script of a match', () => {
   });
 });
 
-it('puts somebody on the smaller team, by the toss when neither is', () => {
+it('puts a player on the smaller team, by a draw when neither is', () => {
   expect(smallerTeam([3, 4], 0.9)).toBe(0);
   expect(smallerTeam([4, 3], 0.1)).toBe(1);
   expect([0.1, 0.9].map((toss) => smallerTeam([4, 4], toss)).toSorted()).toEqual([0, 1]);

@@ -3,13 +3,13 @@ import { teamsAtStart } from '@muster/live-balance';
 import { drawExponential, drawIndex, drawNormal, randomOf } from '../chance/draws.js';
 import type { CommunityServer } from './community-server.js';
 
-/** What has a generator of its own; apart from the kinds of the queue's world. */
+/** Kinds with a generator of their own; separate from the kinds of the queue's world. */
 const kinds = { match: 101, arrivals: 102, group: 103, start: 104, life: 105 } as const;
 
-/** Somebody who plays a while, with all that is theirs whatever becomes of the match. */
+/** A player for a while, with all their draws for any course of the match. */
 export interface LivePlayer {
   readonly playerId: string;
-  /** True skill, which no policy is shown. */
+  /** True skill, hidden from every policy. */
   readonly truth: number;
   readonly rating: number;
   readonly partyId?: string;
@@ -19,29 +19,29 @@ export interface LivePlayer {
   readonly life: () => Random;
 }
 
-/** Players who come and go together. */
+/** Players who arrive and leave together. */
 export interface LiveGroup {
   readonly players: readonly LivePlayer[];
-  /** How long they stay on a team that is as likely to win as not. */
+  /** How long they stay on a team with an even chance. */
   readonly patienceSeconds: number;
-  /** A draw of 0 to 1 for what is left to chance where they are placed. */
+  /** A draw of 0 to 1 for ties in their placement. */
   readonly toss: number;
 }
 
-/** A match as it would be if nobody minded who wins: the same for every policy. */
+/** A match independent of its course: the same for every policy. */
 export interface MatchScript {
   readonly places: number;
-  /** Who is there at the start, and on which team. */
+  /** The players at the start, and their teams. */
   readonly start: readonly { readonly group: LiveGroup; readonly team: number }[];
-  /** Who comes later, in the order in which they come. */
+  /** Later arrivals, in order. */
   readonly arrivals: readonly { readonly atSecond: number; readonly group: LiveGroup }[];
-  /** A draw of 0 to 1 for each minute: whether a vote comes to something. */
+  /** A draw of 0 to 1 for each minute: whether a vote passes. */
   readonly votes: readonly number[];
 }
 
 /**
- * How teams begin. `as-they-came`: parties first, each group on the smaller team whoever they are, as games do; `even`: the
- * most even by rating, as the coordinator would have them.
+ * How teams begin. `as-they-came`: parties first, each group on the smaller team, as in most games; `even`: the most even
+ * by rating, as the coordinator forms them.
  */
 export type LiveStart = 'as-they-came' | 'even';
 
@@ -51,7 +51,7 @@ export function teamSizeOf({ teamSizes }: CommunityServer, number: number): numb
 }
 
 /**
- * Draws all of a match that no policy has a say in. The same seed and number give the same match.
+ * Draws everything about a match that does not depend on the policy. Deterministic for seed and number.
  *
  * @param number of the match; team sizes take turns
  */
@@ -72,7 +72,7 @@ export function scriptOf(
   const present: LiveGroup[] = [];
   for (let room = wanted; room > 0;) {
     const group = draw();
-    // A party that is too large for what is left came another day.
+    // A party that is too large for the remaining places is skipped.
     if (group.players.length > room) continue;
     present.push(group);
     room -= group.players.length;
@@ -100,18 +100,18 @@ function drawGroup(server: CommunityServer, seed: number, match: number, number:
   const toss = random();
   const first = skill.mean + skill.sigma * drawNormal(random);
   const players = Array.from({ length: size }, (_, i): LivePlayer => {
-    // Friends are alike, and as spread as everybody else.
+    // Friends are of similar skill, and as spread as all others.
     const closeness = Math.sqrt(Math.max(0, 1 - (parties.friendSpread / skill.sigma) ** 2));
     const apart = Math.min(parties.friendSpread, skill.sigma) * drawNormal(random);
     const truth = i === 0 ? first : skill.mean + closeness * (first - skill.mean) + apart;
     const error = skill.ratingError * drawNormal(random);
-    const isStranger = random() < skill.strangers;
+    const isNewcomer = random() < skill.newcomers;
     const playerId = `m${match}g${number}p${i}`;
     const place = (match * 4_096 + number) * 8 + i;
     return {
       playerId,
       truth: Math.max(0, truth),
-      rating: isStranger ? skill.mean : Math.max(0, truth + error),
+      rating: isNewcomer ? skill.mean : Math.max(0, truth + error),
       ...(size > 1 ? { partyId: `m${match}g${number}` } : {}),
       temper: random(),
       life: () => randomOf(seed, kinds.life, place),
@@ -142,7 +142,7 @@ function seatEvenly(groups: readonly LiveGroup[], random: Random): Seated {
   const players = groups.flatMap((group) => group.players.map((player) => ({ ...player, team: null })));
   const seed = Math.floor(random() * 2 ** 32);
   const answer = teamsAtStart({ teams: 2, players }, { bots: null, best: 1, seed });
-  // So few that parties do not fit into two teams of a size: they sit as they came.
+  // So few that parties do not fit into two equal teams: they keep the order of arrival.
   if (answer.outcome === 'refused') return seatAsTheyCame(groups);
   const first = new Set(answer.teams[0]);
   const isTurned = random() < 0.5;

@@ -1,4 +1,4 @@
-import type { Course } from '../world/newcomer.js';
+import type { NewcomerTrack } from '../world/newcomer.js';
 import type { Group } from '../world/groups.js';
 import { newcomerFigures } from './newcomers.js';
 import type { HourFigures, SimulationResult } from './result.js';
@@ -15,7 +15,7 @@ export interface LedgerOptions {
   bandOf(account: number): number;
 }
 
-/** Everything that is counted of the tickets that queued while it was measured, by who they were. */
+/** Counts of the tickets that queued during the measurement, by kind of player. */
 export class Ledger {
   private readonly all = new Tally();
   private readonly newcomers = new Tally();
@@ -23,9 +23,9 @@ export class Ledger {
   private readonly regions: readonly Tally[];
   private readonly bands: readonly Tally[];
   private readonly hours: { readonly tally: Tally; playing: number; waiting: number; seen: boolean }[];
-  /** An hour, or less where the run is no whole number of them. */
+  /** An hour, or less at the end of the run. */
   private readonly stretchMs: number;
-  private readonly courses: Course[] = [];
+  private readonly courses: NewcomerTrack[] = [];
   matches = 0;
   calledOff = 0;
 
@@ -58,8 +58,8 @@ export class Ledger {
     this.each(group, queuedAt, (tally) => tally.gaveUp());
   }
 
-  /** Told at every tick how many there are; keeps one count an hour, from its middle. */
-  look(now: number, playing: number, waiting: number): void {
+  /** Called at every tick with the number of players; keeps one count per hour, from its middle. */
+  recordHour(now: number, playing: number, waiting: number): void {
     const at = (now - this.options.fromMs) / this.stretchMs;
     const hour = this.hours[Math.floor(at)];
     if (at < 0 || !hour || hour.seen || at - Math.floor(at) < 0.5) return;
@@ -68,7 +68,7 @@ export class Ledger {
     hour.seen = true;
   }
 
-  follow(course: Course): void {
+  follow(course: NewcomerTrack): void {
     this.courses.push(course);
   }
 

@@ -1,7 +1,7 @@
 import type { Meeting } from '@muster/skill';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Course } from '../world/newcomer.js';
+import { NewcomerTrack } from '../world/newcomer.js';
 import { newcomerFigures } from './newcomers.js';
 import { Quantiles } from './quantiles.js';
 import { lopsided, Tally } from './tally.js';
@@ -23,7 +23,7 @@ describe('quantiles', () => {
     );
   });
 
-  it('take small values for none, and know nothing of nothing', () => {
+  it('count small values as none, and are NaN without values', () => {
     const quantiles = new Quantiles(1);
     expect(quantiles.at(0.5)).toBeNaN();
     quantiles.add(0.5, 3);
@@ -35,7 +35,7 @@ describe('quantiles', () => {
 });
 
 describe('a tally', () => {
-  it('says who was matched how, and who was not', () => {
+  it('counts matched and unmatched players', () => {
     const tally = new Tally();
     tally.matched(1_000, { predicted: 0.05, actual: 0.15 }, 2, 2);
     tally.matched(3_000, { predicted: 0.15, actual: 0.05 }, 2, 2);
@@ -49,7 +49,7 @@ describe('a tally', () => {
     expect(figures.lopsided).toEqual({ predicted: 0.5, actual: 0.5 });
   });
 
-  it('counts beyond 40–60 % of two teams as lopsided, and as much of three', () => {
+  it('counts beyond 40–60 % of two teams as lopsided, and the equivalent of three', () => {
     expect(lopsided(0.099, 2)).toBe(false);
     expect(lopsided(0.101, 2)).toBe(true);
     expect(lopsided(0.399 - 1 / 3, 3)).toBe(false);
@@ -63,14 +63,14 @@ describe('newcomers', () => {
     teams: [[{ playerId: 'ann', mu: 25, sigma: 8 }], [{ playerId: `rival-${mu}`, mu, sigma: 1 }]],
     ranks: [1, 2],
   });
-  const course = (beliefs: readonly number[]): Course => {
-    const followed = new Course('ann', false, 0, { mu: 25, sigma: 8 }, 35);
+  const course = (beliefs: readonly number[]): NewcomerTrack => {
+    const followed = new NewcomerTrack('ann', false, 0, { mu: 25, sigma: 8 }, 35);
     for (const mu of beliefs) followed.count(wonAgainst(25), { mu, sigma: 2 });
     return followed;
   };
 
   it('need as many matches as it takes until they stay within half a sigma', () => {
-    // Within 4 of 35: from the second on; from the third on, for the first time came too soon; never.
+    // Within 4 of 35: from the second on; from the third on, since the first time was too soon; never.
     const figures = newcomerFigures([course([27, 32, 36]), course([32, 40, 34]), course([26, 26, 26])], 3, 8);
     expect(figures.players).toBe(3);
     expect(figures.settled).toEqual([0, 0, 1 / 3, 2 / 3]);
@@ -78,12 +78,12 @@ describe('newcomers', () => {
     expect(figures.error[0]).toBeCloseTo(10 / 8, 12);
   });
 
-  it('say nothing of those who have not played them all', () => {
+  it('are excluded when they have not played all matches', () => {
     expect(newcomerFigures([course([27, 32])], 3, 8)).toMatchObject({ players: 0, matchesNeeded: null });
   });
 
-  it('are tried at a level that is searched for, and given what was found', () => {
-    const searched = new Course('ann', false, 2, { mu: 25, sigma: 8 }, 35);
+  it('are tried at the level of a search, and seeded with the result', () => {
+    const searched = new NewcomerTrack('ann', false, 2, { mu: 25, sigma: 8 }, 35);
     expect(searched.probe).toEqual({ level: 25, match: 1, of: 2 });
     expect(searched.count(wonAgainst(25), { mu: 26, sigma: 7 })).toBeNull();
     expect(searched.probe?.level).toBeGreaterThan(25);

@@ -1,22 +1,26 @@
-import type { Course } from '../world/newcomer.js';
+import type { NewcomerTrack } from '../world/newcomer.js';
 
-/** How a kind of newcomer was found out, match by match. */
+/** The estimates of a kind of newcomer, match by match. */
 export interface NewcomerFigures {
-  /** Those who played all the matches that are followed. */
+  /** Newcomers who played all the tracked matches. */
   readonly players: number;
   /**
-   * Matches until what is believed of a newcomer stays within half a sigma (half the standard deviation of the population's true
-   * skill) of the truth, to the end of the matches followed: the median, null when half of them do not get there.
+   * Matches until the estimate stays within half a sigma (half the standard deviation of the population's true skill) of
+   * the truth, to the end of the tracked matches: the median, null when half of them do not get there.
    */
   readonly matchesNeeded: number | null;
-  /** Part of them for whom it stays within half a sigma from so many matches on, by the number of matches from 0. */
+  /** Part of them for whom it stays within half a sigma after this many matches, by the number of matches from 0. */
   readonly settled: readonly number[];
-  /** Root mean square of what is believed less the truth, in sigmas, by the number of matches from 0. */
+  /** Root mean square of the estimate less the truth, in sigmas, by the number of matches from 0. */
   readonly error: readonly number[];
 }
 
 /** @param sigma standard deviation of the population's true skill */
-export function newcomerFigures(courses: readonly Course[], matches: number, sigma: number): NewcomerFigures {
+export function newcomerFigures(
+  courses: readonly NewcomerTrack[],
+  matches: number,
+  sigma: number,
+): NewcomerFigures {
   const followed = courses.filter((course) => course.matches >= matches);
   const needed = followed.map(({ errors }) => {
     let from = matches + 1;

@@ -3,8 +3,8 @@ const growth = (1 + precision) / (1 - precision);
 const perStep = 1 / Math.log(growth);
 
 /**
- * Quantiles of numbers that stream by, in memory that does not grow with them: each is counted in a bucket a hundredth wide, so a
- * quantile is within half a percent. Below `least`, numbers count as 0.
+ * Quantiles of a stream of numbers in constant memory: each is counted in a bucket a hundredth wide, so a quantile is
+ * within half a percent. Below `least`, numbers count as 0.
  *
  * @see Masson, Rim and Lee (2019), DDSketch: a fast and fully-mergeable quantile sketch with relative-error guarantees
  */
@@ -14,7 +14,7 @@ export class Quantiles {
   private sum = 0;
   count = 0;
 
-  /** @param least above 0: differences below it do not matter */
+  /** @param least above 0: smaller differences are irrelevant */
   constructor(private readonly least: number) {}
 
   /** @param value not negative @param times how often it counts */
@@ -34,12 +34,12 @@ export class Quantiles {
     this.buckets[bucket] = (this.buckets[bucket] ?? 0) + times;
   }
 
-  /** @returns NaN of nothing */
+  /** @returns NaN without values */
   mean(): number {
     return this.sum / this.count;
   }
 
-  /** @param share 0 to 1 @returns NaN of nothing */
+  /** @param share 0 to 1 @returns NaN without values */
   at(share: number): number {
     if (this.count === 0) return NaN;
     let left = share * this.count - this.zeros;
@@ -51,7 +51,7 @@ export class Quantiles {
     return NaN;
   }
 
-  /** Values that so many shares are below, for a curve. */
+  /** The quantiles of several shares, for a curve. */
   curve(shares: readonly number[]): number[] {
     return shares.map((share) => this.at(share));
   }

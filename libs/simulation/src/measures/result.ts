@@ -1,7 +1,7 @@
 import type { Figures } from './tally.js';
 import type { NewcomerFigures } from './newcomers.js';
 
-/** Where every ticket of a run ended; they add up to `queued`. */
+/** How the tickets of a run ended; the numbers add up to `queued`. */
 export interface TicketEnds {
   readonly queued: number;
   readonly matched: number;
@@ -11,9 +11,9 @@ export interface TicketEnds {
   readonly waiting: number;
 }
 
-/** One hour of the run, or a little less where it is no whole number of hours. */
+/** One hour of the run, or less at its end. */
 export interface HourFigures {
-  /** Hours since the measuring began, of the middle of it. */
+  /** The middle of it, in hours since the measurement began. */
   readonly hour: number;
   /** Players in the queue, in a match or between two, in the middle of it. */
   readonly playing: number;
@@ -22,7 +22,7 @@ export interface HourFigures {
   readonly figures: Figures;
 }
 
-/** What a run came to. The same options give the same to the bit. */
+/** The results of a run. Deterministic for the same options, to the bit. */
 export interface SimulationResult {
   readonly population: string;
   readonly queue: string;
@@ -30,11 +30,11 @@ export interface SimulationResult {
   readonly seed: number;
   /** Of the whole run, the warm-up included. */
   readonly tickets: TicketEnds;
-  /** Formed while it was measured. */
+  /** Formed during the measurement. */
   readonly matches: number;
-  /** Matches that somebody did not connect to. */
+  /** Matches with a player who did not connect. */
   readonly calledOff: number;
-  /** Players who play, on the mean of the hours measured. */
+  /** Mean number of players over the measured hours. */
   readonly playing: number;
   readonly all: Figures;
   readonly regions: Readonly<Record<string, Figures>>;
@@ -43,7 +43,7 @@ export interface SimulationResult {
   readonly newcomers: Figures;
   readonly parties: Figures;
   readonly hours: readonly HourFigures[];
-  /** Waits in milliseconds that each hundredth of the players stays below, from 1 % to 99 %. */
+  /** Quantiles of the waits in milliseconds, from 1 % to 99 %. */
   readonly waitCurve: readonly number[];
   readonly placement: {
     readonly calibrated: NewcomerFigures;
@@ -56,7 +56,7 @@ export interface SimulationResult {
     readonly steps: number;
     readonly splits: number;
     readonly held: number;
-    /** Ticks that met the bound on their work. */
+    /** Ticks that reached their work limit. */
     readonly cut: number;
   };
 }

@@ -1,22 +1,22 @@
 import { Quantiles } from './quantiles.js';
 
-/** How a match came out for those who judge it. */
+/** The evenness of a match. */
 export interface Fairness {
   /** The best team's chance less an even share (½ of two teams): by the ratings, and by the true skills. */
   readonly predicted: number;
   readonly actual: number;
 }
 
-/** A match counts as lopsided when its best team has more than 1.2 times an even chance: beyond 40–60 % of two teams. */
+/** A match is lopsided when its best team has more than 1.2 times an even chance: beyond 40–60 % of two teams. */
 export function lopsided(unfairness: number, teams: number): boolean {
   return unfairness > 0.2 / teams;
 }
 
-/** What became of the players of some kind. Waits are in milliseconds, and each player of a party counts. */
+/** The figures of some kind of players. Waits are in milliseconds, and each player of a party counts. */
 export interface Figures {
-  /** Players who were put into a match, as often as they were. */
+  /** Players who were matched, counted once per match. */
   readonly matched: number;
-  /** Part of those who queued and got no match: they gave up, or their ticket expired. */
+  /** Part of those who queued without a match: they gave up, or their ticket expired. */
   readonly gaveUp: number;
   readonly waitMs: {
     readonly p50: number;
@@ -24,7 +24,7 @@ export interface Figures {
     readonly p99: number;
     readonly mean: number;
   };
-  /** Mean of how far the best team's chance was from an even share: `|P − ½|` of two teams. */
+  /** Mean distance of the best team's chance from an even share: `|P − ½|` of two teams. */
   readonly unfairness: { readonly predicted: number; readonly actual: number };
   /** Part of the matches beyond 40–60 %. */
   readonly lopsided: { readonly predicted: number; readonly actual: number };

@@ -1,6 +1,6 @@
 import type { Population, PopulationRegion } from './population.js';
 
-/** A small game lives on two shores of one ocean; a large one everywhere. */
+/** A small game has players on two shores of one ocean; a large one everywhere. */
 const shores: readonly PopulationRegion[] = [
   { name: 'eu', share: 0.65, peakHour: 20, latencyMs: { eu: 25, na: 105 } },
   { name: 'na', share: 0.35, peakHour: 2, latencyMs: { eu: 105, na: 30 } },
@@ -46,13 +46,13 @@ const sizes: Readonly<Record<string, number>> = {
   '500k': 500_000,
 };
 
-/** Who plays a small game knows that it takes a while. */
+/** Players of a small game expect longer waits. */
 function patienceSeconds(concurrentPlayers: number): number {
   if (concurrentPlayers <= 30) return 900;
   return concurrentPlayers <= 300 ? 600 : 300;
 }
 
-/** Populations to try rules on, by names such as `5v5-300`: a mode, and how many play at a time. */
+/** Populations to try rules on, by names such as `5v5-300`: a mode, and the number of concurrent players. */
 export const populationPresets: ReadonlyMap<string, Population> = new Map(
   Object.entries(modes).flatMap(([mode, kind]) =>
     Object.entries(sizes).map(([size, concurrentPlayers]) => {

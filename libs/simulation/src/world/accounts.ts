@@ -9,9 +9,9 @@ import type { Population } from '../population/population.js';
 export const bands = 10;
 
 /**
- * Everybody who may play. Known accounts stand in order of true skill within their region, each at its own quantile of the
- * population's distribution, so a friend of like skill is a neighbour. Newcomers come behind them. A rating is made up when it is
- * first asked for, from the account's own generator: who plays when does not move it.
+ * All accounts. Known accounts are in order of true skill within their region, each at its own quantile of the population's
+ * distribution, so a friend of similar skill is a neighbour. Newcomers come after them. A rating is drawn on first use,
+ * from the account's own generator, independent of who plays when.
  */
 export class Accounts {
   private readonly firsts: number[] = [];
@@ -70,7 +70,7 @@ export class Accounts {
     return Math.min(bands - 1, Math.floor(bands * normalBelow((this.truth(account) - mean) / sigma)));
   }
 
-  /** A stranger to the pool. */
+  /** A newcomer to the pool. */
   newcomer(random: Random, isSmurf: boolean): number {
     const { skill, newcomers } = this.population;
     const drawn = drawNormal(random);
@@ -80,12 +80,12 @@ export class Accounts {
     return account;
   }
 
-  /** Somebody of a region who does not play now, and takes them; null when all play. */
+  /** Takes a free account of a region; null when all play. */
   anybody(region: number, random: Random): number | null {
     return this.take(region, Math.floor(random() * (this.counts[region] ?? 0)));
   }
 
-  /** A friend: somebody near a player in skill, in the same region. */
+  /** A friend: a player of similar skill in the same region. */
   friendOf(account: number, region: number, random: Random): number | null {
     const { skill, parties } = this.population;
     const wanted = this.truth(account) + parties.friendSpread * drawNormal(random);

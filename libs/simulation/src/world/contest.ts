@@ -2,7 +2,7 @@ import type { Random } from '@muster/domain';
 import { normalBelow } from '../chance/normal.js';
 import { drawNormal } from '../chance/draws.js';
 
-/** Truly how strong a team is: performances are normal about `mean` with `variance`. */
+/** The true strength of a team: performances are normal about `mean` with `variance`. */
 export interface Strength {
   readonly mean: number;
   readonly variance: number;
@@ -18,7 +18,7 @@ export function strengthOf(truths: readonly number[], performance: number): Stre
 
 const points = 64;
 
-/** The chance of each team to perform best, in team order: exact of two teams, by the midpoint rule of more. */
+/** The chance of each team to perform best, in team order: exact for two teams, by the midpoint rule for more. */
 export function chancesOf(teams: readonly Strength[]): number[] {
   const [one, other] = teams;
   if (one && other && teams.length === 2) {
@@ -41,7 +41,7 @@ export function chancesOf(teams: readonly Strength[]): number[] {
   return chances.map((chance) => chance / total);
 }
 
-/** The best team's chance less an even share: of two teams, how far it is from ½. */
+/** The best team's chance less an even share: for two teams, its distance from ½. */
 export function unfairness(chances: readonly number[]): number {
   return Math.max(...chances) - 1 / chances.length;
 }

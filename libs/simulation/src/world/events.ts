@@ -1,5 +1,5 @@
-/** Things that happen at a time, taken out in order of it; at one time, in the order in which they were put in. */
-export class Agenda<Event> {
+/** A queue of timed events, taken in order; simultaneous ones in the order of insertion. */
+export class EventQueue<Event> {
   private readonly heap: { readonly at: number; readonly order: number; readonly event: Event }[] = [];
   private order = 0;
 

@@ -4,17 +4,17 @@ import { drawExponential, drawIndex, randomOf } from '../chance/draws.js';
 import type { Population } from '../population/population.js';
 import type { Accounts } from './accounts.js';
 import { kinds } from './kinds.js';
-import { Course } from './newcomer.js';
+import { NewcomerTrack } from './newcomer.js';
 
-/** Players who play together for a sitting: one, or a party. */
+/** Players who play together for a session: one, or a party. */
 export interface Group {
-  /** Draws all that this group does, whatever the matcher. */
+  /** Draws all decisions of this group, independent of the matcher. */
   readonly random: Random;
   readonly region: number;
   readonly members: readonly number[];
   readonly latencyMs: Readonly<Record<string, number>>;
   /** A newcomer comes alone. */
-  readonly course: Course | null;
+  readonly course: NewcomerTrack | null;
   /** While it waits. */
   ticket: Ticket | null;
 }
@@ -29,7 +29,7 @@ export interface GroupOptions {
 }
 
 const dayMs = 86_400_000;
-/** A sitting's length is reckoned with so much waiting before each match. */
+/** The length of a session assumes this wait before each match. */
 const usualWaitMs = 30_000;
 
 /** Groups that come to play, by the hour: more of each region at its peak. */
@@ -63,20 +63,20 @@ export class Groups {
   nextAt(now: number): number {
     const { swing } = this.options.population;
     let at = now;
-    // Thinning: drawn as at the highest peak there could be, and kept with the chance that it is so.
+    // Thinning: drawn at the maximum rate, and accepted with the ratio of the actual rate.
     do at += drawExponential(this.random, 1 / (this.perMs * (1 + swing)));
     while (this.random() * (1 + swing) >= this.activity(at));
     return at;
   }
 
-  /** How many groups play already at time 0. */
+  /** Number of groups that play already at time 0. */
   underWay(): number {
     const { share } = this.options.population.newcomers;
     const meanMs = (1 - share) * this.knownMs + share * this.newcomerMs;
     return Math.round(this.perMs * meanMs * this.activity(0));
   }
 
-  /** @param underWay whether it is in the middle of its sitting @returns null when nobody is left to play */
+  /** @param underWay whether it is in the middle of its session @returns null when no account is free */
   come(now: number, underWay = false): Group | null {
     const { population, accounts, seed, model } = this.options;
     const random = randomOf(seed, kinds.group, this.count++);
@@ -95,7 +95,7 @@ export class Groups {
       const calibrated = random() < control ? 0 : this.options.calibrationMatches;
       const account = accounts.newcomer(random, isSmurf);
       const start = model.belief(model.initial());
-      const course = new Course(String(account), isSmurf, calibrated, start, accounts.truth(account));
+      const course = new NewcomerTrack(String(account), isSmurf, calibrated, start, accounts.truth(account));
       return { random, region, members: [account], latencyMs, course, ticket: null };
     }
     const size = 1 + drawIndex(random, this.partyShares());
@@ -114,7 +114,7 @@ export class Groups {
     return this.options.population.parties.shares.slice(0, this.options.maxPartySize);
   }
 
-  /** Of all regions, 1 on the mean of a day. */
+  /** Of all regions, 1 averaged over a day. */
   private activity(at: number): number {
     const { regions } = this.options.population;
     const total = regions.reduce((sum, { share }) => sum + share, 0);

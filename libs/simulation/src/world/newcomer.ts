@@ -9,15 +9,13 @@ import {
   type Search,
 } from '@muster/skill';
 
-/** The first matches of a newcomer, as they are followed. */
-export class Course {
+/** The tracked first matches of a newcomer. */
+export class NewcomerTrack {
   private search: Search | null;
-  /** |believed − true skill| before the first match and after each. */
+  /** |estimate − true skill| before the first match and after each. */
   readonly errors: number[] = [];
 
-  /**
-   * @param calibrationMatches how many are played at a level that is searched for; 0 is none
-   */
+  /** @param calibrationMatches number of calibration matches; 0 is none */
   constructor(
     private readonly playerId: string,
     readonly isSmurf: boolean,
@@ -40,17 +38,17 @@ export class Course {
     return this.errors.length - 1;
   }
 
-  /** The level to be tried next, and which of the calibration matches that is; null when the rating counts. */
+  /** The level of the next calibration match, and its number; null when the rating counts. */
   get probe(): { readonly level: number; readonly match: number; readonly of: number } | null {
     const { search } = this;
     return search && { level: search.probe, match: search.matches + 1, of: search.of };
   }
 
   /**
-   * Counts a match. Newcomers are few: another one in it counts with what the pool believes of them.
+   * Counts a match. Newcomers are few: another one in it counts with the pool's rating.
    *
-   * @param rated what the model believes after it
-   * @returns the rating that the calibration ends with, after the last of its matches
+   * @param rated the model's rating after it
+   * @returns the rating from the calibration, after its last match
    */
   count(meeting: Meeting, rated: SkillBelief): SkillBelief | null {
     const evidence = this.search && evidenceOf(meeting, this.playerId, this.search);

@@ -4,28 +4,28 @@ import { drawNormal } from '../chance/draws.js';
 import type { Population } from '../population/population.js';
 import { play, strengthOf } from './contest.js';
 
-/** A match as the pool rates it. */
+/** A match in the pool's form. */
 export interface TeamsToRate {
   readonly states: readonly (readonly SkillState[])[];
   /** Sizes of the parties of each team, solos left out. */
   readonly parties: readonly (readonly number[])[];
 }
 
-/** Matches that the pool has learned its calibration from when the simulation begins. */
+/** Matches from which the pool has learned its calibration before the simulation. */
 const history = 3_000;
-/** One in so many of their players was a stranger. */
-const strangerShare = 0.02;
+/** One in this many of their players was a newcomer. */
+const newcomerShare = 0.02;
 
 /**
- * The rating pool of the simulation: the real model, and chances calibrated by a history of matches that were played before. The
- * calibration stays as it is, so that all matchers are measured by one yardstick.
+ * The rating pool of the simulation: the real model, with chances calibrated by a history of earlier matches. The
+ * calibration stays constant, so that all matchers are measured alike.
  */
 export class SimulatedPool {
   readonly model: PoolModel;
   private readonly calibration: Calibration;
 
   /**
-   * @param teams how many meet, of `teamSize` players each
+   * @param teams number of teams, of `teamSize` players each
    * @param random draws the history
    * @throws Unsolvable when the rules name no model
    */
@@ -44,7 +44,7 @@ export class SimulatedPool {
   }
 }
 
-/** How honest the model's chances are, learned from matches of players about a level. */
+/** A calibration of the model, learned from matches of players about a level. */
 function learned(
   pool: PoolModel,
   { skill }: Population,
@@ -54,9 +54,9 @@ function learned(
 ): Calibration {
   const { mean, sigma, performance, ratingError } = skill;
   const player = (level: number): { state: SkillState; truth: number } => {
-    const isStranger = random() < strangerShare;
+    const isNewcomer = random() < newcomerShare;
     const drawn = drawNormal(random);
-    if (isStranger) return { state: pool.model.initial(), truth: mean + sigma * drawn };
+    if (isNewcomer) return { state: pool.model.initial(), truth: mean + sigma * drawn };
     const truth = level + (sigma / 4) * drawn;
     return {
       state: pool.model.seed({ mu: truth + ratingError * drawNormal(random), sigma: ratingError }),

@@ -17,7 +17,7 @@ export interface Teams {
 const botName = /^bot:/;
 
 /**
- * Splits the tickets of a proposal exactly. Bots are players like any other, so a party may face a team of nothing but bots.
+ * Splits the tickets of a proposal exactly. Bots are ordinary players, so a party may face a team of bots alone.
  *
  * @throws Error when they cannot be split
  */
@@ -43,7 +43,7 @@ export function teamsOf(
 /**
  * Judges sets of tickets by their best split.
  *
- * @param performance what the judge takes for the standard deviation of one performance
+ * @param performance the judge's standard deviation of one performance
  */
 export function judgeOf(rules: QueueRules, performance: number): Judge {
   const spread = Math.sqrt(rules.teams * rules.teamSize) * performance;

@@ -7,7 +7,7 @@ import { normalAt, normalBelow } from '../chance/normal.js';
 import { populationPresets } from '../population/presets.js';
 import { Accounts } from './accounts.js';
 import { chancesOf, play, strengthOf, unfairness } from './contest.js';
-import { Agenda } from './events.js';
+import { EventQueue } from './events.js';
 import { Groups } from './groups.js';
 
 const population = populationPresets.get('5v5-1k');
@@ -21,7 +21,7 @@ describe('chance', () => {
     expect(normalBelow(1.959963985)).toBeCloseTo(0.975, 6);
   });
 
-  it('draws are of the mean and the spread they should be', () => {
+  it('draws have the expected mean and spread', () => {
     const random = randomOf(1, 2, 3);
     const draws = Array.from({ length: 20_000 }, () => drawNormal(random));
     const mean = draws.reduce((a, b) => a + b, 0) / draws.length;
@@ -29,7 +29,7 @@ describe('chance', () => {
     expect(draws.reduce((sum, draw) => sum + (draw - mean) ** 2, 0) / draws.length).toBeCloseTo(1, 1);
   });
 
-  it('an index is never one of no weight', () => {
+  it('an index never has weight zero', () => {
     const weights = fc
       .array(fc.nat(3), { minLength: 1, maxLength: 6 })
       .filter((all) => all.some((w) => w > 0));
@@ -42,13 +42,13 @@ describe('chance', () => {
 });
 
 describe('a contest', () => {
-  it('is even between equals, of two teams or of many', () => {
+  it('is even between equals, of two teams or of more', () => {
     const team = strengthOf([25, 26], 4);
     expect(chancesOf([team, team])).toEqual([0.5, 0.5].map((chance) => expect.closeTo(chance, 6)));
     expect(unfairness(chancesOf([team, team, team]))).toBeCloseTo(0, 9);
   });
 
-  it('has the same chances by the two-team formula and by summing up', () => {
+  it('has the same chances by the two-team formula and by summation', () => {
     const [strong, weak] = [strengthOf([30], 4), strengthOf([25], 4)];
     const hopeless = { mean: -1e6, variance: 16 };
     const [exact = 0] = chancesOf([strong, weak]);
@@ -56,7 +56,7 @@ describe('a contest', () => {
     expect(chancesOf([strong, weak, hopeless])[0]).toBeCloseTo(exact, 4);
   });
 
-  it('is won as often as its chances say', () => {
+  it('is won as often as its chances predict', () => {
     const teams = [strengthOf([28], 4), strengthOf([25], 4)];
     const random = seededRandom(5);
     const won = Array.from({ length: 20_000 }, () => play(teams, random)).filter(([first]) => first === 1);
@@ -64,11 +64,11 @@ describe('a contest', () => {
   });
 });
 
-describe('an agenda', () => {
-  it('gives things back in the order of their time, and at one time in the order in which they came', () => {
+describe('an event queue', () => {
+  it('returns events by time, and simultaneous ones by insertion', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { maxLength: 60 }), (times) => {
-        const agenda = new Agenda<{ at: number; order: number }>();
+        const agenda = new EventQueue<{ at: number; order: number }>();
         const put = times.map((at, order) => ({ at, order }));
         for (const event of put) agenda.put(event.at, event);
         const taken = [];
@@ -97,7 +97,7 @@ describe('accounts', () => {
     expect(mean).toBeCloseTo(25, 0);
   });
 
-  it('know friends of like skill', () => {
+  it('have friends of similar skill', () => {
     const accounts = new Accounts(population, model, 1);
     const random = seededRandom(2);
     const differences = Array.from({ length: 200 }, () => {
@@ -108,11 +108,11 @@ describe('accounts', () => {
       accounts.leave(friend);
       return difference;
     });
-    // The mean of |N(0, 4)| is 3.2; two strangers are 9.4 apart.
+    // The mean of |N(0, 4)| is 3.2; two random players are 9.4 apart.
     expect(differences.reduce((a, b) => a + b, 0) / 200).toBeLessThan(4.5);
   });
 
-  it('have nobody left once all play', () => {
+  it('have no free one once all play', () => {
     const accounts = new Accounts({ ...population, concurrentPlayers: 2 }, model, 1);
     const random = seededRandom(3);
     let count = 0;
@@ -131,7 +131,7 @@ describe('groups', () => {
     calibrationMatches: 10,
   };
 
-  it('come more often at the peak, and in parties no larger than the queue takes', () => {
+  it('come more often at the peak, and in parties no larger than the queue accepts', () => {
     const groups = new Groups(options, 0);
     const hours = Array.from({ length: 24 }, () => 0);
     for (let at = groups.nextAt(0); at < 86_400_000; at = groups.nextAt(at)) {

@@ -20,7 +20,7 @@ describe('R5 Elo, two players', () => {
     expect(lost.rating).toBeCloseTo(1900 - 320 / 11, 9);
   });
 
-  it('takes a draw for half a win', () => {
+  it('counts a draw as half a win', () => {
     const model = elo();
     const [[strong]] = model.rate({ teams: [[rated(1900)], [rated(1500)]] }, [1, 1]) as [[EloState]];
     expect(strong.rating).toBeCloseTo(1900 + 32 * (0.5 - 10 / 11), 9);
@@ -73,7 +73,7 @@ describe('R5 Elo, teams', () => {
     expect(elo({ team: 'sum' }).predict({ teams })[0]).toBeCloseTo(1 / (1 + 10 ** (-200 / 400)), 12);
   });
 
-  it('leaves who has no weight as they were, and moves others by theirs', () => {
+  it('leaves players without weight unchanged, and moves others by theirs', () => {
     const teams = [
       [rated(1500), rated(1500), rated(1500)],
       [rated(1500), rated(1500), rated(1500)],
@@ -131,7 +131,7 @@ describe('R5 Elo, teams', () => {
 });
 
 describe('R5 Elo, uncertainty', () => {
-  it('begins where it is set, never grows, and ends at its floor or the noise of K', () => {
+  it('begins at the set value, never grows, and ends at its floor or the noise of K', () => {
     const model = elo();
     const sigmas = [0, 1, 5, 20, 50, 100, 1000].map((games) => model.belief(rated(1500, games)).sigma);
     expect(sigmas[0]).toBe(350);
@@ -140,34 +140,30 @@ describe('R5 Elo, uncertainty', () => {
     expect(sigmas.at(-1)).toBeCloseTo(53.34, 2);
   });
 
-  it.each([0, 10, 30, 100])(
-    'is as honest as it says: simulated duels with equals, %i games each',
-    (games) => {
-      const model = elo({ uncertainty: 250 });
-      const random = seededRandom(5);
-      const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-      let squares = 0;
-      const players = 1500;
-      for (let i = 0; i < players; i++) {
-        const truth = 1500 + 250 * normal();
-        let player = model.initial();
-        for (let game = 0; game < games; game++) {
-          // An opponent who is rated rightly, and like the player.
-          const wins = random() < 1 / (1 + 10 ** ((player.rating - truth) / 400));
-          player =
-            model.rate({ teams: [[player], [rated(player.rating)]] }, wins ? [1, 2] : [2, 1])[0]?.[0] ??
-            player;
-        }
-        squares += (player.rating - truth) ** 2;
+  it.each([0, 10, 30, 100])('is calibrated: simulated duels with equals, %i games each', (games) => {
+    const model = elo({ uncertainty: 250 });
+    const random = seededRandom(5);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    let squares = 0;
+    const players = 1500;
+    for (let i = 0; i < players; i++) {
+      const truth = 1500 + 250 * normal();
+      let player = model.initial();
+      for (let game = 0; game < games; game++) {
+        // An opponent with a correct rating, equal to the player's.
+        const wins = random() < 1 / (1 + 10 ** ((player.rating - truth) / 400));
+        player =
+          model.rate({ teams: [[player], [rated(player.rating)]] }, wins ? [1, 2] : [2, 1])[0]?.[0] ?? player;
       }
-      const real = Math.sqrt(squares / players);
-      const said = model.belief(rated(1500, games)).sigma;
-      expect(said / real).toBeGreaterThan(0.85);
-      expect(said / real).toBeLessThan(1.15);
-    },
-  );
+      squares += (player.rating - truth) ** 2;
+    }
+    const real = Math.sqrt(squares / players);
+    const said = model.belief(rated(1500, games)).sigma;
+    expect(said / real).toBeGreaterThan(0.85);
+    expect(said / real).toBeLessThan(1.15);
+  });
 
-  it('takes a set uncertainty for the games that would have led there', () => {
+  it('treats a set uncertainty as the games that would have led there', () => {
     const model = elo();
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (games) => {

@@ -2,16 +2,16 @@ import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 import { gamesUntil, spreadAfter } from '../settling.js';
 
-/** A rating and the number of games it rests on. */
+/** A rating and the number of games behind it. */
 export interface EloState {
   readonly rating: number;
   readonly games: number;
 }
 
-/** Ratings beyond this are taken for a mistake. */
+/** Ratings beyond this are treated as a mistake. */
 const highest = 1e9;
 
 const parameters = {
@@ -32,11 +32,12 @@ const parameters = {
 };
 
 /**
- * Elo, logistic or normal, for teams of any number.
+ * Elo, logistic or normal, for any number of teams.
  *
- * Zero-sum in its default form: constant K, and teams that count equally much. Layers and early games make K a player's own.
+ * Zero-sum in its default form: constant K, and teams of equal weight. Layers and early games make K specific to a player.
  *
- * @see Elo (1978), The Rating of Chessplayers; for the normal form with K = ασ√π, Herbrich, Minka and Graepel (2007), section 1
+ * @see Elo (1978), The Rating of Chessplayers; for the normal form with K = ασ√π, Herbrich, Minka and Graepel (2007),
+ *   section 1
  */
 export const eloKind: ModelKind<EloState> = {
   name: 'elo',
@@ -55,14 +56,14 @@ interface EloSettings {
   readonly uncertainty: number;
   readonly sigmaFloor: number;
   readonly earlyGames: number;
-  /** K before the factor of a player's own. */
+  /** K before the player's own factor. */
   readonly fullK: number;
   readonly byMean: boolean;
-  /** Log-odds for a point of difference; of the normal curve, what comes nearest. */
+  /** Log-odds for a point of difference; for the normal curve, the nearest equivalent. */
   readonly logitPerPoint: number;
-  /** The score that log-odds stand for. */
+  /** The expected score for log-odds. */
   readonly expected: (logOdds: number) => number;
-  /** The factor on K that a player's rating and games make. */
+  /** The factor on K from a player's rating and games. */
   readonly factorOf: (rating: number, games: number) => number;
 }
 
@@ -77,14 +78,14 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
       games: gamesUntil((games) => spreadAt(settings, mu, games), sigma),
     }),
     moved: ({ games }, mu) => ({ rating: mu, games }),
-    reach: reachAround(start, Math.max(uncertainty, 1 / logitPerPoint)),
+    range: validRange(start, Math.max(uncertainty, 1 / logitPerPoint)),
     belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(settings, rating, games) }),
     display: ({ rating }) => rating,
     flaw: ({ rating, games }) =>
       Math.abs(rating) <= highest && games >= 0 && games < Infinity
         ? null
         : `has an Elo rating of ${rating} after ${games} games; it must be a number within ±${highest}, and the games not negative`,
-    misfit: () => null,
+    contestFlaw: () => null,
     predict(contest) {
       const logits = logitsOf(settings, contest);
       if (logits.length > 2) return softmax(logits);
@@ -119,7 +120,7 @@ function settingsOf(given: ModelParameters): EloSettings {
   };
 }
 
-/** Log-odds of each team: its strength, and what it is given. */
+/** Log-odds of each team: its strength plus its odds. */
 function logitsOf(
   { byMean, logitPerPoint }: EloSettings,
   { teams, weights, odds }: Contest<EloState>,
@@ -141,7 +142,7 @@ function logitsOf(
   return strengths.map((strength, t) => (strength / size) * logitPerPoint + (odds?.[t] ?? 0));
 }
 
-/** The standard deviation reported for a player: early games, of a larger K, settle first. */
+/** The standard deviation reported for a player: early games, with a larger K, settle first. */
 function spreadAt(settings: EloSettings, rating: number, games: number): number {
   const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor } = settings;
   // Both curves have this slope: the normal one is joined to log-odds where the slopes are equal.
@@ -153,7 +154,7 @@ function spreadAt(settings: EloSettings, rating: number, games: number): number 
   return Math.max(sigmaFloor, after);
 }
 
-/** Moves everybody who took part by K times their team's surplus. */
+/** Moves each participating player by K times their team's surplus. */
 function rateTeams(
   { fullK, factorOf }: EloSettings,
   { teams, weights }: Contest<EloState>,
@@ -194,7 +195,7 @@ function surplusOf(logits: readonly number[], ranks: Ranks, expected: (logOdds: 
   return surplus;
 }
 
-/** The factor on K that a player's rating and games make. */
+/** The factor on K from a player's rating and games. */
 function kFactor(given: ModelParameters): (rating: number, games: number) => number {
   switch (choiceOf(given, 'kRule')) {
     case 'layered': {

@@ -34,7 +34,7 @@ const parameters = fc.record({
   periodDays: fc.constantFrom(0, 1e-9, 7, 3650),
 });
 
-/** Whether it was answered; a refusal must be one that says so. */
+/** Whether the model answered; a refusal must be the documented error. */
 function answered(ask: () => void): boolean {
   try {
     ask();
@@ -46,7 +46,7 @@ function answered(ask: () => void): boolean {
 }
 
 describe('R6 Glicko-2 at the ends of the scale', () => {
-  it('has a finite belief of every state without a flaw', () => {
+  it('has a finite belief for every valid state', () => {
     fc.assert(
       fc.property(accepted, parameters, (state, given) => {
         const model = modelOf('glicko2', given);
@@ -58,7 +58,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
     );
   });
 
-  it('is finite or refuses, whatever it is given', () => {
+  it('is finite or refuses, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(contestsOf(wild), contestsOf(accepted)),

@@ -65,12 +65,12 @@ describe('R6 Glicko-2', () => {
       known(1500, 200),
     );
 
-    it('the paper’s example comes out of three matches of one period', () => {
+    it('three matches of one period give the paper’s example', () => {
       const { mu, sigma } = weekly.belief(played);
       expect(Math.abs(mu - 1464.06)).toBeLessThan(0.02);
       expect(Math.abs(sigma - 151.52)).toBeLessThan(0.02);
       expect(weekly.display(played)).toBeCloseTo(mu - 2 * sigma, 9);
-      // The start of the period is what the next match of it is rated by.
+      // The start of the period is the basis for its next match.
       expect(played.rating).toBe(1500);
     });
 
@@ -89,13 +89,13 @@ describe('R6 Glicko-2', () => {
       expect(idle(0).deviation).toBe(deviation);
       expect(idle(3).deviation).toBeCloseTo(Math.sqrt(deviation ** 2 + 3 * (volatility * 173.7178) ** 2), 9);
       expect(idle(100_000).deviation).toBe(350);
-      // Prediction knows of it too: the better one is favoured less for sure.
+      // Prediction includes it, too: the better player is favoured less.
       const chance = (at?: number) => weekly.predict({ teams: [[played], [known(1700, 50)]], at })[0] ?? NaN;
       expect(chance(week + 200 * 7 * day)).toBeGreaterThan(chance(week + day));
       expect(chance(week + day)).toBe(chance());
     });
 
-    it('a late result of an earlier period counts to the open one', () => {
+    it('a late result of an earlier period counts towards the open one', () => {
       const late = duel(weekly, played, stranger, [1, 2], week - 30 * day);
       expect(late.open?.since).toBe(week);
       expect(late.open?.information).toBeGreaterThan(played.open?.information ?? NaN);
@@ -112,18 +112,18 @@ describe('R6 Glicko-2', () => {
       expect(weekly.belief(turned).sigma).toBeCloseTo(weekly.belief(played).sigma, 9);
     });
 
-    it('opponents are met as they were when the period began', () => {
+    it('opponents count with their ratings at the start of the period', () => {
       const risen = duel(weekly, known(1500, 200), known(1900, 50), [1, 2], week + day);
       expect(weekly.belief(risen).mu).toBeGreaterThan(1550);
       const against = (other: GlickoState) => duel(weekly, known(1600, 100), other, [1, 2], week + 2 * day);
       expect(against(risen)).toEqual(against(known(1500, 200)));
     });
 
-    it('needs the time of a match to rate it', () => {
+    it('requires the time of a match to rate it', () => {
       expect(() => duel(weekly, stranger, stranger, [1, 2])).toThrow(Unsolvable);
     });
 
-    it('a pool that gives up its periods closes what is open', () => {
+    it('a pool that abandons periods closes the open one', () => {
       const { rating } = ratePeriod(
         known(1500, 200),
         [
@@ -153,7 +153,7 @@ describe('R6 Glicko-2', () => {
       );
     });
 
-    it('time does not count', () => {
+    it('time has no effect', () => {
       const others = { teams: [[known(1500, 80)], [known(1600, 80)]] };
       expect(model.rate({ ...others, at: 9e12 }, [1, 2])).toEqual(model.rate(others, [1, 2]));
     });
@@ -169,7 +169,7 @@ describe('R6 Glicko-2', () => {
     expect(own.rating - 1400).toBeCloseTo(asMean(50), 6);
   });
 
-  it('more than two teams are a game against each other one, counted in shares', () => {
+  it('more than two teams count as a game against each other one, in shares', () => {
     const four = model.rate({ teams: [1500, 1500, 1500, 1500].map((r) => [known(r, 100)]) }, [1, 2, 2, 2]);
     const two = duel(model, known(1500, 100), known(1500, 100), [1, 2]);
     expect(first(four).rating).toBeCloseTo(two.rating, 9);
@@ -187,7 +187,7 @@ describe('R6 Glicko-2', () => {
   });
 
   describe('partial play', () => {
-    it('a weight of 1 is none, of 0 leaves a player as they were, of ½ moves half as far or so', () => {
+    it('a weight of 1 has no effect, 0 leaves a player unchanged, ½ moves about half as far', () => {
       fc.assert(
         fc.property(match(4), ({ teams, ranks }) => {
           const weighing = (of: (p: number) => number) => teams.map((team) => team.map((_, p) => of(p)));
@@ -209,7 +209,7 @@ describe('R6 Glicko-2', () => {
       );
     });
 
-    it('nobody learns from a match against nobody', () => {
+    it('a match against nobody has no effect', () => {
       const teams = [[stranger], [stranger, stranger]];
       expect(model.rate({ teams, weights: [[1], [0, 0]] }, [1, 2])).toEqual(teams);
       expect(model.predict({ teams, weights: [[1], [0, 0]] })).toEqual([0.5, 0.5]);
@@ -243,7 +243,7 @@ describe('R6 Glicko-2', () => {
     );
   });
 
-  it('does not mind the order of members or teams, nor change what it is given', () => {
+  it('is independent of the order of members or teams, and does not change its input', () => {
     const turned = <T>(rows: readonly (readonly T[])[]): T[][] =>
       rows.map((row) => [...row].reverse()).reverse();
     for (const of of [model, weekly])
@@ -266,7 +266,7 @@ describe('R6 Glicko-2', () => {
       );
   });
 
-  it('survives being written and read, in the middle of a period too', () => {
+  it('survives serialisation, also within a period', () => {
     fc.assert(
       fc.property(match(3), ({ teams, ranks }) => {
         for (const team of weekly.rate({ teams, at: 1e12 }, ranks))
@@ -293,7 +293,7 @@ describe('R6 Glicko-2', () => {
     { rating: 1, deviation: Infinity, volatility: 1 },
     { ...stranger, open: { since: NaN, information: 0, surplus: 0 } },
     { ...stranger, open: { since: 0, information: -1, surplus: 0 } },
-  ])('names what is wrong with %j', (state) => {
+  ])('reports what is wrong with %j', (state) => {
     expect(model.flaw(state)).toMatch(/^has an? (rating|deviation|volatility|open)/);
     expect(() => modelOf('glicko2').predict({ teams: [[state], [stranger]] })).toThrow(Unsolvable);
   });

@@ -2,7 +2,7 @@ import { Unsolvable, type SkillBelief } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 import {
   certainty,
   closePeriod,
@@ -37,7 +37,7 @@ const parameters = {
 };
 
 /**
- * Glicko-2: a rating, how well it is known, and how much it wanders.
+ * Glicko-2: a rating, its deviation, and its volatility.
  *
  * @see Glickman, Example of the Glicko-2 system (2012, revised 2022)
  */
@@ -73,18 +73,18 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
     name: 'glicko2',
     initial: () => start,
     seed: ({ mu, sigma }) => ({ rating: mu, deviation: sigma, volatility: start.volatility }),
-    // What the games of the open period say is added to the rating at its start, whatever that is.
+    // The games of the open period are added to the rating at its start, whatever that is.
     moved: (state, mu) => ({ ...state, rating: state.rating + (mu - belief(state).mu) }),
-    reach: reachAround(start.rating, Math.max(start.deviation, pointsPerUnit)),
+    range: validRange(start.rating, Math.max(start.deviation, pointsPerUnit)),
     belief,
     display(state) {
       const { mu, sigma } = belief(state);
       return mu - 2 * sigma;
     },
     flaw: flawOf,
-    misfit: () => null,
+    contestFlaw: () => null,
 
-    /** The paper has no figure for more than two; this is E's own form for all, and E itself for two. */
+    /** The paper has no formula for more than two; this generalises E, and equals E for two. */
     predict({ teams, weights, odds, at }) {
       const sides = teams.map((team, t) => {
         const now = team.map((state) =>
@@ -111,7 +111,7 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
   };
 }
 
-/** Every match is a period of its own. */
+/** Every match is a separate period. */
 function rateAtOnce(contest: Contest<GlickoState>, ranks: Ranks, calendar: Calendar): GlickoState[][] {
   const { weights } = contest;
   const teams = contest.teams.map((team) => team.map((state) => stateAt(state, 0, calendar)));
@@ -128,7 +128,7 @@ function rateAtOnce(contest: Contest<GlickoState>, ranks: Ranks, calendar: Calen
   );
 }
 
-/** Adds a match to the open periods of its players; those of earlier periods are closed first. */
+/** Adds a match to the open periods of its players; earlier periods are closed first. */
 function enterInPeriod(
   contest: Contest<GlickoState>,
   ranks: Ranks,
@@ -163,7 +163,7 @@ function enterInPeriod(
 interface Side {
   readonly rating: number;
   readonly deviation: number;
-  /** Whether anybody of it took part. */
+  /** Whether any of its players took part. */
   readonly present: boolean;
 }
 
@@ -192,8 +192,8 @@ function sideOf(
 }
 
 /**
- * What the match says about a player of each team who was there all the time: a game against every other team, each counted
- * one over their number. Undefined where no other team took part.
+ * The information of the match about a player of each team with full presence: a game against every other team, each
+ * weighted by one over their number. Undefined where no other team took part.
  */
 function sumsOf(
   teams: readonly (readonly GlickoRating[])[],

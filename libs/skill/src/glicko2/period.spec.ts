@@ -46,19 +46,19 @@ const played = fc.array(
 );
 
 describe('R6 Glicko-2, one rating period', () => {
-  it('comes to the figures of the paper’s worked example', () => {
+  it('reproduces the figures of the paper’s worked example', () => {
     const after = ratePeriod(player, games, rules);
     expect(Math.abs(after.rating - 1464.06)).toBeLessThan(0.02);
     expect(Math.abs(after.deviation - 151.52)).toBeLessThan(0.02);
     expect(Math.abs(after.volatility - 0.05999)).toBeLessThan(0.00001);
   });
 
-  it('passes the paper’s figures on the way', () => {
+  it('reproduces the paper’s intermediate figures', () => {
     const phis = games.map(({ deviation }) => deviation / pointsPerUnit);
     expect(phis.map((phi) => Number(phi.toFixed(4)))).toEqual([0.1727, 0.5756, 1.7269]);
     expect(phis.map((phi) => Number(certainty(phi).toFixed(4)))).toEqual([0.9955, 0.9531, 0.7242]);
     const { information, surplus } = sumGames(player, games);
-    // The paper goes on with rounded figures: 1.7785 and −0.4834.
+    // The paper continues with rounded figures: 1.7785 and −0.4834.
     expect(1 / information).toBeCloseTo(1.779, 3);
     expect(Math.abs(surplus / information + 0.4834)).toBeLessThan(0.001);
     const volatility = volatilityAfter(200 / pointsPerUnit, 0.06, { information, surplus }, rules);
@@ -91,7 +91,7 @@ describe('R6 Glicko-2, one rating period', () => {
     );
   });
 
-  it('without games only widens', () => {
+  it('only widens without games', () => {
     expect(ratePeriod(player, [], rules)).toEqual({
       rating: 1500,
       deviation: expect.closeTo(Math.hypot(200, 0.06 * pointsPerUnit), 9),
@@ -99,7 +99,7 @@ describe('R6 Glicko-2, one rating period', () => {
     });
   });
 
-  it('holds the volatility of a row of great upsets', () => {
+  it('limits the volatility after a series of great upsets', () => {
     const upsets = Array.from({ length: 10 }, () => ({ rating: 4000, deviation: 30, score: 1 }));
     const after = ratePeriod(player, upsets, { tau: 2, mostVolatility: 2 });
     expect(after.volatility).toBeLessThanOrEqual(2);
@@ -108,7 +108,7 @@ describe('R6 Glicko-2, one rating period', () => {
     expect(free.rating).toBeGreaterThan(1e6);
   });
 
-  it('ends where nothing is to be learned of a result but that it came', () => {
+  it('terminates where a result carries no information', () => {
     const miracle = [{ rating: 1e6, deviation: 30, score: 1 }];
     expect(sumGames(player, miracle)).toEqual({ information: 0, surplus: expect.closeTo(0.995, 2) });
     for (const mostVolatility of [2, Infinity]) {
@@ -160,7 +160,7 @@ describe('R6 Glicko-2, one rating period', () => {
     );
   });
 
-  it('does not hang on the last bit of what was added up, as the order of members changes it', () => {
+  it('does not depend on the last bit of the sums, which the order of members changes', () => {
     fc.assert(
       fc.property(
         someone,

@@ -1,15 +1,15 @@
 /** Points of rating to one unit of Glicko-2's own scale: 400 / ln 10. */
 export const pointsPerUnit = 173.7178;
 
-/** A player as the paper has them, in points. */
+/** A player in the paper's form, in points. */
 export interface GlickoRating {
   readonly rating: number;
   readonly deviation: number;
-  /** How much the true strength is expected to wander in one period, in units of Glicko-2's own scale. */
+  /** The expected change of the true strength in one period, in units of Glicko-2's own scale. */
   readonly volatility: number;
 }
 
-/** One game of a rating period, against an opponent as they were when the period began. */
+/** One game of a rating period, against an opponent's state at its start. */
 export interface GlickoGame {
   readonly rating: number;
   readonly deviation: number;
@@ -17,7 +17,7 @@ export interface GlickoGame {
   readonly score: number;
 }
 
-/** What the games of a period say, added up: all that the update needs of them. In Glicko-2's own scale. */
+/** The sufficient statistics of a period's games, in Glicko-2's own scale. */
 export interface PeriodSums {
   /** Σ g²·E·(1 − E): one over the paper's v. 0 without games. */
   readonly information: number;
@@ -26,38 +26,39 @@ export interface PeriodSums {
 }
 
 export interface PeriodRules {
-  /** How readily the volatility changes; 0.1 to 2. */
+  /** The rate at which the volatility changes; 0.1 to 2. */
   readonly tau: number;
   /**
-   * The volatility never rises above this, or above what it was. Without a limit a row of great upsets in one period may
-   * find no modest explanation in the paper's approximation: ten wins over 2500 from 1500 ± 200 at τ = 2 end at 55,000.
+   * The volatility never rises above this, or above its previous value. Without a limit, a series of great upsets in one
+   * period may have no moderate explanation in the paper's approximation: ten wins over 2500 from 1500 ± 200 at τ = 2 end
+   * at 55,000.
    */
   readonly mostVolatility: number;
 }
 
 /**
- * How close the volatility is found, as a difference of ln σ². The paper's 1e-6 would leave it to rounding whether one
- * round more is searched, and so to the order of a team's members where the sixth decimal of a rating ends. It costs a
- * round or none.
+ * Tolerance of the volatility, as a difference of ln σ². The paper's 1e-6 would leave it to rounding whether another
+ * iteration is made, and so the order of a team's members could change the sixth decimal of a rating. It costs at most one
+ * iteration.
  */
 const closeEnough = 1e-12;
-/** The search takes about six rounds; this is only so that it ends. */
+/** Iteration limit; the search takes about six. */
 const mostRounds = 100;
 /** e^x is finite up to here. */
 const highest = 700;
 
 /**
- * The weight of a game by how well the opponent is known.
+ * The weight of a game by the opponent's deviation.
  *
  * @param phi deviation of the opponent in Glicko-2's own scale
- * @returns from 0 (unknown) to 1 (known for sure)
+ * @returns from 0 (unknown) to 1 (known exactly)
  * @see Glickman, Example of the Glicko-2 system, step 3
  */
 export function certainty(phi: number): number {
   return 1 / Math.sqrt(1 + (3 / (Math.PI * Math.PI)) * phi * phi);
 }
 
-/** Adds up the games of a period for one player. @see Glickman, Example of the Glicko-2 system, steps 3 and 4 */
+/** Sums up the games of a period for one player. @see Glickman, Example of the Glicko-2 system, steps 3 and 4 */
 export function sumGames(player: Pick<GlickoRating, 'rating'>, games: readonly GlickoGame[]): PeriodSums {
   let information = 0;
   let surplus = 0;
@@ -83,7 +84,7 @@ export function ratePeriod(
   return closePeriod(player, sumGames(player, games), rules);
 }
 
-/** The same when the games are added up already. */
+/** The same for games that are summed up already. */
 export function closePeriod(
   { rating, deviation, volatility }: GlickoRating,
   sums: PeriodSums,
@@ -101,10 +102,10 @@ export function closePeriod(
 }
 
 /**
- * The volatility that explains best how far the results were off, by the Illinois form of false position.
+ * The volatility that best explains the deviations of the results, by the Illinois form of false position.
  *
- * The paper's f(x) is written in information and surplus instead of v and Δ, which are infinite when nothing was to be
- * learned: numerator and denominator are both multiplied by the square of the information.
+ * The paper's f(x) is written in information and surplus instead of v and Δ, which are infinite without information:
+ * numerator and denominator are both multiplied by the square of the information.
  *
  * @param phi deviation before, in Glicko-2's own scale
  * @see Glickman, Example of the Glicko-2 system, step 5
@@ -131,8 +132,8 @@ export function volatilityAfter(
   let b = before;
   let fb = fa;
   if (fa > 0) {
-    // f is below 0 where e^x is as large as the results were off. There may be three roots on the way there: the first one
-    // is the modest explanation, so the bracket grows in steps and does not begin as wide as the paper's.
+    // f is below 0 where e^x is as large as the deviations of the results. There may be three roots on the way there: the
+    // first one is the moderate explanation, so the bracket grows in steps instead of starting as wide as the paper's.
     const top = Math.min(
       highest,
       Math.max(before, 2 * Math.log(mostVolatility)),

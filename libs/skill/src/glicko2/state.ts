@@ -9,8 +9,8 @@ import {
 } from './period.js';
 
 /**
- * A player at the start of their open rating period, and what the games of that period have said so far. Without rating
- * periods, and before the first game, nothing is open.
+ * A player at the start of their open rating period, and the games of that period so far. Without rating periods, and
+ * before the first game, none is open.
  */
 export interface GlickoState extends GlickoRating {
   readonly open?: OpenPeriod;
@@ -22,20 +22,20 @@ export interface OpenPeriod extends PeriodSums {
 }
 
 export interface Calendar extends PeriodRules {
-  /** Length of a rating period in milliseconds; 0 when every match is one of its own. */
+  /** Length of a rating period in milliseconds; 0 when every match is a separate one. */
   readonly periodMs: number;
-  /** Deviation of a stranger, in points: idleness makes nobody less known than that. */
+  /** Deviation of a newcomer, in points: the upper limit for inactive players. */
   readonly mostDeviation: number;
 }
 
-/** The rating as the games of the open period leave it: what it would be if the period ended now. */
+/** The rating if the open period ended now. */
 export function provisional(state: GlickoState, rules: PeriodRules): GlickoRating {
   return state.open ? closePeriod(state, state.open, rules) : state;
 }
 
 /**
- * The state at the start of the period that `at` falls in: an earlier one that was open is closed, and each whole period
- * between the two widens the deviation. A time before the open period counts to the open period.
+ * The state at the start of the period that `at` falls in: an earlier open one is closed, and each whole period between the
+ * two widens the deviation. A time before the open period counts towards the open period.
  *
  * @param at milliseconds since the epoch
  * @see Glickman, Example of the Glicko-2 system, step 6
@@ -60,7 +60,7 @@ function idle(player: GlickoRating, periods: number, mostDeviation: number): Gli
   return { ...player, deviation };
 }
 
-/** Nothing in a state is larger than this; within it, what a state is worth is finite whatever its open period holds. */
+/** Upper limit of numbers in a state; within it, the belief is finite for any open period. */
 const most = 1e15;
 /** A volatility below this would be lost beside any deviation. */
 const leastVolatility = 1e-9;
@@ -85,7 +85,7 @@ export function writeState({ rating, deviation, volatility, open }: GlickoState)
   return { rating, deviation, volatility, open: { since, information, surplus } };
 }
 
-/** @throws TypeError when it is not what `writeState` wrote */
+/** @throws TypeError when it is not the output of `writeState` */
 export function readState(json: unknown): GlickoState {
   const whole = numbersOf(json, ['rating', 'deviation', 'volatility']);
   const open = typeof json === 'object' && json !== null && 'open' in json ? json.open : undefined;

@@ -18,14 +18,14 @@ const rated = (i: number, chance: number, won: boolean, more: Partial<RatedMatch
 });
 
 describe('R22 pool health', () => {
-  it('gives even calls the figures of a coin', () => {
+  it('gives even predictions the figures of a coin', () => {
     const even = Array.from({ length: 10 }, (_, i) => rated(i, 0.5, i % 2 === 0));
     const { overall } = poolHealth(before, even, 2, 8);
     expect(overall.calibrated).toMatchObject({ matches: 10, accuracy: 0.5, brier: 0.25 });
     expect(overall.calibrated.logLoss).toBeCloseTo(Math.LN2, 12);
   });
 
-  it('cuts the history into parts, with drift and convergence so far', () => {
+  it('divides the history into parts, with drift and convergence so far', () => {
     const matches = [
       rated(1, 0.6, true, { newcomers: 2, drift: 4 }),
       rated(2, 0.6, true, { drift: -2, converged: 1 }),
@@ -40,7 +40,7 @@ describe('R22 pool health', () => {
     ]);
   });
 
-  it('has figures for nothing', () => {
+  it('has figures for an empty history', () => {
     const { overall, deciles, periods } = poolHealth(before, [], 30, 8);
     expect(overall.calibrated).toEqual({ matches: 0, decided: 0, accuracy: 0, logLoss: 0, brier: 0 });
     expect([deciles, periods]).toEqual([[], []]);

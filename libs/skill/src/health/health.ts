@@ -1,21 +1,21 @@
 import type { RatedBefore, RatedMatch } from '@muster/domain';
 import { scorePredictions, type Predicted, type PredictionScore } from '../score.js';
 
-/** Some matches in a row, and what they came to. */
+/** A sequence of matches, and its figures. */
 export interface HealthPeriod {
   /** When the first and the last of them ended, in milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
   readonly calibrated: PredictionScore;
-  /** How far the mean of all ratings is from the start value, in start uncertainties: inflation if above 0. */
+  /** Distance of the mean of all ratings from the start value, in start uncertainties: inflation if above 0. */
   readonly drift: number;
-  /** Share of the players who are less unsure than the pool's bound. */
+  /** Share of the players whose uncertainty is below the pool's bound. */
   readonly converged: number;
   readonly players: number;
 }
 
 export interface Decile {
-  /** Mean of the chances said. */
+  /** Mean of the predicted chances. */
   readonly predicted: number;
   /** Share of them that came true; a draw is half. */
   readonly happened: number;
@@ -29,14 +29,14 @@ export interface Health {
 }
 
 /**
- * How good a pool's predictions were and where its ratings went. A match of two teams is one prediction of the first team's
- * chance. One of more is a prediction for each pair of teams: the chance of one to come before the other,
+ * The accuracy of a pool's predictions and the development of its ratings. A match of two teams is one prediction of the
+ * first team's chance. A match of more is a prediction for each pair of teams: the chance of one to come before the other,
  * p / (p + q), so that accuracy, log-loss and Brier score mean the same everywhere.
  *
- * @param before what happened earlier in the pool's generation, added up
+ * @param before totals of the pool's generation before these matches
  * @param matches oldest first
- * @param periods into how many parts of as many matches they are cut
- * @param startSigma a stranger's uncertainty, in the unit of the ratings
+ * @param periods number of parts with equally many matches
+ * @param startSigma a newcomer's uncertainty, in the unit of the ratings
  */
 export function poolHealth(
   before: RatedBefore,
@@ -64,13 +64,13 @@ export function poolHealth(
       players: newcomers,
     });
   }
-  const said = matches.flatMap((match) => pairsOf(match, match.chances));
+  const predicted = matches.flatMap((match) => pairsOf(match, match.chances));
   return {
     overall: {
       raw: scorePredictions(matches.flatMap((match) => pairsOf(match, match.raw))),
-      calibrated: scorePredictions(said),
+      calibrated: scorePredictions(predicted),
     },
-    deciles: decilesOf(said),
+    deciles: decilesOf(predicted),
     periods: cut,
   };
 }
@@ -88,7 +88,7 @@ export function pairsOf({ ranks }: Pick<RatedMatch, 'ranks'>, chances: readonly 
   return pairs;
 }
 
-/** Predictions by tenths of the chance said; empty tenths are left out. */
+/** Predictions by tenths of the predicted chance; empty tenths are left out. */
 export function decilesOf(predictions: readonly Predicted[]): Decile[] {
   const bins = Array.from({ length: 10 }, () => ({ predicted: 0, happened: 0, count: 0 }));
   for (const { chance, outcome } of predictions) {

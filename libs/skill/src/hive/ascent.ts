@@ -1,17 +1,17 @@
-/** A function to be made as large as possible. It remembers the point it was last asked about. */
+/** A function to maximise. It stores the point of its last evaluation. */
 export interface Hill {
-  /** Its value at a point; anything but a finite number means that the point is out of bounds. */
+  /** Its value at a point; a value that is not finite means that the point is out of bounds. */
   heightAt(point: Float64Array): number;
-  /** Where it was last asked: its gradient, and by coordinate a curvature above 0 by which steps are scaled. */
+  /** At the last point: its gradient, and by coordinate a positive curvature that scales steps. */
   slope(gradient: Float64Array, curvature: Float64Array): void;
 }
 
-/** How a climb stands. */
+/** The progress of a climb. */
 export interface Climb {
   readonly iteration: number;
   /** Never less than in the iteration before. */
   readonly height: number;
-  /** Largest part of the gradient, without its sign. */
+  /** Largest absolute component of the gradient. */
   readonly slope: number;
 }
 
@@ -22,20 +22,20 @@ interface Pair {
 }
 
 const remembered = 6;
-/** No coordinate goes further than this in one step. */
+/** Largest change of a coordinate in one step. */
 const longestStep = 2;
 const mostHalvings = 30;
-/** Part of the gain that the slope promises which a step must bring. */
+/** Share of the gain predicted by the slope that a step must achieve. */
 const leastGain = 1e-4;
 
 /**
- * Climbs from `point`, which it moves, until the slope is at most `tolerance`, nothing higher is found, or the iterations are
- * used up: limited-memory BFGS over a diagonal scaling, with a step that is halved until it gains enough (Armijo), or until its
- * slope says so where heights are equal to rounding.
+ * Climbs from `point`, which it moves, until the slope is at most `tolerance`, nothing higher is found, or the iterations
+ * are used up: limited-memory BFGS over a diagonal scaling, with a step that is halved until it gains enough (Armijo), or
+ * until its slope confirms it where heights are equal up to rounding.
  *
- * @param rate how much of a whole step is tried while nothing is known but the scaling, above 0, at most 1
+ * @param rate share of a whole step that is tried while only the scaling is known, above 0, at most 1
  * @see Nocedal and Wright (2006), Numerical Optimization, algorithms 3.1 and 7.4; for the slopes, Hager and Zhang (2005),
- * section 3 ("approximate Wolfe")
+ *   section 3 ("approximate Wolfe")
  */
 export function* climb(
   hill: Hill,
@@ -60,7 +60,7 @@ export function* climb(
       rise > 0 ? advance(hill, { here, there, direction, ahead, curvature }, reach, height, rise) : null;
     if (higher === null) {
       if (pairs.length === 0) break;
-      // What is remembered misleads: once more without it. The scaling is of this point, or of one hardly apart.
+      // The stored steps mislead: try again without them. The scaling is of this point, or of a very near one.
       pairs = [];
       continue;
     }
@@ -79,13 +79,13 @@ export function* climb(
 interface Way {
   readonly here: Float64Array;
   readonly direction: Float64Array;
-  /** What a step fills in: where it leads, and the gradient and curvature there if they were asked for. */
+  /** The output of a step: its end, and the gradient and curvature there if they were computed. */
   readonly there: Float64Array;
   readonly ahead: Float64Array;
   readonly curvature: Float64Array;
 }
 
-/** Sets `there` to a higher point on the way and tells its height; null when there is none within reach. */
+/** Sets `there` to a higher point in the direction and returns its height; null when there is none within reach. */
 function advance(
   hill: Hill,
   { here, there, direction, ahead, curvature }: Way,
@@ -93,7 +93,7 @@ function advance(
   height: number,
   rise: number,
 ): number | null {
-  // Near the peak heights differ by less than they are rounded by; slopes still tell whether a step went up.
+  // Near the peak, heights differ by less than their rounding; slopes still show whether a step went up.
   const rounding = 1e-12 * (1 + Math.abs(height));
   let step = reach;
   for (let halving = 0; halving < mostHalvings; halving++) {
@@ -127,7 +127,7 @@ function directionOf(gradient: Float64Array, curvature: Float64Array, pairs: rea
   return direction;
 }
 
-/** The last steps and how the gradient changed along them; one that shows no bend downwards is not kept. */
+/** The last steps and the changes of the gradient along them; a step without downward curvature is not kept. */
 function rememberPair(
   pairs: readonly Pair[],
   here: Float64Array,

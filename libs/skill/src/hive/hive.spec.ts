@@ -22,7 +22,7 @@ describe('R9 Hive, prediction', () => {
     expect([six(20, 2), six(-20, 2)]).toEqual([0.97, 0.03]);
   });
 
-  it('weighs skills by time', () => {
+  it('weights skills by time', () => {
     // 2 · (1·4 + ½·2 − 1·3) / (1 + ½ + 1) = 1.6
     const teams = [[skilled(4), skilled(2)], [skilled(3)]];
     const [first = 0] = hive().predict({ teams, weights: [[1, 0.5], [1]] });
@@ -34,7 +34,7 @@ describe('R9 Hive, prediction', () => {
     expect(hive().predict({ teams: [team(6, 10), team(6, 10)], odds })[0]).toBeCloseTo(0.6, 12);
   });
 
-  it('predicts by odds alone when nobody was there, and moves nobody', () => {
+  it('predicts by odds alone when nobody was present, and moves nobody', () => {
     const teams = [[skilled(9, 5)], [skilled(1)]];
     const contest = { teams, weights: [[0], [0]], odds: [Math.log(3), 0], facts: [[{ command: 1 }], [{}]] };
     expect(hive().predict(contest)[0]).toBeCloseTo(0.75, 12);
@@ -49,7 +49,7 @@ describe('R9 Hive, update', () => {
     const after = source.rate({ teams: [team(10, 10), team(10, 10)] }, [1, 2]);
     after[0]?.forEach(({ skill, rounds }) => expect([skill, rounds]).toEqual([10.2, 51]));
     after[1]?.forEach(({ skill }) => expect(skill).toBeCloseTo(9.8, 12));
-    // Who had half the time: 8 · (½ / 3) · ½; an even draw moves nobody.
+    // Half the time: 8 · (½ / 3) · ½; an even draw moves nobody.
     const teams = [team(2, 0), team(2, 0)];
     const weights = [
       [1, 0.5],
@@ -70,7 +70,7 @@ describe('R9 Hive, update', () => {
     expect(after.flat().map(({ skill }) => skill)).toEqual([11, 9]);
   });
 
-  it('moves nobody much when the stronger side wins as expected', () => {
+  it('moves players little when the stronger side wins as expected', () => {
     const [[winner]] = hive().rate({ teams: [team(6, 20), team(6, 10)] }, [1, 2]) as [[HiveState]];
     expect(winner.skill - 20).toBeLessThan(1e-4);
   });
@@ -82,7 +82,7 @@ describe('R9 Hive, command', () => {
     [{ command: share }, {}],
   ];
 
-  it('counts the difference of the commanders, whatever the size of the teams', () => {
+  it('counts the difference of the commanders, for any size of the teams', () => {
     for (const size of [2, 10]) {
       const rest = Array.from({ length: size - 1 }, () => skilled(10));
       const teams = [
@@ -97,7 +97,7 @@ describe('R9 Hive, command', () => {
     }
   });
 
-  it('moves the skill in command by the share in command, and only that of who commanded', () => {
+  it('moves the skill in command by the share in command, of commanders alone', () => {
     const teams = [team(2, 10), team(2, 10)];
     const after = hive()
       .rate({ teams, facts: facts(0.5) }, [1, 2])
@@ -106,7 +106,7 @@ describe('R9 Hive, command', () => {
     expect(after[0]?.skill).toBe(after[1]?.skill);
   });
 
-  it('evens out shares that add up to more than the round, and takes nonsense for none', () => {
+  it('normalises shares that add up to more than the round, and treats invalid ones as none', () => {
     const teams = [
       [skilled(10, 3), skilled(10, 1)],
       [skilled(10), skilled(10)],
@@ -135,7 +135,7 @@ describe('R9 Hive, uncertainty', () => {
 describe('R9 Hive, time', () => {
   const hour = 3_600_000;
 
-  it('has the first half of a median round outweigh the second by the ratio, and all that follows', () => {
+  it('gives the first half of a median round more weight than the second by the ratio, and than the rest', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 3 * hour, noNaN: true }),
@@ -174,13 +174,13 @@ describe('R9 Hive, time', () => {
     expect(timeShare(0, 0, 0, 0.001)).toBe(0);
   });
 
-  it('guesses a start from hours played', () => {
+  it('estimates a start from hours played', () => {
     expect(startFromPlaytime(0, 2)).toBe(0);
     expect(startFromPlaytime(-3, 2)).toBe(0);
     expect(startFromPlaytime(Math.E - 1, 2)).toBeCloseTo(2, 12);
   });
 
-  it('refuses a median or ratio that makes no sense', () => {
+  it('refuses an invalid median or ratio', () => {
     for (const [median, ratio] of [
       [0, 3],
       [NaN, 3],

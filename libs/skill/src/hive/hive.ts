@@ -3,18 +3,18 @@ import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
 import { discountRate, sharesOfTime } from './time.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 
-/** A field skill, a skill in command, and the rounds they rest on. */
+/** A field skill, a skill in command, and the number of rounds behind them. */
 export interface HiveState {
   readonly skill: number;
   readonly commander: number;
   readonly rounds: number;
 }
 
-/** Skills beyond this are taken for a mistake. */
+/** Skills beyond this are treated as a mistake. */
 const highest = 1e9;
-/** For the uncertainty, that no state knows the size of its rounds: as large as the source's example. */
+/** For the uncertainty, since a state does not contain the size of its rounds: as large as the source's example. */
 const usualPlayers = 20;
 
 const parameters = {
@@ -51,8 +51,8 @@ const parameters = {
 };
 
 /**
- * The logistic model of Natural Selection 2: skills weighted by time, in a share of the time of both teams; the situation as an
- * offset; a second skill for command.
+ * The logistic model of Natural Selection 2: skills weighted by time, as a share of the time of both teams; the situation
+ * as an offset; a second skill for command.
  */
 export const hiveKind: ModelKind<HiveState> = {
   name: 'hive',
@@ -61,16 +61,16 @@ export const hiveKind: ModelKind<HiveState> = {
     'For long rounds that people join and leave, with a commander. Two teams. Where contributions are not evened out, the larger team is favoured the more the further skills are from 0.',
   parameters,
   needs: [],
-  // Of teams that count equally much, which evening out the contributions sees to.
+  // Of teams of equal weight, which the normalisation of contributions ensures.
   zeroSum: true,
   open: openHive,
 };
 
-/** A team in figures; everything is weighted by time. */
+/** The totals of a team, all weighted by time. */
 interface HiveTeam {
   readonly time: number;
   readonly skill: number;
-  /** Share of the round that someone was in command, 1 at least: what the shares in command are divided by. */
+  /** Share of the round with a commander, at least 1: the divisor of the shares in command. */
   readonly command: number;
   readonly commander: number;
 }
@@ -84,7 +84,7 @@ interface HiveSettings {
   readonly commanderAlpha: number;
   readonly commanderWeight: number;
   readonly timeRatio: number;
-  /** 0: each round is taken for one of median length. */
+  /** 0: each round counts as one of median length. */
   readonly medianMs: number;
   readonly sigmaFloor: number;
   readonly settling: Settling;
@@ -99,11 +99,11 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     initial: () => ({ skill: start, commander: commanderStart, rounds: 0 }),
     seed: ({ mu, sigma }) => ({ skill: mu, commander: commanderStart, rounds: gamesUntil(spreadAt, sigma) }),
     moved: (state, mu) => ({ ...state, skill: mu }),
-    reach: reachAround(start, Math.max(settling.start, 2 / c)),
+    range: validRange(start, Math.max(settling.start, 2 / c)),
     belief: ({ skill, rounds }) => ({ mu: skill, sigma: spreadAt(rounds) }),
     display: ({ skill }) => skill,
     flaw: flawOf,
-    misfit: ({ teams }) =>
+    contestFlaw: ({ teams }) =>
       teams.length === 2
         ? null
         : `Hive logistic does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
@@ -175,7 +175,7 @@ function rateRound(settings: HiveSettings, contest: Contest<HiveState>, ranks: R
 }
 
 /**
- * Moves everybody of a team who took part.
+ * Moves each participating player of a team.
  *
  * @param time of both teams
  * @param surplus score less expectation of the team
@@ -229,12 +229,12 @@ function sumsOf(
     command += share;
     commander += share * player.commander;
   }
-  // Shares that add up to more than one round are evened out; a team without a commander has none, not a whole mean one.
+  // Shares that add up to more than one round are normalised; a team without a commander has none, not a mean one.
   const held = Math.max(1, command);
   return { time, skill, command: held, commander: commander / held };
 }
 
-/** Share of the round in command, 0 to 1, whatever was recorded. */
+/** Share of the round in command, 0 to 1, for any recorded value. */
 function commandOf(facts: PlayerFacts | undefined): number {
   const share = facts?.command ?? 0;
   return share > 0 ? Math.min(1, share) : 0;

@@ -7,7 +7,7 @@ import { refitDefaults, refitHive, type RefitMatch, type RefitOptions, type Refi
 
 const chance = (z: number): number => 1 / (1 + Math.exp(-z));
 
-/** Five against five out of so many players, won by chances of their true skills. */
+/** Five against five from the given number of players, won by chances of their true skills. */
 function simulate(
   players: number,
   matches: number,
@@ -29,7 +29,7 @@ function simulate(
   return { truth, history };
 }
 
-/** Share of all pairs that are in the right order. */
+/** Share of all pairs in the right order. */
 function rightlyOrdered(truth: readonly number[], found: readonly number[]): number {
   let right = 0;
   let pairs = 0;
@@ -42,7 +42,7 @@ function rightlyOrdered(truth: readonly number[], found: readonly number[]): num
   return right / pairs;
 }
 
-/** The gradient of the log posterior by ln s, reckoned from the skills without any of the fit's own sums. */
+/** The gradient of the log posterior by ln s, computed from the skills without any of the fit's own sums. */
 function gradientOf(
   matches: readonly RefitMatch[],
   skills: ReadonlyMap<string, number>,
@@ -92,7 +92,7 @@ const anyPrior = fc.record({
 });
 
 describe('R10 Hive batch refit', () => {
-  it('climbs without a step back to where the gradient is 0, whatever the history', () => {
+  it('climbs monotonically to where the gradient is 0, for any history', () => {
     fc.assert(
       fc.property(anyHistory, anyPrior, (history, prior) => {
         const options = { ...refitDefaults, ...prior, tolerance: 1e-5 };
@@ -108,7 +108,7 @@ describe('R10 Hive batch refit', () => {
     );
   });
 
-  it('comes as near to the peak as it is told, under the usual prior', () => {
+  it('comes as near to the peak as requested, under the usual prior', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const fit = refitHive(history, { tolerance: 1e-9 });
@@ -119,7 +119,7 @@ describe('R10 Hive batch refit', () => {
     );
   });
 
-  it('orders simulated players better than going through the history once', () => {
+  it('orders simulated players better than one pass through the history', () => {
     const { truth, history } = simulate(200, 4000, 11);
     const fit = refitHive(history);
     expect(fit.converged).toBe(true);
@@ -133,7 +133,7 @@ describe('R10 Hive batch refit', () => {
         }),
       );
     }
-    const refitted = truth.map((_skill, i) => fit.skills.get(String(i)) ?? fit.stranger);
+    const refitted = truth.map((_skill, i) => fit.skills.get(String(i)) ?? fit.priorMode);
     const byOnline = rightlyOrdered(
       truth,
       online.map(({ skill }) => skill),
@@ -143,20 +143,20 @@ describe('R10 Hive batch refit', () => {
     expect(byRefit).toBeGreaterThan(0.85);
   });
 
-  it('leaves those of whom nothing is known at the mode of the prior', () => {
+  it('leaves players without information at the mode of the prior', () => {
     const fit = refitHive([
       { teams: [['a', 'absent'], ['b']], weights: [[1, 0], [1]], outcome: 1 },
       { teams: [['x'], ['y']], outcome: 0.5 },
       { teams: [['p'], ['q']], weights: [[0], [0]], outcome: 1 },
     ]);
-    expect(fit.stranger).toBeCloseTo(10, 12);
+    expect(fit.priorMode).toBeCloseTo(10, 12);
     expect(fit.priorMean).toBeCloseTo(10.4, 12);
     for (const id of ['absent', 'x', 'y', 'p', 'q']) expect(fit.skills.get(id)).toBeCloseTo(10, 5);
     expect(fit.skills.get('a')).toBeGreaterThan(10);
     expect(fit.skills.get('b')).toBeLessThan(10);
   });
 
-  it('keeps someone who always wins within reason, further out the more they win', () => {
+  it('bounds the skill of a player who always wins, rising with the number of wins', () => {
     const skillAfter = (wins: number): number =>
       refitHive(
         Array.from({ length: wins }, (): RefitMatch => ({ teams: [['a'], ['b']], outcome: 1 })),
@@ -166,19 +166,19 @@ describe('R10 Hive batch refit', () => {
     expect(skills.at(-1)).toBeLessThan(20);
   });
 
-  it('takes the odds of the situation off what players are given credit for', () => {
+  it('does not credit players with the odds of the situation', () => {
     const won = (odds: number): number =>
       refitHive([{ teams: [['a'], ['b']], odds, outcome: 1 }]).skills.get('a') ?? 0;
     expect(won(-2)).toBeGreaterThan(won(0));
     expect(won(0)).toBeGreaterThan(won(2));
   });
 
-  it('has nothing to do without a history', () => {
+  it('does nothing without a history', () => {
     const fit = refitHive([]);
     expect([fit.skills.size, fit.iterations, fit.converged]).toEqual([0, 0, true]);
   });
 
-  it('tells how it gets on, and stops when told to', () => {
+  it('reports progress, and stops on request', () => {
     const { history } = simulate(50, 300, 3);
     const told: RefitProgress[] = [];
     const fit = refitHive(history, { iterations: 3, tolerance: 1e-12 }, (progress) => told.push(progress));
@@ -188,7 +188,7 @@ describe('R10 Hive batch refit', () => {
     expect(fit.logPosterior).toBe(told.at(-1)?.height);
   });
 
-  it('names what it cannot work with', () => {
+  it('names invalid input', () => {
     const fair: RefitMatch = { teams: [['a'], ['b']], outcome: 1 };
     expect(() => refitHive([fair], { k: 1 })).toThrow(/k must be above 1/);
     expect(() => refitHive([fair], { theta: NaN })).toThrow(/theta must be above 0/);

@@ -1,19 +1,19 @@
 import { Unsolvable } from '@muster/domain';
 import { climb, type Climb, type Hill } from './ascent.js';
 
-/** A finished match of two teams, as a refit reads it. */
+/** A finished match of two teams, in the form for a refit. */
 export interface RefitMatch {
   /** Player ids of the two teams. */
   readonly teams: readonly [readonly string[], readonly string[]];
   /** Contributions in the shape of `teams`, finite and not negative; 1 when absent. */
   readonly weights?: readonly [readonly number[], readonly number[]] | undefined;
-  /** Log-odds for the first team from all but these skills: situation, commanders. 0 when absent. */
+  /** Log-odds for the first team from everything except these skills: situation, commanders. 0 when absent. */
   readonly odds?: number | undefined;
   /** 1 when the first team won, 0 when it lost, ½ for a draw. */
   readonly outcome: number;
 }
 
-/** The prior of a skill, the model's slope, and when to stop. */
+/** The prior of a skill, the model's slope, and the stopping criteria. */
 export interface RefitOptions {
   /** Shape of the Gamma prior, above 1: the larger, the less likely are very low skills. */
   readonly k: number;
@@ -21,14 +21,14 @@ export interface RefitOptions {
   readonly theta: number;
   /** The `c` of the pool's model. */
   readonly c: number;
-  /** How much of a whole step is tried at first, above 0, at most 1. */
+  /** Share of a whole step that is tried at first, above 0, at most 1. */
   readonly rate: number;
   readonly iterations: number;
   /** Done when no log skill's gradient is larger. */
   readonly tolerance: number;
 }
 
-/** Mode (k − 1)θ of 10, where the model's strangers start; standard deviation 2. */
+/** Mode (k − 1)θ of 10, where the model's newcomers start; standard deviation 2. */
 export const refitDefaults: RefitOptions = {
   k: 26,
   theta: 0.4,
@@ -39,16 +39,16 @@ export const refitDefaults: RefitOptions = {
 };
 
 export interface Refit {
-  /** By player id, everyone who is in any match; all above 0. */
+  /** By player id, all players of any match; all above 0. */
   readonly skills: ReadonlyMap<string, number>;
   /** Mean of the prior, k·θ. */
   readonly priorMean: number;
-  /** Mode of the prior, (k − 1)·θ: the skill of someone of whom the matches say nothing. */
-  readonly stranger: number;
+  /** Mode of the prior, (k − 1)·θ: the skill of a player without information. */
+  readonly priorMode: number;
   readonly iterations: number;
-  /** 0 at most: the prior less its largest value, and the logarithms of the chances given to what happened. */
+  /** At most 0: the prior less its largest value, plus the log likelihood. */
   readonly logPosterior: number;
-  /** Largest gradient of a log skill where it stopped. */
+  /** Largest gradient of a log skill at the end. */
   readonly slope: number;
   /** Whether that is within the tolerance. */
   readonly converged: boolean;
@@ -58,14 +58,14 @@ export interface Refit {
 export type RefitProgress = Climb;
 
 /**
- * Fits the skills of a whole history at once under p = σ(c · Σ t·s·x / Σ t + b) and a Gamma(k, θ) prior on every skill: the most
- * likely skills, where for each player Σ c·(t/Σt)·x·(outcome − p) + (k − 1)/s − 1/θ = 0.
+ * Fits the skills of a whole history at once under p = σ(c · Σ t·s·x / Σ t + b) and a Gamma(k, θ) prior on every skill: the
+ * most likely skills, where for each player Σ c·(t/Σt)·x·(outcome − p) + (k − 1)/s − 1/θ = 0.
  *
- * Skills are positive, so what moves is their logarithm; the density that is made largest is that of the skills themselves. Each
- * iteration turns skills into predictions and those into a step, scaled by player, that is shortened until the posterior rises.
- * The posterior has one peak, so where it starts does not matter.
+ * Skills are positive, so their logarithms are optimised; the maximised density is that of the skills themselves. Each
+ * iteration computes predictions from skills and a step from those, scaled by player and shortened until the posterior
+ * rises. The posterior has one peak, so the start does not matter.
  *
- * @throws Unsolvable when an option or a match makes no sense; it names which
+ * @throws Unsolvable when an option or a match is invalid, with its name
  */
 export function refitHive(
   matches: readonly RefitMatch[],
@@ -80,7 +80,7 @@ export function refitHive(
   }
 }
 
-/** The same in steps, for whoever has other things to do meanwhile: yields after each iteration, returns the fit. */
+/** The same in steps, for callers with other work: yields after each iteration, returns the fit. */
 export function* refitSteps(
   matches: readonly RefitMatch[],
   options: Partial<RefitOptions> = {},
@@ -88,14 +88,14 @@ export function* refitSteps(
   const settings = { ...refitDefaults, ...options };
   checkOptions(settings);
   const history = historyOf(matches, settings.c);
-  const stranger = (settings.k - 1) * settings.theta;
-  // Logarithms of skills, from that of a stranger.
+  const priorMode = (settings.k - 1) * settings.theta;
+  // Logarithms of skills, starting from a newcomer's.
   const logs = new Float64Array(history.ids.length);
   const end = yield* climb(posteriorOf(history, settings), logs, settings);
   return {
-    skills: new Map(history.ids.map((id, i) => [id, stranger * Math.exp(logs[i] ?? 0)])),
+    skills: new Map(history.ids.map((id, i) => [id, priorMode * Math.exp(logs[i] ?? 0)])),
     priorMean: settings.k * settings.theta,
-    stranger,
+    priorMode: priorMode,
     iterations: end.iteration,
     logPosterior: end.height,
     slope: end.slope,
@@ -103,12 +103,12 @@ export function* refitSteps(
   };
 }
 
-/** Matches laid out flat: the entries of match m are those from starts[m] to starts[m + 1]. */
+/** Matches in flat arrays: the entries of match m are those from starts[m] to starts[m + 1]. */
 interface History {
   readonly ids: readonly string[];
   readonly starts: Int32Array;
   readonly players: Int32Array;
-  /** c · t · x / Σ t: what a point of skill adds to the log-odds. */
+  /** c · t · x / Σ t: the effect of a point of skill on the log-odds. */
   readonly pulls: Float64Array;
   readonly odds: Float64Array;
   readonly outcomes: Float64Array;
@@ -126,15 +126,15 @@ function historyOf(matches: readonly RefitMatch[], c: number): History {
   };
   let entry = 0;
   matches.forEach(({ teams, weights, odds = 0, outcome }, m) => {
-    if (!(outcome >= 0 && outcome <= 1)) throw wrong(m, `an outcome of ${outcome}; it must be 0 to 1`);
-    if (!Number.isFinite(odds)) throw wrong(m, `log-odds of ${odds}; they must be finite`);
+    if (!(outcome >= 0 && outcome <= 1)) throw invalid(m, `an outcome of ${outcome}; it must be 0 to 1`);
+    if (!Number.isFinite(odds)) throw invalid(m, `log-odds of ${odds}; they must be finite`);
     const weightOf = (t: 0 | 1, p: number): number => (weights ? (weights[t][p] ?? NaN) : 1);
     let time = 0;
     for (const t of [0, 1] as const)
       for (let p = 0; p < teams[t].length; p++) {
         const weight = weightOf(t, p);
         if (!(weight >= 0 && weight <= 1e9))
-          throw wrong(m, `a weight of ${weight}; it must be 0 or more, one for each player`);
+          throw invalid(m, `a weight of ${weight}; it must be 0 or more, one for each player`);
         time += weight;
       }
     for (const t of [0, 1] as const)
@@ -163,7 +163,7 @@ function posteriorOf(history: History, { k, theta }: RefitOptions): Hill {
       for (let i = 0; i < logs.length; i++) {
         const log = logs[i] ?? 0;
         skills[i] = mode * Math.exp(log);
-        // (k − 1)·ln s − s/θ less its largest value, so that nothing small is lost beside something large.
+        // (k − 1)·ln s − s/θ less its largest value, to preserve precision.
         prior += (k - 1) * (log - Math.expm1(log));
       }
       let missed = 0;
@@ -176,7 +176,7 @@ function posteriorOf(history: History, { k, theta }: RefitOptions): Hill {
         const small = Math.exp(-Math.abs(z));
         chances[m] = z >= 0 ? 1 / (1 + small) : small / (1 + small);
         const outcome = outcomes[m] ?? 0;
-        // Kahan's sum: over a long history the last steps are smaller than what plain addition loses.
+        // Kahan's sum: over a long history the last steps are smaller than the error of plain addition.
         const term = Math.log1p(small) + (z >= 0 ? (1 - outcome) * z : -outcome * z) - lost;
         const sum = missed + term;
         lost = sum - missed - term;
@@ -209,7 +209,7 @@ function posteriorOf(history: History, { k, theta }: RefitOptions): Hill {
   };
 }
 
-function wrong(match: number, what: string): Unsolvable {
+function invalid(match: number, what: string): Unsolvable {
   return new Unsolvable(`Match ${match + 1} of the history has ${what}.`, { match });
 }
 

@@ -1,12 +1,12 @@
 import { Unsolvable, type Stretch } from '@muster/domain';
 
 /**
- * The rate λ at which time in a round loses worth, per millisecond: the first half of a median round is worth `ratio` times its
- * second half. With a ratio of 2 the first half is worth as much as all that can follow, however long the round takes; the
- * default of 3 makes it worth twice that.
+ * The rate λ at which time in a round is discounted, per millisecond: the first half of a median round has `ratio` times
+ * the weight of its second half. With a ratio of 2 the first half has as much weight as all that can follow, for any length
+ * of the round; the default of 3 gives it twice that.
  *
  * @param medianMs length of a median round in milliseconds, above 0
- * @param ratio at least 1, which is no discount at all
+ * @param ratio at least 1, which is no discount
  * @throws Unsolvable when either is out of range
  */
 export function discountRate(medianMs: number, ratio = 3): number {
@@ -20,9 +20,9 @@ export function discountRate(medianMs: number, ratio = 3): number {
 /**
  * Discounted time of a stretch of a round: ∫ e^(−λt) dt, in milliseconds. Several stretches of one player add up.
  *
- * @param fromMs since the beginning of the round, in milliseconds; what is before it does not count
- * @param toMs the end of the stretch; before its beginning, nothing is counted
- * @param lambda per millisecond, not negative, as `discountRate` gives it; 0 discounts nothing
+ * @param fromMs since the beginning of the round, in milliseconds; earlier time does not count
+ * @param toMs the end of the stretch; 0 if before its beginning
+ * @param lambda per millisecond, not negative, from `discountRate`; 0 discounts nothing
  */
 export function timeWeight(fromMs: number, toMs: number, lambda: number): number {
   const from = Math.max(0, fromMs);
@@ -32,16 +32,16 @@ export function timeWeight(fromMs: number, toMs: number, lambda: number): number
 }
 
 /**
- * The same as a share of the whole round, 0 to 1: what a pool takes as a contribution.
+ * The same as a share of the whole round, 0 to 1: the contribution for a pool.
  *
- * @param lengthMs length of the round in milliseconds; of a round without length, everyone had none of it
+ * @param lengthMs length of the round in milliseconds; without length, every share is 0
  */
 export function timeShare(fromMs: number, toMs: number, lengthMs: number, lambda: number): number {
   const whole = timeWeight(0, lengthMs, lambda);
   return whole > 0 ? Math.min(1, timeWeight(fromMs, Math.min(toMs, lengthMs), lambda) / whole) : 0;
 }
 
-/** The shares of several stretches, which lie apart, added up. */
+/** The shares of several disjoint stretches, added up. */
 export function sharesOfTime(stretches: readonly Stretch[], lengthMs: number, lambda: number): number {
   const shares = stretches.reduce(
     (sum, { fromMs, toMs }) => sum + timeShare(fromMs, toMs, lengthMs, lambda),
@@ -51,7 +51,7 @@ export function sharesOfTime(stretches: readonly Stretch[], lengthMs: number, la
 }
 
 /**
- * A first guess at a skill, before any round: multiple · ln(1 + hours).
+ * An initial estimate of a skill, before any round: multiple · ln(1 + hours).
  *
  * @param hours played so far; negative counts as none
  */

@@ -17,7 +17,7 @@ describe('R11 log weights, sums', () => {
     expect(weightsFromLogs([1, 0], usual)).toBeLessThan(50);
   });
 
-  it('are the same from the last 30 logs as game by game, within the stated tolerance', () => {
+  it('equal those computed from the last 30 logs, within the stated tolerance', () => {
     expect(logTolerance(usual)).toBeCloseTo(0.77, 2);
     expect(logTolerance({ discount: 0.88, prior: 3 })).toBeCloseTo(2.19, 2);
     const weighing = fc.record({
@@ -42,7 +42,7 @@ describe('R11 log weights, sums', () => {
     );
   });
 
-  it('are in the long run 100 times the mean score', () => {
+  it('approach 100 times the mean score', () => {
     const long = { ...usual, discount: 0.99 };
     const mixed = Array.from({ length: 3000 }, (_none, i) => (i % 4 === 0 ? 1 : 0));
     const state = mixed.reduce((sums, each) => withGame(sums, each, 1, long.discount), noLogs);
@@ -65,7 +65,7 @@ describe('R11 log weights, sums', () => {
     );
   });
 
-  it('of any origin are brought to 0–100 about a mean of 50', () => {
+  it('of any origin are scaled to 0–100 about a mean of 50', () => {
     normalised([1, 2, 3]).forEach((weight, i) => expect(weight).toBeCloseTo([0, 50, 100][i] ?? NaN, 9));
     expect(normalised([7, 7])).toEqual([50, 50]);
     expect(normalised([0, 0])).toEqual([50, 50]);
@@ -95,7 +95,7 @@ describe('R11 log weights, scores of a match', () => {
     expect(byResult.scores({ teams: teams.slice(1) }, [4, 4])).toEqual([[0.5], [0.5]]);
   });
 
-  it('by team scores: who was there while it scored', () => {
+  it('by team scores: presence while the team scored', () => {
     const facts = [
       [
         { scoredFor: 3, scoredAgainst: 1 },
@@ -110,14 +110,14 @@ describe('R11 log weights, scores of a match', () => {
   it('by kills: the share of the others with fewer', () => {
     const facts = [[{ kills: 9 }, { kills: 2 }], [{ kills: 2 }], [{ kills: 0 }]];
     expect(byKills.scores({ teams, facts }, [1, 2, 3])).toEqual([[1, 0.5], [0.5], [0]]);
-    // Those who were not there are not beaten.
+    // Absent players are not beaten.
     const weights = [[1, 0], [1], [0]];
     expect(byKills.scores({ teams, facts, weights }, [1, 2, 3])[1]).toEqual([0]);
   });
 });
 
 describe('R11 log weights, the models', () => {
-  it('predict by odds: what the members of a team score against what they miss, times how many they are', () => {
+  it("predict by odds: the members' scores against their misses, times their number", () => {
     const model = modelOf('log-weights', { discount: 0.85, prior: 2 });
     const meanScore = (mu: number): number => {
       const { total, mass } = model.write(model.seed({ mu, sigma: 10 })) as { total: number; mass: number };
@@ -136,7 +136,7 @@ describe('R11 log weights, the models', () => {
       expect(chance).toBeCloseTo((odds[t] ?? 0) / (odds[0] + odds[1] + odds[2]), 6),
     );
     expect(model.predict({ teams: [[at(20)], [at(20)]], odds: [Math.log(3), 0] })[0]).toBeCloseTo(0.75, 9);
-    // A part of a player is a part of their score and of the size of the team.
+    // Partial presence counts as a part of the score and of the team's size.
     const half = model.predict({ teams: [[at(60), at(60)], [at(60)]], weights: [[1, 0.5], [1]] });
     expect(half[0]).toBeCloseTo(0.6, 6);
     const none = [[at(0)], [at(0)]];
@@ -144,7 +144,7 @@ describe('R11 log weights, the models', () => {
     expect(model.predict({ teams: [...none, [at(0)]] })[2]).toBeCloseTo(1 / 3, 12);
   });
 
-  it('give a player the chance of their mean score against strangers, and teams of clones the same as one of them', () => {
+  it('give a player the chance of their mean score against newcomers, and teams of clones the same as one of them', () => {
     const model = modelOf('log-weights');
     const state = model.read({ total: 5, mass: 6, games: 6 });
     const share = (1.5 + 5) / (3 + 6);
@@ -157,7 +157,7 @@ describe('R11 log weights, the models', () => {
     expect(model.predict({ teams: clones })[0]).toBeCloseTo(share, 6);
   });
 
-  it('say what they miss, and of whom', () => {
+  it('name the missing fact, and the player', () => {
     const kills = modelOf('log-weights-kills');
     const teams = [[kills.initial()], [kills.initial(), kills.initial()]];
     expect(kills.predict({ teams })[0]).toBeCloseTo(1 / 3, 9);
@@ -168,10 +168,10 @@ describe('R11 log weights, the models', () => {
     expect(absent[1]?.[1]).toBe(teams[1]?.[1]);
     const scores = modelOf('log-weights-scores');
     const half = [[{ scoredFor: 3 }], [{}, {}]];
-    expect(scores.misfit({ teams, facts: half })).toMatch(/scoredFor, scoredAgainst/);
+    expect(scores.contestFlaw({ teams, facts: half })).toMatch(/scoredFor, scoredAgainst/);
   });
 
-  it('know how sure they are: like a coin of unknown bias', () => {
+  it('have a calibrated uncertainty: like a coin of unknown bias', () => {
     const model = modelOf('log-weights', { prior: 2 });
     const { mu, sigma } = model.belief(model.initial());
     expect(mu).toBe(50);

@@ -2,7 +2,7 @@ import { Unsolvable, type SkillBelief } from '@muster/domain';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { firstLacking } from '../lacking.js';
+import { firstWithout } from '../first-without.js';
 import { fullMass, noLogs, weightOf, withGame, type LogWeightState } from './logs.js';
 import { byKills, byResult, byScores, type LogMethod } from './scores.js';
 
@@ -42,7 +42,7 @@ const parameters = {
   prior: amount(3, 0.1, 1000, 'games’ worth of a middling score that everyone begins with'),
 };
 
-/** Weights out of game logs, as servers of Unreal Tournament kept them. */
+/** Weights from game logs, as servers of Unreal Tournament stored them. */
 export const logWeightKinds: readonly ModelKind<LogWeightState>[] = variants.map((variant) => ({
   name: variant.name,
   title: variant.title,
@@ -53,16 +53,16 @@ export const logWeightKinds: readonly ModelKind<LogWeightState>[] = variants.map
   open: (given) => openLogWeights(variant, given),
 }));
 
-/** The least a team's sum is taken for: a team of weight 0 is hopeless, not impossible. */
+/** Lower limit of a team's sum: a team of weight 0 has a tiny chance, not none. */
 const leastSum = 1e-9;
 const largestSum = 1e300;
 
-/** A variant with its parameters set. */
+/** A variant with its parameters. */
 interface LogWeightSettings {
   readonly variant: Variant;
   readonly discount: number;
   readonly prior: number;
-  /** The mass that many games add up to. */
+  /** The limit of the mass of many games. */
   readonly full: number;
 }
 
@@ -73,19 +73,19 @@ function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<L
   return {
     name: variant.name,
     initial: () => noLogs,
-    seed: (belief) => stateOf(settings, belief.mu, massToBeAsSure(settings, belief)),
+    seed: (belief) => stateOf(settings, belief.mu, massForSigma(settings, belief)),
     moved: ({ mass, games }, mu) => ({ ...stateOf(settings, mu, mass), games }),
-    reach: { mu: [0, 100], sigma: [1e-6, 100] },
+    range: { mu: [0, 100], sigma: [1e-6, 100] },
     belief: (state) => ({ mu: weightOf(state, settings), sigma: sigmaOf(settings, state) }),
     display: (state) => weightOf(state, settings),
     flaw(state) {
       const weight = weightOf(state, settings);
-      // A hair's breadth of rounding is no flaw.
+      // Rounding errors are no flaw.
       return weight >= -1e-6 && weight <= 100 + 1e-6 && state.mass >= 0 && state.games >= 0
         ? null
         : `has a log weight of ${weight} from ${state.games} games; it must be 0 to 100`;
     },
-    misfit: (contest) => (contest.facts ? lackOf(variant, contest) : null),
+    contestFlaw: (contest) => (contest.facts ? missingFact(variant, contest) : null),
     predict(contest) {
       const { teams, odds } = contest;
       const logits = teams.map((_team, t) => strengthOf(settings, contest, t) + (odds?.[t] ?? 0));
@@ -100,7 +100,9 @@ function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<L
   };
 }
 
-/** A state of that weight, of so many games' worth at least: more where such a weight takes more. */
+/**
+ * A state with that weight, with the mass of at least the given number of games: more where such a weight requires more.
+ */
 function stateOf({ prior, full }: LogWeightSettings, mu: number, least: number): LogWeightState {
   const lean = (Math.abs(mu - 50) / 50) * (full / (prior + full));
   const mass = Math.min(full, Math.max(least, (lean * prior) / Math.max(1e-12, 1 - lean)));
@@ -108,32 +110,32 @@ function stateOf({ prior, full }: LogWeightSettings, mu: number, least: number):
   return { total, mass, games: Math.round(mass) };
 }
 
-/** As many games as make one as sure of that weight. */
-function massToBeAsSure({ prior }: LogWeightSettings, { mu, sigma }: SkillBelief): number {
+/** The number of games with the same uncertainty. */
+function massForSigma({ prior }: LogWeightSettings, { mu, sigma }: SkillBelief): number {
   const share = mu / 100;
   const sure = (share * (1 - share)) / (sigma / 100) ** 2 - 1 - prior;
   return Math.max(0, sure);
 }
 
-/** The width is that of a Beta distribution, of a mean score that so many games tell of. */
+/** The width is that of a Beta distribution of a mean score from that many games. */
 function sigmaOf({ prior }: LogWeightSettings, { total, mass }: LogWeightState): number {
   const share = (prior / 2 + total) / (prior + mass);
   return 100 * Math.sqrt((share * (1 - share)) / (prior + mass + 1));
 }
 
-/** A sentence on the first player of whom the method misses a fact; null when it misses none. */
-function lackOf({ name, title, method }: Variant, contest: Contest<LogWeightState>): string | null {
+/** A sentence on the first player for whom a fact of the method is missing; null when there is none. */
+function missingFact({ name, title, method }: Variant, contest: Contest<LogWeightState>): string | null {
   if (method.needs.length === 0) return null;
-  const whose = firstLacking(contest, method.has);
-  return whose === null
+  const playerWithout = firstWithout(contest, method.has);
+  return playerWithout === null
     ? null
-    : `${title} (${name}) needs of every player ${method.wanted}; that of ${whose} is missing or no number of 0 or more. Use log-weights where only results are known.`;
+    : `${title} (${name}) needs of every player ${method.wanted}; that of ${playerWithout} is missing or no number of 0 or more. Use log-weights where only results are known.`;
 }
 
 /**
  * Log-odds of a team, ln n + ln(s / (n − s)): n is the sum of its members' weights, s that of their weights times the mean
- * score of each, which begins at ½ and settles as the prior has it. A player meets a stranger with odds of their mean score
- * against its misses, clones are as strong as one of them, and the odds grow with the size of the team.
+ * score of each, which begins at ½ and converges at the prior's rate. A player meets a newcomer with the odds of their mean
+ * score against its misses, clones are as strong as one of them, and the odds grow with the size of the team.
  */
 function strengthOf(
   { prior }: LogWeightSettings,
@@ -153,13 +155,13 @@ function strengthOf(
   return Math.log(won) - Math.log(lost) + Math.log(size);
 }
 
-/** Adds the match to the logs of everybody who took part. @throws Unsolvable when the method misses a fact */
+/** Adds the match to the logs of each participating player. @throws Unsolvable when a fact of the method is missing */
 function rateTeams(
   { variant, discount }: LogWeightSettings,
   contest: Contest<LogWeightState>,
   ranks: Ranks,
 ): LogWeightState[][] {
-  const missing = lackOf(variant, contest);
+  const missing = missingFact(variant, contest);
   if (missing !== null) throw new Unsolvable(missing);
   const { teams, weights } = contest;
   const scores = variant.method.scores(contest, ranks);

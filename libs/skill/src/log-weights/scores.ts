@@ -1,16 +1,16 @@
 import type { Contest, Need, PlayerFacts, Ranks } from '../model.js';
 
-/** A way to say by a number from 0 to 1 how well each player did in a match; about ½ on average. */
+/** A score from 0 to 1 for each player in a match; about ½ on average. */
 export interface LogMethod {
   readonly needs: readonly Need[];
-  /** What must be recorded of a player, for people. */
+  /** The facts that must be recorded for a player, as text. */
   readonly wanted: string;
   has(facts: PlayerFacts): boolean;
-  /** In the shape of `contest.teams`. Those who did not take part may have any score. */
+  /** In the shape of `contest.teams`. Absent players may have any score. */
   scores(contest: Contest, ranks: Ranks): number[][];
 }
 
-/** The share of the other teams that one's own came before; a tie is half. */
+/** The share of the other teams that the player's team beat; a tie is half. */
 export const byResult: LogMethod = {
   needs: [],
   wanted: 'nothing but the result',
@@ -21,7 +21,7 @@ export const byResult: LogMethod = {
   },
 };
 
-/** The share of all scoring while one was there that one's own team did; ½ when nobody scored. */
+/** The share of all scoring during a player's presence that their own team did; ½ when nobody scored. */
 export const byScores: LogMethod = {
   needs: ['team-scores'],
   wanted: 'the scores of their own team and of the others while they played (scoredFor, scoredAgainst)',

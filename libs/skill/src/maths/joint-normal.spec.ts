@@ -59,7 +59,7 @@ describe('jointNormal', () => {
     );
   });
 
-  it('is exact where sums were seen themselves, whatever their order', () => {
+  it('is exact for observed sums, in any order', () => {
     // x + y = 2 with noise 1, x = 0 with noise 3; by the textbook: precision [[1+1+1/3, 1], [1, 2]], weighted [2, 2].
     const one: Seen = { of: [0, 1], shares: [1, 1], offset: -2, noise: 1, sign: 0 };
     const other: Seen = { of: [0], shares: [1], offset: 0, noise: 3, sign: 0 };
@@ -77,7 +77,7 @@ describe('jointNormal', () => {
     }
   });
 
-  it('leaves where two stand unknown, however often they are compared with one another', () => {
+  it('leaves the joint position of two unknown, for any number of comparisons between them', () => {
     const compared = Array.from({ length: 40 }, (_, i): Seen => ({
       of: [0, 1],
       shares: [1, -1],
@@ -92,12 +92,12 @@ describe('jointNormal', () => {
       ],
       compared,
     );
-    // Their mean has half the variance of each, and nothing was said of it.
+    // Their mean has half the variance of each, and no observation concerns it.
     expect(x?.variance).toBeGreaterThan(0.5);
     expect(x?.variance).toBeLessThan(0.53);
   });
 
-  it('is finite, and surer than before, whatever was seen', () => {
+  it('is finite, and has less variance than before, for any observations', () => {
     const wild = fc.array(
       fc.record({
         of: fc.constantFrom([0], [1], [0, 1, 2]),

@@ -1,32 +1,32 @@
-import { cameOutAbove } from './truncated.js';
+import { truncatedAbove } from './truncated.js';
 
-/** What was seen of a sum of variables: one share for each variable in it, by its number. */
+/** An observation of a sum of variables: one share for each variable in it, by its number. */
 export interface Seen {
   readonly of: readonly number[];
   readonly shares: readonly number[];
-  /** Known beside the variables, added to the sum. */
+  /** A known constant, added to the sum. */
   readonly offset: number;
-  /** Variance of what blurs the sum before it is looked at; above 0. */
+  /** Variance of the noise added to the sum before it is observed; above 0. */
   readonly noise: number;
-  /** The blurred sum was above 0 (1), below it (−1), or exactly 0. */
+  /** The noisy sum was above 0 (1), below it (−1), or exactly 0. */
   readonly sign: 1 | 0 | -1;
 }
 
-/** What one observation says of its sum, as a normal factor: precision, and precision times mean. */
+/** The information of one observation about its sum, as a normal factor: precision, and precision times mean. */
 interface Factor {
   precision: number;
   weighted: number;
 }
 
-/** Each round goes over all observations; a handful settles them. */
+/** Iterations over all observations; a handful converges. */
 const rounds = 30;
 const settled = 1e-3;
 
 /**
- * The joint normal distribution of independent normal variables, given what was seen of sums of them, by expectation
- * propagation with the full covariance: two variables that were only ever compared with one another stay unknown together.
- * Exact where every observation is one of an exact value; for comparisons mean and variance of each variable are off by about
- * a hundredth of its spread.
+ * The joint normal distribution of independent normal variables, given observations of sums of them, by expectation
+ * propagation with the full covariance: two variables that were only compared with each other stay unknown together. Exact
+ * where every observation is an exact value; for comparisons, mean and variance of each variable are off by about a
+ * hundredth of its spread.
  *
  * @param priors mean and variance by variable
  * @returns mean and variance by variable
@@ -78,14 +78,14 @@ export function jointNormal(
   return priors.map((_, i) => ({ mean: means[i] ?? 0, variance: covariance[i * n + i] ?? 0 }));
 }
 
-/** What an observation says of its sum, offset and all, given what everything else says of it: `mean` and `variance`. */
+/** The factor of an observation about its sum, offset included, given the cavity distribution: `mean` and `variance`. */
 function factorOf({ sign, noise }: Seen, factor: Factor, mean: number, variance: number): Factor {
   if (sign === 0) return { precision: 1 / noise, weighted: 0 };
   const without = 1 / variance - factor.precision;
   const cavity = 1 / Math.max(without, 1e-12 / variance);
   const cavityMean = cavity * (mean / variance - factor.weighted);
   const total = Math.sqrt(cavity + noise);
-  const [v, w] = cameOutAbove((sign * cavityMean) / total);
+  const [v, w] = truncatedAbove((sign * cavityMean) / total);
   const precision = w / (total * total - cavity * w);
   const seenMean = cavityMean + (sign * cavity * v) / total;
   // 1/seenVariance = 1/cavity + precision.

@@ -5,7 +5,7 @@ export function sigmoid(x: number): number {
   return e / (1 + e);
 }
 
-/** ln(p / (1 − p)), with `p` held off 0 and 1 by 1e-12 so that it is finite. */
+/** ln(p / (1 − p)), with `p` clamped to 1e-12 from 0 and 1 so that it is finite. */
 export function logit(p: number): number {
   const held = Math.min(1 - 1e-12, Math.max(1e-12, p));
   return Math.log(held / (1 - held));
@@ -19,5 +19,5 @@ export function softmax(xs: readonly number[]): number[] {
   return weights.map((w) => w / total);
 }
 
-/** σ(x) ≈ Φ(x · this): equal slopes at 0. Turns log-odds into standard deviations for models that think in normals. */
+/** σ(x) ≈ Φ(x · this): equal slopes at 0. Converts log-odds to standard deviations for models with normal distributions. */
 export const logisticToNormal = Math.sqrt(2 * Math.PI) / 4;

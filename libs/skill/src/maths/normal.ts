@@ -15,8 +15,8 @@ export function normalBelow(x: number): number {
 }
 
 /**
- * density(x) / below(x): the mean of what is cut off. About −x far to the left; never 0/0, since the scaled complementary
- * error function holds where both vanish.
+ * density(x) / below(x): the mean of the truncated part. About −x far to the left; never 0/0, since the scaled
+ * complementary error function is accurate where both vanish.
  */
 export function millsBelow(x: number): number {
   return Math.sqrt(2 / Math.PI) / erfcx(-x * rootHalf);

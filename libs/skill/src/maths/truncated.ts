@@ -1,31 +1,32 @@
 import { millsBelow } from './normal.js';
 
 /**
- * What seeing where a normal variable of variance 1 came out does to it: its mean moves by `v`, its variance becomes 1 − `w`.
+ * The effect of an observed outcome on a normal variable of variance 1: its mean moves by `v`, its variance becomes 1 −
+ * `w`.
  * `w` is between 0 and 1.
  */
 export type Truncation = readonly [v: number, w: number];
 
 /**
- * A variable of mean `x` came out above 0.
+ * A variable of mean `x` turned out above 0.
  *
  * @see Herbrich, Minka and Graepel (2006), TrueSkill, the functions V and W of a win
  */
-export function cameOutAbove(x: number): Truncation {
+export function truncatedAbove(x: number): Truncation {
   const v = millsBelow(x);
   if (x >= -100) return [v, v * (v + x)];
-  // v + x would be the difference of two nearly equal numbers; this is the asymptotic series of the same.
+  // v + x would be the difference of two nearly equal numbers; this is its asymptotic series.
   const u = 1 / (x * x);
   return [v, 1 - u * (1 - u * (6 - 50 * u))];
 }
 
 /**
- * A variable of mean `x` came out between −`margin` and `margin`. A margin of 0 is an exact draw: the mean becomes 0.
+ * A variable of mean `x` turned out between −`margin` and `margin`. A margin of 0 is an exact draw: the mean becomes 0.
  *
  * @param margin 0 or more
  * @see Herbrich, Minka and Graepel (2006), TrueSkill, the functions V and W of a draw
  */
-export function cameOutWithin(x: number, margin: number): Truncation {
+export function truncatedWithin(x: number, margin: number): Truncation {
   const distance = Math.abs(x);
   const beyond = distance - margin;
   const [v, w] =
@@ -37,7 +38,7 @@ export function cameOutWithin(x: number, margin: number): Truncation {
   return [x < 0 ? -v : x > 0 ? v : 0, Math.min(1, Math.max(0, w))];
 }
 
-/** The exact formula, with both ends measured by the density at the nearer one, which does not vanish far out. */
+/** The exact formula, with both ends scaled by the density at the nearer one, which does not vanish far out. */
 function withinNormal(distance: number, margin: number): Truncation {
   const near = margin - distance;
   const far = -margin - distance;
@@ -49,7 +50,7 @@ function withinNormal(distance: number, margin: number): Truncation {
 
 /**
  * Where the margins are narrow, or so far out that the density falls off within a thousandth, the normal density between
- * them is an exponential one: e^(−tilt · s) at the distance s from the nearer margin, off by less than 1e-9.
+ * them is approximated by an exponential: e^(−tilt · s) at the distance s from the nearer margin, off by less than 1e-9.
  */
 function withinTilted(beyond: number, width: number, tilt: number): Truncation {
   const fall = tilt * width;

@@ -16,7 +16,7 @@ const parameters = fc.record({
 
 type Outcome = 'answered' | 'refused' | 'nonsense';
 
-/** What became of a question whose answer is sane or not. An error that is not a refusal goes on. */
+/** The outcome of an evaluation: sound, or not. An error that is not a refusal is rethrown. */
 function outcomeOf(isSane: () => boolean): Outcome {
   try {
     return isSane() ? 'answered' : 'nonsense';
@@ -27,7 +27,7 @@ function outcomeOf(isSane: () => boolean): Outcome {
 }
 
 describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the scale', (name) => {
-  /** What became of rating and of predicting. */
+  /** The outcomes of rating and of predicting. */
   const outcomes = (
     contest: Parameters<ReturnType<typeof modelOf>['predict']>[0],
     ranks: readonly number[],
@@ -44,7 +44,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
   ];
   const bothAnswered = ['answered', 'answered'];
 
-  it('is finite or refuses, whatever it is given', () => {
+  it('is finite or refuses, for any input', () => {
     fc.assert(
       fc.property(contestsOf(wild), parameters, ({ ranks, ...contest }, given) => {
         expect(outcomes(contest, ranks, modelOf(name, given))).not.toContain('nonsense');
@@ -70,7 +70,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
     );
   });
 
-  it('is finite or refuses, of several teams as large', () => {
+  it('is finite or refuses, for several teams of that size', () => {
     fc.assert(
       fc.property(contestsOf(large), ({ teams, ranks }) => {
         const found = outcomes({ teams }, ranks);

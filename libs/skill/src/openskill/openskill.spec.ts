@@ -27,10 +27,10 @@ const packageModels: Readonly<Record<string, Model>> = {
 };
 const names = Object.keys(packageModels);
 const isNormal = (name: string): boolean => name.includes('thurstone');
-/** What the package has where nothing is said. */
+/** The package's defaults. */
 const asPackage = { beta: 25 / 6, tau: 25 / 300, kappa: 1e-4, epsilon: 0.1 };
 
-/** `modelOf` gives states without saying of which kind; here they are all means and uncertainties. */
+/** `modelOf` returns states of unknown type; here they are all means and uncertainties. */
 const modelNamed = (name: string, parameters: ModelParameters = asPackage) =>
   modelOf(name, parameters) as RatingModel<SkillBelief>;
 
@@ -68,7 +68,7 @@ function byPackage(
   );
 }
 
-/** How far apart two sets of states are at most; not a number when they differ in shape. */
+/** The largest difference of two sets of states; NaN when they differ in shape. */
 function distance(ours: Teams, theirs: Teams): number {
   const shape = (of: Teams): string => of.map((team) => team.length).join();
   if (shape(ours) !== shape(theirs)) return NaN;
@@ -97,8 +97,8 @@ describe.each(names)('R1 %s', (name) => {
   const gainOf = (contest: Contest<SkillBelief>): number =>
     (model.rate(contest, [1, 2])[0]?.[0]?.mu ?? NaN) - (contest.teams[0]?.[0]?.mu ?? NaN);
 
-  it('is the package’s on games of two to six teams, with and without ties', () => {
-    // In the tails the package’s normal models are noise, see two-teams.spec.ts: there is nothing to compare with.
+  it('equals the package on games of two to six teams, with and without ties', () => {
+    // In the tails the package’s normal models are noise, see two-teams.spec.ts: a comparison is meaningless there.
     const games = isNormal(name)
       ? match(
           6,
@@ -119,7 +119,7 @@ describe.each(names)('R1 %s', (name) => {
     );
   });
 
-  it('is the package’s with other parameters', () => {
+  it('equals the package with other parameters', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -177,7 +177,7 @@ describe.each(names)('R1 %s', (name) => {
   });
 
   describe('partial play', () => {
-    it('a weight of 1 is none', () => {
+    it('a weight of 1 has no effect', () => {
       fc.assert(
         fc.property(match(6), ({ teams, ranks }) => {
           const weights = teams.map((team) => team.map(() => 1));
@@ -189,7 +189,7 @@ describe.each(names)('R1 %s', (name) => {
       );
     });
 
-    it('a weight of 0 leaves a player as they were, a small one nearly so', () => {
+    it('a weight of 0 leaves a player unchanged, a small one nearly so', () => {
       fc.assert(
         fc.property(
           match(6),
@@ -250,7 +250,7 @@ describe.each(names)('R1 %s', (name) => {
     );
   });
 
-  it('does not mind the order of a team’s members, nor change what it is given', () => {
+  it('is independent of the order of a team’s members, and does not change its input', () => {
     const turned = <T>(rows: readonly (readonly T[])[]): T[][] => rows.map((row) => [...row].reverse());
     fc.assert(
       fc.property(match(6), ({ teams, ranks, weights }) => {
@@ -264,7 +264,7 @@ describe.each(names)('R1 %s', (name) => {
     );
   });
 
-  it('survives being written and read', () => {
+  it('survives serialisation', () => {
     fc.assert(
       fc.property(belief, ({ mu, sigma }) => {
         // JSON knows no −0.
@@ -278,7 +278,7 @@ describe.each(names)('R1 %s', (name) => {
 
   const twenty = Array.from({ length: 20 }, (_, t) => [{ mu: 20 + t / 2, sigma: 4 }]);
   const places = twenty.map((_, t) => t + 1);
-  it('rates 20 teams, or refuses them by name where its estimates would blow up', () => {
+  it('rates 20 teams, or refuses them by name where its estimates would diverge', () => {
     if (name.endsWith('luce') || name.endsWith('terry-part')) {
       expect(model.rate({ teams: twenty }, places)).toHaveLength(20);
       return;

@@ -2,7 +2,7 @@ import type { SkillBelief } from '@muster/domain';
 import { gaussianState } from '../gaussian.js';
 import type { ModelKind, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters, type ParameterSpecs } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 import type { Pairing } from './pairs.js';
 import { chancesOf } from './predict.js';
 import { rateRanking } from './ranking.js';
@@ -13,13 +13,13 @@ interface Variant {
   readonly name: string;
   readonly title: string;
   readonly about: string;
-  /** Which of several teams are compared; null for Plackett–Luce, which takes the ranking as a whole, in the package. */
+  /** The teams that are compared; null for Plackett–Luce, where the package rates the ranking as a whole. */
   readonly pairing: Pairing | null;
-  /** More teams than this and its estimates blow up: every pair counts in full. */
+  /** With more teams than this the package's estimates diverge: every pair counts in full. */
   readonly mostTeams: number;
   /**
-   * Standard deviation of a performance where a pool says nothing. The package has 25/6 for all; with a third of a stranger's
-   * uncertainty the logistic ones predicted every recorded history at hand better (docs/rating.md).
+   * Default standard deviation of a performance. The package has 25/6 for all; with a third of a newcomer's uncertainty the
+   * logistic models predicted every recorded history at hand better (docs/rating.md).
    */
   readonly beta: number;
   two(beta: number, margin: number): TwoTeamUpdate;
@@ -84,7 +84,7 @@ const parametersOf = (beta: number): ParameterSpecs => ({
   epsilon: amount(0.1, 0, 1e6, 'draw margin of Thurstone–Mosteller, in the unit of the mean'),
 });
 
-/** Weng and Lin's five. @see https://jmlr.org/papers/v12/weng11a.html */
+/** Weng and Lin's five models. @see https://jmlr.org/papers/v12/weng11a.html */
 export const openskillKinds: readonly ModelKind<SkillBelief>[] = variants.map((variant) => ({
   name: variant.name,
   title: variant.title,
@@ -103,8 +103,8 @@ function openVariant(variant: Variant, given: ModelParameters): RatingModel<Skil
     ...gaussianState,
     name: variant.name,
     initial: () => ({ mu, sigma }),
-    reach: reachAround(mu, Math.max(sigma, beta)),
-    misfit: ({ teams }) =>
+    range: validRange(mu, Math.max(sigma, beta)),
+    contestFlaw: ({ teams }) =>
       teams.length <= mostTeams
         ? null
         : `${title} does not fit a match of ${teams.length} teams (its estimates blow up beyond ${mostTeams}); use openskill-plackett-luce or openskill-bradley-terry-part there.`,

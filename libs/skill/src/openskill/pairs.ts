@@ -2,12 +2,12 @@ import type { TeamShift, TeamTotal } from '../gaussian-team.js';
 import type { Ranks } from '../model.js';
 import type { TwoTeamUpdate } from './two-teams.js';
 
-/** Which teams of a match are compared: each with every other, or each with its neighbours in the ranking. */
+/** The pairs of teams that are compared: each with every other, or each with its neighbours in the ranking. */
 export type Pairing = 'full' | 'part';
 
 /**
- * What a match of several teams does to each, where every comparison is a match of two: the sums of what those do.
- * In partial pairing teams of equal rank stand in the order given.
+ * The effect of a match of several teams on each, where every comparison is a match of two: the sums of their effects. In
+ * partial pairing teams of equal rank are in the given order.
  *
  * @param ranks as long as `totals`
  * @see Weng and Lin (2011), algorithms 1 to 3, and section 3.1.4 for partial pairing

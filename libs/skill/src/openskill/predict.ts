@@ -23,7 +23,7 @@ function chancesOfTwo(
   return [first, 1 - first];
 }
 
-/** The package's own figure for n teams never exceeds 2/n; the model itself says exp(mu/c) over their sum. */
+/** The package's own figure for n teams never exceeds 2/n; the model itself gives exp(mu/c) over their sum. */
 function chancesOfMany(totals: readonly TeamTotal[], strengths: readonly number[], beta: number): number[] {
   const c = Math.sqrt(totals.reduce((sum, { variance }) => sum + variance + beta * beta, 0));
   const top = Math.max(...strengths);

@@ -11,8 +11,8 @@ const leastWeight = 1e-6;
 /**
  * Rates a ranking of several teams as a whole: Plackett–Luce, by the package.
  *
- * The package ignores `weight`, so partial play is put into what it is given: a member of weight w goes in as (w·mu, w·sigma)
- * and comes out divided by w; below `leastWeight` too few of its digits would be left.
+ * The package ignores `weight`, so partial play is encoded in its input: a member of weight w goes in as (w·mu, w·sigma)
+ * and comes out divided by w; below `leastWeight` too few digits would remain.
  */
 export function rateRanking(
   settings: OpenSkillSettings,
@@ -45,7 +45,7 @@ export function rateRanking(
 }
 
 /**
- * The teams as the package is given them, weighted. Handicaps are spread over the members, and the best team is put at 0 so
+ * The teams in the package's form, weighted. Handicaps are spread over the members, and the best team is shifted to 0 so
  * that no exponential overflows.
  */
 function enteredTeams(
@@ -62,7 +62,7 @@ function enteredTeams(
       const weight = weights?.[t]?.[p] ?? 1;
       return {
         mu: weight * player.mu + shift,
-        // Nobody's variance may vanish in a division of the package's.
+        // No variance may vanish in the package's divisions.
         sigma: Math.max(weight, leastWeight) * Math.sqrt(player.sigma ** 2 + tauSquared),
       };
     });

@@ -19,11 +19,11 @@ describe('R1 Thurstone–Mosteller in the tails', () => {
     expect(Math.min(...sigmas)).toBeLessThan(2);
   });
 
-  it.each([2, 3])('ours go on smoothly, of %d teams', (count) => {
+  it.each([2, 3])('this implementation stays smooth, with %d teams', (count) => {
     const model = modelOf('openskill-thurstone-mosteller-full', { beta, tau: 0 });
     let before = { mu: Infinity, sigma: Infinity };
     for (let gap = 4; gap < 60; gap += 0.05) {
-      // The third is far behind, so that its part in it is nothing.
+      // The third is far behind, so that its effect is zero.
       const teams = [...upset(gap), [{ mu: -1e6, sigma }]].slice(0, count);
       const [[winner = {}] = []] = model.rate({ teams }, [1, 2, 3].slice(0, count));
       const after = model.belief(winner);
@@ -34,7 +34,7 @@ describe('R1 Thurstone–Mosteller in the tails', () => {
     }
   });
 
-  it('a draw without a margin takes the teams to where they are equal', () => {
+  it('a draw without a margin makes the teams equal', () => {
     const update = normalUpdate(beta, 0, 1);
     const [up, down] = update({ mu: 20, variance: 9 }, { mu: 30, variance: 9 }, 0.5);
     expect(up.mean).toBeCloseTo(10 / c ** 2, 12);

@@ -1,5 +1,5 @@
 import type { TeamShift, TeamTotal } from '../gaussian-team.js';
-import { cameOutAbove, cameOutWithin, type Truncation } from '../maths/truncated.js';
+import { truncatedAbove, truncatedWithin, type Truncation } from '../maths/truncated.js';
 
 /** Outcome for the first of two teams: 1 won, ½ drawn, 0 lost. */
 export type TwoTeamUpdate = (
@@ -9,7 +9,7 @@ export type TwoTeamUpdate = (
 ) => readonly [TeamShift, TeamShift];
 
 /**
- * Plackett–Luce and Bradley–Terry: of two teams they are the same, and full and partial pairing too.
+ * Plackett–Luce and Bradley–Terry: for two teams they are equal, as are full and partial pairing.
  *
  * @param beta standard deviation of one performance
  * @see Weng and Lin (2011), algorithms 1 and 4, with γ = σ/c
@@ -28,8 +28,8 @@ export function logisticUpdate(beta: number): TwoTeamUpdate {
 }
 
 /**
- * Thurstone–Mosteller. Far out in the tails the package loses its figures in cancellation (near a gap of 8 c an upset halves
- * an uncertainty, or raises it); these hold there, and are equal to the package's everywhere else.
+ * Thurstone–Mosteller. Far out in the tails the package loses its figures in cancellation (near a gap of 8 c an upset
+ * halves an uncertainty, or raises it); these stay accurate there, and equal the package's everywhere else.
  *
  * @param widen 1 for full pairing, 2 for partial: the package doubles c there
  * @param margin draw margin, in the unit of the means
@@ -42,10 +42,10 @@ export function normalUpdate(beta: number, margin: number, widen: number): TwoTe
     const gap = (first.mu - second.mu) / c;
     const [v, w] =
       outcome === 0.5
-        ? cameOutWithin(gap, t)
+        ? truncatedWithin(gap, t)
         : outcome === 1
-          ? cameOutAbove(gap - t)
-          : negated(cameOutAbove(-gap - t));
+          ? truncatedAbove(gap - t)
+          : negated(truncatedAbove(-gap - t));
     const mean = v / c;
     const spread = w / c ** 3;
     return [

@@ -22,7 +22,7 @@ describe('R14 party bonus', () => {
     expect(partyFeature([], 0)).toBe(0);
   });
 
-  it('gives solos nothing, friends something, and nobody more than the most', () => {
+  it('gives solos nothing, friends something, and nobody more than the maximum', () => {
     fc.assert(
       fc.property(team, ({ parties, size }) => {
         const together = parties.some((of) => of > 1);
@@ -38,7 +38,7 @@ describe('R14 party bonus', () => {
     expect(partyGain([2], 2)).toBeCloseTo(Math.log(1.15), 12);
   });
 
-  it('takes a coefficient for more than chance beyond two standard deviations', () => {
+  it('accepts a coefficient beyond two standard deviations', () => {
     expect(measurable({ mean: 0.21, sd: 0.1 })).toBe(true);
     expect(measurable({ mean: -0.21, sd: 0.1 })).toBe(true);
     expect(measurable({ mean: 0.2, sd: 0.1 })).toBe(false);

@@ -1,11 +1,11 @@
-/** What friends multiply their weights by, in models that think in weights: by party size, 1, 2, 3, 4 and more. */
+/** The multipliers of friends' weights, in models with weights: by party size, 1, 2, 3, 4 and more. */
 export function partyMultiplier(size: number): number {
   return size >= 4 ? 1.25 : size >= 3 ? 1.2 : size >= 2 ? 1.15 : 1;
 }
 
 /**
- * How many friends the mean member of a team has beside them: Σ size · (size − 1) over the parties, by the team's size. 0 for
- * solos, team size − 1 when all came together. A feature to learn the worth of friends by.
+ * The mean number of a member's friends on the team: Σ size · (size − 1) over the parties, by the team's size. 0 for solos,
+ * team size − 1 when all came together. A feature from which the value of friends is learned.
  *
  * @param parties sizes of the team's parties; solos may be left out
  * @param teamSize all players of the team
@@ -15,15 +15,15 @@ export function partyFeature(parties: readonly number[], teamSize: number): numb
   return teamSize > 0 ? friends / teamSize : 0;
 }
 
-/** What a pool believes friends are worth before it has learned better. */
+/** A pool's initial value of friends, before it has learned one. */
 export interface PartyWorth {
-  /** Log-odds for each friend that the mean member has; 0.1 is two and a half points of win chance. */
+  /** Log-odds for each of the mean number of friends; 0.1 is two and a half points of win chance. */
   readonly perFriend?: number | undefined;
-  /** No team gets more log-odds than this. */
+  /** Upper limit of a team's log-odds. */
   readonly most?: number | undefined;
 }
 
-/** The log-odds that a team gets for its parties, for models that think in chances. Parameters as for `partyFeature`. */
+/** The log-odds of a team for its parties, for models with chances. Parameters as for `partyFeature`. */
 export function partyOdds(
   parties: readonly number[],
   teamSize: number,
@@ -32,14 +32,14 @@ export function partyOdds(
   return Math.min(most, perFriend * partyFeature(parties, teamSize));
 }
 
-/** Whether a learned coefficient is more than chance: further than two standard deviations from 0. */
+/** Whether a learned coefficient is significant: further than two standard deviations from 0. */
 export function measurable({ mean, sd }: { readonly mean: number; readonly sd: number }): boolean {
   return Math.abs(mean) > 2 * sd;
 }
 
 /**
- * What the multipliers of a team's parties come to in log-odds, for models that compare sums of weights: the logarithm of the
- * mean multiplier over its members.
+ * The multipliers of a team's parties in log-odds, for models that compare sums of weights: the logarithm of the mean
+ * multiplier over its members.
  */
 export function partyGain(parties: readonly number[], teamSize: number): number {
   if (teamSize <= 0) return 0;

@@ -10,7 +10,7 @@ const model = modelOf('openskill-plackett-luce');
 const start = { mu: 25, sigma: 25 / 3 };
 const fresh = beginSearch({ from: 0, to: 50 });
 
-/** Newcomers who play one another, as the queue follows them. */
+/** Newcomers who play one another, as the queue tracks them. */
 class House {
   readonly searches = new Map<string, Search>();
   private readonly states = new Map<string, object>();
@@ -52,18 +52,18 @@ const duels = (results: string): House => {
 };
 
 describe('R3 conclude, among newcomers', () => {
-  it('puts the winner of two strangers above the loser, and says of neither where they stand', () => {
+  it('puts the winner of two newcomers above the loser, and their mean stays as uncertain', () => {
     const house = duels('WWLWLWWLWL');
     const [ann, bob] = [house.found('ann'), house.found('bob')];
     expect(ann.mu).toBeGreaterThan(25.5);
     expect(ann.mu + bob.mu).toBeCloseTo(50, 6);
-    // Whatever they play, where the two of them stand together is as unsure as before: 25/3 · √½.
+    // Whatever they play, their mean is as uncertain as before: 25/3 · √½.
     expect(ann.sigma).toBeGreaterThan(start.sigma * Math.SQRT1_2);
     expect(ann.sigma).toBeLessThan(6.2);
     expect(bob.sigma).toBeCloseTo(ann.sigma, 6);
   });
 
-  it('goes by who won, not by when', () => {
+  it('depends on who won, not on when', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...'WWWWWWLLLL'], { minLength: 10 }), (order) => {
         const { mu, sigma } = duels(order.join('')).found('ann');
@@ -75,7 +75,7 @@ describe('R3 conclude, among newcomers', () => {
     );
   });
 
-  it('counts what an opponent did since: to have lost to who beats everybody is no shame', () => {
+  it("includes an opponent's other results: a loss against a player who beats all costs little", () => {
     const strong = new House(['ann', 'bob']);
     const weak = new House(['ann', 'bob']);
     for (const house of [strong, weak]) house.play([['ann'], ['bob']], [2, 1]);
@@ -86,7 +86,7 @@ describe('R3 conclude, among newcomers', () => {
     expect(strong.found('ann').mu).toBeGreaterThan(weak.found('ann').mu + 1);
   });
 
-  it('takes somebody known who is met again for the same somebody', () => {
+  it('treats a known player who is met again as the same player', () => {
     const same = new House(['ann']);
     const others = new House(['ann']);
     for (let i = 0; i < 10; i++) {
@@ -96,7 +96,7 @@ describe('R3 conclude, among newcomers', () => {
     expect(same.found('ann').sigma).toBeGreaterThan(1.2 * others.found('ann').sigma);
   });
 
-  it('takes an opponent who is given another rating for another opponent', () => {
+  it('treats an opponent whose rating was set anew as another opponent', () => {
     const rival = (mu: number, i: number): Meeting => ({
       matchId: `m${i}`,
       teams: [[{ playerId: 'ann', ...start }], [{ playerId: 'rick', mu, sigma: 1 }]],
@@ -112,7 +112,7 @@ describe('R3 conclude, among newcomers', () => {
     expect(sigma).toBeLessThan(4);
   });
 
-  it('is as near to the truth as it says, in teams and in duels of many newcomers', () => {
+  it('is calibrated, in teams and in duels of many newcomers', () => {
     const random = seededRandom(7);
     const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     let [within, all] = [0, 0];
@@ -142,7 +142,7 @@ describe('R3 conclude, among newcomers', () => {
     expect(within / all).toBeLessThan(0.73);
   });
 
-  it('does not depend on the order in which the searches are held', () => {
+  it('is independent of the order of the searches', () => {
     const house = duels('WWLWW');
     house.play([['ann'], ['cid']], [1, 2]);
     const reversed = new Map([...house.searches].toReversed());
@@ -152,7 +152,7 @@ describe('R3 conclude, among newcomers', () => {
 });
 
 describe('searchesAbout', () => {
-  it('asks for those whom the player met, then for whom these met, and for nobody twice', async () => {
+  it('loads the players met, then those whom these met, and nobody twice', async () => {
     const house = new House(['ann', 'bob', 'cid', 'dan']);
     house.play([['ann'], ['bob']], [1, 2]);
     house.play([['bob'], ['cid']], [1, 2]);
@@ -166,7 +166,7 @@ describe('searchesAbout', () => {
     expect([...found.keys()]).toEqual(['ann', 'bob', 'cid']);
   });
 
-  it('asks for no more than are worked out together, however many were met', async () => {
+  it('loads no more than are estimated together, for any number of meetings', async () => {
     const house = new House(['ann']);
     for (let i = 0; i < 10; i++) {
       const seats = Array.from({ length: 20 }, (_, k) => `p${i}-${k}`);

@@ -1,21 +1,21 @@
 import type { SkillBelief } from '@muster/domain';
 import { jointNormal, type Seen } from '../maths/joint-normal.js';
-import { logistic, metIn, type Met } from './meeting.js';
+import { logistic, playersMetIn, type MatchedPlayer } from './meeting.js';
 import type { Search } from './search.js';
 
-/** So many levels are worked out together; whoever is further away counts with what the pool believed of them. */
+/** Number of levels that are estimated jointly; players further away count with the pool's belief. */
 const most = 60;
 
 /**
- * Where a newcomer stands after the matches so far, and how unsure that is: mean and standard deviation of the level.
+ * The estimate of a newcomer's level after the matches so far: mean and standard deviation.
  *
- * A match says who was better than whom, and nothing of where both stand. So the levels of all whom the newcomer met, and of
- * those whom these met, are worked out together from all their matches: what another newcomer did since counts, and what is
- * not known of them stays unknown. Newcomers stand about the middle of the range, which is six standard deviations wide;
- * others about what the pool believed of them. Every performance is normal about its player's level, a team plays as the mean
- * of its members, and of many teams each is compared with the next. A draw is a difference of nothing.
+ * A match only tells the difference of its players. So the levels of all whom the newcomer met, and of those whom these
+ * met, are estimated jointly from all their matches: another newcomer's later results count, and their remaining
+ * uncertainty is included. Newcomers have a prior about the middle of the range, which is six standard deviations wide;
+ * others one about the pool's belief. Every performance is normal about its player's level, a team plays as the mean of its
+ * members, and of many teams each is compared with the next. A draw is a difference of zero.
  *
- * @param searches that of the player, and those of other newcomers of the same pool as far as they are known
+ * @param searches that of the player, and the known ones of other newcomers of the same pool
  * @returns a belief to seed the pool's model with; its sigma is above 0 and never above the newcomers' own
  */
 export function conclude(
@@ -26,7 +26,7 @@ export function conclude(
   const middle = search.from + (search.to - search.from) / 2;
   const spread = (search.to - search.from) / 6;
   const circle = circleOf(playerId, new Map([...searches, [playerId, search]]));
-  // In units of the newcomers' spread about their mean, so that the size of the pool's numbers cannot matter.
+  // In units of the newcomers' spread about their mean, so that the scale of the pool's numbers has no effect.
   const noise = ((logistic * search.scale) / spread) ** 2;
   const inUnits = ({ mu, sigma }: SkillBelief): { mean: number; variance: number } => ({
     mean: Math.min(9, Math.max(-9, (mu - middle) / spread)),
@@ -49,9 +49,9 @@ export function conclude(
 }
 
 /**
- * The searches that a conclusion wants: those of whom the player met, and of whom these met.
+ * The searches that a conclusion uses: those of the players met, and of the players whom these met.
  *
- * @param load finds searches; who has none is left out
+ * @param load finds searches; players without one are missing
  */
 export async function searchesAbout(
   playerId: string,
@@ -59,20 +59,20 @@ export async function searchesAbout(
   load: (playerIds: readonly string[]) => Promise<ReadonlyMap<string, Search>>,
 ): Promise<ReadonlyMap<string, Search>> {
   const found = new Map([[playerId, search]]);
-  let next = metIn(search);
+  let next = playersMetIn(search);
   for (let hop = 0; hop < 2; hop++) {
     const unknown = next.filter((id) => !found.has(id)).slice(0, Math.max(0, most - found.size));
     if (unknown.length === 0) break;
     const loaded = await load(unknown);
     for (const [id, theirs] of loaded) found.set(id, theirs);
-    next = [...new Set([...loaded.values()].flatMap(metIn))];
+    next = [...new Set([...loaded.values()].flatMap(playersMetIn))];
   }
   return found;
 }
 
-/** Somebody whose level is worked out. */
+/** A player whose level is estimated. */
 interface Unknown {
-  /** What the pool believed before the first of these matches; null of a newcomer. */
+  /** The pool's belief before the first of these matches; null for a newcomer. */
   known: SkillBelief | null;
   meetings: number;
 }
@@ -90,11 +90,11 @@ interface Circle {
   }[];
 }
 
-/** Whom the player met, whom these met, and so on, nearest first, and all matches among them. */
+/** The players met, those whom these met, and so on, nearest first, and all matches among them. */
 function circleOf(playerId: string, searches: ReadonlyMap<string, Search>): Circle {
   const newcomers = new Map<string, Unknown>([[playerId, { known: null, meetings: 0 }]]);
   const others = new Map<string, Unknown[]>();
-  const someoneOf = ({ playerId: id, mu, sigma }: Met): Unknown => {
+  const someoneOf = ({ playerId: id, mu, sigma }: MatchedPlayer): Unknown => {
     if (searches.has(id)) {
       const unknown = newcomers.get(id) ?? { known: null, meetings: 0 };
       if (newcomers.size < most) newcomers.set(id, unknown);
@@ -102,13 +102,13 @@ function circleOf(playerId: string, searches: ReadonlyMap<string, Search>): Circ
     }
     const all = others.get(id) ?? [];
     others.set(id, all);
-    // Whoever was given quite another rating meanwhile is another opponent.
+    // A player whose rating was set again meanwhile counts as another opponent.
     const same = all.find(
       ({ known }) => known && Math.abs(known.mu - mu) <= 2 * Math.max(known.sigma, sigma),
     );
     const unknown = same ?? { known: { mu, sigma }, meetings: 0 };
     if (!same) all.push(unknown);
-    // Every match makes surer: the least sure belief is that before the first of them.
+    // Every match reduces uncertainty: the least certain belief is that before the first of them.
     if (unknown.known && unknown.known.sigma < sigma) unknown.known = { mu, sigma };
     return unknown;
   };
@@ -128,7 +128,7 @@ function circleOf(playerId: string, searches: ReadonlyMap<string, Search>): Circ
       );
       meetings.push({ teams, ranks: meeting.ranks });
     }
-  // Somebody known who was met once is noise of that match and no more; met again, they are the same somebody.
+  // A known player who was met once only adds noise to that match; met again, they share one variable.
   const again = [...others.values()].flat().filter((unknown) => unknown.meetings > 1);
   return { players: [...newcomers.values(), ...again.slice(0, most - newcomers.size)], meetings };
 }

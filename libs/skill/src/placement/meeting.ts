@@ -1,43 +1,43 @@
 import type { SkillBelief } from '@muster/domain';
 import type { Search } from './search.js';
 
-/** Somebody in a match, as the pool believed of them before it. */
-export interface Met extends SkillBelief {
+/** A player in a match, with the pool's belief before it. */
+export interface MatchedPlayer extends SkillBelief {
   readonly playerId: string;
 }
 
-/** A match in which somebody was new. */
+/** A match with a newcomer. */
 export interface Meeting {
   readonly matchId: string;
-  readonly teams: readonly (readonly Met[])[];
+  readonly teams: readonly (readonly MatchedPlayer[])[];
   /** By team; less is better, equal is a draw. */
   readonly ranks: readonly number[];
 }
 
-/** What a match says of one player's level, as `searchAfter` takes it. */
+/** The information of a match about one player's level, in the form for `searchAfter`. */
 export interface Evidence {
   readonly outcome: 0 | 0.5 | 1;
   /** The level at which the match would have been even. */
   readonly level: number;
-  /** Levels that one unit of log-odds was worth in this match. */
+  /** Levels per unit of log-odds in this match. */
   readonly scale: number;
 }
 
-/** The spread of a logistic curve that is as wide as a normal one of spread 1, nearly. */
+/** The scale of a logistic curve that is nearly as wide as a normal one of spread 1. */
 export const logistic = 1.7;
 
 /**
- * What a match says of one of its newcomers, for the probe to move by.
+ * The information of a match about one of its newcomers, which moves the probe.
  *
- * The level that would have made it even: in a duel the opponent's; in a match of n a side what the other team has in sum and
- * the teammates have not, n · opponents − (n − 1) · teammates.
+ * The level that would have made it even: in a duel the opponent's; with n per side, the opponents' sum less the
+ * teammates', n · opponents − (n − 1) · teammates.
  *
- * The scale: n performances a side add up, each with its own noise, so the difference of the sums is √n times as noisy as in
- * a duel; and what is not known of the others is noise, too.
+ * The scale: n performances per side add up, each with its own noise, so the difference of the sums is √n times as noisy as
+ * in a duel; and the uncertainty about the others is noise, too.
  *
- * The outcome: of many teams, whoever came before more than half of the others has won, and before fewer has lost.
+ * The outcome: of many teams, one placed before more than half of the others has won, and before fewer has lost.
  *
- * @returns null for somebody who was not in it, or met nobody
+ * @returns null for a player who was not in it, or met nobody
  */
 export function evidenceOf({ teams, ranks }: Meeting, playerId: string, search: Search): Evidence | null {
   const t = teams.findIndex((team) => team.some((member) => member.playerId === playerId));
@@ -48,7 +48,7 @@ export function evidenceOf({ teams, ranks }: Meeting, playerId: string, search: 
   const n = own.length;
   const level = n * meanOf(opponents) - (mates.length > 0 ? (n - 1) * meanOf(mates) : 0);
   const noise = (logistic * search.scale) ** 2 * n;
-  // The mean of all opponents counts n times, whatever their number.
+  // The mean of all opponents counts n times, for any number of them.
   const doubt = doubtOf(mates) + doubtOf(opponents) * (n / opponents.length) ** 2;
   const rank = ranks[t] ?? 0;
   const lead = ranks.reduce((sum, other, o) => sum + (o === t ? 0 : Math.sign(other - rank)), 0);
@@ -59,8 +59,8 @@ export function evidenceOf({ teams, ranks }: Meeting, playerId: string, search: 
   };
 }
 
-/** Everybody a newcomer has met in the matches of their search. */
-export function metIn(search: Search): string[] {
+/** All players a newcomer has met in the matches of their search. */
+export function playersMetIn(search: Search): string[] {
   const ids = search.record.flatMap(({ meeting }) => meeting?.teams.flat() ?? []);
   return [...new Set(ids.map(({ playerId }) => playerId))];
 }

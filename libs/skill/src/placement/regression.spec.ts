@@ -6,7 +6,7 @@ import { fitPlacement, placeBy, type MatchStats, type PlacementRow } from './reg
 const gaussian = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Kills and deaths follow skill, with much chance; heroes are worth something; luck and the constant say nothing. */
+/** Kills and deaths follow skill, with much noise; heroes have an effect; luck and the constant have none. */
 function statsOf(skill: number, random: Random): MatchStats {
   const kills = 10 + 0.5 * (skill - 25) + 4 * gaussian(random);
   return {
@@ -61,7 +61,7 @@ describe('R4 regression placement', () => {
     expect(placeBy(model, [{ numbers: { a: 1, b: 100 } }]).mu).toBeCloseTo(1280, 0);
   });
 
-  it('places newcomers as near as it says, with noisy, constant, collinear and categorical columns', () => {
+  it('places newcomers with a calibrated error, with noisy, constant, collinear and categorical columns', () => {
     const { rows, random } = history(400, 12, 1);
     const { columns, fit, ...rest } = fitPlacement(rows);
     expect(columns.map(({ feature }) => feature.name)).not.toContain('constant');
@@ -84,7 +84,7 @@ describe('R4 regression placement', () => {
     }
   });
 
-  it('is the less sure the fewer matches there are', () => {
+  it('is less certain with fewer matches', () => {
     const { rows, random } = history(200, 10, 2);
     const model = fitPlacement(rows);
     const seen = Array.from({ length: 10 }, () => statsOf(30, random));
@@ -115,7 +115,7 @@ describe('R4 regression placement', () => {
     expect(refusal(() => fitPlacement(rows, { minMatches: 1, window: 0 }))).toMatch(/average/);
   });
 
-  it('is not fooled by columns that tell players apart: nobody is on both sides of a split', () => {
+  it('is not misled by columns that identify players: no player is on both sides of a split', () => {
     const random = seededRandom(6);
     const rows = Array.from({ length: 80 }, (_, p) => {
       const target = gaussian(random);
@@ -133,7 +133,7 @@ describe('R4 regression placement', () => {
     expect(refusal(() => fitPlacement(rows))).not.toBe('');
   });
 
-  it('names what is missing or is no number', () => {
+  it('names missing and invalid values', () => {
     const { rows, random } = history(40, 10, 7);
     const model = fitPlacement(rows, { minMatches: 1 });
     const spoilt = (numbers: Record<string, number>): PlacementRow[] =>
@@ -159,7 +159,7 @@ describe('R4 regression placement', () => {
     expect(placeBy(model, [{ ...stats, categories: { hero: 'never seen' } }]).mu).toBeGreaterThan(0);
   });
 
-  it('does not go on where nobody has been', () => {
+  it('does not extrapolate', () => {
     const { rows, random } = history(100, 10, 8);
     const model = fitPlacement(rows, { minMatches: 1 });
     const stats = statsOf(25, random);
@@ -168,7 +168,7 @@ describe('R4 regression placement', () => {
     expect(at(1e50)).toBe(at(1e6));
   });
 
-  it('never gives anything that is not a number', () => {
+  it('never returns anything but numbers', () => {
     const wild = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.constantFrom(0, 1, -1, 1e99, 1e-300),

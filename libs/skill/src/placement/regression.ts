@@ -15,13 +15,13 @@ import {
 export type { MatchStats, PlacementRow } from './table.js';
 
 export interface PlacementFitOptions {
-  /** Strengths of the ridge to choose among, each at least 1e-9. Columns are scaled to variance 1. */
+  /** Candidate strengths of the ridge, each at least 1e-9. Columns are scaled to variance 1. */
   readonly ridges?: readonly number[] | undefined;
-  /** Matches that the history must have. */
+  /** Fewest matches of the history. */
   readonly minMatches?: number | undefined;
-  /** Matches of a player that are averaged into one sample: as many as a newcomer is placed by. */
+  /** Matches of a player that are averaged into one sample: as many as place a newcomer. */
   readonly window?: number | undefined;
-  /** Parts for cross-validation; a player is in one of them. */
+  /** Folds of the cross-validation; a player is in one of them. */
   readonly folds?: number | undefined;
   /** The held-out R² below which the fit is refused. */
   readonly leastR2?: number | undefined;
@@ -29,20 +29,20 @@ export interface PlacementFitOptions {
   readonly rare?: number | undefined;
 }
 
-/** How well a fit does; errors are in the pool's units. */
+/** The quality of a fit; errors are in the pool's units. */
 export interface PlacementFit {
   readonly rows: number;
   readonly players: number;
   readonly matches: number;
-  /** Averages of up to `window` matches, of which the fit was made. */
+  /** Averages of up to `window` matches, used for the fit. */
   readonly samples: number;
-  /** Share of the variance explained, on the samples it was fitted to. */
+  /** Share of the variance explained, on the training samples. */
   readonly r2: number;
-  /** On players the fit had not seen: the same, root mean squared and mean absolute error. */
+  /** On players left out of the fit: the same, root mean squared and mean absolute error. */
   readonly heldOutR2: number;
   readonly heldOutError: number;
   readonly heldOutAbsoluteError: number;
-  /** Root mean squared error of giving everyone the mean, to compare with. */
+  /** Root mean squared error of predicting the mean, for comparison. */
   readonly errorOfMean: number;
 }
 
@@ -55,7 +55,7 @@ export interface PlacementModel {
   readonly ridge: number;
   /** Matches that a sample averages, as the harmonic mean. */
   readonly window: number;
-  /** Standard deviation of the estimate from one match of a player to the next. */
+  /** Standard deviation of the estimate between matches of one player. */
   readonly wobble: number;
   readonly fit: PlacementFit;
 }
@@ -74,10 +74,11 @@ const ridgesByDefault = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
  * Fits a ridge regression from stats to rating.
  *
  * A player's matches are averaged in groups of about `window` first. One match is mostly chance, and a line fitted through
- * single matches is too flat for averages (regression dilution); fitted to averages of the length a newcomer will have, both
- * the line and its error are right for newcomers. The ridge is the strength with the least squared error on players left out.
+ * single matches is too flat for averages (regression dilution); fitted to averages of the length a newcomer will have,
+ * both the line and its error are right for newcomers. The ridge is the strength with the least squared error on players
+ * left out.
  *
- * @throws Unsolvable when the history is too small or flawed, or does not tell ratings apart well enough: says what was found
+ * @throws Unsolvable when the history is too small or invalid, or does not separate ratings well enough, with the figures
  */
 export function fitPlacement(
   rows: readonly PlacementRow[],
@@ -130,7 +131,7 @@ type FitSettings = {
   readonly [option in keyof PlacementFitOptions]-?: NonNullable<PlacementFitOptions[option]>;
 };
 
-/** The options with their defaults. @throws Unsolvable when one makes no sense */
+/** The options with their defaults. @throws Unsolvable when one is invalid */
 function checkedOptions({
   ridges = ridgesByDefault,
   minMatches = 200,
@@ -163,7 +164,7 @@ function checkedHistory(
   return { rows: rows.length, players, matches };
 }
 
-/** Picks the columns that are used from the values of a sample, and scales them to mean 0 and variance 1. */
+/** Selects the used columns from the values of a sample, and scales them to mean 0 and variance 1. */
 function scalerOf(
   features: readonly Feature[],
   columns: readonly Column[],
@@ -173,7 +174,7 @@ function scalerOf(
     columns.map(({ mean, deviation }, i) => ((values[used[i] ?? 0] ?? 0) - mean) / deviation);
 }
 
-/** @throws Unsolvable when the targets are all the same, or too large to be told apart */
+/** @throws Unsolvable when the targets are all equal, or too large to be distinguished */
 function targetMoments(samples: readonly Sample[]): { mean: number; deviation: number } {
   const moments = momentsOf(samples.map((sample) => sample.target));
   if (!(moments.deviation > 1e-9 * Math.abs(moments.mean)) || !(moments.deviation < tooLarge))
@@ -182,9 +183,9 @@ function targetMoments(samples: readonly Sample[]): { mean: number; deviation: n
 }
 
 /**
- * Places a newcomer by their first matches. Their stats are averaged before they are put in, as in the fit: an average has
- * less chance in it, and for a line it gives the same mean as averaging the estimates would. An average outside what the
- * history has shown counts as its edge, for nobody knows how the line goes on.
+ * Places a newcomer by their first matches. Their stats are averaged first, as in the fit: an average contains less chance,
+ * and for a line it gives the same mean as averaging the estimates. An average outside the history's range counts as its
+ * edge, since the line is unknown beyond.
  *
  * @returns mean and standard deviation of the rating. The latter is the error on players left out of the fit, and more when
  *   there are fewer matches than the fit averages
@@ -277,7 +278,7 @@ interface HeldOut {
   readonly squaresOfMean: number;
 }
 
-/** The strength with the least squared error on parts that were left out, and its errors there. */
+/** The strength with the least squared error on held-out parts, and its errors there. */
 function bestRidge(
   ridges: readonly number[],
   parts: readonly Part[],
@@ -288,7 +289,7 @@ function bestRidge(
     .reduce((a, b) => (b.squares < a.squares ? b : a));
 }
 
-/** Sums of squared and absolute errors on each part of a fit to all others; and of giving the others' mean. */
+/** Sums of squared and absolute errors on each part of a fit to all others; and of predicting the others' mean. */
 function heldOut(parts: readonly Part[], all: Sums, ridge: number): HeldOut {
   let [squares, absolute, squaresOfMean] = [0, 0, 0];
   for (const { x, y, sums } of parts) {

@@ -5,7 +5,7 @@ export interface Sums {
   readonly rows: number;
   readonly x: Float64Array;
   readonly y: number;
-  /** Cross products of the features, a row after the other; and of features with the target. */
+  /** Cross products of the features, row by row; and of features with the target. */
   readonly xx: Float64Array;
   readonly xy: Float64Array;
 }
@@ -47,8 +47,8 @@ export function joined(a: Sums, b: Sums, sign: 1 | -1 = 1): Sums {
 }
 
 /**
- * Minimises mean squared error + strength · Σ weight². The intercept is free. With a strength above 0 the matrix to solve is
- * positive definite however alike the columns are, so the solution is unique and finite.
+ * Minimises mean squared error + strength · Σ weight². The intercept is free. With a strength above 0 the matrix is
+ * positive definite even for collinear columns, so the solution is unique and finite.
  *
  * @param strength at least 1e-9; features are expected to be of order 1
  * @see Hoerl and Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems

@@ -55,18 +55,18 @@ describe('R3 binary-search calibration', () => {
     expect(searchDone(after(search, times(10, 1)))).toBe(true);
   });
 
-  it('goes up after a win and down after a loss, by less each time, and leaves the losing side open', () => {
+  it('rises after a win and falls after a loss, by less each time, and leaves the losing side open', () => {
     const won = searchAfter(beginSearch(pool), 1);
     expect(won).toMatchObject({ probe: 31.25, low: 12.5, high: 50, step: 4.6875, matches: 1, wins: 1 });
     const lost = searchAfter(won, 0);
     expect(lost.probe).toBeCloseTo(31.25 - 4.6875, 12);
     expect(lost.high).toBeLessThan(50);
     expect(lost.low).toBe(12.5);
-    // What was won is not settled: enough losses lead below it.
+    // A win is not final: enough losses lead below it.
     expect(after(won, times(15, 0)).probe).toBeLessThan(won.low);
   });
 
-  it('moves little on a result that was expected, and by the whole step on a surprise', () => {
+  it('moves little after an expected result, and by the whole step after a surprise', () => {
     const search = beginSearch(pool);
     const moved = (result: number, expected: number): number =>
       searchAfter(search, result, { expected }).probe - 25;
@@ -83,7 +83,7 @@ describe('R3 binary-search calibration', () => {
     expect(won.probe - 25).toBeCloseTo(search.step / 2, 9);
   });
 
-  it('keeps the probe in the middle, the interval open and the step from collapsing, whatever happens', () => {
+  it('keeps the probe in the middle, the interval open and the step from vanishing, for any results', () => {
     fc.assert(
       fc.property(begun, played, (search, matches) => {
         let now = search;
@@ -105,7 +105,7 @@ describe('R3 binary-search calibration', () => {
     );
   });
 
-  it('leaves the search it was given alone, and survives JSON', () => {
+  it('does not change its input, and survives JSON', () => {
     fc.assert(
       fc.property(begun, played, outcome, (search, matches, result) => {
         const now = after(search, matches);
@@ -121,7 +121,7 @@ describe('R3 binary-search calibration', () => {
     expect(() => readSearch({ ...beginSearch(pool), record: [{ level: 1 }] })).toThrow(TypeError);
   });
 
-  it('refuses numbers that make no sense', () => {
+  it('refuses invalid numbers', () => {
     const search = beginSearch(pool);
     const wrong = [
       () => beginSearch({ from: 3, to: 3 }),
@@ -144,7 +144,7 @@ describe('R3 binary-search calibration', () => {
 });
 
 describe('R3 conclude', () => {
-  it('says of a stranger what is believed of newcomers', () => {
+  it('returns the prior of newcomers without matches', () => {
     const { mu, sigma } = conclude(beginSearch(pool));
     expect(mu).toBeCloseTo(25, 9);
     expect(sigma).toBeCloseTo(50 / 6, 9);
@@ -189,7 +189,7 @@ describe('R3 conclude', () => {
     );
   });
 
-  it('is finite and unsure by more than nothing, whatever was played', () => {
+  it('is finite with a positive uncertainty, for any results', () => {
     fc.assert(
       fc.property(begun, played, (search, matches) => {
         const { mu, sigma } = conclude(after(search, matches));
@@ -200,7 +200,7 @@ describe('R3 conclude', () => {
     );
   });
 
-  it('puts a player higher for a better outcome of the same match', () => {
+  it('ranks a player higher for a better outcome of the same match', () => {
     fc.assert(
       fc.property(played, opposition, (matches, met) => {
         const search = after(beginSearch(pool), matches);
@@ -212,7 +212,7 @@ describe('R3 conclude', () => {
     );
   });
 
-  it('does not depend on the units or the zero of the pool', () => {
+  it('is independent of the units and the zero of the pool', () => {
     const results = [1, 1, 0, 1, 0, 0.5, 1];
     const small = conclude(results.reduce((now, each) => searchAfter(now, each), beginSearch(pool)));
     const large = conclude(

@@ -2,20 +2,20 @@ import { Unsolvable } from '@muster/domain';
 import { logit, sigmoid } from '../maths/logistic.js';
 import type { Meeting } from './meeting.js';
 
-/** How even a match was, as it was known before it began. Levels are in the pool's units. */
+/** The expected balance of a match before it began. Levels are in the pool's units. */
 export type Opposition =
-  /** The chance that was predicted for the player's side, with the player at the probe. */
+  /** The predicted chance of the player's side, with the player at the probe. */
   | { readonly expected: number; readonly scale?: number | undefined }
   /** The level that would have made the match even: in a duel that of the opponent. */
   | { readonly level: number; readonly scale?: number | undefined };
 
-/** What one match said: who stands `d` above `level` wins with log-odds `d / scale`. */
+/** The information of one match: a player `d` above `level` wins with log-odds `d / scale`. */
 export interface MatchEvidence {
   readonly level: number;
   readonly scale: number;
   /** 1 won, ½ drawn, 0 lost. */
   readonly outcome: number;
-  /** Who met whom; the conclusion goes by it where it is known. */
+  /** The players met; the conclusion uses them where they are known. */
   readonly meeting?: Meeting;
 }
 
@@ -24,7 +24,7 @@ export interface Search {
   /** The range that newcomers come from, three standard deviations to either side of their mean. */
   readonly from: number;
   readonly to: number;
-  /** What is still searched; `probe` is its middle. Never narrower than the floor asks for. */
+  /** The remaining interval; `probe` is its middle. Never narrower than the floor requires. */
   readonly low: number;
   readonly high: number;
   /** The level at which the player is matched next. */
@@ -32,11 +32,11 @@ export interface Search {
   /** How far the probe moves after an even match. At most halved by a match, never below `floor`. */
   readonly step: number;
   readonly floor: number;
-  /** Share of the losing side of the interval that an even match leaves in it, from 0 to below 1. */
+  /** Share of the losing side of the interval that remains after an even match, from 0 to below 1. */
   readonly open: number;
-  /** Levels that one unit of log-odds is worth when nothing better is known of a match. */
+  /** Default of levels per unit of log-odds. */
   readonly scale: number;
-  /** Matches played so far, and how many there are to be. */
+  /** Matches played so far, and the total. */
   readonly matches: number;
   readonly of: number;
   /** Matches won, a draw counted as half. */
@@ -49,12 +49,12 @@ export interface SearchOptions {
   readonly from: number;
   readonly to: number;
   readonly matches?: number | undefined;
-  /** The least step; a fiftieth of the range unless told. */
+  /** The least step; by default a fiftieth of the range. */
   readonly floor?: number | undefined;
   readonly open?: number | undefined;
   /**
-   * Levels that one unit of log-odds is worth: the player who is that much better wins 73 %. A fourteenth of the range
-   * unless told, which is about right for duels under OpenSkill and Glicko at their own defaults.
+   * Levels per unit of log-odds: a player who is that much better wins 73 %. By default a fourteenth of the range, which is
+   * about right for duels under OpenSkill and Glicko at their own defaults.
    */
   readonly scale?: number | undefined;
 }
@@ -62,12 +62,12 @@ export interface SearchOptions {
 /**
  * Begins a binary search at the middle of the range.
  *
- * @throws Unsolvable when a number makes no sense; it says which
+ * @throws Unsolvable with the invalid number
  */
 export function beginSearch(options: SearchOptions): Search {
   const { from, to, matches = 10, open = 0.5 } = options;
   const range = to - from;
-  // A range that drowns in the rounding of its ends is none.
+  // The range must exceed the rounding errors of its ends.
   if (!(range > 1e-9 * Math.max(Math.abs(from), Math.abs(to))) || !(range < Infinity))
     throw new Unsolvable(`A search needs a range from low to high; this one is from ${from} to ${to}.`);
   const { floor = range / 50, scale = range / 14 } = options;
@@ -111,16 +111,16 @@ export function searchDone(search: Search): boolean {
 }
 
 /**
- * The search after a match. The probe moves up after a win and down after a loss: by the whole step when the match was even,
- * by less when the result was expected or when it says little of one player. A surprise moves it no further than that. The
- * interval loses on the losing side twice what the probe moved, so its middle stays the probe. At the floor it no longer
- * shrinks but moves as a whole.
+ * The search after a match. The probe moves up after a win and down after a loss: by the whole step when the match was
+ * even, by less when the result was expected or carries little information about one player. A surprise moves it no further
+ * than that. The interval loses on the losing side twice the probe's move, so its middle stays the probe. At the floor it
+ * no longer shrinks but moves as a whole.
  *
  * @param outcome 1 won, ½ drawn, 0 lost
- * @param opposition how even the match was; one against players of the probe's level when absent. A chance is held within
- *   0.1 % and 99.9 %, a level within one range beyond the range of newcomers.
- * @param meeting who met whom, for the conclusion
- * @throws Unsolvable when the outcome or the opposition makes no sense
+ * @param opposition the balance of the match; players of the probe's level when absent. A chance is clamped to 0.1 % and
+ *   99.9 %, a level to one range beyond the range of newcomers.
+ * @param meeting the players met, for the conclusion
+ * @throws Unsolvable when the outcome or the opposition is invalid
  */
 export function searchAfter(
   search: Search,
@@ -132,7 +132,7 @@ export function searchAfter(
     throw new Unsolvable(`An outcome is 1, 0.5 or 0; this is ${outcome}.`);
   const { level, scale } = placeOf(search, opposition);
   const surprise = outcome - sigmoid((search.probe - level) / scale);
-  // What a match says of one player falls with the scale: one among many decides little.
+  // The information about one player falls with the scale: one among many decides little.
   const telling = Math.min(1, 2 * Math.abs(surprise) * Math.min(1, search.scale / scale));
   const moved = telling * search.step;
   const width = Math.max((4 * search.floor) / (1 - search.open), search.high - search.low - 2 * moved);
@@ -168,7 +168,7 @@ function placeOf(search: Search, opposition: Opposition | undefined): { level: n
   return { level: held(search.probe - scale * logit(Math.min(0.999, Math.max(0.001, expected)))), scale };
 }
 
-/** Reads a search from JSON. @throws TypeError on anything that is none */
+/** Parses a search from JSON. @throws TypeError when it is invalid */
 export function readSearch(json: unknown): Search {
   if (typeof json === 'object' && json !== null) {
     const search = json as Search;

@@ -9,12 +9,12 @@ import {
   type PlacementTrial,
 } from './simulate-placement.js';
 
-/** The same seed gives both methods the same newcomers and the same luck. */
+/** The same seed gives both methods the same newcomers and the same random numbers. */
 const run = (method: PlacementMethod, trial: Partial<PlacementTrial>, players: number): PlacementScore =>
   simulatePlacement({ matches: 10, teamSize: 1, ...trial, method, players }, seededRandom(20));
 
 describe('R3 the search against OpenSkill, simulated', () => {
-  it('places duellists nearer the truth, and knows how near', () => {
+  it('places duellists nearer the truth, with a calibrated error', () => {
     const search = run('search', {}, 4000);
     expect(search.error).toBeLessThan(0.95 * run('openskill', {}, 4000).error);
     expect(Math.abs(search.bias)).toBeLessThan(0.15);
@@ -24,7 +24,7 @@ describe('R3 the search against OpenSkill, simulated', () => {
     expect(search.within2).toBeLessThan(0.98);
   });
 
-  it('places one among ten nearer the truth, and knows how near', () => {
+  it('places one among ten nearer the truth, with a calibrated error', () => {
     const search = run('search', { teamSize: 5 }, 6_000);
     expect(search.error).toBeLessThan(run('openskill', { teamSize: 5 }, 6_000).error);
     expect(search.within1).toBeGreaterThan(0.66);
@@ -37,8 +37,8 @@ describe('R3 the search against OpenSkill, simulated', () => {
     const duels = run('search', { truth }, 2000);
     expect(duels.error).toBeLessThan(1.05 * run('openskill', { truth }, 2000).error);
     expect(duels.within2).toBeGreaterThan(0.9);
-    // Ten results of ten players say too little to overrule that few newcomers are so strong; OpenSkill, which
-    // overrules it sooner, pays for that with all others.
+    // Ten results of ten players cannot overrule the prior that few newcomers are so strong; OpenSkill, which overrules it
+    // sooner, is worse for all others.
     const teams = run('search', { truth, teamSize: 5 }, 2000);
     expect(teams.error).toBeLessThan(1.1 * run('openskill', { truth, teamSize: 5 }, 2000).error);
   });

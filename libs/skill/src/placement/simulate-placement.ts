@@ -1,10 +1,10 @@
 import { seededRandom, type Random, type SkillBelief } from '@muster/domain';
 import { modelOf } from '../models.js';
 import { conclude } from './conclude.js';
-import { evidenceOf, type Meeting, type Met } from './meeting.js';
+import { evidenceOf, type Meeting, type MatchedPlayer } from './meeting.js';
 import { beginSearch, searchAfter } from './search.js';
 
-/** How newcomers are placed: by the search, or by OpenSkill Plackett–Luce from its own start. */
+/** The placement method: the search, or OpenSkill Plackett–Luce from its own start. */
 export type PlacementMethod = 'search' | 'openskill';
 
 export interface PlacementTrial {
@@ -12,11 +12,11 @@ export interface PlacementTrial {
   /** Newcomers to place. */
   readonly players: number;
   readonly matches: number;
-  /** Players a side: 1 is a duel, 5 puts the newcomer among nine well-known players. */
+  /** Players per side: 1 is a duel, 5 puts the newcomer among nine players of known skill. */
   readonly teamSize: number;
   /** A fixed true skill for every newcomer; drawn from the pool's own distribution when absent. */
   readonly truth?: number | undefined;
-  /** True standard deviation of a performance, where the methods believe 25/6: says what a wrong belief costs. */
+  /** True standard deviation of a performance, where the methods assume 25/6: shows the cost of a wrong assumption. */
   readonly performance?: number | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface PlacementScore {
   readonly error: number;
   /** Mean of estimate less truth. */
   readonly bias: number;
-  /** Mean uncertainty claimed. */
+  /** Mean reported uncertainty. */
   readonly claimed: number;
-  /** Share of truths within one, and within two, of the claimed uncertainties: .683 and .954 when honest. */
+  /** Share of truths within one, and within two, of the reported uncertainties: .683 and .954 when calibrated. */
   readonly within1: number;
   readonly within2: number;
 }
@@ -36,14 +36,14 @@ export interface PlacementScore {
 const newcomer = 'newcomer';
 const start: SkillBelief = { mu: 25, sigma: 25 / 3 };
 const beta = 25 / 6;
-/** The others: how far from the level asked for the queue finds them, and how well the pool knows them. */
+/** The others: their distance from the requested level, and the pool's uncertainty about them. */
 const found = 25 / 12;
 const known = 1.5;
 
 /**
- * Places simulated newcomers. Each match puts the newcomer among others whose ratings lie near the level the method asks for
- * (the probe, or the current mean) and whose true skills lie about their ratings. Everyone's performance is normal about their
- * true skill, and the side with the larger sum wins. Both methods are told the same of the others.
+ * Places simulated newcomers. Each match puts the newcomer among others whose ratings are near the level that the method
+ * requests (the probe, or the current mean) and whose true skills are near their ratings. Every performance is normal about
+ * the true skill, and the side with the larger sum wins. Both methods get the same facts about the others.
  *
  * @param random the only source of chance: the same generator gives the same figures
  */
@@ -73,7 +73,7 @@ export function simulatePlacement(trial: PlacementTrial, random: Random): Placem
 
 const smurf = start.mu + 2 * start.sigma;
 
-/** The trials worth showing. */
+/** The trials in the report. */
 export const placementTrials: readonly (Omit<PlacementTrial, 'method' | 'players'> & {
   readonly title: string;
 })[] = [
@@ -91,7 +91,7 @@ export interface PlacementComparison {
   readonly openskill: PlacementScore;
 }
 
-/** All trials with both methods, for a benchmark to print. @param players newcomers a trial and method */
+/** All trials with both methods, for a benchmark. @param players newcomers per trial and method */
 export function comparePlacements(players: number, seed: number): PlacementComparison[] {
   const score = (
     trial: Omit<PlacementTrial, 'method' | 'players'>,
@@ -112,7 +112,7 @@ function placeBySearch(trial: PlacementTrial, truth: number, random: Random): Sk
   });
   for (let i = 0; i < trial.matches; i++) {
     const match = playAt(search.probe, trial, truth, random);
-    const called = (side: string, team: readonly SkillBelief[]): Met[] =>
+    const called = (side: string, team: readonly SkillBelief[]): MatchedPlayer[] =>
       team.map((belief, k) => ({ playerId: `${side}${i}-${k}`, ...belief }));
     const meeting: Meeting = {
       matchId: `m${i}`,

@@ -1,6 +1,6 @@
 import { own, Unsolvable } from '@muster/domain';
 
-/** What a player did in a match. */
+/** A player's stats in a match. */
 export interface MatchStats {
   readonly numbers: Readonly<Record<string, number>>;
   readonly categories?: Readonly<Record<string, string>> | undefined;
@@ -10,18 +10,18 @@ export interface MatchStats {
 export interface PlacementRow extends MatchStats {
   readonly player: string;
   readonly match: string;
-  /** The player's rating, in the pool's units: what is to be estimated. */
+  /** The player's rating, in the pool's units: the target. */
   readonly target: number;
 }
 
-/** A feature: a number that a match has, or whether a category has a value. */
+/** A feature: a number of a match, or whether a category has a value. */
 export type Feature =
   | { readonly kind: 'number'; readonly name: string }
   | { readonly kind: 'category'; readonly name: string; readonly value: string }
-  /** All values of a category that are too rare for a feature of their own, or that nobody had. */
+  /** All values of a category that are too rare for a feature of their own, or that did not occur. */
   | { readonly kind: 'rare'; readonly name: string; readonly but: readonly string[] };
 
-/** From here on a square is no longer safe. */
+/** From here on a square may overflow. */
 export const tooLarge = 1e100;
 
 /**
@@ -71,13 +71,13 @@ export function valuesOf(stats: MatchStats, features: readonly Feature[], whose:
   });
 }
 
-/** Means of the columns. @param rows one at least, of one width */
+/** Means of the columns. @param rows at least one, of one width */
 export function averageOf(rows: readonly (readonly number[])[]): number[] {
   const [first = []] = rows;
   return first.map((_, i) => rows.reduce((sum, row) => sum + (row[i] ?? 0) / rows.length, 0));
 }
 
-/** How a feature came out over the history. */
+/** The distribution of a feature over the history. */
 export interface Column {
   readonly feature: Feature;
   readonly mean: number;
@@ -86,7 +86,7 @@ export interface Column {
   readonly most: number;
 }
 
-/** The columns that vary; a constant one says nothing. */
+/** The columns that vary; a constant one carries no information. */
 export function columnsOf(features: readonly Feature[], samples: readonly (readonly number[])[]): Column[] {
   return features.flatMap((feature, i) => {
     const values = samples.map((sample) => sample[i] ?? 0);
@@ -94,7 +94,7 @@ export function columnsOf(features: readonly Feature[], samples: readonly (reado
     const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0));
     const least = values.reduce((a, b) => Math.min(a, b), Infinity);
     const highest = values.reduce((a, b) => Math.max(a, b), -Infinity);
-    // Rounding makes a constant column vary a little.
+    // Rounding makes a constant column vary slightly.
     if (!(deviation > 1e-9 * Math.max(Math.abs(least), Math.abs(highest)))) return [];
     return [{ feature, mean, deviation, least, most: highest }];
   });

@@ -11,32 +11,34 @@ export interface HistoricMatch extends Omit<PooledMatch, 'teams'> {
   readonly ranks: readonly number[];
 }
 
-/** What was said of a match before it was rated. */
-export interface Foretold {
+/** The prediction for a match before it was rated. */
+export interface PredictedMatch {
   readonly ranks: readonly number[];
   readonly prediction: PoolPrediction;
 }
 
-/** A calibration is learned anew whenever the history has grown by this much, and by so many matches at least. */
+/** A calibration is learned again whenever the history has grown by this share, and by at least this many matches. */
 const growth = 1.1;
 const leastGrowth = 25;
 
 /**
- * Goes through a history as it happened: predict, then rate. The calibration is learned from matches before the one that is
- * predicted, and from no other.
+ * Replays a history in order: predict, then rate. The calibration is learned only from matches before the predicted one.
  */
-export function* foretell(pool: PoolModel, history: Iterable<HistoricMatch>): Generator<Foretold> {
+export function* predictHistory(
+  pool: PoolModel,
+  history: Iterable<HistoricMatch>,
+): Generator<PredictedMatch> {
   const states = new Map<string, SkillState>();
-  const stranger = pool.model.initial();
+  const newcomer = pool.model.initial();
   const samples: Sample[] = [];
   let calibration: Calibration = uncalibrated;
   let refitAt = leastGrowth;
   for (const { players, ranks, ...rest } of history) {
-    const teams = players.map((team) => team.map((id) => states.get(id) ?? stranger));
+    const teams = players.map((team) => team.map((id) => states.get(id) ?? newcomer));
     const prediction = pool.predict(beforehand({ ...rest, teams }), calibration);
     yield { ranks, prediction };
     const after = pool.rate({ ...rest, teams }, ranks, calibration);
-    players.forEach((team, t) => team.forEach((id, p) => states.set(id, after[t]?.[p] ?? stranger)));
+    players.forEach((team, t) => team.forEach((id, p) => states.set(id, after[t]?.[p] ?? newcomer)));
     samples.push({ raw: prediction.raw, features: prediction.features, ranks });
     if (samples.length >= refitAt) {
       calibration = fitCalibration(samples);

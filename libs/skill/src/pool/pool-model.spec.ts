@@ -7,7 +7,7 @@ import type { ModelParameters } from '../parameters.js';
 import { uncalibrated } from '../prediction/calibration.js';
 import { sigmoid } from '../maths/logistic.js';
 import { fitCalibration, type Sample } from '../prediction/fit.js';
-import { foretell, type HistoricMatch } from './evaluate.js';
+import { predictHistory, type HistoricMatch } from './evaluate.js';
 import { beforehand, poolModelOf, type PooledMatch, type PoolModel } from './pool-model.js';
 import { defaultPoolRules } from './rules.js';
 
@@ -27,7 +27,7 @@ describe('circumstances', () => {
   const sides = { sides: ['home', 'away'] };
   const calibration = learned({ 'side:home': 0.4, 'side:away': -0.4, 'side:home@venue:Gabba': 0.2 });
 
-  it('move the chance by what they are worth', () => {
+  it('change the chance by their value', () => {
     const even = match([player(25)], [player(25)], { situation: sides });
     expect(pool.predict(even, calibration).chances[0]).toBeCloseTo(sigmoid(0.8), 9);
     const there = { ...even, situation: { ...sides, venue: 'Gabba' } };
@@ -37,7 +37,7 @@ describe('circumstances', () => {
     expect(pool.predict(match([player(25)], [player(25)]), calibration).chances[0]).toBeCloseTo(0.5, 12);
   });
 
-  it('make a win at home less of a surprise, so it moves less', () => {
+  it('make a win at home less surprising, so it moves ratings less', () => {
     const gain = (situation: PooledMatch['situation']): number => {
       const even = match([player(25)], [player(25)], { situation });
       const [[winner] = []] = pool.rate(even, [1, 2], calibration);
@@ -71,7 +71,7 @@ describe('teams of different size', () => {
     expect(chance('mean', 2)).toBeCloseTo(0.5, 9);
   });
 
-  it('learns from results what being more is worth', () => {
+  it('learns the value of a surplus player from results', () => {
     const random = seededRandom(2);
     const samples = Array.from({ length: 4_000 }, (): Sample => {
       const more = random() < 0.5;
@@ -87,7 +87,7 @@ describe('friends', () => {
   const five = Array.from({ length: 5 }, () => player(25));
   const parties = { parties: [[3], []] };
 
-  it('are worth what the rules say', () => {
+  it('have the value in the rules', () => {
     const chance = (partyBonus: 'none' | 'fixed' | 'learned', model = defaultPoolRules.model): number => {
       const rated = poolModelOf({ ...defaultPoolRules, model, partyBonus });
       const teams = model === defaultPoolRules.model ? five : five.map(() => rated.model.initial());
@@ -96,7 +96,7 @@ describe('friends', () => {
       );
     };
     expect(chance('none')).toBeCloseTo(0.5, 12);
-    // Three friends among five: 3 · 2 / 5 companions a member.
+    // Three friends among five: 3 · 2 / 5 companions per member.
     expect(chance('fixed')).toBeCloseTo(sigmoid(0.1 * 1.2), 9);
     expect(chance('learned')).toBeCloseTo(sigmoid(0.5 * 1.2), 9);
     // Weights: three of five count 1.2 times.
@@ -104,11 +104,11 @@ describe('friends', () => {
   });
 });
 
-describe('when somebody was there', () => {
+describe('presence times', () => {
   const hive = (given: ModelParameters = {}): PoolModel =>
     poolModelOf({ ...defaultPoolRules, model: 'hive', parameters: given });
   const stranger = hive().model.initial();
-  /** A round of two a team, of which one was there for some of it. */
+  /** A round of two per team, of which one was present for a part of it. */
   const rated = (model: PoolModel, stretches: readonly Stretch[], lengthMs = 1_000): number[][] => {
     const teams = [
       [stranger, stranger],
@@ -130,7 +130,7 @@ describe('when somebody was there', () => {
       .map((team) => team.map((state) => model.model.belief(state).mu - 10));
   };
 
-  it('counts for more in Hive the earlier it was, of stretches of the same length', () => {
+  it('counts for more in Hive the earlier it is, for stretches of the same length', () => {
     const early = rated(hive(), [{ fromMs: 0, toMs: 500 }])[0]?.[1] ?? NaN;
     const late = rated(hive(), [{ fromMs: 500, toMs: 1_000 }])[0]?.[1] ?? NaN;
     expect(early).toBeGreaterThan(2 * late);
@@ -142,7 +142,7 @@ describe('when somebody was there', () => {
     );
   });
 
-  it('is weighed as adding up moment by moment has it, with the pool’s own parameters', () => {
+  it('has the weight of its integral, with the pool’s own parameters', () => {
     const cut = fc.tuple(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 1_000 }));
     const parameters = fc.record({
       timeRatio: fc.double({ min: 1, max: 20, noNaN: true }),
@@ -167,7 +167,7 @@ describe('when somebody was there', () => {
     );
   });
 
-  it('is, for a median round, three times as much in its first half as in its second unless the pool says otherwise', () => {
+  it('has, for a median round, three times the weight in its first half by default', () => {
     const shareOf = (fromMs: number, toMs: number, lengthMs: number, given: ModelParameters = {}): number =>
       hive(given).sharesOf({
         times: { lengthMs, stretches: [[[{ fromMs, toMs }]], [undefined]] },
@@ -175,12 +175,12 @@ describe('when somebody was there', () => {
     expect(shareOf(0, 500, 1_000)).toBeCloseTo(0.75, 12);
     const long = { medianMinutes: 20, timeRatio: 2 };
     expect(shareOf(0, 600_000, 1_200_000, long)).toBeCloseTo(2 / 3, 12);
-    // A round twice as long: its first half is worth 2² times its second.
+    // A round twice as long: its first half has 2² times the weight of its second.
     expect(shareOf(0, 1_200_000, 2_400_000, long)).toBeCloseTo(4 / 5, 12);
   });
 });
 
-describe('who came late', () => {
+describe('late joiners', () => {
   const synelo = poolModelOf({
     ...defaultPoolRules,
     model: 'synelo',
@@ -199,7 +199,7 @@ describe('who came late', () => {
   const ratings = (states: readonly (readonly SkillState[])[]): number[] =>
     states.flat().map((state) => synelo.model.belief(state).mu);
 
-  it('is rated in SynElo against what was expected of those who began', () => {
+  it('are rated in SynElo against the expectation of the initial teams', () => {
     // P of 1100 against 2100, Θ = 400: 1 / (1 + e^2.5) = 0.075858. K is 69.8463 at 1100, 2 + 70·e^(−0.28125) at 1300, 72 at 1000.
     const missed = 1 - 1 / (1 + Math.exp(2.5));
     const k = (mu: number): number => 2 + 70 * Math.exp(-((mu - 1000) ** 2) / (2 * 400 ** 2));
@@ -214,10 +214,10 @@ describe('who came late', () => {
     );
   });
 
-  it('is no part of what was foretold, in any model', () => {
+  it('are not part of the prediction, in any model', () => {
     for (const { name } of modelKinds) {
       const model = poolModelOf({ ...defaultPoolRules, model: name });
-      const strong = model.model.moved(model.model.initial(), model.model.reach.mu[1] / 2);
+      const strong = model.model.moved(model.model.initial(), model.model.range.mu[1] / 2);
       const begun = [[model.model.initial()], [model.model.initial()]];
       const joined = [[model.model.initial(), strong], [model.model.initial()]];
       const withLate = { teams: joined, late: [[false, true], [false]] };
@@ -228,7 +228,7 @@ describe('who came late', () => {
     }
   });
 
-  it('counts from the beginning where nobody else of the team did', () => {
+  it('count from the start where nobody else of the team was present', () => {
     const all = {
       teams,
       late: [
@@ -242,7 +242,7 @@ describe('who came late', () => {
 });
 
 describe('every model in a pool', () => {
-  /** Strong and weak players, paired at random: whoever is stronger wins mostly. */
+  /** Strong and weak players, paired at random: the stronger one mostly wins. */
   function history(count: number): HistoricMatch[] {
     const random = seededRandom(9);
     return Array.from({ length: count }, (_, i): HistoricMatch => {
@@ -276,7 +276,7 @@ describe('every model in a pool', () => {
 
   it.each(modelKinds.map(({ name }) => name))('%s predicts, rates and is calibrated', (name) => {
     const model = poolModelOf({ ...defaultPoolRules, model: name });
-    const told = [...foretell(model, history(400))];
+    const told = [...predictHistory(model, history(400))];
     expect(told).toHaveLength(400);
     for (const { prediction } of told) {
       expect(prediction.chances.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
@@ -287,22 +287,22 @@ describe('every model in a pool', () => {
         (sum, { ranks, prediction }) => sum + Math.log(prediction.chances[ranks.indexOf(1)] ?? 0),
         0,
       ) / of.length;
-    // Models that see more than facts made up here learn who is strong; none may do worse than a coin for long.
+    // Models that need facts invented here learn who is strong; none may do worse than a coin for long.
     expect(logLoss(told.slice(200))).toBeLessThan(0.72);
   });
 
-  it('says the same twice', () => {
+  it('is deterministic', () => {
     const matches = history(120);
-    expect([...foretell(pool, matches)]).toEqual([...foretell(pool, matches)]);
+    expect([...predictHistory(pool, matches)]).toEqual([...predictHistory(pool, matches)]);
   });
 
-  it('calibrates from the past alone: what comes later changes nothing said before', () => {
+  it('calibrates from the past alone: later matches change no earlier prediction', () => {
     const matches = history(200);
-    const short = [...foretell(pool, matches.slice(0, 150))];
-    expect([...foretell(pool, matches)].slice(0, 150)).toEqual(short);
+    const short = [...predictHistory(pool, matches.slice(0, 150))];
+    expect([...predictHistory(pool, matches)].slice(0, 150)).toEqual(short);
   });
 
-  it('refuses a model that there is not, with those that there are', () => {
+  it('refuses an unknown model, with the known ones', () => {
     expect(() => poolModelOf({ ...defaultPoolRules, model: 'luck' })).toThrow(Unsolvable);
     expect(() => poolModelOf({ ...defaultPoolRules, model: 'luck' })).toThrow(/openskill-plackett-luce/);
   });

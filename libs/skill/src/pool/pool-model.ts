@@ -5,13 +5,16 @@ import { partyGain, partyOdds } from '../party/bonus.js';
 import { calibrated, oddsOf, type Prediction } from '../prediction/calibration.js';
 import { featuresOf, type Features, type Learnable } from '../prediction/features.js';
 
-/** A match as a pool sees it: states by team, and what is known of it. */
+/** A match in a pool's form: states by team, and its facts. */
 export interface PooledMatch {
   readonly teams: readonly (readonly SkillState[])[];
   readonly situation?: Situation | undefined;
   /** Share of the match that each player took part in, 0 to 1, in the shape of `teams`; whole when absent. */
   readonly shares?: readonly (readonly number[])[] | undefined;
-  /** When they did, in the shape of `teams`, as far as it is known: a model that weighs moments goes by it and not by `shares`. */
+  /**
+   * The times of their presence, in the shape of `teams`, where known: a model that weights moments uses them instead of
+   * `shares`.
+   */
   readonly times?:
     | {
         /** Length of the match, in milliseconds. */
@@ -19,36 +22,39 @@ export interface PooledMatch {
         readonly stretches: readonly (readonly (readonly Stretch[] | undefined)[])[];
       }
     | undefined;
-  /** Who came when it had begun, in the shape of `teams`; nobody when absent. */
+  /** Late joiners, in the shape of `teams`; nobody when absent. */
   readonly late?: readonly (readonly boolean[])[] | undefined;
   readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined;
 }
 
-/** A prediction with what it was made of, so that a calibration can be learned from it. */
+/** A prediction with its inputs, from which a calibration can be learned. */
 export interface PoolPrediction extends Prediction {
   /** The model's own chances, in team order. */
   readonly raw: readonly number[];
   readonly features: readonly Features[];
 }
 
-/** A pool's model with all that a pool adds to it: team sizes, circumstances, parties, calibration. Pure. */
+/** A pool's model with the pool's additions: team sizes, circumstances, parties, calibration. Pure. */
 export interface PoolModel {
   readonly rules: RatingRules;
   readonly model: RatingModel;
-  /** @throws Unsolvable on a match that the model cannot take */
+  /** @throws Unsolvable on a match that the model cannot rate */
   predict(match: PooledMatch, calibration: Calibration): PoolPrediction;
-  /** How much each player took part in, as the model weighs it: 0 to 1, in the shape of the teams; undefined where all were. */
+  /**
+   * Each player's participation, weighted by the model: 0 to 1, in the shape of the teams; undefined with full presence of
+   * all.
+   */
   sharesOf(match: Omit<PooledMatch, 'teams'>): Shares | undefined;
-  /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot take */
+  /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot rate */
   rate(match: PooledMatch, ranks: Ranks, calibration: Calibration): SkillState[][];
 }
 
 /** Models whose ratings are weights: there friends multiply. */
 const weightModels = new Set(['log-weights', 'log-weights-scores', 'log-weights-kills']);
 
-/** @throws Unsolvable when the rules name no model, or parameters that it has not */
+/** @throws Unsolvable when the rules name an unknown model, or unknown parameters */
 export function poolModelOf(rules: RatingRules): PoolModel {
   const model = modelOf(rules.model, rules.parameters);
   const learned = learnablesOf(rules);
@@ -72,7 +78,7 @@ export function poolModelOf(rules: RatingRules): PoolModel {
   };
 }
 
-/** What the calibration of a pool may learn the effects of. */
+/** The features whose effects a pool's calibration may learn. */
 function learnablesOf({ circumstances, aggregation, partyBonus }: RatingRules): Learnable[] {
   return [
     ...circumstances,
@@ -81,7 +87,7 @@ function learnablesOf({ circumstances, aggregation, partyBonus }: RatingRules): 
   ];
 }
 
-/** The log-odds that each team is given by its circumstances, as learned, and by its parties. */
+/** The log-odds of each team from its circumstances, as learned, and from its parties. */
 function givenOdds(
   rules: RatingRules,
   match: PooledMatch,
@@ -107,7 +113,7 @@ function inModelScale(odds: readonly number[], calibration: Calibration): number
   return odds.map((each) => each / scale);
 }
 
-/** The match as the model sees it. */
+/** The match in the model's form. */
 function contestOf(
   { aggregation }: RatingRules,
   match: PooledMatch,
@@ -120,7 +126,7 @@ function contestOf(
   return { teams, weights: weighed(shares), opening: opening && weighed(opening), odds, at, facts };
 }
 
-/** How much each took part in: by the stretches of time where they are known and the model weighs them. */
+/** Each player's participation: by presence times where they are known and the model weights them. */
 function sharesBy(
   { timeShare }: RatingModel,
   { shares, times }: Omit<PooledMatch, 'teams'>,
@@ -133,14 +139,14 @@ function sharesBy(
 
 type Shares = readonly (readonly number[])[];
 
-/** Who was there when the match began, where it is known who was not; undefined where a team would be empty. */
+/** The players present at the start, where late joiners are known; undefined where a team would be empty. */
 function openingOf({ teams, late, times }: PooledMatch): Shares | undefined {
   if (!late && !times) return undefined;
   const opening = teams.map((team, t) => team.map((_player, p) => (late?.[t]?.[p] ? 0 : 1)));
   return opening.every((team) => team.includes(1)) ? opening : undefined;
 }
 
-/** A match as it stood when it began: how long each would stay was not known then, nor who would come. */
+/** The match as known at its start: leavers and late joiners were unknown then. */
 export function beforehand(match: PooledMatch): PooledMatch {
   const shares = match.late ? openingOf(match) : undefined;
   return { ...match, shares, times: undefined, late: undefined };

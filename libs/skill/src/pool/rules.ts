@@ -1,6 +1,6 @@
 import type { PoolRules } from '@muster/domain';
 
-/** What a pool has where its operator said nothing. */
+/** The default rules of a pool. */
 export const defaultPoolRules: PoolRules = {
   model: 'openskill-plackett-luce',
   parameters: {},

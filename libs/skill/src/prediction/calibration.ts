@@ -3,7 +3,7 @@ import { softmax } from '../maths/logistic.js';
 import { measurable } from '../party/bonus.js';
 import type { Features } from './features.js';
 
-/** A chance of each team to win, as everything that shows or uses one should have it. */
+/** Each team's chance to win, in the form for display and use. */
 export interface Prediction {
   /** In team order, adding up to 1; a draw counts half to each of two. */
   readonly chances: readonly number[];
@@ -11,7 +11,7 @@ export interface Prediction {
   readonly draw: number;
 }
 
-/** Takes the model by its word. */
+/** The identity: the model's chances are used as they are. */
 export const uncalibrated: Calibration = {
   scale: { mean: 1, sd: 1 },
   offsets: {},
@@ -20,7 +20,7 @@ export const uncalibrated: Calibration = {
 };
 
 /**
- * What a team's features are worth in log-odds. Of a party's worth only what is measurable counts: one whose sign is in doubt
+ * The value of a team's features in log-odds. A party's value counts only if it is significant: with an uncertain sign it
  * would reward or punish friends by chance.
  */
 export function oddsOf(features: Features, { offsets }: Calibration): number {
@@ -34,7 +34,7 @@ export function oddsOf(features: Features, { offsets }: Calibration): number {
 }
 
 /**
- * Honest chances: each team's log-odds are scaled, and its offsets added.
+ * Calibrated chances: each team's log-odds are scaled, and its offsets added.
  *
  * @param raw the model's own chances, in team order
  * @param odds log-odds of each team's features, on the calibrated scale
@@ -49,7 +49,7 @@ export function calibrated(
   return { chances: softmax(logits), draw: drawRate };
 }
 
-/** The natural logarithm, with what a model holds for impossible kept finite. */
+/** The natural logarithm, kept finite for events that a model considers impossible. */
 export function logOf(chance: number): number {
   return Math.log(Math.max(1e-12, chance));
 }

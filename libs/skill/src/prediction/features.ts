@@ -1,14 +1,14 @@
 import type { Circumstance, Situation } from '@muster/domain';
 import { partyFeature } from '../party/bonus.js';
 
-/** What a pool can learn the worth of: circumstances of a match, being more, being friends. */
+/** Features whose value a pool can learn: circumstances of a match, surplus players, friends. */
 export type Learnable = Circumstance | 'size' | 'party';
 
-/** What speaks for one team beside its players: a number by name. */
+/** A team's features beside its players: numbers by name. */
 export type Features = Readonly<Record<string, number>>;
 
 /**
- * The features of each team, in team order. Only what differs between teams can matter, so a map or a venue counts together
+ * The features of each team, in team order. Only differences between teams can matter, so a map or a venue counts together
  * with the side played on it: `side:home`, `side:home@venue:Gabba`.
  *
  * @param sizes effective team sizes: the sums of the time shares

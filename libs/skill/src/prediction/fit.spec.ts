@@ -22,7 +22,7 @@ function played(count: number, scale: number, side: number, seed = 1): Sample[] 
 }
 
 describe('fitting a calibration', () => {
-  it('finds the scale and the offset that made the results, within what it says of its doubt', () => {
+  it('finds the true scale and offset, within the reported uncertainty', () => {
     const { scale, offsets, matches } = fitCalibration(played(20_000, 0.5, 0.3));
     expect(matches).toBe(20_000);
     expect(Math.abs(scale.mean - 0.5)).toBeLessThan(3 * scale.sd);
@@ -31,7 +31,7 @@ describe('fitting a calibration', () => {
     expect(side).toBeCloseTo(0.3, 1);
   });
 
-  it('holds what few matches say near no effect', () => {
+  it('keeps features with few matches near no effect', () => {
     const few = fitCalibration(played(6, 1, 2));
     const many = fitCalibration(played(600, 1, 2));
     const worth = (offsets: Readonly<Record<string, { mean: number }>>): number =>
@@ -40,7 +40,7 @@ describe('fitting a calibration', () => {
     expect(few.offsets['side:home']?.sd).toBeGreaterThan(many.offsets['side:home']?.sd ?? Infinity);
   });
 
-  it('is where the posterior is highest: no step aside is better', () => {
+  it('ends at the maximum of the posterior: no step aside is better', () => {
     const samples = played(80, 0.7, 0.4, 3);
     const fitted = fitCalibration(samples);
     const posterior = (scale: number, home: number, away: number): number => {
@@ -70,7 +70,7 @@ describe('fitting a calibration', () => {
     }
   });
 
-  it('counts a draw as half to each, and knows how often there is one', () => {
+  it('counts a draw as half to each, and estimates the draw rate', () => {
     const even: Sample = { raw: [0.5, 0.5], features: [{}, {}], ranks: [1, 1] };
     const { scale, drawRate } = fitCalibration(Array.from({ length: 90 }, () => even));
     expect(scale.mean).toBeCloseTo(1, 9);
@@ -96,12 +96,12 @@ describe('fitting a calibration', () => {
     });
     const { scale } = fitCalibration(races);
     expect(Math.abs(scale.mean - 0.4)).toBeLessThan(3 * scale.sd);
-    // Winners alone would know it less well.
+    // Winners alone would determine it less precisely.
     const winners = races.map((race) => ({ ...race, ranks: race.ranks.map((rank) => (rank === 1 ? 1 : 2)) }));
     expect(scale.sd).toBeLessThan(fitCalibration(winners).scale.sd);
   });
 
-  it('never hands out what is not a number', () => {
+  it('returns only numbers', () => {
     const sample = fc
       .record({
         p: fc.constantFrom(0, 1e-300, 0.2, 0.5, 1),
@@ -127,12 +127,12 @@ describe('fitting a calibration', () => {
 });
 
 describe('recalibrating', () => {
-  it('takes a calibration that predicts the held-out matches better, and keeps one that is not bettered', () => {
+  it('replaces a calibration only by one that predicts the held-out matches better', () => {
     const history = played(1_000, 0.4, 0);
     const better = recalibrated(uncalibrated, history);
     expect(better?.scale.mean).toBeCloseTo(0.4, 0);
     expect(better?.matches).toBe(1_000);
-    // One that was fitted to the very matches that are held out is not bettered on them.
+    // A calibration fitted to the held-out matches themselves cannot be improved on them.
     expect(recalibrated(fitCalibration(history.slice(800)), history)).toBeNull();
   });
 
@@ -165,11 +165,11 @@ describe('a calibrated prediction', () => {
     );
   });
 
-  it('takes the model by its word while nothing is learned', () => {
+  it('equals the model’s while nothing is learned', () => {
     expect(calibrated([0.7, 0.3], [0, 0], uncalibrated).chances[0]).toBeCloseTo(0.7, 12);
   });
 
-  it('counts friends only once their worth is measurable', () => {
+  it('counts friends only once their effect is significant', () => {
     const learned = (mean: number, sd: number): Calibration => ({
       ...uncalibrated,
       offsets: { party: { mean, sd } },

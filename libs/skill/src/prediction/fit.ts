@@ -4,7 +4,7 @@ import { softmax } from '../maths/logistic.js';
 import { logOf } from './calibration.js';
 import type { Features } from './features.js';
 
-/** A match that was predicted and then played. */
+/** A predicted match and its result. */
 export interface Sample {
   /** The model's own chances, before calibration. */
   readonly raw: readonly number[];
@@ -20,7 +20,7 @@ export interface FitOptions {
 }
 
 export const fitDefaults: FitOptions = {
-  // A place says a little more than the side played there; few matches are played in each, so it is held the tightest.
+  // A place adds a little to the side played there; each has few matches, so its prior is the narrowest.
   offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3 },
   scaleSd: 0.5,
 };
@@ -30,10 +30,11 @@ const rounds = 50;
 /**
  * Fits scale, offsets and draw rate to matches by penalised maximum likelihood: a conditional logit over the teams of each
  * match, whose utilities are scale · ln(model's chance) + Σ offset · feature, with normal priors (scale around 1, offsets
- * around 0: that is the shrinkage). Of many teams the whole ranking counts. Newton's method; the problem is convex. Ties count
- * in equal parts. The uncertainties are those of the normal approximation at the maximum.
+ * around 0: that is the shrinkage). With many teams the whole ranking counts. Newton's method; the problem is convex. Ties
+ * count in equal parts. The uncertainties are those of the normal approximation at the maximum.
  *
- * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Beggs, Cardell and Hausman (1981) for rankings
+ * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Beggs, Cardell and Hausman (1981) for
+ *   rankings
  */
 export function fitCalibration(samples: readonly Sample[], options: FitOptions = fitDefaults): Calibration {
   const names = [...new Set(samples.flatMap(({ features }) => features.flatMap(Object.keys)))].toSorted();
@@ -50,7 +51,7 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
     const { gradient, hessian } = slopes(choices, weights, precision);
     curvature = hessian;
     const step = new CholeskyDecomposition(hessian).solve(Matrix.columnVector(gradient)).to1DArray();
-    // The likelihood is flat far out, where a whole step may leap too far.
+    // The likelihood is flat far out, where a whole step may overshoot.
     const longest = Math.max(...step.map(Math.abs));
     const part = longest > 1 ? 1 / longest : 1;
     weights = weights.map((weight, i) => weight + part * (step[i] ?? 0));
@@ -70,25 +71,25 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
   };
 }
 
-/** What kind of prior a feature has. */
+/** The kind of a feature's prior. */
 function kindOf(name: string): string {
   if (name.includes('@')) return 'place';
   return name.startsWith('side:') ? 'side' : name;
 }
 
-/** A linear function of the weights: which of them it meets, and with what value. */
+/** A linear function of the weights: the weights in it, and their coefficients. */
 interface Utility {
   readonly at: readonly number[];
   readonly values: readonly number[];
 }
 
-/** One choice: which of some teams came before the others, and by what share, where they tied. */
+/** One choice: which of some teams came before the others, with shares for ties. */
 interface Choice {
   readonly teams: readonly Utility[];
   readonly share: readonly number[];
 }
 
-/** A ranking of many teams is a row of choices: the best of all, then the best of the rest, and so on. */
+/** A ranking of many teams as a sequence of choices: the best of all, then the best of the rest, and so on. */
 function choicesOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, number>): Choice[] {
   const teams = raw.map((chance, t) => {
     const entries = Object.entries(features[t] ?? {});
@@ -100,12 +101,12 @@ function choicesOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, 
   });
   const [first, second] = teams;
   if (first && second && teams.length === 2) {
-    // Only the difference counts: of two teams one is enough, against another whose utility is 0.
+    // Only the difference counts: for two teams one is enough, against another of utility 0.
     const share = first.rank < second.rank ? 1 : first.rank > second.rank ? 0 : 0.5;
     return [{ teams: [difference(first, second), { at: [], values: [] }], share: [share, 1 - share] }];
   }
   const places = [...new Set(ranks)].toSorted((a, b) => a - b);
-  // Where all tied that is one choice in equal parts; otherwise those tied at the end chose nothing.
+  // When all tied, that is one choice in equal parts; otherwise teams tied at the end make no choice.
   const decided = places.length === 1 ? places : places.slice(0, -1);
   return decided.map((place) => {
     const left = teams.filter(({ rank }) => rank >= place);
@@ -135,7 +136,7 @@ function slopes(
 ): { gradient: number[]; hessian: Matrix } {
   const size = weights.length;
   const gradient = weights.map((weight, i) => -(precision[i] ?? 0) * (weight - (i === 0 ? 1 : 0)));
-  // Rows one after another, the half above the diagonal alone: this is the loop that all the time goes into.
+  // Row by row, only from the diagonal on: this loop takes most of the time.
   const sums = new Float64Array(size * size);
   const mean = new Float64Array(size);
   for (const { teams, share } of choices) {

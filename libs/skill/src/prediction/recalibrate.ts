@@ -2,16 +2,16 @@ import type { Calibration } from '@muster/domain';
 import { calibrated, logOf, oddsOf } from './calibration.js';
 import { fitCalibration, type Sample } from './fit.js';
 
-/** No calibration is learned from fewer matches. */
+/** Fewest matches for a calibration. */
 export const leastToCalibrate = 50;
-/** Nor from more than this many, the latest: a pool changes. */
+/** Most matches for a calibration, the latest: a pool changes. */
 export const mostToCalibrate = 10_000;
 
 const heldOutShare = 0.2;
 
 /**
- * A calibration refitted to a pool's history, if that is better than the one in force: fitted to the first four fifths, it
- * must predict the last fifth better. What is handed out is then fitted to all.
+ * A calibration refitted to a pool's history, if it is better than the one in force: fitted to the first four fifths, it
+ * must predict the last fifth better. The returned one is then fitted to all.
  *
  * @param history oldest first; the latest `mostToCalibrate` count
  * @returns null when the one in force stays
@@ -25,7 +25,7 @@ export function recalibrated(current: Calibration, history: readonly Sample[]): 
   return surprise(candidate, heldOut) < surprise(current, heldOut) ? fitCalibration(recent) : null;
 }
 
-/** Mean −ln of the calibrated chance of the winner; a tie is the mean of those who share it. */
+/** Mean −ln of the calibrated chance of the winner; a tie is the mean over the tied teams. */
 function surprise(calibration: Calibration, samples: readonly Sample[]): number {
   let total = 0;
   for (const { raw, features, ranks } of samples) {

@@ -1,7 +1,7 @@
-/** What every player's presence is worth beside their skill, so that three never count as even with eight. */
+/** The power of a player's presence beside their skill, so that three never count as even with eight. */
 const presence = 5;
 
-/** A player and what they are sorted by. */
+/** A player and their sort key. */
 export interface Contender {
   readonly id: string;
   /** pubPower, or points in the running match. */
@@ -9,7 +9,7 @@ export interface Contender {
 }
 
 /**
- * sortedPower: 5 for the player with the least pubPower, and one more for each further; of equals, ids decide.
+ * sortedPower: 5 for the player with the least pubPower, and one more for each further; ties are ordered by id.
  *
  * @returns in the order given
  */
@@ -18,8 +18,8 @@ export function sortedPower(players: readonly Contender[]): number[] {
 }
 
 /**
- * sortedPointsPower: 5 and one more for each player with fewer points, if more than 0; of equals above 0, ids decide. So all who
- * have 0 are worth 5, and so is the least of the others.
+ * sortedPointsPower: 5 and one more for each player with fewer points, if more than 0; ties above 0 are ordered by id. So
+ * all players with 0 have 5, and so does the lowest of the others.
  *
  * @returns in the order given
  */
@@ -39,7 +39,8 @@ export function teamPower(powers: readonly number[]): number {
 }
 
 /**
- * What a place on the scoreboard is worth: `top` for the first, one less for each further, but 1 at least, however many play.
+ * The value of a place on the scoreboard: `top` for the first, one less for each further, but at least 1, for any number of
+ * players.
  *
  * @param place from 1, over all players of the match
  * @param top the mode's maximum: 6, 16 or 24 in the source
@@ -48,13 +49,13 @@ export function placeValue(place: number, top: number): number {
   return Math.min(top, Math.max(1, top + 1 - place));
 }
 
-/** The same stretched over the players present: `top` for the first and 1 for the last, of few and of many. */
+/** The same scaled to the players present: `top` for the first and 1 for the last, for any number. */
 export function stretchedPlaceValue(place: number, top: number, players: number): number {
   if (players < 2) return top;
   return Math.min(top, Math.max(1, 1 + ((top - 1) * (players - place)) / (players - 1)));
 }
 
-/** Power by rank without ids to part equals: they share the mean of their ranks. */
+/** Power by rank without ordering ties by id: they share the mean of their ranks. */
 export function evenPower(values: readonly number[]): number[] {
   const sorted = values.map((_value, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const powers = values.map(() => 0);

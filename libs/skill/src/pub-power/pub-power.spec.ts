@@ -18,7 +18,7 @@ describe('R12 pubPower, powers', () => {
   it('sortedPower counts up from 5, from the weakest', () => {
     expect(sortedPower(sorted(3, 20, 7))).toEqual([5, 7, 6]);
     expect(sortedPower([])).toEqual([]);
-    // Of equals, ids decide, not the order given.
+    // Ties are ordered by id, not by input order.
     expect(
       sortedPower([
         { id: 'b', value: 4 },
@@ -27,13 +27,13 @@ describe('R12 pubPower, powers', () => {
     ).toEqual([6, 5]);
   });
 
-  it('sortedPointsPower has everyone on 0, and the next, at 5', () => {
+  it('sortedPointsPower gives 5 to everyone with 0 points, and to the next', () => {
     expect(sortedPointsPower(sorted(0, 0, 0))).toEqual([5, 5, 5]);
     expect(sortedPointsPower(sorted(0, 10, 0, 30, 20))).toEqual([5, 5, 5, 7, 6]);
     expect(sortedPointsPower(sorted(7, 7))).toEqual([5, 6]);
   });
 
-  it('is 5 and the number of lower scorers above 0, for any points', () => {
+  it('is 5 plus the number of lower scorers above 0, for any points', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(1000)), (points) => {
         expect(sortedPointsPower(sorted(...points))).toEqual(
@@ -49,7 +49,7 @@ describe('R12 pubPower, powers', () => {
     expect(teamPower([5, 5.5, 6.5])).toBe(17);
   });
 
-  it('presence counts: three of the best do not equal eight of the worst', () => {
+  it('includes presence: three of the best do not equal eight of the worst', () => {
     const powers = sortedPower(sorted(1, 2, 3, 4, 5, 6, 7, 8, 22, 23, 24));
     expect(teamPower(powers.slice(0, 8)) - teamPower(powers.slice(8))).toBeGreaterThanOrEqual(10);
   });
@@ -63,7 +63,7 @@ describe('R12 pubPower, powers', () => {
     );
   });
 
-  it('a place is worth the top, less what is above it, and 1 at least', () => {
+  it('gives a place the top less the places above it, and at least 1', () => {
     expect([1, 2, 24, 25, 40].map((place) => placeValue(place, 24))).toEqual([24, 23, 1, 1, 1]);
     expect([1, 2, 3].map((place) => stretchedPlaceValue(place, 24, 3))).toEqual([24, 12.5, 1]);
     expect([1, 31, 61, 99].map((place) => stretchedPlaceValue(place, 16, 61))).toEqual([16, 8.5, 1, 1]);
@@ -82,7 +82,7 @@ describe('R12 pubPower, the model', () => {
     return model.belief(player).mu;
   };
 
-  it('a first match at the top is worth the mode’s maximum', () => {
+  it('a first match at the top gives the mode’s maximum', () => {
     expect(play([1])).toBe(24);
     expect(play([1], { top: 6 })).toBe(6);
     expect(play([])).toBe(12.5);
@@ -94,7 +94,7 @@ describe('R12 pubPower, the model', () => {
     expect(play([9, 9, 3], { matches: 1 })).toBe(22);
   });
 
-  it('takes a team power 10 ahead for 3 to 1', () => {
+  it('converts a team power 10 ahead to 3 to 1', () => {
     const model = modelOf('pub-power');
     const at = (mu: number): SkillState => model.seed({ mu, sigma: 1 });
     const teams = [[1, 2, 3, 9, 10].map(at), [4, 5, 6, 7, 8].map(at)];
@@ -104,14 +104,14 @@ describe('R12 pubPower, the model', () => {
     expect(model.predict({ teams, odds })[1]).toBeCloseTo(0.75, 3);
   });
 
-  it('sorts only those who count', () => {
+  it('sorts only players with weight', () => {
     const model = modelOf('pub-power');
     const at = (mu: number): SkillState => model.seed({ mu, sigma: 1 });
     const teams = [[at(5), at(2)], [at(9)]];
     expect(model.predict({ teams, weights: [[1, 0], [1]] })[0]).toBeCloseTo(1 / (1 + Math.exp(1 / 9.1)), 12);
   });
 
-  it('says whose place is missing', () => {
+  it('names the player whose place is missing', () => {
     const model = modelOf('pub-power');
     const teams = [[model.initial()], [model.initial()]];
     expect(model.predict({ teams })).toEqual([0.5, 0.5]);

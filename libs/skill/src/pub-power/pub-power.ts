@@ -1,16 +1,16 @@
 import { Unsolvable } from '@muster/domain';
-import { firstLacking } from '../lacking.js';
+import { firstWithout } from '../first-without.js';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
 import { evenPower, placeValue, stretchedPlaceValue } from './power.js';
 
-/** What the places of the last matches were worth, the oldest first. */
+/** The values of the places in the last matches, oldest first. */
 export interface PubPowerState {
   readonly values: readonly number[];
 }
 
-/** A place is never worth more in any mode. */
+/** The highest value of a place in any mode. */
 const highest = 1000;
 
 const parameters = {
@@ -28,7 +28,7 @@ const parameters = {
   ),
 };
 
-/** The mean place on the scoreboard, as Sector's Edge balances casual matches by. */
+/** The mean place on the scoreboard, used by Sector's Edge to balance casual matches. */
 export const pubPowerKind: ModelKind<PubPowerState> = {
   name: 'pub-power',
   title: 'pubPower',
@@ -44,10 +44,10 @@ export const pubPowerKind: ModelKind<PubPowerState> = {
 interface PubPowerSettings {
   readonly top: number;
   readonly scale: number;
-  /** How many last matches count. */
+  /** Number of last matches that count. */
   readonly matches: number;
   readonly stretched: boolean;
-  /** Mean and standard deviation of a place: they fall evenly between 1 and the top, until there is more to say. */
+  /** Prior mean and standard deviation of a place: uniform between 1 and the top. */
   readonly middle: number;
   readonly spread: number;
 }
@@ -58,13 +58,13 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
   return {
     name: pubPowerKind.name,
     initial: () => ({ values: [] }),
-    // As many matches at that value as make one as sure.
+    // The number of matches at that value with the same uncertainty.
     seed({ mu, sigma }) {
       const worth = Math.min(matches, Math.max(1, Math.round((spread / sigma) ** 2 - 1)));
       return { values: Array.from({ length: worth }, () => mu) };
     },
     moved: ({ values }, mu) => ({ values: Array.from({ length: Math.max(1, values.length) }, () => mu) }),
-    reach: { mu: [1, highest], sigma: [1e-6, highest] },
+    range: { mu: [1, highest], sigma: [1e-6, highest] },
     belief: (state) => ({
       mu: powerOf(settings, state),
       sigma: spread / Math.sqrt(1 + state.values.length),
@@ -74,7 +74,7 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
       values.every((value) => value >= 1 && value <= highest)
         ? null
         : `has a place worth ${values.find((value) => !(value >= 1 && value <= highest))}; it must be 1 to ${highest}`,
-    misfit: (contest) => (contest.facts ? lackOf(contest) : null),
+    contestFlaw: (contest) => (contest.facts ? missingFact(contest) : null),
     predict(contest) {
       const powers = teamPowers(settings, contest);
       const logits = powers.map((power, t) => power / scale + (contest.odds?.[t] ?? 0));
@@ -106,14 +106,14 @@ function powerOf({ middle }: PubPowerSettings, { values }: PubPowerState): numbe
 }
 
 /** A sentence on the first player without a place; null when there is none. */
-function lackOf(contest: Contest<PubPowerState>): string | null {
-  const whose = firstLacking(contest, ({ place }) => Number.isInteger(place) && (place ?? 0) >= 1);
-  return whose === null
+function missingFact(contest: Contest<PubPowerState>): string | null {
+  const playerWithout = firstWithout(contest, ({ place }) => Number.isInteger(place) && (place ?? 0) >= 1);
+  return playerWithout === null
     ? null
-    : `pubPower (pub-power) needs every player’s place on the scoreboard, a whole number from 1; that of ${whose} is missing or something else. Use openskill-plackett-luce or log-weights where only results are known.`;
+    : `pubPower (pub-power) needs every player’s place on the scoreboard, a whole number from 1; that of ${playerWithout} is missing or something else. Use openskill-plackett-luce or log-weights where only results are known.`;
 }
 
-/** Sums of sortedPower by team; who does not count is not among those who are sorted. */
+/** Sums of sortedPower by team; players without weight are not sorted. */
 function teamPowers(settings: PubPowerSettings, { teams, weights }: Contest<PubPowerState>): number[] {
   const present = teams.flatMap((team, t) =>
     team.flatMap((player, p) => {
@@ -129,12 +129,12 @@ function teamPowers(settings: PubPowerSettings, { teams, weights }: Contest<PubP
   return sums;
 }
 
-/** Adds the place of everybody who took part. @throws Unsolvable when one is missing */
+/** Adds the place of each participating player. @throws Unsolvable when one is missing */
 function rateTeams(
   { top, matches, stretched }: PubPowerSettings,
   contest: Contest<PubPowerState>,
 ): PubPowerState[][] {
-  const missing = lackOf(contest);
+  const missing = missingFact(contest);
   if (missing !== null) throw new Unsolvable(missing);
   const { teams, weights, facts } = contest;
   const took = (t: number, p: number): boolean => weights?.[t]?.[p] !== 0;

@@ -31,7 +31,7 @@ describe('R16 divisions', () => {
     expect(divisionOf(divisions, 24.999).name).toBe('Gold');
   });
 
-  it('changes a division only beyond the margin, and past several borders at once', () => {
+  it('changes a division only beyond the margin, and crosses several borders at once', () => {
     const after = (name: string | null, at: number): string => divisionAfter(divisions, name, at, 1).name;
     expect(after('Gold', 25.9)).toBe('Gold');
     expect(after('Gold', 26)).toBe('Platinum');
@@ -43,7 +43,7 @@ describe('R16 divisions', () => {
     expect(after('a division of last year', 25.1)).toBe('Platinum');
   });
 
-  it('has settled after one step, for the same value', () => {
+  it('is stable after one step, for the same value', () => {
     fc.assert(
       fc.property(ladder, current, value, ({ divisions: those, margin }, name, at) => {
         const once = divisionAfter(those, name, at, margin);
@@ -58,7 +58,7 @@ describe('R16 divisions', () => {
     );
   });
 
-  it('changes at most once while a value wanders within the margin of a border', () => {
+  it('changes at most once while a value varies within the margin of a border', () => {
     const wander = fc.array(fc.double({ min: -0.999, max: 0.999, noNaN: true }), {
       minLength: 2,
       maxLength: 30,

@@ -1,19 +1,19 @@
 import { Unsolvable, type SkillBelief } from '@muster/domain';
 
-/** A named stretch of the ladder, for players to see in place of a number. */
+/** A named range of ratings, for players to see in place of a number. */
 export interface Division {
   readonly name: string;
-  /** The least value that belongs to it, in the pool's display units. Null in the first: it has no lower bound. */
+  /** The lowest value in it, in the pool's display units. Null in the first: it has no lower bound. */
   readonly from: number | null;
 }
 
 /**
  * Checks a list of divisions, lowest first.
  *
- * @param margin how far beyond a border a player must be to cross it; at most half of the narrowest division, so that no value
- *   lies in the margins of two borders
+ * @param margin how far beyond a border a player must be to cross it; at most half of the narrowest division, so that no
+ *   value is in the margins of two borders
  * @returns the same list
- * @throws Unsolvable that names the first division that is wrong
+ * @throws Unsolvable with the first invalid division
  */
 export function readDivisions(divisions: readonly Division[], margin = 0): readonly Division[] {
   const [first] = divisions;
@@ -50,11 +50,12 @@ export function divisionOf(divisions: readonly Division[], value: number): Divis
 }
 
 /**
- * The division of a player who was in `current`. It rises once the value is `margin` above a border, falls once it is more than
- * `margin` below, and goes past several borders at once. So a value that wanders within one margin of a border changes the
- * division once at most.
+ * The division of a player who was in `current`. It rises once the value is `margin` above a border, falls once it is more
+ * than
+ * `margin` below, and crosses several borders at once. So a value that varies within one margin of a border changes the
+ * division at most once.
  *
- * @param current name of the division so far; null, or a name that there no longer is, starts afresh by the value alone
+ * @param current name of the division so far; null or an unknown name uses the value alone
  * @throws Unsolvable as `divisionOf`
  */
 export function divisionAfter(
@@ -71,7 +72,7 @@ export function divisionAfter(
   return divisions.indexOf(kept) < divisions.indexOf(at) ? kept : at;
 }
 
-/** Seven divisions about a stranger's mean, narrower in the middle, where most players are. */
+/** Seven divisions about a newcomer's mean, narrower in the middle, where most players are. */
 export function defaultDivisions({ mu, sigma }: SkillBelief): readonly Division[] {
   const at = (sigmas: number): number => mu + sigmas * sigma;
   return readDivisions([
@@ -85,7 +86,7 @@ export function defaultDivisions({ mu, sigma }: SkillBelief): readonly Division[
   ]);
 }
 
-/** The highest division whose border lies at least `beyond` below the value. */
+/** The highest division whose border is at least `beyond` below the value. */
 function divisionReached(divisions: readonly Division[], value: number, beyond: number): Division {
   if (!Number.isFinite(value)) throw new Unsolvable(`There is no division for ${value}.`);
   const reached = divisions.findLast(({ from }) => from === null || value >= from + beyond);

@@ -10,7 +10,7 @@ describe('R15 shadow period', () => {
     expect(shadowOf({ matches: 0, shadowMatches: 0 })).toEqual({ hidden: false, left: 0 });
   });
 
-  it('caps the mean that comes out of it, where there is a cap', () => {
+  it('caps the mean at its end, where there is a cap', () => {
     expect(graduate({ mu: 2500, sigma: 90 }, 2200)).toEqual({ mu: 2200, sigma: 90 });
     expect(graduate({ mu: 1800, sigma: 90 }, 2200)).toEqual({ mu: 1800, sigma: 90 });
     expect(graduate({ mu: 2500, sigma: 90 })).toEqual({ mu: 2500, sigma: 90 });
@@ -20,12 +20,12 @@ describe('R15 shadow period', () => {
 describe('R15, R17 stale flag', () => {
   const day = 86_400_000;
 
-  it('is set after thirty days without a match, and never for who has played none', () => {
+  it('is set after thirty days without a match, and never without any match', () => {
     expect(isStale(0, 30 * day)).toBe(false);
     expect(isStale(0, 30 * day + 1)).toBe(true);
     expect(isStale(0, 8 * day, 7)).toBe(true);
     expect(isStale(null, 1e15)).toBe(false);
-    // A wrong clock wrote it: it must not keep its player fresh for ever.
+    // Written with a wrong clock: it must not keep its player fresh for ever.
     expect(isStale(Date.UTC(2538, 0), Date.UTC(2026, 0))).toBe(true);
     expect(isStale(60_000, 0)).toBe(false);
     expect(isStale(5, 0)).toBe(false);

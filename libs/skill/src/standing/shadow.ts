@@ -1,6 +1,6 @@
 import { mostClockSkewMs, type SkillBelief } from '@muster/domain';
 
-/** Whether a rating is still hidden from players, and for how many matches more. The solver trusts it all the same. */
+/** Whether a rating is still hidden from players, and for how many more matches. The solver uses it all the same. */
 export interface Shadow {
   readonly hidden: boolean;
   readonly left: number;
@@ -21,7 +21,7 @@ export function shadowOf({
 /**
  * The rating that becomes visible when the shadow period ends.
  *
- * @param cap the highest mean to come out with, in the model's units (2200 in SynElo pools); none when absent
+ * @param cap the highest visible mean, in the model's units (2200 in SynElo pools); none when absent
  */
 export function graduate({ mu, sigma }: SkillBelief, cap = Infinity): SkillBelief {
   return { mu: Math.min(mu, cap), sigma };
@@ -30,8 +30,8 @@ export function graduate({ mu, sigma }: SkillBelief, cap = Infinity): SkillBelie
 const day = 86_400_000;
 
 /**
- * Whether a rating is stale: older than so many days. One that never was rated is not; there is nothing to go stale. One of a
- * time that has not come, as a wrong clock gave it, is: nothing tells when it was.
+ * Whether a rating is stale: older than a number of days. A rating without matches is not. A rating with a future time,
+ * from a wrong clock, is: its age is unknown.
  *
  * @param lastRatedAt, now milliseconds since the epoch
  */

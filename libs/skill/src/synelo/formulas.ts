@@ -4,11 +4,11 @@ import type { Predicted } from '../score.js';
 export const kMin = 2;
 export const kMax = 72;
 
-/** What the convergence of a player is read from: their last rounds in sums. */
+/** The sums over a player's last rounds from which convergence is computed. */
 export interface RoundSums {
   /** Rounds counted, n. */
   readonly length: number;
-  /** Sum of the first ⌊n/2⌋ ratings, the oldest; of an odd number, the middle one is in neither half. */
+  /** Sum of the first ⌊n/2⌋ ratings, the oldest; for an odd number, the middle one is in neither half. */
   readonly older: number;
   /** Sum of the last ⌊n/2⌋ ratings. */
   readonly newer: number;
@@ -20,7 +20,7 @@ export interface RoundSums {
   readonly surplus: number;
 }
 
-/** Outcomes less expectations are kept as whole numbers of this, so that their sums are exact. */
+/** Outcomes less expectations are stored as whole multiples of this, so that their sums are exact. */
 export const surplusUnit = 2 ** -30;
 
 /** Θ = 400 · ⌊median{1 … k}⌋, for a pool whose largest teams have `largestTeam` players. */
@@ -28,7 +28,7 @@ export function logisticScale(largestTeam: number): number {
   return 400 * Math.floor((Math.max(1, Math.floor(largestTeam)) + 1) / 2);
 }
 
-/** F3: 0 when the last rounds agree with the rating, 1 when they do not, or when there are none: nothing is known then. */
+/** F3: 0 when the last rounds agree with the rating, 1 when they do not, or when there are none. */
 export function convergence({ length: n, older, newer, total, squares, surplus }: RoundSums): number {
   if (n === 0) return 1;
   const half = n >> 1;
@@ -39,7 +39,7 @@ export function convergence({ length: n, older, newer, total, squares, surplus }
   return Math.min(1, 0.25 * velocity + 0.25 * excess + 0.5 * volatility);
 }
 
-/** F4: how much ratings near the start are favoured, 0 to 1. */
+/** F4: the preference for ratings near the start, 0 to 1. */
 export function compression(rating: number, start: number, spread: number): number {
   const off = (rating - start) / spread;
   return Math.exp(-0.5 * off * off);
@@ -50,7 +50,7 @@ export function gain(converged: number, compressed: number): number {
   return kMin + (kMax - kMin) * converged * compressed;
 }
 
-/** F6: mean squared error of the predictions; 0 of none. */
+/** F6: mean squared error of the predictions; 0 without any. */
 export function brier(predictions: readonly Predicted[]): number {
   if (predictions.length === 0) return 0;
   const sum = predictions.reduce((total, { chance, outcome }) => total + (chance - outcome) ** 2, 0);

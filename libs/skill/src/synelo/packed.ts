@@ -1,7 +1,7 @@
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const valueOf = new Map(Array.from(digits, (digit, value) => [digit, value]));
 
-/** Writes a whole number, 0 to 64^width − 1, in base 64 with that many digits, the largest first. */
+/** Writes a whole number, 0 to 64^width − 1, in base 64 with that many digits, the most significant first. */
 export function pack(value: number, width: number): string {
   let text = '';
   let left = value;
@@ -12,7 +12,7 @@ export function pack(value: number, width: number): string {
   return text;
 }
 
-/** Reads what `pack` wrote at that place. @throws TypeError when there is something else */
+/** Parses the output of `pack` at a position. @throws TypeError on anything else */
 export function unpack(text: string, at: number, width: number): number {
   let value = 0;
   for (let i = at; i < at + width; i++) {

@@ -66,7 +66,7 @@ describe('R8 SynElo, formulas by hand', () => {
     expect(convergence(window)).toBeCloseTo(0.25 * 0.1666667 + 0.5 * 0.0785674, 6);
   });
 
-  it('F3: a stranger has 1; one round speaks by its surprise alone', () => {
+  it('F3: a newcomer has 1; one round counts by its surprise alone', () => {
     expect(convergence(RoundWindow.empty)).toBe(1);
     expect(convergence(windowOf([[1500, 0]]))).toBe(0);
     expect(convergence(windowOf([[1500, 0.04 * 2 ** 30]]))).toBeCloseTo(0.1, 8);
@@ -100,7 +100,7 @@ describe('R8 SynElo, formulas by hand', () => {
 });
 
 describe('R8 SynElo, play', () => {
-  it('has the order of results matter: the same record twice, against equals', () => {
+  it('depends on the order of results: the same record twice, against equals', () => {
     const play = (results: string): number => {
       const model = synelo();
       let player = model.initial();
@@ -115,7 +115,7 @@ describe('R8 SynElo, play', () => {
     expect(play('LWLW'.repeat(10))).toBe(1063);
   });
 
-  it('weighs sums and steps; who took no part has no round', () => {
+  it('weights sums and steps; absent players get no round', () => {
     const model = synelo({ kMax: 1 });
     const stranger = model.initial();
     const teams = [
@@ -142,7 +142,7 @@ describe('R8 SynElo, play', () => {
     expect(heavy.rating).toBe(1036);
   });
 
-  it('has two successors of one state, and both are right', () => {
+  it('allows two successors of one state, both correct', () => {
     const model = synelo({ window: 5 });
     const rival = model.seed({ mu: 1100, sigma: 1 });
     const next = (player: SynEloState, won: boolean): SynEloState =>
@@ -168,46 +168,49 @@ describe('R8 SynElo, play', () => {
     );
   });
 
-  it.each([7, 50, 500])('goes on from what was written as if it had lived: window of %i', (window) => {
-    const model = synelo({ window, kMax: 5 });
-    const random = seededRandom(window);
-    let live = Array.from({ length: 4 }, () => model.initial());
-    let stored = live.map((state) => JSON.stringify(model.write(state)));
-    for (let round = 0; round < 2 * window + 100; round++) {
-      const ranks = random() < 0.6 ? [1, 2] : random() < 0.8 ? [2, 1] : [1, 1];
-      const rate = (states: SynEloState[]): SynEloState[] =>
-        model
-          .rate(
-            {
-              teams: [states.slice(0, 2), states.slice(2)],
-              weights: [
-                [1, 0.7],
-                [1, 1],
-              ],
-            },
-            ranks,
-          )
-          .flat();
-      live = rate(live);
-      stored = rate(stored.map((text) => model.read(JSON.parse(text)))).map((state) =>
-        JSON.stringify(model.write(state)),
-      );
-    }
-    const restored = stored.map((text) => model.read(JSON.parse(text)));
-    expect(restored).toEqual(live);
-    expect(stored).toEqual(live.map((state) => JSON.stringify(model.write(state))));
-    expect(live.map((state) => model.brief(state))).toEqual(restored.map((state) => model.brief(state)));
-    expect(live.every((state) => state.window.length === window)).toBe(true);
-    if (window === 500) expect(Math.max(...stored.map(({ length }) => length))).toBeLessThan(6_000);
-  });
+  it.each([7, 50, 500])(
+    'continues from a deserialised state as from the original: window of %i',
+    (window) => {
+      const model = synelo({ window, kMax: 5 });
+      const random = seededRandom(window);
+      let live = Array.from({ length: 4 }, () => model.initial());
+      let stored = live.map((state) => JSON.stringify(model.write(state)));
+      for (let round = 0; round < 2 * window + 100; round++) {
+        const ranks = random() < 0.6 ? [1, 2] : random() < 0.8 ? [2, 1] : [1, 1];
+        const rate = (states: SynEloState[]): SynEloState[] =>
+          model
+            .rate(
+              {
+                teams: [states.slice(0, 2), states.slice(2)],
+                weights: [
+                  [1, 0.7],
+                  [1, 1],
+                ],
+              },
+              ranks,
+            )
+            .flat();
+        live = rate(live);
+        stored = rate(stored.map((text) => model.read(JSON.parse(text)))).map((state) =>
+          JSON.stringify(model.write(state)),
+        );
+      }
+      const restored = stored.map((text) => model.read(JSON.parse(text)));
+      expect(restored).toEqual(live);
+      expect(stored).toEqual(live.map((state) => JSON.stringify(model.write(state))));
+      expect(live.map((state) => model.brief(state))).toEqual(restored.map((state) => model.brief(state)));
+      expect(live.every((state) => state.window.length === window)).toBe(true);
+      if (window === 500) expect(Math.max(...stored.map(({ length }) => length))).toBeLessThan(6_000);
+    },
+  );
 
-  it('shows what a person wants to see, without the window', () => {
+  it('shows a readable state, without the window', () => {
     const model = synelo();
     expect(model.brief(model.initial())).toEqual({ rating: 1000, rounds: 0, convergence: 1, k: 72 });
     expect(model.belief(model.initial())).toEqual({ mu: 1000, sigma: 400 });
   });
 
-  it('gets surer with rounds, but never surer than its own K', () => {
+  it('gets more certain with rounds, but never more than its own K allows', () => {
     const model = synelo({ kMax: 1 });
     let player = model.initial();
     for (let round = 0; round < 400; round++) {
@@ -227,7 +230,7 @@ describe('R8 SynElo, the window', () => {
     fc.integer({ min: -(2 ** 30), max: 2 ** 30 }),
   );
 
-  it('keeps the sums that counting afresh gives, exactly', () => {
+  it('keeps exactly the sums of a full recount', () => {
     fc.assert(
       fc.property(fc.array(round, { maxLength: 60 }), fc.integer({ min: 2, max: 12 }), (rounds, most) => {
         const window = windowOf(rounds, most);
@@ -248,7 +251,7 @@ describe('R8 SynElo, the window', () => {
     );
   });
 
-  it('gets shorter when it may hold less than it has', () => {
+  it('shrinks when its limit is lowered', () => {
     const rounds = Array.from({ length: 20 }, (_none, i) => [1000 + i, i] as const);
     const shorter = windowOf(rounds, 20).with(2000, 7, 6);
     expect(shorter.write()).toBe(windowOf([...rounds.slice(-5), [2000, 7]], 6).write());
@@ -257,7 +260,7 @@ describe('R8 SynElo, the window', () => {
     );
   });
 
-  it('refuses what it has not written', () => {
+  it('refuses input of other origin', () => {
     expect(() => RoundWindow.read('abc', 5)).toThrow(TypeError);
     expect(() => RoundWindow.read('*AAAAAAAAA', 5)).toThrow(TypeError);
     expect(() => RoundWindow.read('AAAA______', 5)).toThrow(TypeError);

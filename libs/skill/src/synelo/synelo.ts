@@ -1,11 +1,11 @@
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 import { compression, convergence, gain, logisticScale, roundHalfEven, surplusUnit } from './formulas.js';
 import { RoundWindow } from './window.js';
 
-/** A rating, all rounds so far, and the last of them. */
+/** A rating, the number of rounds so far, and the last of them. */
 export interface SynEloState {
   /** Whole. */
   readonly rating: number;
@@ -15,7 +15,7 @@ export interface SynEloState {
 
 /** The sums of a window are exact up to here. */
 const highest = 1e6;
-/** No uncertainty is reported below this. */
+/** Lower limit of the reported uncertainty. */
 const sigmaFloor = 20;
 
 const parameters = {
@@ -27,7 +27,7 @@ const parameters = {
   spread: amount(400, 1, highest, 'distance from the start over which K falls'),
 };
 
-/** SynElo: Elo over sums of ratings, with a K of each player's own that follows how well their rating fits of late. */
+/** SynElo: Elo over sums of ratings, with a K for each player that follows how well their rating fits recent results. */
 export const syneloKind: ModelKind<SynEloState> = {
   name: 'synelo',
   title: 'SynElo',
@@ -54,19 +54,19 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
   const settings = settingsOf(given);
   const { theta, most, start, spread, floor } = settings;
   const nearest = (mu: number): number => Math.max(floor, roundHalfEven(mu));
-  const around = reachAround(start, Math.max(spread, theta));
+  const around = validRange(start, Math.max(spread, theta));
   return {
     name: syneloKind.name,
     initial: () => ({ rating: Math.max(floor, start), rounds: 0, window: RoundWindow.empty }),
-    // How sure a rating is shows in rounds alone; with none, K is at its largest and sets a wrong one right.
+    // Only rounds reduce the uncertainty; without them, K is at its largest and corrects a wrong rating.
     seed: ({ mu }) => ({ rating: nearest(mu), rounds: 0, window: RoundWindow.empty }),
-    // The last rounds went as they went: K stays what they make it.
+    // The last rounds stay: K follows from them.
     moved: ({ rounds, window }, mu) => ({ rating: nearest(mu), rounds, window }),
-    reach: { ...around, mu: [around.mu[0], Math.min(highest, around.mu[1])] },
+    range: { ...around, mu: [around.mu[0], Math.min(highest, around.mu[1])] },
     belief: (state) => ({ mu: state.rating, sigma: sigmaOf(settings, state) }),
     display: ({ rating }) => rating,
     flaw: flawOf,
-    misfit: ({ teams }) =>
+    contestFlaw: ({ teams }) =>
       teams.length === 2
         ? null
         : `SynElo does not fit a match of ${teams.length} teams, it knows two sides only; use openskill-plackett-luce or elo there.`,
@@ -114,14 +114,14 @@ function gainOf({ start, spread }: SynEloSettings, { rating, window }: SynEloSta
   return gain(convergence(window), compression(rating, start, spread));
 }
 
-/** What the results could tell at best, of a rating whose prior has the width of F4; what K shakes it by at least. */
+/** The best uncertainty from the results, for a prior with the width of F4; at least the noise of K. */
 function sigmaOf(settings: SynEloSettings, state: SynEloState): number {
   const { spread, theta } = settings;
   const told = state.rounds * (spread / (2 * theta)) ** 2;
   return Math.max(sigmaFloor, gainOf(settings, state), spread / Math.sqrt(1 + told));
 }
 
-/** F1, by the sums at the beginning, with the odds on top. */
+/** F1, by the sums at the start, plus the odds. */
 function chanceOf(
   { theta }: SynEloSettings,
   { teams, weights, opening = weights, odds }: Contest<SynEloState>,
@@ -130,7 +130,7 @@ function chanceOf(
   return sigmoid(lead / theta + ((odds?.[0] ?? 0) - (odds?.[1] ?? 0)));
 }
 
-/** F2 for a team whose score was that much above what was expected of it. */
+/** F2 for a team with this surplus over its expected score. */
 function rateTeam(
   settings: SynEloSettings,
   team: readonly SynEloState[],

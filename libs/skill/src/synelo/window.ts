@@ -33,7 +33,7 @@ class RoundLog {
     return this.#numbers[2 * at + 1] ?? 0;
   }
 
-  /** Another log that begins with a stretch of this one. */
+  /** Another log with a common prefix. */
   from(start: number, length: number, capacity: number): RoundLog {
     const copy = new RoundLog(capacity);
     copy.#numbers.set(this.#numbers.subarray(2 * start, 2 * (start + length)));
@@ -45,9 +45,9 @@ class RoundLog {
 /**
  * A player's last rounds: a value with running sums, to which a round is added in constant time.
  *
- * A window is a stretch of a log that only ever grows, so one window's successor may share its log: what it adds lies beyond the
- * end of all older windows. A second successor of the same window finds the place taken and copies. All numbers are whole and
- * all sums exact, so a window that was read back is the same to the bit as one that lived on.
+ * A window is a range of an append-only log, so a window's successor may share its log: new entries are beyond the end of
+ * all older windows. A second successor of the same window finds the place taken and copies. All numbers are whole and all
+ * sums exact, so a deserialised window equals the original to the bit.
  */
 export class RoundWindow implements RoundSums {
   static readonly empty = new RoundWindow(new RoundLog(0), 0, 0, 0, 0, 0, 0, 0);
@@ -74,7 +74,7 @@ export class RoundWindow implements RoundSums {
    *
    * @param rating after the round: whole, 0 to 1e6
    * @param surplus outcome − expected in units of 2^-30: whole, within ±2^30
-   * @param most rounds that the window holds, 2 to 5000; of a longer one, only so many are kept
+   * @param most rounds that the window holds, 2 to 5000; a longer one is truncated
    */
   with(rating: number, surplus: number, most: number): RoundWindow {
     const n = this.length;
@@ -117,7 +117,7 @@ export class RoundWindow implements RoundSums {
     );
   }
 
-  /** Ten base-64 digits a round, the oldest first. */
+  /** Ten base-64 digits per round, oldest first. */
   write(): string {
     const rounds: string[] = [];
     for (let i = this.#start; i < this.#start + this.length; i++)
@@ -128,7 +128,7 @@ export class RoundWindow implements RoundSums {
   }
 
   /**
-   * Reads what `write` wrote; the last rounds only when there are more than `most`.
+   * Parses the output of `write`; only the last rounds when there are more than `most`.
    *
    * @throws TypeError on anything else
    */

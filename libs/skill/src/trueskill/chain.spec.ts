@@ -29,7 +29,7 @@ describe('R7 the chain of comparisons', () => {
     );
   });
 
-  it('leaves a performance alone that is known for sure', () => {
+  it('leaves a performance of zero variance unchanged', () => {
     const shifts = settleChain(
       [
         { mu: 3, variance: 0 },
@@ -43,12 +43,12 @@ describe('R7 the chain of comparisons', () => {
     );
     expect(shifts[0]).toEqual({ mean: 0, spread: 0 });
     expect(shifts[2]).toEqual({ mean: 0, spread: 0 });
-    // It came below 3 and within 1 of 4; the two contradict or nearly so, and the answer lies between them.
+    // It came below 3 and within 1 of 4; the two nearly contradict each other, and the answer is between them.
     expect(5 + 4 * (shifts[1]?.mean ?? NaN)).toBeGreaterThan(2.5);
     expect(5 + 4 * (shifts[1]?.mean ?? NaN)).toBeLessThan(4);
   });
 
-  it('ends in numbers where those who are known for sure contradict the ranking', () => {
+  it('stays finite where performances of zero variance contradict the ranking', () => {
     for (const margin of [0, 0.7, 0.74045, 0.75, 3]) {
       const [, between] = settleChain(
         [
@@ -67,7 +67,7 @@ describe('R7 the chain of comparisons', () => {
     }
   });
 
-  it('settles for a long chain of surprises, each in the order of the ranking', () => {
+  it('converges for a long chain of surprises, each in the order of the ranking', () => {
     const teams = Array.from({ length: 60 }, (_, k) => ({ mu: k, variance: 50 }));
     const shifts = settleChain(
       teams,

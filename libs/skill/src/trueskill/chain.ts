@@ -1,27 +1,27 @@
 import type { TeamShift, TeamTotal } from '../gaussian-team.js';
-import { cameOutAbove, cameOutWithin, type Truncation } from '../maths/truncated.js';
+import { truncatedAbove, truncatedWithin, type Truncation } from '../maths/truncated.js';
 
-/** Messages that change by less than this, in standard deviations of a team's performance, count as settled. */
+/** Messages that change by less than this, in standard deviations of a team's performance, have converged. */
 const settled = 1e-11;
-/** A chain settles within a few dozen rounds; this is only so that it ends. */
+/** Iteration limit; a chain converges within a few dozen. */
 const mostRounds = 200;
 
 /**
- * A message is at most so many times as sure as what was believed before. Comparisons that contradict each other, as of two
- * teams that are known for sure, would drive each other on without end.
+ * Limit of a message's precision, as a multiple of the prior's. Contradictory comparisons, as of two teams of known
+ * strength, would otherwise diverge.
  */
 const mostSure = 1e12;
 const leastKept = 1e-15;
 
-/** What is known of one comparison of two neighbours in the ranking. */
+/** One comparison of two neighbours in the ranking. */
 export interface Comparison {
   /** Whether both have the same rank. */
   readonly drawn: boolean;
-  /** How far the better must be ahead to win; in the unit of the means. */
+  /** The lead required to win; in the unit of the means. */
   readonly margin: number;
 }
 
-/** What one comparison says of a team: a normal message in natural form, about how far the team is off its prior mean. */
+/** The message of one comparison to a team: a normal in natural form, about the team's deviation from its prior mean. */
 interface Message {
   precision: number;
   /** Precision times mean. */
@@ -29,26 +29,26 @@ interface Message {
 }
 
 /**
- * What a comparison of two performances says.
+ * The information of a comparison of two performances.
  *
- * @param gap by how much the better-placed was expected to be ahead
+ * @param gap expected lead of the better-placed team
  * @param c standard deviation of that gap; above 0
  * @param margin as in `Comparison`
  */
 export function compared(gap: number, c: number, drawn: boolean, margin: number): Truncation {
-  return drawn ? cameOutWithin(gap / c, margin / c) : cameOutAbove((gap - margin) / c);
+  return drawn ? truncatedWithin(gap / c, margin / c) : truncatedAbove((gap - margin) / c);
 }
 
 /**
- * Expectation propagation along a chain of teams, the best first, each compared with the next: the messages go down and up
- * the chain until they settle. With two teams it is the closed form.
+ * Expectation propagation along a chain of teams, the best first, each compared with the next: messages pass down and up
+ * the chain until they converge. With two teams it is the closed form.
  *
  * @param teams means and variances of the teams' performances, by rank
  * @param comparisons one fewer than teams
  * @see Herbrich, Minka and Graepel (2006), TrueSkill, section 3 and figure 1
  */
 export function settleChain(teams: readonly TeamTotal[], comparisons: readonly Comparison[]): TeamShift[] {
-  // A team hears from the comparison above it and from the one below it; the ends hear silence on one side.
+  // A team receives messages from the comparisons above and below it; the ends have one.
   const fromAbove = teams.map((): Message => ({ precision: 0, pull: 0 }));
   const fromBelow = teams.map((): Message => ({ precision: 0, pull: 0 }));
 
@@ -57,7 +57,7 @@ export function settleChain(teams: readonly TeamTotal[], comparisons: readonly C
     const worse = teams[k + 1] as TeamTotal;
     const fromHigher = fromAbove[k] as Message;
     const fromLower = fromBelow[k + 1] as Message;
-    // What both are believed to be without this comparison; a variance of 0 stays 0.
+    // The cavity distributions without this comparison; a variance of 0 stays 0.
     const varianceA = better.variance / (1 + better.variance * fromHigher.precision);
     const varianceB = worse.variance / (1 + worse.variance * fromLower.precision);
     const variance = varianceA + varianceB;
@@ -68,7 +68,7 @@ export function settleChain(teams: readonly TeamTotal[], comparisons: readonly C
     const gap = better.mu - worse.mu + offA - offB;
     const { drawn, margin } = comparisons[k] as Comparison;
     const [v, w] = compared(gap, c, drawn, margin);
-    // The posterior over what was believed before: 1 − w · variance/c², written so that it cannot come out as 0.
+    // The posterior over the cavity: 1 − w · variance/c², in a form that cannot become 0.
     const keptA = Math.max(leastKept, 1 - w + (w * varianceB) / variance);
     const keptB = Math.max(leastKept, 1 - w + (w * varianceA) / variance);
     const changeA = send(fromBelow[k] as Message, w / variance / keptA, v / c / keptA, offA, better.variance);
@@ -100,7 +100,7 @@ export function settleChain(teams: readonly TeamTotal[], comparisons: readonly C
   });
 }
 
-/** Replaces a message. Gives how much it changed, in the team's standard deviations. */
+/** Replaces a message. Returns its change, in the team's standard deviations. */
 function send(message: Message, told: number, push: number, off: number, variance: number): number {
   const precision = Math.min(told, mostSure / variance);
   const pull = (off * told + push) * (precision < told ? precision / told : 1);

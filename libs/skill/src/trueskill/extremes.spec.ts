@@ -15,7 +15,7 @@ const parameters = fc.record({
   drawProbability: fc.constantFrom(0, 0.1, 0.99),
 });
 
-/** Whether it was answered; a refusal must be one that says so. */
+/** Whether the model answered; a refusal must be the documented error. */
 function answered(ask: () => void): boolean {
   try {
     ask();
@@ -27,7 +27,7 @@ function answered(ask: () => void): boolean {
 }
 
 describe('R7 TrueSkill at the ends of the scale', () => {
-  it('is finite or refuses, whatever it is given', () => {
+  it('is finite or refuses, for any input', () => {
     fc.assert(
       fc.property(contestsOf(wild), parameters, ({ ranks, ...contest }, given) => {
         const model = modelOf('trueskill', given);
@@ -58,7 +58,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
     );
   });
 
-  it('never loses a winner’s mean or makes anyone less certain than the wandering of skill allows', () => {
+  it('never lowers a winner’s mean or raises an uncertainty beyond the drift of skill', () => {
     fc.assert(
       fc.property(contestsOf(large), ({ teams: all }) => {
         const teams = all.slice(0, 2);

@@ -9,7 +9,7 @@ const performance = fc.record({
 });
 
 describe('the chance to come first', () => {
-  it('of two is that of being ahead', () => {
+  it('of two equals the chance of being ahead', () => {
     fc.assert(
       fc.property(performance, performance, (a, b) => {
         const ahead = chanceAhead(a.mu - b.mu, Math.sqrt(a.variance + b.variance));
@@ -18,7 +18,7 @@ describe('the chance to come first', () => {
     );
   });
 
-  it('of four is how often it happens', () => {
+  it('of four equals its simulated frequency', () => {
     const teams = [
       { mu: 20, variance: 60 },
       { mu: 25, variance: 20 },
@@ -39,12 +39,12 @@ describe('the chance to come first', () => {
     );
   });
 
-  it('is the same for equals, however many', () => {
+  it('is the same for equals, in any number', () => {
     const chances = chancesToBeFirst(Array.from({ length: 40 }, () => ({ mu: 25, variance: 80 })));
     for (const chance of chances) expect(chance).toBeCloseTo(1 / 40, 12);
   });
 
-  it('holds where a performance is known for sure', () => {
+  it('is correct for a performance of zero variance', () => {
     const sure = { mu: 0, variance: 0 };
     for (const chance of chancesToBeFirst([sure, sure, sure])) expect(chance).toBeCloseTo(1 / 3, 12);
     const [first = NaN, second = NaN] = chancesToBeFirst([

@@ -1,7 +1,7 @@
 import { normalBelow, normalDensity } from '../maths/normal.js';
 import type { TeamTotal } from '../gaussian-team.js';
 
-/** Beyond this many standard deviations a performance is not looked at. */
+/** Performances beyond this many standard deviations are ignored. */
 const reach = 7;
 const step = 1 / 8;
 
@@ -9,7 +9,7 @@ const step = 1 / 8;
  * The chance that the first of two independent normal performances is the higher one, draws being half to each.
  *
  * @param gap difference of the means
- * @param spread standard deviation of the difference; at 0 the higher mean wins for sure
+ * @param spread standard deviation of the difference; at 0 the higher mean always wins
  */
 export function chanceAhead(gap: number, spread: number): number {
   if (spread > 0) return normalBelow(gap / spread);
@@ -17,9 +17,9 @@ export function chanceAhead(gap: number, spread: number): number {
 }
 
 /**
- * The chance of each of several independent normal performances to be the highest of all: the integral over what it may
- * be, of the chance that every other is lower. Draws are left out. The integral is taken by the trapezoidal rule, which for
- * spreads of the same order is good to 1e-9, and scaled to add up to 1.
+ * The chance of each of several independent normal performances to be the highest: the integral, over its value, of the
+ * chance that every other is lower. Draws are ignored. The trapezoidal rule is good to 1e-9 for spreads of the same order;
+ * the results are scaled to add up to 1.
  */
 export function chancesToBeFirst(performances: readonly TeamTotal[]): number[] {
   const spreads = performances.map(({ variance }) => Math.sqrt(variance));

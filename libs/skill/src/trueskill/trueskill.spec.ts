@@ -33,7 +33,7 @@ const match = (fewest: number, most: number) =>
     { minLength: fewest, maxLength: most },
   );
 
-/** What the reference makes of it. `rounds` of its fixed few are run by a tight least change. */
+/** The reference's result. `rounds` of its fixed few are run by a tight least change. */
 function reference(
   teams: Teams,
   ranks: readonly number[],
@@ -46,7 +46,7 @@ function reference(
   return rated.map((members) => members.map(({ mu, sigma }) => ({ mu, sigma })));
 }
 
-/** How far apart two sets of states are at most; not a number when they differ in shape. */
+/** The largest difference of two sets of states; NaN when they differ in shape. */
 function distance(ours: Teams, theirs: Teams): number {
   const shape = (of: Teams): string => of.map((members) => members.length).join();
   if (shape(ours) !== shape(theirs)) return NaN;
@@ -59,7 +59,7 @@ function distance(ours: Teams, theirs: Teams): number {
   return Math.max(...gaps);
 }
 
-/** How surprising the result is at most, in standard deviations of a difference of teams. */
+/** The greatest surprise of the result, in standard deviations of a difference of teams. */
 function surprise(teams: Teams): number {
   const totals = teams.map((members) => ({
     mu: members.reduce((sum, { mu }) => sum + mu, 0),
@@ -78,7 +78,7 @@ describe('R7 TrueSkill', () => {
     expect(modelOf('trueskill').initial()).toEqual({ mu: 25, sigma: 25 / 3 });
   });
 
-  it('two strangers part as everybody’s figures say', () => {
+  it('gives two newcomers the published figures after a match', () => {
     const [[winner], [loser]] = model.rate({ teams: [[model.initial()], [model.initial()]] }, [1, 2]) as [
       [SkillBelief],
       [SkillBelief],
@@ -103,12 +103,12 @@ describe('R7 TrueSkill', () => {
       );
     });
 
-    it('on two teams of which some played in part', () => {
+    it('on two teams with partial play', () => {
       fc.assert(
         fc.property(match(2, 2), (of) => {
           const teams = of.map(({ members }) => members);
           fc.pre(surprise(teams) < 3);
-          // Somebody was there all the time.
+          // One player had full presence.
           const weights = of.map((each, t) => each.weights.map((w, p) => (t + p === 0 ? 1 : w)));
           const whole = teams.map((members, t) =>
             members.map(({ mu, sigma }, p) => ({ mu: mu * (weights[t]?.[p] ?? 1), sigma })),
@@ -155,7 +155,7 @@ describe('R7 TrueSkill', () => {
     const gain = (weights: number[][] | undefined, ranks = [1, 2]): number =>
       (model.rate({ teams: [members, others], weights }, ranks)[0]?.[0]?.mu ?? NaN) - 20;
 
-    it('a weight of 1 is none', () => {
+    it('a weight of 1 has no effect', () => {
       fc.assert(
         fc.property(match(2, 5), (of) => {
           const teams = of.map((each) => each.members);
@@ -166,7 +166,7 @@ describe('R7 TrueSkill', () => {
       );
     });
 
-    it('a weight of 0 leaves a player as they were', () => {
+    it('a weight of 0 leaves a player unchanged', () => {
       fc.assert(
         fc.property(match(2, 5), (of) => {
           const teams = of.map((each) => each.members);
@@ -225,7 +225,7 @@ describe('R7 TrueSkill', () => {
     );
   });
 
-  it('leaves out a team of which nobody took part, and does not rate who met nobody', () => {
+  it('ignores an absent team, and does not rate a team without opponents', () => {
     const [one, other, absent] = [30, 20, 25].map((mu) => ({ mu, sigma: 4 })) as [
       SkillBelief,
       SkillBelief,
@@ -253,7 +253,7 @@ describe('R7 TrueSkill', () => {
     expect(model.rate(two, [2, 1])).toEqual(two.teams);
   });
 
-  it('does not mind the order of a team’s members or of the teams, nor change what it is given', () => {
+  it('is independent of the order of members and teams, and does not change its input', () => {
     fc.assert(
       fc.property(match(2, 5), (of) => {
         const teams = of.map(({ members }) => members);
@@ -280,7 +280,7 @@ describe('R7 TrueSkill', () => {
     );
   });
 
-  it('survives being written and read', () => {
+  it('survives serialisation', () => {
     fc.assert(
       fc.property(belief, (state) => {
         expect(model.read(JSON.parse(JSON.stringify(model.write(state))))).toEqual(state);

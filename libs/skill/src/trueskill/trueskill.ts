@@ -5,11 +5,11 @@ import { logisticToNormal } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { reachAround } from '../reach.js';
+import { validRange } from '../valid-range.js';
 import { compared, settleChain } from './chain.js';
 import { chanceAhead, chancesToBeFirst } from './first-place.js';
 
-/** A team of which nobody took part for more than this, of the match that the others played, was not there. */
+/** A team with less participation than this share of the others' counts as absent. */
 const leastShare = 1e-6;
 
 const parameters = {
@@ -23,7 +23,7 @@ const parameters = {
 
 /**
  * TrueSkill: a performance is drawn around the skill, a team is the weighted sum of its members' performances, and the
- * ranking says who was ahead of whom by more than a draw margin.
+ * ranking tells which team led another by more than a draw margin.
  *
  * @see Herbrich, Minka and Graepel (2006), TrueSkill: A Bayesian Skill Rating System
  */
@@ -46,7 +46,7 @@ interface TrueSkillSettings {
   readonly betaSquared: number;
   readonly tauSquared: number;
   readonly sigmaFloor: number;
-  /** The draw margin that one player makes; it grows with the root of how many there are. */
+  /** The draw margin per player; it grows with the root of their number. */
   readonly marginOfOne: number;
 }
 
@@ -57,8 +57,8 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
     ...gaussianState,
     name: 'trueskill',
     initial: () => ({ mu, sigma }),
-    reach: reachAround(mu, Math.max(sigma, beta)),
-    misfit: () => null,
+    range: validRange(mu, Math.max(sigma, beta)),
+    contestFlaw: () => null,
     predict(contest) {
       const performances = performancesOf(contest, betaSquared, 1);
       if (performances.length !== 2) return chancesToBeFirst(performances);
@@ -122,7 +122,7 @@ function rateTwo(
   ];
 }
 
-/** Rates a ranking as a chain of neighbours, settled by message passing. @param share see `shareOf` */
+/** Rates a ranking as a chain of neighbours, by message passing. @param share see `shareOf` */
 function rateMany(
   { betaSquared, tauSquared, sigmaFloor, marginOfOne }: TrueSkillSettings,
   contest: Contest<SkillBelief>,
@@ -150,9 +150,9 @@ function rateMany(
 }
 
 /**
- * How much of a match it was: the largest weight in it, 1 at most. The members' weights count in proportion to it, and what
- * the match teaches is scaled by it. Otherwise a match of which everybody saw a tenth would teach as much as a whole one, and
- * more, since the draw margin does not shrink with the weights.
+ * The size of a match: the largest weight in it, at most 1. The members' weights are divided by it, and the update is
+ * scaled by it. Otherwise a match with a tenth of everybody's presence would have the effect of a whole one, and more,
+ * since the draw margin does not shrink with the weights.
  */
 function shareOf(weights: Contest['weights']): number {
   if (!weights) return 1;
@@ -161,7 +161,7 @@ function shareOf(weights: Contest['weights']): number {
   return Math.min(1, most);
 }
 
-/** The teams that were there, by number: who met nobody is not rated. */
+/** The present teams, by number: a team that met nobody is not rated. */
 function presentIn({ teams, weights }: Contest, share: number): number[] {
   const all = teams.map((_, t) => t);
   return weights ? all.filter((t) => (weights[t] ?? []).some((weight) => weight > leastShare * share)) : all;
@@ -172,10 +172,10 @@ function unchanged(teams: Contest<SkillBelief>['teams']): SkillBelief[][] {
 }
 
 /**
- * Teams as single performances, with what odds are worth added to their means.
+ * Teams as single performances, with odds added to their means.
  *
  * @param noise variance that each member's performance has beside the uncertainty of the skill
- * @param share what the weights are divided by
+ * @param share the divisor of the weights
  */
 function performancesOf(
   { teams, weights, odds }: Contest<SkillBelief>,

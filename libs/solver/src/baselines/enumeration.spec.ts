@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SplitPlayer } from '../problem.js';
 import { enumerate } from './enumeration.js';
 
-/** The oracle: every assignment of players to two teams by bit mask, parties checked afterwards. */
+/** The reference solution: every assignment of players to two teams by bit mask, parties checked afterwards. */
 function leastDifference(players: readonly SplitPlayer[], size: number): number | null {
   let least: number | null = null;
   for (let mask = 0; mask < 1 << players.length; mask++) {
@@ -40,7 +40,7 @@ const pools = fc
   );
 
 describe('enumeration', () => {
-  it('finds what the oracle finds, keeps parties together, and adds up', () => {
+  it('equals the reference solution, keeps parties together, and has consistent sums', () => {
     fc.assert(
       fc.property(pools, (players) => {
         const size = players.length / 2;
@@ -77,7 +77,7 @@ describe('enumeration', () => {
     expect(enumerate({ players: players.slice(0, 6), teamSizes: [2, 2, 2] }).considered).toBe(15);
   });
 
-  it('does not care in which order players come', () => {
+  it('is independent of the order of players', () => {
     fc.assert(
       fc.property(pools, fc.nat(), (players, seed) => {
         const shuffled = players.toSorted((a, b) => (a.id + seed < b.id + seed ? 1 : -1));

@@ -5,7 +5,7 @@ import { Steps, type BaselineLimit } from './steps.js';
 /** Players and the teams they are for; parties stay together. */
 export interface EnumerationProblem {
   readonly players: readonly SplitPlayer[];
-  /** How many players each team has; adds up to the number of players. */
+  /** The size of each team; adds up to the number of players. */
   readonly teamSizes: readonly number[];
 }
 
@@ -18,9 +18,9 @@ export interface EnumerationSolution {
 
 export interface EnumerationAnswer {
   readonly best: EnumerationSolution;
-  /** The best of the splits that lost, or null where there was only one. */
+  /** The best rejected split, or null where there was only one. */
   readonly runnerUp: EnumerationSolution | null;
-  /** How many distinct splits were compared. */
+  /** Number of distinct splits that were compared. */
   readonly considered: number;
   readonly method: 'enumeration';
   readonly certificate: { readonly status: 'proven'; readonly lowerBound: number };
@@ -28,7 +28,7 @@ export interface EnumerationAnswer {
   readonly operations: number;
 }
 
-/** Steps after which enumeration refuses: about a second of one core; 24 players in two teams are well below. */
+/** Step limit of enumeration: about a second of one core; 24 players in two teams are well below. */
 const stepLimit = 12_000_000;
 
 interface Atom {
@@ -37,17 +37,19 @@ interface Atom {
 }
 
 /**
- * Splits players into teams of given sizes so that the largest and the smallest team sum differ least, by comparing
- * every split that keeps parties together. Exact, and proven by exhaustion.
+ * Splits players into teams of given sizes so that the largest and the smallest team sum differ least, by comparing every
+ * split that keeps parties together. Exact, and proven by exhaustion.
  *
- * 1. Gather parties into atoms, heaviest first (so that the same players give the same answer in any order).
- * 2. Place atom after atom on every team with room; of equal empty teams only the first, for the others are the same split.
+ * 1. Join parties into atoms, heaviest first (so that the input order does not matter).
+ * 2. Place atom after atom on every team with room; of equal empty teams only the first, since the others give the same
+ *    split.
  * 3. Keep the two best.
  *
- * Its failing: it looks at every split. 24 players in two teams are about its end, and it knows no roles and no pairs to avoid.
+ * Limitations: it examines every split. 24 players in two teams are about its limit, and it supports no roles and no
+ * avoided pairs.
  *
- * @throws Unsolvable when sizes do not add up, a weight is not finite, a party fits nowhere, or there are too many
- *   splits for its own limit or the one that was passed in
+ * @throws Unsolvable when sizes do not add up, a weight is not finite, a party fits nowhere, or there are too many splits
+ *   for its own limit or the one that was passed in
  */
 export function enumerate(problem: EnumerationProblem, limit: BaselineLimit = {}): EnumerationAnswer {
   const { teamSizes } = problem;
@@ -144,7 +146,7 @@ function check({ players, teamSizes }: EnumerationProblem): void {
 function gather(players: readonly SplitPlayer[]): Atom[] {
   const parties = new Map<string, SplitPlayer[]>();
   for (const player of players) {
-    // Prefixed, so that a party named like a player is still a party of its own.
+    // Prefixed, so that a party named like a player remains a separate party.
     const key = player.party === undefined ? `solo:${player.id}` : `party:${player.party}`;
     parties.set(key, [...(parties.get(key) ?? []), player]);
   }

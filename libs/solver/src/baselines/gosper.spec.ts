@@ -21,7 +21,7 @@ function expectSound(split: GosperSplit, players: readonly { id: string; weight:
 }
 
 describe('Gosper enumeration', () => {
-  it('finds the best of every size in which the heaviest plays', () => {
+  it('finds the best split of every size in which the heaviest plays', () => {
     fc.assert(
       fc.property(pools(4), (players) => {
         const { splits, finished } = gosperSplits(players);
@@ -36,13 +36,13 @@ describe('Gosper enumeration', () => {
     );
   });
 
-  it('loses to a split that benches the heaviest', () => {
+  it('misses a split that benches the heaviest', () => {
     const players = named([10, 4, 3, 2, 1]);
 
     expect(gosperBest(players).best?.difference).toBe(4); // 10 + 1 against 4 + 3; 4 + 1 against 3 + 2 would be even
   });
 
-  it('exits over all sizes at the first 0, so that larger ones stay unsolved', () => {
+  it('stops for all sizes at the first 0, so that larger ones stay unsolved', () => {
     const players = named([9, 7, 5, 3, 1, 1, 2, 2]);
     const one = gosperBest(players);
     const all = gosperSplits(players);
@@ -52,8 +52,8 @@ describe('Gosper enumeration', () => {
     expect(one.operations).toBeLessThan(all.operations);
   });
 
-  it('weighs C(N − 1, 2k − 1) · C(2k − 1, k − 1) splits of each size when none is even', () => {
-    // Powers of two: no two sides are ever alike. 35 · 3 + 21 · 10 + 1 · 35
+  it('evaluates C(N − 1, 2k − 1) · C(2k − 1, k − 1) splits of each size when none is even', () => {
+    // Powers of two: no two sides are ever equal. 35 · 3 + 21 · 10 + 1 · 35
     expect(gosperBest(named([1, 2, 4, 8, 16, 32, 64, 128])).operations).toBe(350);
     // 8 against 4 + 2 + 1 is 1, but 4 against 4 is 128 + 1 + 2 + 4 against 64 + 32 + 16 + 8.
     expect(gosperFull(named([1, 2, 4, 8, 16, 32, 64, 128]))).toMatchObject({
@@ -62,7 +62,7 @@ describe('Gosper enumeration', () => {
     });
   });
 
-  it('solves two equal teams of everybody', () => {
+  it('solves two equal teams of all players', () => {
     fc.assert(
       fc.property(
         pools(4).filter((pool) => pool.length % 2 === 0),
@@ -90,7 +90,7 @@ describe('Gosper enumeration', () => {
     });
   });
 
-  it('stops when it is told to, with what it has', () => {
+  it('stops at its limit, with the best so far', () => {
     const players = named(Array.from({ length: 20 }, (_, i) => Math.sqrt(i + 2)));
     const { splits, operations, finished } = gosperSplits(players, { stop: () => true });
 
@@ -99,7 +99,7 @@ describe('Gosper enumeration', () => {
     expect(splits.map(({ size }) => size)).toEqual([2, 3]);
   });
 
-  it('answers pools that are too small with nothing, and refuses those beyond its masks', () => {
+  it('returns nothing for pools that are too small, and refuses those beyond its masks', () => {
     expect(gosperBest(named([1, 2, 3]))).toEqual({ best: null, operations: 0, finished: true });
     expect(gosperSplits([])).toEqual({ splits: [], operations: 0, finished: true });
     expect(() => gosperBest(named(Array.from({ length: 32 }, () => 1)))).toThrow(Unsolvable);

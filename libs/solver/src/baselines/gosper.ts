@@ -2,9 +2,9 @@ import { Unsolvable } from '@muster/domain';
 import { Steps, type BaselineLimit, type BaselineWork } from './steps.js';
 import { heaviestFirst, total, type WeighedPlayer } from './sums.js';
 
-/** The best split of one size; whoever is on neither team sits out. */
+/** The best split of one size; players on neither team sit out. */
 export interface GosperSplit {
-  /** Players a team. */
+  /** Players per team. */
   readonly size: number;
   readonly teams: readonly [readonly string[], readonly string[]];
   readonly bench: readonly string[];
@@ -13,12 +13,12 @@ export interface GosperSplit {
 }
 
 export interface GosperBest extends BaselineWork {
-  /** Null when the limit came before the first split. */
+  /** Null when the limit was reached before the first split. */
   readonly best: GosperSplit | null;
 }
 
 export interface GosperSplits extends BaselineWork {
-  /** For every size from 2 on; those that the limit cut off are missing, and the last may not be the best. */
+  /** For every size from 2 on; sizes that the limit cut off are missing, and the last may not be the best. */
   readonly splits: readonly GosperSplit[];
 }
 
@@ -26,19 +26,19 @@ export interface GosperSplits extends BaselineWork {
 const mostPlayers = 31;
 
 /**
- * The Gosper partition enumeration as it was published for the arena servers of yazoo.tf: the most even k against k for
- * any k from 2 to half the pool, the heaviest player always in the first team.
+ * The Gosper partition enumeration as published for the arena servers of yazoo.tf: the most even k against k for any k from
+ * 2 to half the pool, the heaviest player always in the first team.
  *
  * 1. For every k, walk the subsets of 2k − 1 of the other players with Gosper's step from one bit mask to the next.
  * 2. Within each, walk the subsets of k − 1: they join the heaviest, the other k are the second team.
  * 3. Keep the least difference; end at once, over all k, at the first difference of 0.
  *
- * Its failings: about 3^N / √N splits; a sum of doubles is next to never 0, so that the exit does not help there; the
- * exit leaves every larger k unsolved; and a pool whose best split benches the heaviest is solved wrong, since the anchor
- * is without loss only when nobody sits out. The published listing moreover puts the k − 1 on the other side, which
- * would be k + 1 against k − 1: that is not kept.
+ * Limitations: about 3^N / √N splits; a sum of doubles is almost never 0, so that the exit does not help; the exit leaves
+ * every larger k unsolved; and a pool whose best split benches the heaviest is solved incorrectly, since the anchor loses
+ * nothing only when nobody sits out. The published listing also puts the k − 1 on the other side, which would be k + 1
+ * against k − 1: this is corrected here.
  *
- * One operation is one split weighed.
+ * An operation is one split evaluated.
  *
  * @throws Unsolvable beyond 31 players
  */
@@ -55,7 +55,7 @@ export function gosperBest(players: readonly WeighedPlayer[], limit: BaselineLim
 }
 
 /**
- * The same enumeration for a cache of splits, which needs the best of every size: the exit at 0 ends one size alone.
+ * The same enumeration for a cache of splits, which needs the best of every size: the exit at 0 ends only one size.
  *
  * @throws Unsolvable beyond 31 players
  */
@@ -71,7 +71,7 @@ export function gosperSplits(players: readonly WeighedPlayer[], limit: BaselineL
 }
 
 /**
- * The same enumeration for one size, with everybody playing.
+ * The same enumeration for one size, with all players.
  *
  * @throws Unsolvable unless players are even in number, from 4 to 30
  */
@@ -102,14 +102,18 @@ function prepare(players: readonly WeighedPlayer[]): WeighedPlayer[] {
   return heaviestFirst(players);
 }
 
-/** The next larger number with as many bits set. Dividing is exact: the lowest bit of `mask` divides every bit of it. */
+/**
+ * The next larger number with as many bits set. The division is exact: the lowest bit of `mask` divides every bit of it.
+ */
 function nextOfSameCount(mask: number): number {
   const lowest = mask & -mask;
   const carried = mask + lowest;
   return (((carried ^ mask) / lowest) >> 2) | carried;
 }
 
-/** Bits 0, 1, … of `outer` are the players after the anchor; bits of `inner` are places in the list of those set there. */
+/**
+ * Bits 0, 1, … of `outer` are the players after the anchor; bits of `inner` are indices into the list of those set there.
+ */
 function bestOfSize(pool: readonly WeighedPlayer[], size: number, steps: Steps): GosperSplit | null {
   const active = 2 * size - 1;
   const weights = new Float64Array(active);

@@ -19,13 +19,13 @@ describe('greedy', () => {
     });
   });
 
-  it('keeps to the room there is', () => {
+  it('respects team sizes', () => {
     expect(greedy(named([10, 1, 1, 1]), { teamSizes: [2, 2] })).toMatchObject({ sums: [11, 2] });
     expect(greedy(named([10, 1, 1, 1]))).toMatchObject({ sums: [10, 3] });
     expect(greedy(named([6, 5, 4, 3, 2, 1]), { teamSizes: [2, 2, 2] })).toMatchObject({ sums: [7, 7, 7] });
   });
 
-  it('places parties first, with the bonus, in teams of any size as it was proposed', () => {
+  it('places parties first, with the bonus, in teams of any size as proposed', () => {
     const weights = [7, 6, 5.5, 5.5, 5, 5, 5, 5, 3, 2, 2, 1.5, 0.5, 0.5, 0.5];
     const teams = greedy(named(weights, [0, 1, 2]), { partyBonus: communityPartyBonus });
 
@@ -34,7 +34,7 @@ describe('greedy', () => {
     expect(teams?.sums).toEqual([25, 29]);
   });
 
-  it('knows the bonus by size', () => {
+  it('has a bonus by size', () => {
     expect([1, 2, 3, 4, 9].map(communityPartyBonus)).toEqual([1, 1.15, 1.2, 1.25, 1.25]);
   });
 
@@ -51,13 +51,13 @@ describe('greedy', () => {
     expect(greedy(players, { teamSizes: [4, 2] })?.sums).toEqual([20, 10]);
   });
 
-  it('does not care in which order players come', () => {
+  it('is independent of the order of players', () => {
     const players = named([3, 1, 4, 1, 5, 9, 2, 6], [2, 5]);
     const rules = { teamSizes: [4, 4] };
     expect(greedy(players.toReversed(), rules)).toEqual(greedy(players, rules));
   });
 
-  it('answers nobody with empty teams', () => {
+  it('returns empty teams for no players', () => {
     expect(greedy([])).toEqual({
       teams: [[], []],
       sums: [0, 0],

@@ -3,9 +3,9 @@ import { asTeams, heaviestFirst, indexOfLeast, total, type BaselineTeams } from 
 import type { BaselineWork } from './steps.js';
 
 export interface GreedyRules {
-  /** How many players each team has room for. Without it two teams of any size, as was proposed. */
+  /** The size of each team. Without it two teams of any size, as proposed. */
   readonly teamSizes?: readonly number[];
-  /** What a party's weight is multiplied by while teams are chosen. Default 1. */
+  /** Multiplies a party's weight while teams are chosen. Default 1. */
   readonly partyBonus?: (size: number) => number;
 }
 
@@ -19,13 +19,13 @@ export function communityPartyBonus(size: number): number {
 }
 
 /**
- * The greedy assignment that players of Sector's Edge proposed: parties first, then everybody, always the heaviest that
- * is left to the lighter team, here with room for it.
+ * The greedy assignment that players of Sector's Edge proposed: parties first, then all others, always the heaviest
+ * remaining one to the lighter team, here with room for it.
  *
- * Its failings: what was placed is never taken back, so the last players have to mend what the first ones broke; and a
- * party may find no room although another order would have left some: then the answer is null.
+ * Limitations: placements are never revised, so the last players have to compensate for the first ones; and a party may
+ * find no room although another order would have left some: the answer is then null.
  *
- * It has no limit, for it takes one step per party and player, which is what an operation is.
+ * It has no limit: it takes one operation per party and player.
  */
 export function greedy(players: readonly SplitPlayer[], rules: GreedyRules = {}): GreedyTeams | null {
   const { teamSizes = [Infinity, Infinity], partyBonus = () => 1 } = rules;

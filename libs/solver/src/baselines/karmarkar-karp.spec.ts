@@ -23,11 +23,11 @@ describe('Karmarkar and Karp', () => {
     expect(teams.map((team) => team.length).toSorted()).toEqual([2, 3]);
   });
 
-  it('does not care for sizes', () => {
+  it('ignores sizes', () => {
     expect(karmarkarKarp(named([6, 1, 2, 3])).teams).toEqual([['p0'], ['p3', 'p2', 'p1']]);
   });
 
-  it('adds up, and is never better than the best', () => {
+  it('has consistent sums, and is never better than the optimum', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 90 }), { maxLength: 10 }), (weights) => {
         const { teams, sums, difference } = karmarkarKarp(named(weights));

@@ -3,7 +3,7 @@ import { asTeams, type BaselineTeams, type WeighedPlayer } from './sums.js';
 
 export interface DifferencedTeams extends BaselineTeams, BaselineWork {}
 
-/** Two sides that are `difference` apart, the first the heavier. */
+/** Two sides that differ by `difference`, the first being the heavier. */
 interface Apart {
   readonly difference: number;
   readonly heavy: readonly WeighedPlayer[];
@@ -12,14 +12,14 @@ interface Apart {
 
 /**
  * The largest differencing method of Karmarkar and Karp for two teams: put the two largest numbers on different sides,
- * replace them by their difference, and go on until one number is left.
+ * replace them by their difference, and repeat until one number is left.
  *
- * Its failing: it does not care how many players a team has, and answers with teams of any size.
+ * Limitation: it ignores sizes, and returns teams of any size.
  *
- * It has no limit, for it takes N − 1 differences, which is what an operation is.
+ * It has no limit: it takes N − 1 operations.
  */
 export function karmarkarKarp(players: readonly WeighedPlayer[]): DifferencedTeams {
-  // A negative weight on one team is worth as much as its size on the other.
+  // A negative weight on one team equals its absolute value on the other.
   const left: Apart[] = players
     .map((player) => ({
       difference: Math.abs(player.weight),

@@ -18,7 +18,7 @@ describe('pair swap', () => {
   });
 
   it('misses two swaps that help only together', () => {
-    // 29 against 27: there are no two who differ by 1, but 8 and 7 for 10 and 4 make 28 each.
+    // 29 against 27: no two players differ by 1, but 8 and 7 for 10 and 4 make 28 each.
     const players = named([8, 7, 10, 4, 10, 4, 11, 2]);
     const { difference, changes } = pairSwap(players, [
       ['p0', 'p1', 'p2', 'p3'],
@@ -29,7 +29,7 @@ describe('pair swap', () => {
     expect(leastBySwaps(players.slice(0, 4), players.slice(4))).toEqual([2, 2, 0, 2, 2]);
   });
 
-  it('ends where no single swap helps, and never makes it worse', () => {
+  it('ends where no single swap helps, and never increases the difference', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -30, max: 60 }), { minLength: 2, maxLength: 9 }), (weights) => {
         const players = named(weights);
@@ -52,7 +52,7 @@ describe('pair swap', () => {
     );
   });
 
-  it('places those who have no team first, heaviest first, on the smaller team', () => {
+  it('places players without a team first, heaviest first, on the smaller team', () => {
     expect(pairSwap(named([5, 1, 3, 2]), [['p0'], []])).toMatchObject({
       teams: [
         ['p0', 'p1'],
@@ -63,7 +63,7 @@ describe('pair swap', () => {
     });
   });
 
-  it('moves players alone where sizes may differ', () => {
+  it('moves single players where sizes may differ', () => {
     const teams = [
       ['p0', 'p1', 'p2'],
       ['p3', 'p4', 'p5'],
@@ -98,7 +98,7 @@ describe('pair swap', () => {
     expect(Math.max(...sums) - Math.min(...sums)).toBeLessThan(13);
   });
 
-  it('stops when it is told to', () => {
+  it('stops at its limit', () => {
     const players = named(Array.from({ length: 200 }, (_, i) => i));
     const ids = players.map(({ id }) => id);
     const { finished, operations, teams } = pairSwap(

@@ -2,19 +2,19 @@ import { Steps, type BaselineLimit, type BaselineWork } from './steps.js';
 import { asTeams, heaviestFirst, total, type BaselineTeams, type WeighedPlayer } from './sums.js';
 
 export interface PairSwapRules {
-  /** Who sits out and may be swapped in. Without it nobody is. */
+  /** Players who sit out and may be swapped in. Default: none. */
   readonly bench?: readonly string[];
-  /** How many more players one team may have than another: above 0 players also move alone. Default 0. */
+  /** Allowed difference of team sizes: above 0 players also move alone. Default 0. */
   readonly maxSizeDifference?: number;
 }
 
 export interface PairSwapTeams extends BaselineTeams, BaselineWork {
   readonly bench: readonly string[];
-  /** Swaps and moves made, after everybody had a team. */
+  /** Swaps and moves made, after all players had a team. */
   readonly changes: number;
 }
 
-/** `a` of one group changes places with `b` of another, or goes there alone when `b` is null. */
+/** `a` of one group trades places with `b` of another, or moves there alone when `b` is null. */
 interface Change {
   readonly from: number;
   readonly to: number;
@@ -23,18 +23,18 @@ interface Change {
 }
 
 /**
- * Pairwise greedy balancing of teams that stand, as it was described for Natural Selection 2 and, with a bench, for the
- * arena servers of yazoo.tf.
+ * Pairwise greedy balancing of existing teams, as described for Natural Selection 2 and, with a bench, for the arena
+ * servers of yazoo.tf.
  *
  * 1. Players on no team join the smallest one, the lighter of equal ones, heaviest first.
  * 2. Of all swaps of two players (and moves of one, where sizes may differ) make the one that leaves the largest and the
  *    smallest sum closest.
- * 3. Begin again, until no swap makes them closer.
+ * 3. Repeat until no swap helps.
  *
- * Its failing: two swaps that help only together are never found, so it ends in a local optimum; with more than two teams
- * a swap must better the extremes at once.
+ * Limitations: two swaps that help only together are never found, so it ends in a local optimum; with more than two teams a
+ * swap must improve the extremes at once.
  *
- * One operation is one swap or move weighed.
+ * An operation is one swap or move evaluated.
  */
 export function pairSwap(
   players: readonly WeighedPlayer[],
@@ -45,14 +45,14 @@ export function pairSwap(
   const steps = new Steps(limit);
   const maxSizeDifference = rules.maxSizeDifference ?? 0;
   const count = current.length;
-  // The bench is a group like a team, only that its sum does not count.
+  // The bench is a group like a team, except that its sum does not count.
   let groups = seat(players, current, rules.bench ?? []);
   let changes = 0;
   while (!steps.stopped) {
     const best = bestChange(groups, count, maxSizeDifference, steps);
     if (!best) break;
     const next = make(groups, best);
-    // Sums are added anew, so a gain that was but rounding cannot go round in circles.
+    // Sums are computed again, so that a gain by rounding alone cannot cause a cycle.
     if (spread(next.slice(0, count).map(total)) >= spread(groups.slice(0, count).map(total))) break;
     groups = next;
     changes++;

@@ -5,7 +5,7 @@ const named = (weights: readonly number[]): { id: string; weight: number }[] =>
   weights.map((weight, i) => ({ id: `p${i}`, weight }));
 
 describe('a snake draft', () => {
-  it('goes there and back again', () => {
+  it('reverses direction at both ends', () => {
     expect(snake(named([1, 2, 3, 4, 5, 6, 7, 8, 9]), [3, 3, 3])).toMatchObject({
       teams: [
         ['p8', 'p3', 'p2'],
@@ -19,7 +19,7 @@ describe('a snake draft', () => {
     });
   });
 
-  it('passes over a team that is full', () => {
+  it('skips a full team', () => {
     expect(snake(named([9, 8, 7, 6, 5, 4]), [1, 2, 3]).teams).toEqual([
       ['p0'],
       ['p1', 'p4'],
@@ -27,7 +27,7 @@ describe('a snake draft', () => {
     ]);
   });
 
-  it('says when there is no room for everybody', () => {
+  it('refuses sizes without room for all players', () => {
     expect(snake(named([3, 2, 1]), [1, 1])).toMatchObject({ teams: [['p0'], ['p1']], finished: false });
   });
 });

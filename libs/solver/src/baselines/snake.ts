@@ -4,10 +4,10 @@ import { asTeams, heaviestFirst, type BaselineTeams, type WeighedPlayer } from '
 export interface SnakeTeams extends BaselineTeams, BaselineWork {}
 
 /**
- * The draft of school yards and leagues: heaviest first, one player each to the first team, the second … the last, and back
- * again from the last to the first. A team that is full is passed over.
+ * The snake draft: heaviest first, one player each to the first team, the second … the last, and back again from the last
+ * to the first. Full teams are skipped.
  *
- * Its failing: nobody looks at the sums, so two heavy players in a row stay a difference to the end.
+ * Limitation: it ignores the sums, so two heavy players in a row leave a difference to the end.
  *
  * An operation is one player placed.
  *

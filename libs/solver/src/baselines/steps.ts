@@ -1,20 +1,20 @@
-/** What a baseline may spend. */
+/** The limit of a baseline. */
 export interface BaselineLimit {
-  /** Asked once in 4,096 steps. Once it is true, the answer is what was found until then. */
+  /** Called once in 4,096 steps. Once it returns true, the best answer so far is returned. */
   readonly stop?: () => boolean;
 }
 
-/** What every baseline says about its work. */
+/** The work of a baseline. */
 export interface BaselineWork {
-  /** Steps of the inner loop: grows with the work as time does, but is the same on every machine. */
+  /** Steps of the inner loop: proportional to time, but the same on every machine. */
   readonly operations: number;
-  /** False when the limit ended it before it had looked at everything. */
+  /** False when the limit ended the search. */
   readonly finished: boolean;
 }
 
 const interval = 4_096;
 
-/** Counts steps and asks the limit, seldom enough that asking costs nothing. */
+/** Counts steps and calls the limit seldom enough that the call costs nothing. */
 export class Steps {
   taken = 0;
   stopped = false;
@@ -24,7 +24,7 @@ export class Steps {
     this.#stop = limit.stop ?? (() => false);
   }
 
-  /** One step. False when it is to be the last. */
+  /** Counts a step. @returns false when it has to be the last */
   take(): boolean {
     this.taken++;
     if (this.taken % interval === 0 && this.#stop()) this.stopped = true;

@@ -1,6 +1,6 @@
 import type { SplitPlayer } from '../problem.js';
 
-/** What most baselines look at. */
+/** The input of most baselines. */
 export type WeighedPlayer = Pick<SplitPlayer, 'id' | 'weight'>;
 
 /** Teams as a baseline leaves them. */
@@ -12,7 +12,7 @@ export interface BaselineTeams {
   readonly difference: number;
 }
 
-/** Heaviest first, by id where weights tie, so that the order of the input does not matter. */
+/** Heaviest first, by id where weights tie, so that the input order does not matter. */
 export function heaviestFirst<T extends WeighedPlayer>(players: readonly T[]): T[] {
   return players.toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
 }

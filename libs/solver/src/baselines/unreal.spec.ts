@@ -20,7 +20,7 @@ describe('the Unreal Tournament balancer', () => {
     expect(splits[0]).toEqual({ teams: [['p0', 'p2'], ['p1']], bots: [0, 1], sums: [25, 15], ratio: 0.6 });
   });
 
-  it('keeps the best few, in order, of all that the oracle finds', () => {
+  it('keeps the best few, in order, as the reference solution does', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 8 }),
@@ -71,12 +71,12 @@ describe('the Unreal Tournament balancer', () => {
 
   const rules = { botWeight: 1, fillTo: 4, best: 2 };
 
-  it('answers a single player with nothing, for the cap lets nobody on a team', () => {
+  it('returns nothing for a single player, since the cap allows nobody on a team', () => {
     expect(unreal(named([7]), rules).splits).toEqual([]);
     expect(unreal([], rules)).toEqual({ splits: [], operations: 0, finished: true });
   });
 
-  it('stops when it is told to', () => {
+  it('stops at its limit', () => {
     const players = named(Array.from({ length: 16 }, (_, i) => i + 1));
     const { finished, operations } = unreal(players, rules, { stop: () => true });
 

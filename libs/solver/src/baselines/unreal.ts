@@ -5,11 +5,11 @@ import type { WeighedPlayer } from './sums.js';
 export interface UnrealRules {
   /** The mean weight of a bot. */
   readonly botWeight: number;
-  /** Players and bots of both teams together, at the least. */
+  /** Fewest players and bots of both teams together. */
   readonly fillTo: number;
   /** How many of the best to keep: the page keeps 5, its program 20. */
   readonly best: number;
-  /** No team has more players than this. Default: at most 16, and at most 18 of 32 of all. */
+  /** Largest team. Default: at most 16, and at most 18 of 32 of all. */
   readonly largestTeam?: number;
 }
 
@@ -27,7 +27,7 @@ export interface UnrealSplits extends BaselineWork {
   readonly splits: readonly UnrealSplit[];
 }
 
-/** A team of each player, one bit each, and what came of it. */
+/** A team of each player, one bit each, and its result. */
 interface Candidate {
   readonly mask: number;
   readonly bots: readonly [number, number];
@@ -40,25 +40,25 @@ const mostPlayers = 32;
 /** From the strongest down: one, zero, zero, one, and so on. */
 const fixedPattern = 0x99999999;
 
-/** The size of the largest team that the program lets pass. */
+/** The size of the largest team that the program allows. */
 export function unrealLargestTeam(players: number): number {
   return Math.min(16, Math.floor((18 * players) / 32));
 }
 
 /**
- * The team balancer written for Unreal Tournament: every way to put players on two teams, empty places filled with bots
- * of mean weight, and the best few kept by the ratio of the smaller sum to the larger, to draw one of them.
+ * The team balancer written for Unreal Tournament: it tries every assignment to two teams, fills empty places with bots of
+ * mean weight, keeps the best few by the ratio of the smaller sum to the larger, and draws one of them.
  *
  * 1. With 16 players or fewer, all 2^(N − 1) ways: the last player's team is fixed, since teams have no names.
- * 2. With more, the strongest are fixed: one on the second team, two on the first, two on the second, and so on; all
- *    2^16 ways of the 16 weakest.
- * 3. Ways with a team above the largest size are passed over; places are the larger of what is to be filled and the
+ * 2. With more, the strongest are fixed: one on the second team, two on the first, two on the second, and so on; all 2^16
+ *    ways of the 16 weakest.
+ * 3. Assignments with a team above the largest size are skipped; places are the larger of what is to be filled and the
  *    larger team.
  *
- * Its failings: above 16 players nobody knows how far from the best it ends, since the fixed ones are never asked; and
- * the page's loop that should shift lesser ways down copies one way over all of them. That is not kept here.
+ * Limitations: above 16 players its distance from the optimum is unknown, since the strongest never change; and the page's
+ * loop that should shift worse assignments down copies one over all of them, which is corrected here.
  *
- * One operation is one way weighed.
+ * An operation is one assignment evaluated.
  *
  * @throws Unsolvable beyond 32 players
  */

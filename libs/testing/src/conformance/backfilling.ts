@@ -59,7 +59,7 @@ const openIds = async (store: TicketStore, queue = 'duel'): Promise<string[]> =>
   (await store.openBackfills(queue)).map(({ backfillId }) => backfillId).sort();
 
 function describeOpen(given: StoreTest): void {
-  given('are kept as they were said, each in its queue', async (store) => {
+  given('are stored unchanged, each in its queue', async (store) => {
     expect(await store.openBackfills('duel')).toEqual([]);
     await store.openBackfill(aBackfill());
     await store.openBackfill(aBackfill({ backfillId: 'b2', queue: 'squad' }));
@@ -67,7 +67,7 @@ function describeOpen(given: StoreTest): void {
     expect(await openIds(store, 'squad')).toEqual(['b2']);
   });
 
-  given('stay closed, whatever comes late', async (store) => {
+  given('stay closed, also after late updates', async (store) => {
     await store.closeBackfill('duel', 'b1');
     await store.openBackfill(aBackfill());
     await store.openBackfill(aBackfill({ backfillId: 'b2' }));
@@ -77,7 +77,7 @@ function describeOpen(given: StoreTest): void {
     expect(await openIds(store)).toEqual([]);
   });
 
-  given('have ever fewer seats', async (store) => {
+  given('only lose seats', async (store) => {
     await store.openBackfill(aBackfill({ seats: 3 }));
     await store.openBackfill(aBackfill({ seats: 1 }));
     await store.openBackfill(aBackfill({ seats: 2 }));
@@ -86,14 +86,14 @@ function describeOpen(given: StoreTest): void {
 }
 
 function describeClaims(given: StoreTest): void {
-  given('take ticket and backfill together', async (store) => {
+  given('claim ticket and backfill together', async (store) => {
     await claimed(store);
     expect(await store.find('t1')).toMatchObject({ state: 'proposed', matchId: 'p1' });
     expect(await openIds(store)).toEqual([]);
     expect(await propose(store, proposal('p1', 't1'))).toEqual({ outcome: 'claimed' });
   });
 
-  given('leave the second ticket alone when two are claimed for one backfill', async (store) => {
+  given('leave the second ticket unchanged when two are claimed for one backfill', async (store) => {
     await claimed(store);
     await enqueue(store, 't2');
     expect(await expectNoEffect(store, ['t2'], () => propose(store, proposal('p2', 't2')))).toEqual({
@@ -101,7 +101,7 @@ function describeClaims(given: StoreTest): void {
     });
   });
 
-  given('leave the second backfill open when two are after one ticket', async (store) => {
+  given('leave the second backfill open when two claim one ticket', async (store) => {
     await claimed(store);
     await store.openBackfill(aBackfill({ backfillId: 'b2', matchId: 'other' }));
     const claim = proposal('p2', 't1', { backfill: { backfillId: 'b2', matchId: 'other' } });
@@ -109,14 +109,14 @@ function describeClaims(given: StoreTest): void {
     expect(await openIds(store)).toEqual(['b2']);
   });
 
-  given('are for the queue of the backfill', async (store) => {
+  given('must be for the queue of the backfill', async (store) => {
     await enqueue(store, 't1');
     await store.openBackfill(aBackfill({ queue: 'squad' }));
     expect(await propose(store, proposal('p1', 't1'))).toEqual({ outcome: 'taken' });
     expect((await store.find('t1'))?.state).toBe('waiting');
   });
 
-  given('that are refused put the ticket back and offer the seats again, once', async (store) => {
+  given('return the ticket and offer the seats again when refused, once', async (store) => {
     await claimed(store);
     await store.release('p1', ['t1'], [], 'It was gone.', testTime + 2);
     await expectStory(store, 't1', ['waiting', 'proposed', 'waiting']);
@@ -127,7 +127,7 @@ function describeClaims(given: StoreTest): void {
     expect(await store.find('t1')).toMatchObject({ state: 'proposed', matchId: 'p2' });
   });
 
-  given('that are refused open nothing that was closed meanwhile, or has fewer seats', async (store) => {
+  given('open nothing that was closed meanwhile, or has fewer seats, when refused', async (store) => {
     await claimed(store);
     await store.closeBackfill('duel', 'b1');
     await store.release('p1', ['t1'], [], 'It was gone.', testTime + 2);
@@ -142,7 +142,7 @@ function describeClaims(given: StoreTest): void {
     expect(await store.openBackfills('duel')).toEqual([aBackfill({ ...two, seats: 1 })]);
   });
 
-  given('that are declined offer the seats again', async (store) => {
+  given('offer the seats again when declined', async (store) => {
     await enqueue(store, 't1');
     await store.openBackfill(aBackfill());
     const readyCheck = { acceptBy: testTime + 10, reason: 'Do you?' };
@@ -157,7 +157,7 @@ function describeClaims(given: StoreTest): void {
 function describeJoin(given: StoreTest): void {
   const assignment = anAssignment('running');
 
-  given('brings the ticket into the match, before its verdict is heard of or after, once', async (store) => {
+  given('moves the ticket into the match, before or after its verdict, once', async (store) => {
     await claimed(store);
     await store.join('p1', 't1', assignment, 'Come.', testTime + 2);
     expect(await store.find('t1')).toMatchObject({
@@ -177,7 +177,7 @@ function describeJoin(given: StoreTest): void {
     expect((await store.find('t1'))?.closed).toBe(true);
   });
 
-  given('follows the verdict, and a ticket that is turned away then waits again', async (store) => {
+  given('follows the verdict, and a rejected ticket waits again', async (store) => {
     await claimed(store);
     await store.confirm('p1', ['t1'], 'A seat is yours.', testTime + 2);
     await store.release('p1', ['t1'], [], 'Late.', testTime + 2);
@@ -199,7 +199,7 @@ function describeJoin(given: StoreTest): void {
     await expectNoEffect(store, ['t1'], () => store.join('p1', 't1', assignment, 'Come.', testTime + 3));
   });
 
-  given('comes too late when the match is over: the ticket is closed, and stays so', async (store) => {
+  given('has no effect after the match is over: the ticket is closed, and stays so', async (store) => {
     await claimed(store);
     await store.confirm('p1', ['t1'], 'A seat is yours.', testTime + 2);
     expect(await store.find('t1')).toMatchObject({ state: 'placing', matchId: 'running' });
@@ -208,7 +208,7 @@ function describeJoin(given: StoreTest): void {
     await expectNoEffect(store, ['t1'], () => store.join('p1', 't1', assignment, 'Come.', testTime + 4));
   });
 
-  given('comes too late when the match is called off: the ticket waits again', async (store) => {
+  given('has no effect after the match is cancelled: the ticket waits again', async (store) => {
     await claimed(store);
     const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
     await store.remake('running', ['t1'], [], words, testTime + 3);

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { aTicket, anAssignment, testTime } from '../generators.js';
 import { claim, expectNoEffect, expectStory, leaseMs, type StoreTest } from './harness.js';
 
-/** The lease, proposals and their two ends. */
+/** The lease, proposals, and their confirmation or release. */
 export function describeClaiming(given: StoreTest): void {
   describe('the lease', () => describeLease(given));
   describe('propose', () => describePropose(given));
@@ -38,12 +38,12 @@ function describeLease(given: StoreTest): void {
     expect(await acquire(store, 'b', testTime + 1_998)).toBeNull();
   });
 
-  given('is one for each queue', async (store) => {
+  given('is separate for each queue', async (store) => {
     expect(await acquire(store, 'a', testTime, 'duel')).not.toBeNull();
     expect(await acquire(store, 'b', testTime, 'squad')).not.toBeNull();
   });
 
-  given('goes to another once it ran out, under a larger epoch', async (store) => {
+  given('goes to another holder once it expired, under a larger epoch', async (store) => {
     const first = await acquire(store, 'a', testTime);
     const second = await acquire(store, 'b', testTime + 1_000);
     expect(second?.epoch).toBeGreaterThan(first?.epoch ?? Infinity);
@@ -52,7 +52,7 @@ function describeLease(given: StoreTest): void {
     expect(third?.epoch).toBeGreaterThan(second?.epoch ?? Infinity);
   });
 
-  given('can be given back early, by its holder only', async (store) => {
+  given('can be released early, by its holder only', async (store) => {
     const first = await acquire(store, 'a', testTime);
     await store.releaseLease('duel', 'b');
     expect(await acquire(store, 'b', testTime + 1)).toBeNull();
@@ -64,7 +64,7 @@ function describeLease(given: StoreTest): void {
     expect(await acquire(store, 'a', testTime + 3)).toBeNull();
   });
 
-  given('gives no epoch twice, not even to the same holder', async (store) => {
+  given('uses no epoch twice, not even for the same holder', async (store) => {
     const first = await acquire(store, 'a', testTime);
     await store.releaseLease('duel', 'a');
     const second = await acquire(store, 'a', testTime + 1);
@@ -73,7 +73,7 @@ function describeLease(given: StoreTest): void {
 }
 
 function describePropose(given: StoreTest): void {
-  given('notes the version of the rules that the match is made by, where it is told', async (store) => {
+  given('stores the rules version of the match, where it is given', async (store) => {
     await enqueue(store, 't1', 't2');
     const { epoch = 0 } = (await store.acquireLease('duel', 'me', leaseMs, testTime)) ?? {};
     const told = (await store.find('t1'))?.rulesVersion;
@@ -118,7 +118,7 @@ function describePropose(given: StoreTest): void {
     });
   }
 
-  given('answers a repeat with "claimed" and claims nothing anew, whatever the epoch', async (store) => {
+  given('answers a repeat with "claimed" and claims nothing again, under any epoch', async (store) => {
     await enqueue(store, 't1', 't2');
     await claim(store, 'm1', ['t1', 't2']);
     const repeat = () => store.propose(proposal('m1', ['t1', 't2']), 0, leaseMs, testTime + 5);
@@ -128,7 +128,7 @@ function describePropose(given: StoreTest): void {
     expect(await store.overdueProposals(testTime + 1e6, leaseMs, 10)).toEqual([]);
   });
 
-  given('does not claim again what was released, when it comes a second time', async (store) => {
+  given('does not claim released tickets again on a repeat', async (store) => {
     await enqueue(store, 't1', 't2');
     await claim(store, 'm1', ['t1', 't2']);
     await store.release('m1', ['t1', 't2'], [], 'Fell apart.', testTime);
@@ -153,7 +153,7 @@ function describePropose(given: StoreTest): void {
     expect(await store.overdueProposals(testTime + 1e6, leaseMs, 10)).toEqual([]);
   });
 
-  given('takes an epoch until another one replaces it', async (store) => {
+  given('accepts an epoch until another one replaces it', async (store) => {
     await enqueue(store, 't1');
     const lease = await store.acquireLease('duel', 'a', 10, testTime);
     const answer = await store.propose(proposal('m1', ['t1']), lease?.epoch ?? 0, leaseMs, testTime + 99);
@@ -164,7 +164,7 @@ function describePropose(given: StoreTest): void {
 function describeOverdue(given: StoreTest): void {
   const due = testTime + leaseMs;
 
-  given('come with their job once the lease ran out, to one caller at a time', async (store) => {
+  given('come with their job once the lease expired, to one caller at a time', async (store) => {
     await enqueue(store, 't1', 't2');
     await claim(store, 'm1', ['t1']);
     await claim(store, 'm2', ['t2'], testTime + 1);
@@ -176,7 +176,7 @@ function describeOverdue(given: StoreTest): void {
     expect(again).toEqual([{ matchId: 'm1', job: 'job of m1' }]);
   });
 
-  given('are over with the first answer', async (store) => {
+  given('end with the first verdict', async (store) => {
     await enqueue(store, 't1', 't2', 't3', 't4');
     for (const n of [1, 2, 3, 4]) await claim(store, `m${n}`, [`t${n}`]);
     await store.confirm('m1', ['t1'], 'Found.', testTime);
@@ -188,7 +188,7 @@ function describeOverdue(given: StoreTest): void {
 }
 
 function describeConfirm(given: StoreTest): void {
-  given('moves the proposed tickets on to placing, once', async (store) => {
+  given('moves the proposed tickets to placing, once', async (store) => {
     await enqueue(store, 't1', 't2');
     await claim(store, 'm1', ['t1', 't2']);
     await store.confirm('m1', ['t1', 't2'], 'Found.', testTime + 3);
@@ -213,7 +213,7 @@ function describeConfirm(given: StoreTest): void {
     expect(await store.find('t0')).toBeNull();
   });
 
-  given('comes too late after a release', async (store) => {
+  given('has no effect after a release', async (store) => {
     await enqueue(store, 't1');
     await claim(store, 'm1', ['t1']);
     await store.release('m1', ['t1'], [], 'Fell apart.', testTime);
@@ -222,7 +222,7 @@ function describeConfirm(given: StoreTest): void {
 }
 
 function describeRelease(given: StoreTest): void {
-  given('puts innocents back at their old place and ends the culprits', async (store) => {
+  given('returns innocent tickets with their enqueue times and ends the others', async (store) => {
     await enqueue(store, 't1', 't2', 't3', 't4', 't5');
     await claim(store, 'm1', ['t4', 't2', 't3']);
     await store.release('m1', ['t4', 't2', 't3'], ['t3'], 'A player is gone.', testTime + 50);
@@ -249,7 +249,7 @@ function describeRelease(given: StoreTest): void {
     expect(await store.overdueProposals(testTime + leaseMs, leaseMs, 10)).toHaveLength(1);
   });
 
-  given('comes too late after a confirm, and for other matches or unknown tickets', async (store) => {
+  given('has no effect after a confirm, and for other matches or unknown tickets', async (store) => {
     await enqueue(store, 't1', 't2', 't3');
     await claim(store, 'm1', ['t1']);
     await claim(store, 'm2', ['t2']);

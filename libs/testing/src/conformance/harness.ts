@@ -1,11 +1,11 @@
-import type { Said, TicketState, TicketStore } from '@muster/domain';
+import type { Explanation, TicketState, TicketStore } from '@muster/domain';
 import { expect, it } from 'vitest';
 import { testTime } from '../generators.js';
 
-/** A store made for one test, empty at first. */
+/** A store created for one test, initially empty. */
 export interface StoreUnderTest {
   readonly store: TicketStore;
-  /** The same store as other processes would see it, through connections of their own. */
+  /** The same store as other processes see it, through separate connections. */
   readonly others?: readonly TicketStore[];
   dispose?(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export type CreateStore = () => Promise<StoreUnderTest>;
 
 export type StoreTest = (says: string, test: (store: TicketStore) => Promise<void>) => void;
 
-/** `it`, with a store of its own for each test. */
+/** `it`, with a separate store for each test. */
 export function storeTest(create: CreateStore): StoreTest {
   return (says, test) =>
     it(says, async () => {
@@ -30,13 +30,13 @@ export function storeTest(create: CreateStore): StoreTest {
 /** The lease time that the tests below use. */
 export const leaseMs = 5_000;
 
-/** A matcher's whole step: takes the queue's lease and claims the tickets. */
+/** A matcher's whole step: acquires the queue's lease and claims the tickets. */
 export async function claim(
   store: TicketStore,
   matchId: string,
   ticketIds: readonly string[],
   now = testTime,
-  reason: Said = 'A match.',
+  reason: Explanation = 'A match.',
 ): Promise<void> {
   const lease = await store.acquireLease('duel', 'matcher', 60_000, now);
   expect(lease).not.toBeNull();
@@ -44,7 +44,7 @@ export async function claim(
   expect(await store.propose(proposal, lease?.epoch ?? 0, leaseMs, now)).toEqual({ outcome: 'claimed' });
 }
 
-/** Checks the states that a ticket went through, that no number is missing, and that the record agrees with the log. */
+/** Checks a ticket's sequence of states, that no number is missing, and that the record agrees with the log. */
 export async function expectStory(
   store: TicketStore,
   ticketId: string,
@@ -57,7 +57,7 @@ export async function expectStory(
   expect(await store.find(ticketId)).toMatchObject({ ...last });
 }
 
-/** Runs an action, and checks that none of the tickets learns of it. */
+/** Runs an action, and checks that it adds no event to the tickets. */
 export async function expectNoEffect<T>(
   store: TicketStore,
   ticketIds: readonly string[],
@@ -69,7 +69,7 @@ export async function expectNoEffect<T>(
   return answer;
 }
 
-/** All that a store says about some tickets, their players and their queues. */
+/** Everything that a store holds about some tickets, their players and their queues. */
 export async function snapshot(store: TicketStore, ticketIds: readonly string[]): Promise<unknown> {
   const tickets = await store.tickets(ticketIds);
   const players = tickets.flatMap((ticket) => ticket.players.map(({ playerId }) => playerId));

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { aTicket, anAssignment, testTime } from '../generators.js';
 import { claim, expectNoEffect, expectStory, type StoreTest } from './harness.js';
 
-/** What happens to the tickets of a match that exists. */
+/** The tickets of a formed match. */
 export function describePlaying(given: StoreTest): void {
   describe('note', () => describeNote(given));
   describe('assign', () => describeAssign(given));
@@ -21,7 +21,7 @@ async function aMatch(store: TicketStore): Promise<void> {
 const ids = ['t1', 't2', 't3', 't0'];
 
 function describeNote(given: StoreTest): void {
-  given('tells the tickets that are being placed', async (store) => {
+  given('writes to the tickets that are being placed', async (store) => {
     await aMatch(store);
     await store.note('m1', ids, 'Looking for a server.', testTime + 4);
     for (const id of ['t1', 't2']) {
@@ -37,7 +37,7 @@ function describeNote(given: StoreTest): void {
     expect(await store.find('t0')).toBeNull();
   });
 
-  given('says the same thing once', async (store) => {
+  given('writes the same reason once', async (store) => {
     await aMatch(store);
     await store.note('m1', ['t1'], 'One.', testTime);
     await expectNoEffect(store, ids, () => store.note('m1', ['t1'], 'One.', testTime + 1));
@@ -56,7 +56,7 @@ function describeNote(given: StoreTest): void {
 }
 
 function describeAssign(given: StoreTest): void {
-  given('hands a ticket its assignment', async (store) => {
+  given('sets the assignment of a ticket', async (store) => {
     await aMatch(store);
     const assignment = anAssignment('m1', { host: 'game.example', port: 65_535, team: 1 });
     await store.assign('t1', assignment, 'Go.', testTime + 6);
@@ -103,7 +103,7 @@ function describeAssign(given: StoreTest): void {
     await expectNoEffect(store, ['t1'], () => store.release('m1', ['t1'], [], 'Fell apart.', testTime));
   });
 
-  given('has no effect on a ticket that waits, is of another match, or never was', async (store) => {
+  given('has no effect on a waiting ticket, one of another match, or an unknown one', async (store) => {
     await aMatch(store);
     await expectNoEffect(store, ids, () => store.assign('t3', anAssignment('m1'), 'Go.', testTime));
     await expectNoEffect(store, ids, () => store.assign('t1', anAssignment('m2'), 'Go.', testTime));
@@ -111,7 +111,7 @@ function describeAssign(given: StoreTest): void {
     expect(await store.find('t0')).toBeNull();
   });
 
-  given('has no effect on a ticket that was released', async (store) => {
+  given('has no effect on a released ticket', async (store) => {
     await store.enqueue(aTicket(), testTime);
     await claim(store, 'm1', ['t1']);
     await store.release('m1', ['t1'], [], 'Fell apart.', testTime);
@@ -122,7 +122,7 @@ function describeAssign(given: StoreTest): void {
 function describeRemake(given: StoreTest): void {
   const words = { back: 'Called off.', ended: 'Ended.', left: 'Left.', late: 'Too late.' };
 
-  given('puts innocents back at their old place and ends the culprits', async (store) => {
+  given('returns innocent tickets with their enqueue times and ends the others', async (store) => {
     await aMatch(store);
     for (const id of ['t1', 't2']) await store.assign(id, anAssignment('m1'), 'Go.', testTime);
     await store.remake('m1', ids, ['t2'], words, testTime + 9);
@@ -143,7 +143,7 @@ function describeRemake(given: StoreTest): void {
     await expectStory(store, 't3', ['waiting']);
   });
 
-  given('happens once, and late news of the old match changes nothing', async (store) => {
+  given('happens once, and late updates of the old match change nothing', async (store) => {
     await aMatch(store);
     await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
     const remake = () => store.remake('m1', ids, [], words, testTime + 9);
@@ -161,7 +161,7 @@ function describeRemake(given: StoreTest): void {
     expect((await store.find('t1'))?.assignment).toEqual(other);
   });
 
-  given('ends those whose time in the queue is over, and says so', async (store) => {
+  given('ends expired tickets, with that reason', async (store) => {
     await aMatch(store);
     const { expiresAt = 0 } = (await store.find('t1')) ?? {};
     await store.remake('m1', ids, ['t2'], words, expiresAt);
@@ -169,7 +169,7 @@ function describeRemake(given: StoreTest): void {
     expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.' });
   });
 
-  given('cancels who left a match that has no server; one that was assigned fails', async (store) => {
+  given('cancels tickets that left a match without a server; an assigned one fails', async (store) => {
     await aMatch(store);
     const remake = () => store.remake('m1', ids, ['t1', 't2'], words, testTime + 9, ['t1', 't2']);
     await store.assign('t2', anAssignment('m1'), 'Go.', testTime);
@@ -183,7 +183,7 @@ function describeRemake(given: StoreTest): void {
     await expectNoEffect(store, ids, remake);
   });
 
-  given('comes too late when the match is over', async (store) => {
+  given('has no effect after the match is over', async (store) => {
     await aMatch(store);
     await store.close('m1', ['t1', 't2'], 'rated', 'Over.', testTime);
     await expectNoEffect(store, ids, () => store.remake('m1', ids, [], words, testTime + 1));
@@ -215,7 +215,7 @@ function describeClose(given: StoreTest): void {
     );
   }
 
-  given('fails the tickets of a match that never came to a result', async (store) => {
+  given('fails the tickets of a match without a result', async (store) => {
     await aMatch(store);
     await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
     await store.close('m1', ['t1', 't2'], 'abandoned', 'The server was lost.', testTime);
@@ -226,7 +226,7 @@ function describeClose(given: StoreTest): void {
     await expectStory(store, 't2', ['waiting', 'proposed', 'placing', 'failed']);
   });
 
-  given('frees the players once: a repeat leaves their next tickets alone', async (store) => {
+  given('releases the players once: a repeat leaves their next tickets unchanged', async (store) => {
     await aMatch(store);
     const close = () => store.close('m1', ['t1', 't2'], 'rated', 'Over.', testTime);
     await close();
@@ -240,7 +240,7 @@ function describeClose(given: StoreTest): void {
     expect(await store.ticketOf('player of t2')).toBe('t4');
   });
 
-  given('may come before an assign, which then comes too late', async (store) => {
+  given('may come before an assign, which then has no effect', async (store) => {
     await aMatch(store);
     await store.close('m1', ['t1'], 'rated', 'Over.', testTime);
     await store.close('m1', ['t2'], 'abandoned', 'No result.', testTime);
@@ -252,7 +252,7 @@ function describeClose(given: StoreTest): void {
     }
   });
 
-  given('may come before a confirm, which then comes too late', async (store) => {
+  given('may come before a confirm, which then has no effect', async (store) => {
     await store.enqueue(aTicket(), testTime);
     await claim(store, 'm1', ['t1']);
     await store.close('m1', ['t1'], 'abandoned', 'No result.', testTime);

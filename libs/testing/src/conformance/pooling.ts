@@ -3,11 +3,11 @@ import { aTicket, testTime } from '../generators.js';
 import { poolByScan, recordByScan } from '../ticket-invariants.js';
 import { claim, type StoreTest } from './harness.js';
 
-/** How matchers follow who waits. */
+/** How matchers follow the waiting pool. */
 export function describePooling(given: StoreTest): void {
   describe('pool', () => {
     given(
-      'numbers every change of a pool, whole tickets with it, and answers from any number on',
+      'numbers every change of a pool, with whole tickets, and answers from any number on',
       async (store) => {
         const [first, second] = [aTicket(), aTicket({ ticketId: 't2', players: ['bob'] })];
         await store.enqueue(first, testTime);
@@ -29,27 +29,24 @@ export function describePooling(given: StoreTest): void {
       },
     );
 
-    given('says so when it was asked for what comes after a change that never was', async (store) => {
+    given('reports a request after an unknown change', async (store) => {
       await store.enqueue(aTicket(), testTime);
       expect(await store.poolChanges('duel', 7, 10)).toEqual({ changes: [], newest: 1, lost: true });
     });
 
-    given(
-      'lets tickets leave when they are claimed or expire, and come back when their match falls apart',
-      async (store) => {
-        const ticket = aTicket();
-        await store.enqueue(ticket, testTime);
-        await claim(store, 'm1', ['t1']);
-        await store.release('m1', ['t1'], [], 'It fell apart.', testTime);
-        await store.expire('duel', 'Too long.', ticket.expiresAt, 10);
-        expect((await store.poolChanges('duel', 0, 10)).changes).toEqual([
-          { joined: ticket },
-          { left: 't1', claimed: true },
-          { joined: ticket },
-          { left: 't1', claimed: false },
-        ]);
-      },
-    );
+    given('removes claimed and expired tickets, and adds those whose match is refused', async (store) => {
+      const ticket = aTicket();
+      await store.enqueue(ticket, testTime);
+      await claim(store, 'm1', ['t1']);
+      await store.release('m1', ['t1'], [], 'It fell apart.', testTime);
+      await store.expire('duel', 'Too long.', ticket.expiresAt, 10);
+      expect((await store.poolChanges('duel', 0, 10)).changes).toEqual([
+        { joined: ticket },
+        { left: 't1', claimed: true },
+        { joined: ticket },
+        { left: 't1', claimed: false },
+      ]);
+    });
 
     given('is read page by page, each ticket at least once', async (store) => {
       const ids = Array.from({ length: 300 }, (_, i) => `t${i}`);
@@ -61,9 +58,9 @@ export function describePooling(given: StoreTest): void {
   describe('record', () => describeRecord(given));
 }
 
-/** What is known of those who waited. */
+/** The recorded waits of tickets. */
 function describeRecord(given: StoreTest): void {
-  given('says how the waiting of each ticket of a queue went, and when it ended', async (store) => {
+  given('returns how each ticket of a queue waited, and when it ended', async (store) => {
     const ticketOf = (ticketId: string) => aTicket({ ticketId, players: [ticketId], maps: ['castle'] });
     const [waits, cancelled, matched, back] = [
       ticketOf('t1'),

@@ -12,7 +12,7 @@ export function describeQueueing(given: StoreTest): void {
 }
 
 function describeEnqueue(given: StoreTest): void {
-  given('creates a waiting ticket that says all it was given', async (store) => {
+  given('creates a waiting ticket with all its fields', async (store) => {
     const ticket = aTicket({
       players: [
         { playerId: 'ann', mu: 31.25, sigma: 1 / 3 },
@@ -45,7 +45,7 @@ function describeEnqueue(given: StoreTest): void {
     ]);
   });
 
-  given('tells the messages of each event with its words, short ones and long ones', async (store) => {
+  given('stores the messages of each event with its text, short and long ones', async (store) => {
     const match = message('calibration.match', { match: 3, of: 10, party: true, playerId: 'änn "the 1st"' });
     const first = [message('ticket.queued-calibrating', { matches: [match, match] })];
     const second = [message('match.found'), message('match.newcomers', { newcomers: 2 })];
@@ -63,7 +63,7 @@ function describeEnqueue(given: StoreTest): void {
     expect(events.map(({ messages }) => messages)).toEqual([first, second, undefined]);
   });
 
-  given('tells its players first what the caller wants them told', async (store) => {
+  given("starts with the caller's reason", async (store) => {
     await store.enqueue(aTicket(), testTime, 'You are in; "the first" of 10.');
     expect(await store.find('t1')).toMatchObject({
       state: 'waiting',
@@ -74,7 +74,7 @@ function describeEnqueue(given: StoreTest): void {
     ]);
   });
 
-  given('holds every player of a party, and frees every one of them', async (store) => {
+  given('holds every player of a party, and releases all of them', async (store) => {
     await store.enqueue(aTicket({ players: ['ann', 'bob', 'cid'] }), testTime);
     for (const player of ['ann', 'bob', 'cid']) expect(await store.ticketOf(player)).toBe('t1');
     await store.cancel('t1', 'Enough.', testTime);
@@ -82,7 +82,7 @@ function describeEnqueue(given: StoreTest): void {
   });
 
   given(
-    'answers a repeat with "existing" and does nothing, as long as the ticket is known',
+    'answers a repeat with "existing" and has no effect, as long as the ticket is stored',
     async (store) => {
       const ticket = aTicket();
       await store.enqueue(ticket, testTime);
@@ -93,7 +93,7 @@ function describeEnqueue(given: StoreTest): void {
     },
   );
 
-  given('refuses a ticket id that stands for another request', async (store) => {
+  given('refuses a ticket id of another request', async (store) => {
     await store.enqueue(aTicket({ fingerprint: 'one' }), testTime);
     const other = aTicket({ fingerprint: 'two', players: ['zoe'] });
     const answer = await expectNoEffect(store, ['t1'], () => store.enqueue(other, testTime));
@@ -124,7 +124,7 @@ function describeEnqueue(given: StoreTest): void {
     expect(await store.enqueue(again, testTime)).toEqual({ outcome: 'created' });
   });
 
-  given('takes any text as an id', async (store) => {
+  given('accepts any text as an id', async (store) => {
     const ids = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'a:b:{c}', '1', 'ü "q" \\ \n 🎮'];
     for (const id of ids) {
       expect(await store.find(id)).toBeNull();
@@ -145,7 +145,7 @@ function describeEnqueue(given: StoreTest): void {
 }
 
 function describeReading(given: StoreTest): void {
-  given('knows nothing of a ticket that never was', async (store) => {
+  given('finds nothing for an unknown ticket', async (store) => {
     await store.enqueue(aTicket(), testTime);
     expect(await store.find('t0')).toBeNull();
     expect(await store.ticketOf('nobody')).toBeNull();
@@ -156,7 +156,7 @@ function describeReading(given: StoreTest): void {
     expect((await store.tickets(['t0', 't1', 't9'])).map(({ ticketId }) => ticketId)).toEqual(['t1']);
   });
 
-  given('lists a queue by who expires first, whatever the order of arrival', async (store) => {
+  given('lists a queue by expiry, for any order of arrival', async (store) => {
     const times = { t1: 30, t2: 10, t3: 20, t4: 10 };
     for (const [ticketId, offset] of Object.entries(times)) {
       await store.enqueue(aTicket({ ticketId, expiresAt: testTime + offset }), testTime);
@@ -170,7 +170,7 @@ function describeReading(given: StoreTest): void {
     expect(await store.waiting('squad', 10)).toEqual(['t5']);
   });
 
-  given('resumes a story after any event, with none missing', async (store) => {
+  given('resumes after any event, with none missing', async (store) => {
     await aWholeStory(store);
     const all = await store.eventsAfter('t1', 0);
     expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -205,7 +205,7 @@ function describeCancel(given: StoreTest): void {
     await expectStory(store, 't1', ['waiting', 'cancelled']);
   });
 
-  given('answers a repeat the same way, and nothing more can happen to the ticket', async (store) => {
+  given('answers a repeat the same way, and the ticket is final', async (store) => {
     await store.enqueue(aTicket(), testTime);
     await store.cancel('t1', 'Enough.', testTime);
     const repeat = () => store.cancel('t1', 'Once more.', testTime);
@@ -215,11 +215,11 @@ function describeCancel(given: StoreTest): void {
     await expectNoEffect(store, ['t1'], () => store.assign('t1', anAssignment('m1'), 'Go.', testTime));
   });
 
-  given('does not know a ticket that never was', async (store) => {
+  given('reports an unknown ticket', async (store) => {
     expect(await store.cancel('t0', 'Enough.', testTime)).toEqual({ outcome: 'unknown' });
   });
 
-  given('is too late once the ticket is proposed, and ever after', async (store) => {
+  given('is too late once the ticket is proposed, and afterwards', async (store) => {
     await store.enqueue(aTicket(), testTime);
     const tooLate = async (state: string): Promise<void> => {
       const answer = await expectNoEffect(store, ['t1'], () => store.cancel('t1', 'Enough.', testTime));
@@ -248,7 +248,7 @@ function describeExpire(given: StoreTest): void {
   const due = testTime + 100;
   const late = (ticketId: string, more = {}) => aTicket({ ticketId, expiresAt: due, ...more });
 
-  given('ends those whose time has come, and only those', async (store) => {
+  given('ends expired tickets, and no others', async (store) => {
     await store.enqueue(late('t1'), testTime);
     await store.enqueue(aTicket({ ticketId: 't2', expiresAt: due + 1 }), testTime);
     await store.enqueue(late('t3', { queue: 'squad' }), testTime);
@@ -274,7 +274,7 @@ function describeExpire(given: StoreTest): void {
     expect(await expectNoEffect(store, ['t1'], repeat)).toEqual([]);
   });
 
-  given('ends no more than asked for at once, the most overdue first', async (store) => {
+  given('respects the limit, the most overdue first', async (store) => {
     await store.enqueue(late('t1', { expiresAt: due - 1 }), testTime);
     await store.enqueue(late('t2', { expiresAt: due - 3 }), testTime);
     await store.enqueue(late('t3', { expiresAt: due - 2 }), testTime);
@@ -282,7 +282,7 @@ function describeExpire(given: StoreTest): void {
     expect(await store.expire('duel', 'Too long.', due, 2)).toEqual(['t1']);
   });
 
-  given('leaves tickets alone that are past waiting', async (store) => {
+  given('leaves tickets unchanged that no longer wait', async (store) => {
     for (const id of ['t1', 't2', 't3']) await store.enqueue(late(id), testTime);
     await claim(store, 'm1', ['t1']);
     await claim(store, 'm2', ['t2']);
@@ -293,7 +293,7 @@ function describeExpire(given: StoreTest): void {
     expect(await expectNoEffect(store, ['t1', 't2', 't3'], expire)).toEqual([]);
   });
 
-  given('ends a released ticket, whose time did not stop', async (store) => {
+  given('ends a released ticket, whose lifetime continued', async (store) => {
     await store.enqueue(late('t1'), testTime);
     await claim(store, 'm1', ['t1']);
     expect(await store.expire('duel', 'Too long.', due, 10)).toEqual([]);

@@ -17,7 +17,7 @@ export function describeReadyCheck(given: StoreTest): void {
   });
 }
 
-/** Ann and Bob in t1, Cid in t2, and Dan in t3: all are asked to accept match m1. */
+/** Ann and Bob in t1, Cid in t2, and Dan in t3: all have to accept match m1. */
 async function aReadyCheck(store: TicketStore): Promise<void> {
   const players = [['ann', 'bob'], ['cid'], ['dan']];
   for (const [i, ticketId] of ids.entries()) {
@@ -60,7 +60,7 @@ async function acceptAll(store: TicketStore): Promise<void> {
 }
 
 function describeAccepting(given: StoreTest): void {
-  given('asks every player, and says until when', async (store) => {
+  given('asks every player, with a deadline', async (store) => {
     await aReadyCheck(store);
     for (const id of ids) {
       await expectStory(store, id, ['waiting', 'proposed', 'accepting']);
@@ -78,7 +78,7 @@ function describeAccepting(given: StoreTest): void {
     });
   });
 
-  given('counts each player once, and hands the job out when nobody is missing', async (store) => {
+  given('counts each player once, and returns the job when all have accepted', async (store) => {
     await aReadyCheck(store);
     expect(await accept(store, 't1', 'bob')).toEqual({ outcome: 'accepted' });
     const again = () => accept(store, 't1', 'bob', acceptBy + 99);
@@ -92,7 +92,7 @@ function describeAccepting(given: StoreTest): void {
       expect(record).toMatchObject({ state: 'accepting', reason: 'All are in.' });
       expect(record?.acceptBy).toBeUndefined();
     }
-    // Whoever was to send the job may have died.
+    // The process that was to send the job may have died.
     const repeat = () => accept(store, 't2', 'cid');
     expect(await expectNoEffect(store, ids, repeat)).toMatchObject({ outcome: 'complete', job: 'job of m1' });
   });
@@ -110,7 +110,7 @@ function describeAccepting(given: StoreTest): void {
     expect(await accept(store, 't1', 'ann', acceptBy + 5)).toEqual({ outcome: 'accepted' });
   });
 
-  given('is begun anew by the next match, when assignment refuses this one', async (store) => {
+  given('starts again with the next match, when assignment refuses this one', async (store) => {
     await aReadyCheck(store);
     await acceptAll(store);
     await store.release('m1', ids, [], 'Fell apart.', testTime + 5);
@@ -123,7 +123,7 @@ function describeAccepting(given: StoreTest): void {
     expect((await store.find('t1'))?.accepted).toEqual(['ann']);
   });
 
-  given('may be passed by a server that was faster than the news', async (store) => {
+  given('may be overtaken by an assignment that comes first', async (store) => {
     await aReadyCheck(store);
     await acceptAll(store);
     await store.assign('t1', anAssignment('m1'), 'Go.', testTime + 5);
@@ -142,7 +142,7 @@ function describeAccepting(given: StoreTest): void {
     expect(await store.overdueReadyChecks(acceptBy, 10)).toHaveLength(1);
   });
 
-  given('is closed to strangers, and to those whom nobody asks', async (store) => {
+  given('is closed to other players, and to those who need not accept', async (store) => {
     await aReadyCheck(store);
     await store.enqueue(aTicket({ ticketId: 't4', players: ['eve'] }), testTime);
     const answers = async (ticketId: string, player: string, now = testTime) => [
@@ -162,7 +162,7 @@ function describeAccepting(given: StoreTest): void {
 }
 
 function describeDeclining(given: StoreTest): void {
-  given('ends the ticket of one who declines; the others keep their place and their time', async (store) => {
+  given('ends the ticket of a player who declines; the others keep their enqueue times', async (store) => {
     await aReadyCheck(store);
     await store.enqueue(aTicket({ ticketId: 't4', expiresAt: testTime + 700_000 }), testTime);
     await accept(store, 't2', 'cid');
@@ -185,7 +185,7 @@ function describeDeclining(given: StoreTest): void {
     );
   });
 
-  given('happens once, also when the others are asked for another match by then', async (store) => {
+  given('happens once, also when the others are in another ready check by then', async (store) => {
     await aReadyCheck(store);
     await decline(store, 't1', 'bob');
     await claimAsking(store, 'm2', ['t2', 't3']);
@@ -204,7 +204,7 @@ function describeSilence(given: StoreTest): void {
     { ticketId: 't3', queue: 'duel', playerIds: ['dan'] },
   ];
 
-  given('names those who did not answer in time, and ends their tickets', async (store) => {
+  given('names players who did not answer in time, and ends their tickets', async (store) => {
     await aReadyCheck(store);
     await accept(store, 't1', 'ann');
     await accept(store, 't2', 'cid');
@@ -221,7 +221,7 @@ function describeSilence(given: StoreTest): void {
     expect(await store.overdueReadyChecks(acceptBy, 10)).toEqual([]);
   });
 
-  given('comes in order, so many at once', async (store) => {
+  given('lists overdue ones in order, up to the limit', async (store) => {
     for (const [i, ticketId] of ids.entries()) {
       await store.enqueue(aTicket({ ticketId }), testTime);
       await claimAsking(store, `m${ticketId}`, [ticketId], acceptBy - i);
@@ -235,9 +235,9 @@ function describeSilence(given: StoreTest): void {
 function describeDeafness(given: StoreTest): void {
   const end = (store: TicketStore, now: number) => store.endReadyCheck('m1', new Map(), 'Over.', now);
 
-  given('is ended by nobody for a while, once a replica says that it could not hear', async (store) => {
+  given('is not ended for a while, once a replica reports an outage', async (store) => {
     await aReadyCheck(store);
-    // Found by one replica before another said so.
+    // Found by one replica before another reported its outage.
     expect(await store.overdueReadyChecks(acceptBy, 10)).toHaveLength(1);
     expect(await store.overdueReadyChecks(acceptBy, 10, 5_000)).toEqual([]);
     await expectNoEffect(store, ids, () => end(store, acceptBy));
@@ -249,7 +249,7 @@ function describeDeafness(given: StoreTest): void {
     expect(await store.find('t2')).toMatchObject({ state: 'cancelled', reason: 'Over.' });
   });
 
-  given('is left alone for longer, when a replica could not hear again', async (store) => {
+  given('is kept open for longer, after another outage of a replica', async (store) => {
     await aReadyCheck(store);
     await store.overdueReadyChecks(acceptBy, 10, 5_000);
     await store.overdueReadyChecks(acceptBy + 4_000, 10, 5_000);
@@ -257,7 +257,7 @@ function describeDeafness(given: StoreTest): void {
     expect(await store.overdueReadyChecks(acceptBy + 9_000, 10)).toHaveLength(1);
   });
 
-  given('can be accepted until it is ended, though its time is over', async (store) => {
+  given('can be accepted until it is ended, also after its deadline', async (store) => {
     await aReadyCheck(store);
     await store.overdueReadyChecks(acceptBy, 10, 5_000);
     const late = acceptBy + 4_000;
@@ -270,7 +270,7 @@ function describeDeafness(given: StoreTest): void {
     expect(await store.find('t1')).toMatchObject({ state: 'placing' });
   });
 
-  given('that was ended cannot be accepted', async (store) => {
+  given('cannot be accepted after its end', async (store) => {
     await aReadyCheck(store);
     await end(store, acceptBy);
     const late = await expectNoEffect(store, ids, () => accept(store, 't1', 'ann', acceptBy));
@@ -279,7 +279,7 @@ function describeDeafness(given: StoreTest): void {
 }
 
 function describeBlame(given: StoreTest): void {
-  given('is remembered until it is forgotten', async (store) => {
+  given('stores the blame until it is removed', async (store) => {
     await aReadyCheck(store);
     expect(await store.blamed(10)).toEqual([]);
     await decline(store, 't1', 'bob', testTime + 7);
@@ -298,7 +298,7 @@ function describeBlame(given: StoreTest): void {
   });
 
   given(
-    'is found with the player until the penalty is written, in the step that frees them',
+    'returns the blame with the player until the penalty is written, from the step that releases them',
     async (store) => {
       await aReadyCheck(store);
       const everybody = ['zoe', 'ann', 'bob', 'cid'];

@@ -10,7 +10,7 @@ const { answerMs, silenceMs, avoidMs } = placementTimeouts;
 const later = testTime + 60_000;
 
 /**
- * What the stores of a match's life must do, as stories.
+ * The behaviour of the stores of a match's life, as scenarios.
  *
  * @param name the stores, for the report
  * @param create makes empty stores
@@ -60,7 +60,7 @@ function describePlacing(tell: TellStory): void {
     expect(new Set(open).size).toBe(5);
   });
 
-  tell('asks no server that drains, has not been heard, or has another build', async (story) => {
+  tell('skips servers that drain, are silent, or have another build', async (story) => {
     await story.server('drains');
     await story.placements.drain('drains');
     await story.placements.register(aServer('other', { build: 'b2' }), testTime);
@@ -68,7 +68,7 @@ function describePlacing(tell: TellStory): void {
     await story.wants('m1');
     expect(await story.place('m1')).toEqual({ outcome: 'none-free', nextAttemptAt: testTime + 250 });
     expect(await story.place('m1')).toEqual({ outcome: 'none-free', nextAttemptAt: testTime + 500 });
-    // Its tickets are told once.
+    // Its tickets are notified once.
     expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placing']);
     expect(await story.lastJob('ticket-news')).toMatchObject({
       reason:
@@ -113,7 +113,7 @@ function describePlacing(tell: TellStory): void {
     });
   });
 
-  tell('lets nobody leave a match that has a server, or is about to', async (story) => {
+  tell('lets nobody leave a match that has a server, or one that was asked', async (story) => {
     await story.server('s');
     const kept = await story.reserved('m1');
     const leave = () => story.placements.leaveUnplaced('m1', ticketOf('m1-a'), later);
@@ -125,7 +125,7 @@ function describePlacing(tell: TellStory): void {
 }
 
 function describeAnswers(tell: TellStory): void {
-  tell('takes session and match on together when the server has created the session', async (story) => {
+  tell('moves session and match on together when the server has created the session', async (story) => {
     await story.server('s');
     const kept = await story.reserved('m1');
     expect(await story.create(kept)).toEqual({ outcome: 'accepted', matchId: 'm1' });
@@ -149,27 +149,24 @@ function describeAnswers(tell: TellStory): void {
     });
   });
 
-  tell(
-    'goes to the next server when one refuses, and back to it when the others had their chance',
-    async (story) => {
-      await story.server('s1');
-      await story.server('s2');
-      const first = await story.reserved('m1');
-      expect(first.server.serverId).toBe('s1');
-      expect(await story.refuse(first)).toEqual({ outcome: 'accepted', matchId: 'm1' });
-      expect(await story.refuse(first)).toEqual({ outcome: 'again', matchId: null });
-      expect(await story.create(first)).toEqual({ outcome: 'withdrawn' });
-      expect(await story.matchState('m1')).toBe('formed');
-      const second = await story.keep('m1');
-      expect(second.server.serverId).toBe('s2');
-      await story.refuse(second);
-      expect(await story.place('m1')).toMatchObject({ outcome: 'none-free' });
-      for (const server of [first, second])
-        await story.placements.heartbeat(server.server, { cpuLoad: 0 }, testTime, testTime + avoidMs);
-      expect(await story.place('m1', testTime + avoidMs)).toMatchObject({ outcome: 'reserved' });
-      expect((await story.jobs('m1')).filter((kind) => kind === 'placing').length).toBe(3);
-    },
-  );
+  tell('goes to the next server after a refusal, and returns once the others were asked', async (story) => {
+    await story.server('s1');
+    await story.server('s2');
+    const first = await story.reserved('m1');
+    expect(first.server.serverId).toBe('s1');
+    expect(await story.refuse(first)).toEqual({ outcome: 'accepted', matchId: 'm1' });
+    expect(await story.refuse(first)).toEqual({ outcome: 'again', matchId: null });
+    expect(await story.create(first)).toEqual({ outcome: 'withdrawn' });
+    expect(await story.matchState('m1')).toBe('formed');
+    const second = await story.keep('m1');
+    expect(second.server.serverId).toBe('s2');
+    await story.refuse(second);
+    expect(await story.place('m1')).toMatchObject({ outcome: 'none-free' });
+    for (const server of [first, second])
+      await story.placements.heartbeat(server.server, { cpuLoad: 0 }, testTime, testTime + avoidMs);
+    expect(await story.place('m1', testTime + avoidMs)).toMatchObject({ outcome: 'reserved' });
+    expect((await story.jobs('m1')).filter((kind) => kind === 'placing').length).toBe(3);
+  });
 }
 
 function describeSilence(tell: TellStory): void {
@@ -182,7 +179,7 @@ function describeSilence(tell: TellStory): void {
     expect(await story.sessionOf(kept)).toMatchObject({ state: 'unanswered' });
     expect(await story.matchState('m1')).toBe('formed');
     const { commands, waiting } = await story.view();
-    // It may have created the session all the same.
+    // It may still have created the session.
     expect(commands.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'create-session withdrawn',
       'end-session pending',
@@ -190,7 +187,7 @@ function describeSilence(tell: TellStory): void {
     expect(waiting).toEqual(['m1']);
   });
 
-  tell('a silent server loses its sessions: a match that is played ends, another goes on', async (story) => {
+  tell('a silent server loses its sessions: a played match ends, another is placed again', async (story) => {
     await story.server('s', 2);
     const live = await story.live('m1');
     const reserved = await story.reserved('m2');
@@ -207,7 +204,7 @@ function describeSilence(tell: TellStory): void {
     expect(await story.placements.heartbeat(live.server, { cpuLoad: 0 }, testTime, later)).toBeNull();
   });
 
-  tell('a server that is started anew resumes what it names and loses the rest', async (story) => {
+  tell('a restarted server resumes the sessions it names and loses the rest', async (story) => {
     await story.server('s', 3);
     const named = await story.live('m1');
     const forgotten = await story.live('m2');
@@ -226,7 +223,7 @@ function describeSilence(tell: TellStory): void {
     });
   });
 
-  tell('a live session that heartbeats do not name is lost with the second of them', async (story) => {
+  tell('a live session that heartbeats omit is lost with the second of them', async (story) => {
     await story.server('s');
     const { server, ...kept } = await story.live('m1');
     const beat = (sessions: string[], now: number) =>
@@ -244,16 +241,13 @@ function describeSilence(tell: TellStory): void {
     expect(await story.held()).toEqual([]);
   });
 
-  tell(
-    'a match that is played beyond the limit is abandoned, and its server told to end it',
-    async (story) => {
-      await story.server('s');
-      const kept = await story.live('m1');
-      const overdue = (now: number) => story.placements.loseOverdue(now - matchLimitMs, now, 10);
-      expect(await overdue(testTime + matchLimitMs)).toEqual([]);
-      expect(await overdue(testTime + matchLimitMs + 1)).toEqual([kept.sessionId]);
-      expect(await story.matchState('m1')).toBe('abandoned');
-      expect((await story.view()).commands.at(-1)).toMatchObject({ kind: 'end-session', state: 'pending' });
-    },
-  );
+  tell('a match that exceeds its time limit is abandoned, and its server told to end it', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    const overdue = (now: number) => story.placements.loseOverdue(now - matchLimitMs, now, 10);
+    expect(await overdue(testTime + matchLimitMs)).toEqual([]);
+    expect(await overdue(testTime + matchLimitMs + 1)).toEqual([kept.sessionId]);
+    expect(await story.matchState('m1')).toBe('abandoned');
+    expect((await story.view()).commands.at(-1)).toMatchObject({ kind: 'end-session', state: 'pending' });
+  });
 }

@@ -7,7 +7,7 @@ import type { TellStory } from './story.js';
 const later = testTime + 60_000;
 
 export function describeResults(tell: TellStory): void {
-  tell('counts one result, knows its repeat, and keeps another for the operators', async (story) => {
+  tell('counts one result, recognises its repeat, and stores another for operators', async (story) => {
     await story.server('s');
     const kept = await story.live('m1');
     expect(await story.report(kept)).toEqual({ outcome: 'counted', matchId: 'm1' });
@@ -23,7 +23,7 @@ export function describeResults(tell: TellStory): void {
     expect(await story.held()).toEqual(['m1-a', 'm1-b']);
   });
 
-  tell('counts a result that comes before the answer, which is a repeat then', async (story) => {
+  tell('counts a result that arrives before the answer, which is a repeat then', async (story) => {
     await story.server('s');
     const kept = await story.reserved('m1');
     expect(await story.report(kept)).toEqual({ outcome: 'counted', matchId: 'm1' });
@@ -31,7 +31,7 @@ export function describeResults(tell: TellStory): void {
     expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'rate']);
   });
 
-  tell('refuses a result that cannot be meant', async (story) => {
+  tell('refuses an invalid result', async (story) => {
     await story.server('s', 2);
     const other = await story.server('z');
     const kept = await story.live('m1');
@@ -63,35 +63,38 @@ export function describeResults(tell: TellStory): void {
     expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned', 'rate', 'rated']);
   });
 
-  tell('keeps a late result for the operators: too late, or players were rated since', async (story) => {
-    await story.server('s', 3);
-    const late = await story.live('m1');
-    const strict = { mode: 'duel', placementTimeoutSeconds: 60, lateResultSeconds: 0 };
-    const never = await story.live('m2', { rules: strict });
-    const reserved = await story.reserved('m3');
-    await story.placements.leave('s', later);
-    const withdrawn = { outcome: 'withdrawn', state: 'lost' };
-    const tooLate = { ...withdrawn, why: [message('result.too-late')] };
-    expect(await story.report(late, aResult(), later + 3_600_001)).toEqual(tooLate);
-    expect(await story.report(never, aResult(), later + 1)).toEqual(tooLate);
-    expect(await story.report(reserved, aResult(), later)).toEqual(withdrawn);
-    const host = await story.server('s', 3, later);
-    await story.stores.form(aFormedMatch('m4', ['m1-a', 'zoe']));
-    await story.placements.begin('m4', later);
-    const next = { ...(await story.keep('m4', later)), server: host };
-    await story.report(next, aResult(), later + 2_000);
-    await story.stores.rateMatch('m4', later + 3_000);
-    expect(await story.report(late, aResult([2, 1]), later + 4_000)).toEqual({
-      ...withdrawn,
-      why: [message('result.players-rated-since')],
-    });
-    expect((await story.view()).conflicts.toSorted()).toEqual(['m1', 'm1', 'm2', 'm3']);
-    expect(await story.matchState('m1')).toBe('abandoned');
-  });
+  tell(
+    'stores a late result for operators when it is too late, or players were rated since',
+    async (story) => {
+      await story.server('s', 3);
+      const late = await story.live('m1');
+      const strict = { mode: 'duel', placementTimeoutSeconds: 60, lateResultSeconds: 0 };
+      const never = await story.live('m2', { rules: strict });
+      const reserved = await story.reserved('m3');
+      await story.placements.leave('s', later);
+      const withdrawn = { outcome: 'withdrawn', state: 'lost' };
+      const tooLate = { ...withdrawn, why: [message('result.too-late')] };
+      expect(await story.report(late, aResult(), later + 3_600_001)).toEqual(tooLate);
+      expect(await story.report(never, aResult(), later + 1)).toEqual(tooLate);
+      expect(await story.report(reserved, aResult(), later)).toEqual(withdrawn);
+      const host = await story.server('s', 3, later);
+      await story.stores.form(aFormedMatch('m4', ['m1-a', 'zoe']));
+      await story.placements.begin('m4', later);
+      const next = { ...(await story.keep('m4', later)), server: host };
+      await story.report(next, aResult(), later + 2_000);
+      await story.stores.rateMatch('m4', later + 3_000);
+      expect(await story.report(late, aResult([2, 1]), later + 4_000)).toEqual({
+        ...withdrawn,
+        why: [message('result.players-rated-since')],
+      });
+      expect((await story.view()).conflicts.toSorted()).toEqual(['m1', 'm1', 'm2', 'm3']);
+      expect(await story.matchState('m1')).toBe('abandoned');
+    },
+  );
 }
 
 export function describeEnds(tell: TellStory): void {
-  tell('a match that is called off frees its players; a repeat changes nothing', async (story) => {
+  tell('a cancelled match releases its players; a repeat changes nothing', async (story) => {
     await story.server('s');
     const other = await story.server('z');
     const kept = await story.live('m1');
@@ -106,7 +109,7 @@ export function describeEnds(tell: TellStory): void {
     expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned']);
   });
 
-  tell('a match that is remade says whose tickets fail, and whom its server blames', async (story) => {
+  tell('a remade match names the failed tickets, and the players whom its server blames', async (story) => {
     await story.server('s');
     const kept = await story.live('m1');
     await story.callOff(kept, ['m1-b'], true);
@@ -126,7 +129,7 @@ export function describeEnds(tell: TellStory): void {
     });
   });
 
-  tell('whom a result blames is told when the match is rated', async (story) => {
+  tell('players blamed in a result are reported when the match is rated', async (story) => {
     await story.server('s');
     const kept = await story.live('m1');
     await story.report(kept, aResult([1, 2], ['m1-b']));
@@ -140,7 +143,7 @@ export function describeEnds(tell: TellStory): void {
 }
 
 export function describeRating(tell: TellStory): void {
-  tell('rates an ended match once and frees its players', async (story) => {
+  tell('rates an ended match once and releases its players', async (story) => {
     await story.server('s');
     expect(await story.stores.rateMatch('m1', later)).toBe('not-ended');
     const kept = await story.live('m1');
@@ -154,7 +157,7 @@ export function describeRating(tell: TellStory): void {
     expect((await story.jobs('m1')).slice(-2)).toEqual(['rate', 'rated']);
   });
 
-  tell('a match is declared void before or after it is rated, not before it is over', async (story) => {
+  tell('a match can be declared void before or after it is rated, not before it is over', async (story) => {
     await story.server('s', 3);
     expect(await story.stores.voidMatch('m1', later)).toBe('unknown');
     const rated = await story.live('m1');
@@ -165,7 +168,7 @@ export function describeRating(tell: TellStory): void {
     const told = (await story.jobs('m1')).length;
     expect(await story.stores.voidMatch('m1', later)).toBe('void');
     expect(await story.stores.voidMatch('m1', later)).toBe('again');
-    // Its tickets were told when it was rated.
+    // Its tickets were notified when it was rated.
     expect((await story.jobs('m1')).length).toBe(told);
     expect(await story.stores.voidMatch('m2', later)).toBe('dropped');
     expect(await story.stores.rateMatch('m2', later)).toBe('closed');
@@ -173,7 +176,7 @@ export function describeRating(tell: TellStory): void {
     expect(await story.held()).toEqual([]);
   });
 
-  tell('a match that is rated and declared void at once ends in one order of the two', async (story) => {
+  tell('a match that is rated and declared void concurrently ends in one order of the two', async (story) => {
     await story.server('s', 8);
     for (let i = 0; i < 8; i++) {
       const matchId = `m${i}`;

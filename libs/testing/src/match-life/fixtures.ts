@@ -1,7 +1,7 @@
 import { verbatim, type FormedMatch, type ReceivedResult, type ServerRegistration } from '@muster/domain';
 import { testTime } from '../generators.js';
 
-/** A server with one slot, unless told. */
+/** A server with one slot by default. */
 export function aServer(serverId: string, over: Partial<ServerRegistration> = {}): ServerRegistration {
   return {
     serverId,
@@ -15,7 +15,7 @@ export function aServer(serverId: string, over: Partial<ServerRegistration> = {}
   };
 }
 
-/** A match of two that its rules let anybody leave while it has no server. Each player came on a ticket of their own. */
+/** A match of two whose rules allow leaving while it has no server. Each player has a separate ticket. */
 export function aFormedMatch(
   matchId: string,
   players: readonly string[] = [`${matchId}-a`, `${matchId}-b`],

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { playersOf } from './requests.js';
 import type { MatchLifeView } from './stores.js';
 
-/** Checks what must hold at any moment, whatever was asked for before. */
+/** Checks the invariants that hold at any moment, after any requests. */
 export function checkLife(view: MatchLifeView): void {
   expect(twice(view.results), 'matches with two results').toEqual([]);
   expect(twice(view.ratings), 'matches that were rated twice').toEqual([]);
@@ -28,7 +28,7 @@ export function checkLife(view: MatchLifeView): void {
   expect(live.toSorted(), 'matches that are played').toEqual(placed.toSorted());
 }
 
-/** Checks that every match and session went by the tables from one view to the next. */
+/** Checks that every match and session followed the transition tables between two views. */
 export function checkSteps(before: MatchLifeView, after: MatchLifeView): void {
   for (const [matchId, state] of before.matches) {
     const now = after.matches.get(matchId);
@@ -46,7 +46,7 @@ export function checkSteps(before: MatchLifeView, after: MatchLifeView): void {
 const matchStepsFrom = (from: (typeof liveMatchStates)[number]) =>
   matchTransitions.flatMap((each) => (each.from.includes(from) ? [each.to] : []));
 
-/** The states that can come of one, itself included: two callers may take several steps. */
+/** The states reachable from one, itself included: two callers may take several steps. */
 function reachable<State>(from: State, stepsFrom: (state: State) => readonly State[]): State[] {
   const known = new Set([from]);
   for (const state of known) for (const next of stepsFrom(state)) known.add(next);

@@ -64,7 +64,7 @@ export interface PlacementRow {
   shortage: Shortage | null;
 }
 
-/** The tables of the match's life as objects, and how changes are applied to them. */
+/** The tables of the match's life as objects, and the application of changes to them. */
 export class MemoryRows {
   readonly verdicts = new Map<string, 'formed' | 'refused'>();
   readonly matches = new Map<string, MatchRow>();
@@ -75,7 +75,7 @@ export class MemoryRows {
   readonly commands: CommandRow[] = [];
   readonly results = new Map<string, { readonly matchId: string; readonly digest: string }>();
   readonly conflicts: { readonly matchId: string; readonly digest: string }[] = [];
-  /** Matches in the ledger, and when. */
+  /** Matches in the ledger, with their times. */
   readonly ratings: { readonly matchId: string; readonly at: number }[] = [];
   readonly jobs: OutboxJob[] = [];
 
@@ -98,7 +98,7 @@ export class MemoryRows {
     return [...this.sessions.values()].filter(({ state }) => state === 'reserved' || state === 'live');
   }
 
-  /** Applies a decision. @throws Error when a row is not in the state that was decided on */
+  /** Applies a decision. @throws Error when a row is not in the state of the decision */
   carryOut<Outcome>({ outcome, changes, jobs }: Decision<Outcome>): Outcome {
     if (changes) this.write(changes);
     this.jobs.push(...outboxJobsOf(jobs));

@@ -42,7 +42,7 @@ export const serves = ({ state }: ModelServer): boolean => state === 'ready' || 
 /** An answer that the model does not allow. */
 export class NotAllowedByModel extends Error {}
 
-/** The rows of the model, and how they are looked up. */
+/** The rows of the model, with lookups. */
 export class ModelRows {
   protected matches = new Map<string, ModelMatch>();
   protected sessions: ModelSession[] = [];

@@ -18,9 +18,9 @@ const lateMs = 3_600_000;
 const giveUpMs = 60_000;
 
 /**
- * What a match, its sessions and their servers may do, written apart from the decisions: it takes a request with the answer that
- * was given, and rejects an answer that is not allowed. Where the stores have a choice (a server, what a sweep takes), it follows
- * theirs if it is allowed.
+ * The allowed behaviour of a match, its sessions and their servers, implemented independently of the decisions: it takes a
+ * request with its answer, and rejects an answer that is not allowed. Where the stores have a choice (a server, the rows of
+ * a sweep), it follows theirs if it is allowed.
  */
 export class LifeModel extends ModelRows {
   clone(): LifeModel {
@@ -29,7 +29,7 @@ export class LifeModel extends ModelRows {
     return copy;
   }
 
-  /** The session that a request is about, as its sender knows it before it sends it; null: none. */
+  /** The session that a request is about, as its sender knows it before sending; null: none. */
   target(request: LifeRequest): string | null {
     if (!('matchId' in request)) return null;
     const back = request.do === 'report' ? request.back : 0;
@@ -37,22 +37,22 @@ export class LifeModel extends ModelRows {
     return sessions.at(-1 - back)?.sessionId ?? null;
   }
 
-  /** Whether a report comes before the answer that created its session: then that answer is taken first. */
+  /** Whether a report arrives before the answer that created its session: then that answer is processed first. */
   precedesAnswer(request: LifeRequest, target: string | null): boolean {
     const session = this.sessions.find(({ sessionId }) => sessionId === target);
     return request.do === 'report' && session?.state === 'reserved' && session.command === 'pending';
   }
 
-  /** Takes the answer that a report implies. */
+  /** Applies the answer that a report implies. */
   takeImplied(target: string | null, now: number): void {
     const session = this.sessions.find(({ sessionId }) => sessionId === target);
     if (session) this.reply(session, 'create', now);
   }
 
   /**
-   * Takes a request with its answer.
+   * Applies a request with its answer.
    *
-   * @param alone whether nothing else was under way: then a sweep takes all that is due, and nobody's lock is passed over
+   * @param alone whether no other request was under way: then a sweep takes all that is due, and skips no lock
    * @throws NotAllowedByModel
    */
   take(request: LifeRequest, target: string | null, answer: LifeAnswer, now: number, alone: boolean): void {
@@ -283,7 +283,7 @@ export class LifeModel extends ModelRows {
     if (alone) expectSame(ids, [...due.keys()], what);
   }
 
-  /** What a sweep may take, by the id that it tells. */
+  /** The rows that a sweep may take, by id. */
   private due(what: Parameters<LifeModel['sweep']>[0], now: number): Map<string, () => void> {
     switch (what) {
       case 'withdraw unanswered':
@@ -339,13 +339,13 @@ export class LifeModel extends ModelRows {
     this.end(matchId, match);
   }
 
-  /** Frees the players of a match; its tickets are told. */
+  /** Releases the players of a match; its tickets are notified. */
   private end(matchId: string, match: ModelMatch): void {
     for (const [player, holder] of this.held) if (holder === matchId) this.held.delete(player);
     match.endings += 1;
   }
 
-  /** All that the stores are to hold, in a form that can be compared. */
+  /** The expected content of the stores, in a comparable form. */
   summary(): LifeSummary {
     const matches = [...this.matches];
     const times = (of: (match: ModelMatch) => number): string[] =>

@@ -11,7 +11,7 @@ import { summaryOf, type LifeSummary } from './summary.js';
 interface Modelled {
   model: LifeModel;
   now: number;
-  /** The number of the newest match that was asked for. */
+  /** The number of the newest match that was requested. */
   newest: number;
 }
 
@@ -21,7 +21,7 @@ interface Real {
 }
 
 /**
- * What is asked for at once: one request, or two by two callers. Which match it is about is said by where it stands: `new`,
+ * The requests of a moment: one, or two by concurrent callers. The match is given by its position: `new`,
  * `newest`, `live 2` for the third of those that hold their players, or `late 2` for the third newest of all.
  */
 interface Moment {
@@ -39,7 +39,7 @@ function aimed(request: LifeRequest, modelled: Modelled): LifeRequest {
   return { ...request, matchId: some[Number(nth) % Math.max(1, some.length)] ?? newest };
 }
 
-/** Moments one after the other. After each, the stores must hold what the model holds after some order of its requests. */
+/** Moments in sequence. After each, the stores must hold the model's content after some order of its requests. */
 class Moments implements fc.AsyncCommand<Modelled, Real> {
   constructor(private readonly moments: readonly Moment[]) {}
 
@@ -87,7 +87,10 @@ interface Taken {
 
 type Step = (model: LifeModel) => void;
 
-/** @returns the model after an order of the requests that gives these answers and this summary @throws Error if there is none */
+/**
+ * @returns the model after an order of the requests that gives these answers and this summary @throws Error if there is
+ *   none
+ */
 function explain(model: LifeModel, taken: readonly Taken[], now: number, summary: LifeSummary): LifeModel {
   const alone = taken.length === 1;
   const steps = taken.map(({ request, target, answer }): Step[] => [
@@ -97,7 +100,7 @@ function explain(model: LifeModel, taken: readonly Taken[], now: number, summary
       : []),
     (of) => of.take(request, target, answer, now, alone),
   ]);
-  const wrong: unknown[] = [];
+  const rejections: unknown[] = [];
   for (const order of ordersOf(steps)) {
     const candidate = model.clone();
     try {
@@ -105,11 +108,11 @@ function explain(model: LifeModel, taken: readonly Taken[], now: number, summary
       expect(summary).toEqual(candidate.summary());
       return candidate;
     } catch (error) {
-      wrong.push(error instanceof NotAllowedByModel ? error.message : error);
+      rejections.push(error instanceof NotAllowedByModel ? error.message : error);
     }
   }
-  const told = taken.map(({ request, answer }) => `${JSON.stringify(request)} → ${JSON.stringify(answer)}`);
-  throw new Error(`${told.join(' & ')}: no order explains it.\n${wrong.map(String).join('\n')}`);
+  const trace = taken.map(({ request, answer }) => `${JSON.stringify(request)} → ${JSON.stringify(answer)}`);
+  throw new Error(`${trace.join(' & ')}: no order explains it.\n${rejections.map(String).join('\n')}`);
 }
 
 /** Every order of steps that keeps the order of each caller. */
@@ -126,7 +129,7 @@ const matchId = fc.constantFrom('live 0', 'live 0', 'live 1', 'newest', 'late 0'
 const serverId = fc.constantFrom(...lifeServers.keys());
 const about = <Do extends string>(...what: Do[]) => fc.record({ do: fc.constantFrom(...what), matchId });
 
-/** Requests that two callers may send at once. */
+/** Requests that two callers may send concurrently. */
 const request: fc.Arbitrary<LifeRequest> = fc.oneof(
   {
     weight: 3,
@@ -225,7 +228,7 @@ const moments: fc.Arbitrary<Moments> = fc
         ]),
     },
     { weight: 3, arbitrary: fc.record({ pauseMs, requests: fc.tuple(calm) }).map((moment) => [moment]) },
-    // What takes several steps: a match that looks for a server, is played, is over.
+    // Multi-step requests: a match that awaits a server, is played, is over.
     { weight: 4, arbitrary: fc.constant([...wanted, ...alone({ do: 'place', matchId: 'newest' })]) },
     { weight: 5, arbitrary: fc.constant(played) },
     {
@@ -240,7 +243,7 @@ const moments: fc.Arbitrary<Moments> = fc
   .map((list: readonly Moment[]) => new Moments(list));
 
 /**
- * Sends random requests, some of them two at once, to stores, and holds them to the model of a match's life.
+ * Sends random requests, some of them concurrently, to stores, and compares them with the model of a match's life.
  *
  * @param name the stores, for the report
  * @param create makes empty stores
@@ -251,7 +254,7 @@ export function describeMatchLifeRaces(
   options: { readonly runs?: number; readonly timeoutMs?: number } = {},
 ): void {
   it(
-    `${name}: lead every match through its life as the model does, in any order and two callers at once`,
+    `${name}: move every match through its states as the model does, in any order and with two concurrent callers`,
     { timeout: options.timeoutMs ?? 60_000 },
     async () => {
       await fc.assert(

@@ -32,7 +32,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ['bob', 'dan'],
 ];
 
-/** Servers there may be, with their slots. */
+/** The possible servers, with their slots. */
 export const lifeServers: ReadonlyMap<string, number> = new Map([
   ['s1', 1],
   ['s2', 2],
@@ -44,17 +44,17 @@ export function playersOf(matchId: string): readonly string[] {
 }
 const firstOf = (matchId: string): string => playersOf(matchId)[0] ?? '';
 
-/** What a request came to: its outcome, and the ids that it tells. */
+/** The answer to a request: its outcome, and the ids in it. */
 export interface LifeAnswer {
   readonly outcome: string;
-  /** Servers, sessions or matches, as the request has it. */
+  /** Servers, sessions or matches, depending on the request. */
   readonly ids?: readonly string[];
 }
 
 /** The incarnations of the registered servers. */
 export type Registrations = Map<string, number>;
 
-/** A session may be named that there is none of. */
+/** It may name an unknown session. */
 const nobody: SessionView = { sessionId: 'none', matchId: '', serverId: 'none', ordinal: 0, state: 'lost' };
 
 export function sessionOf(view: MatchLifeView, matchId: string, back = 0): SessionView {
@@ -64,7 +64,7 @@ export function sessionOf(view: MatchLifeView, matchId: string, back = 0): Sessi
 /**
  * Sends a request.
  *
- * @param view what the stores held just before: it names the sessions and commands that a server would know
+ * @param view the content of the stores just before: the sessions and commands that a server would know
  */
 export function send(
   stores: MatchLifeStores,

@@ -11,7 +11,7 @@ import type {
   VoidResult,
 } from '@muster/domain';
 
-/** The steps of a match, a session and their server that the stores of three services take. */
+/** The operations on a match, a session and their server that the stores of three services provide. */
 export interface MatchLifeStores {
   readonly placements: Pick<
     PlacementStore,
@@ -31,13 +31,13 @@ export interface MatchLifeStores {
     | 'callOff'
   >;
   form(match: FormedMatch): Promise<FormResult>;
-  /** Rates by a model that can take any match of two teams. */
+  /** Rates by a model that accepts any match of two teams. */
   rateMatch(matchId: string, now: number): Promise<'rated' | 'unratable' | 'closed' | 'not-ended'>;
   voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']>;
   view(): Promise<MatchLifeView>;
 }
 
-/** What the stores hold. Lists are in the order in which their rows came. */
+/** The content of the stores. Lists are in the order of insertion. */
 export interface MatchLifeView {
   readonly matches: ReadonlyMap<string, MatchState>;
   readonly servers: ReadonlyMap<string, { readonly state: ServerState; readonly slots: number }>;
@@ -47,11 +47,11 @@ export interface MatchLifeView {
   readonly livePlayers: ReadonlyMap<string, string>;
   /** Matches whose placement is not over. */
   readonly waiting: readonly string[];
-  /** Matches with a result that counts, once for each result. */
+  /** Matches with a result that counts, once per result. */
   readonly results: readonly string[];
-  /** Matches of reports that do not count, once for each report. */
+  /** Matches of reports that do not count, once per report. */
   readonly conflicts: readonly string[];
-  /** Matches in the ledger, once for each event that rated them. */
+  /** Matches in the ledger, once per event that rated them. */
   readonly ratings: readonly string[];
   readonly jobs: readonly OutboxJob[];
 }
@@ -72,7 +72,7 @@ export interface CommandView {
   readonly state: CommandState;
 }
 
-/** Stores made for one test, empty at first but for the pool `ladder`. */
+/** Stores created for one test, empty except for the pool `ladder`. */
 export interface MatchLifeUnderTest {
   readonly stores: MatchLifeStores;
   dispose?(): Promise<void>;
@@ -83,5 +83,5 @@ export type CreateMatchLife = () => Promise<MatchLifeUnderTest>;
 /** The timeouts that the tests use. */
 export const placementTimeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 
-/** A match may be played for so long in the tests, in milliseconds. */
+/** Time limit of a match in the tests, in milliseconds. */
 export const matchLimitMs = 120_000;

@@ -11,7 +11,7 @@ import {
   type SessionView,
 } from './stores.js';
 
-/** A session that is kept for a match, with the command to create it. */
+/** A session reserved for a match, with the command to create it. */
 export interface Kept {
   readonly matchId: string;
   readonly sessionId: string;
@@ -19,7 +19,7 @@ export interface Kept {
   readonly seq: number;
 }
 
-/** Stores with the steps that many stories begin with. */
+/** Stores with common first steps. */
 export class LifeStory {
   constructor(readonly stores: MatchLifeStores) {}
 
@@ -36,7 +36,7 @@ export class LifeStory {
     return { serverId, incarnation };
   }
 
-  /** Forms a match of two players, named after it, that wants a server. */
+  /** Forms a match of two players, named after it, that needs a server. */
   async wants(matchId: string, over: Partial<FormedMatch> = {}): Promise<void> {
     await this.stores.form(aFormedMatch(matchId, undefined, over));
     await this.placements.begin(matchId, testTime);
@@ -55,7 +55,7 @@ export class LifeStory {
     return { matchId, sessionId, server: { serverId, incarnation: 1 }, seq: order?.seq ?? 0 };
   }
 
-  /** A new match that a server is asked to host. */
+  /** A new match whose server is being asked. */
   async reserved(matchId: string, over: Partial<FormedMatch> = {}): Promise<Kept> {
     await this.wants(matchId, over);
     return this.keep(matchId);
@@ -98,7 +98,7 @@ export class LifeStory {
     return [...(await this.view()).livePlayers.keys()].sort();
   }
 
-  /** The jobs about a match but those about newcomers, by what their ids begin with. */
+  /** The jobs of a match except those about newcomers, by the prefix of their ids. */
   async jobs(matchId: string): Promise<string[]> {
     return (await this.view()).jobs.flatMap(({ queue, jobId }) =>
       queue !== jobQueues.matchRated && jobId.endsWith(`-${matchId}`)
@@ -115,7 +115,7 @@ export class LifeStory {
 
 export type TellStory = (says: string, test: (story: LifeStory) => Promise<void>) => void;
 
-/** `it`, with stores of its own for each story. */
+/** `it`, with separate stores for each test. */
 export function storyTest(create: CreateMatchLife): TellStory {
   return (says, test) =>
     it(says, async () => {

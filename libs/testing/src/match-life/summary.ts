@@ -1,7 +1,7 @@
 import { jobQueues } from '@muster/contracts';
 import type { MatchLifeView } from './stores.js';
 
-/** What model and stores have to agree on. */
+/** The part on which model and stores have to agree. */
 export interface LifeSummary {
   readonly matches: Readonly<Record<string, string>>;
   readonly servers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface LifeSummary {
   readonly rateJobs: readonly string[];
 }
 
-/** The same of what stores hold. */
+/** The same for the content of stores. */
 export function summaryOf(view: MatchLifeView): LifeSummary {
   const matchesOf = (test: (kind: string, queue: string) => boolean): string[] =>
     view.jobs

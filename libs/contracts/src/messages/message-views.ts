@@ -1,9 +1,9 @@
-import { own, verbatim, type Message, type Said } from '@muster/domain';
+import { own, verbatim, type Message, type Explanation } from '@muster/domain';
 import { z } from 'zod';
 import { catalogue } from './catalogue.js';
 import { parseTemplate, render, type Template } from './template.js';
 
-/** An explanation as clients get it. */
+/** An explanation as clients receive it. */
 export const MessageView = z
   .object({
     code: z.string().meta({ description: 'What is explained; docs/messages.md lists all codes.' }),
@@ -15,19 +15,19 @@ export const MessageView = z
   .meta({ id: 'Message' });
 export type MessageView = z.infer<typeof MessageView>;
 
-/** The messages that a text is made of, a sentence each; left out for a text that an earlier release stored. */
+/** The messages of a text, one per sentence; omitted for a text that an earlier release stored. */
 export const MessageViews = z
   .array(MessageView)
   .optional()
   .meta({ description: 'The same as data, a sentence each; absent for a text of an earlier release.' });
 
-/** Fields of an answer that say why. */
+/** Fields of an answer with an explanation. */
 export const why = {
   why: z.string().meta({ description: 'In words for players.' }),
   whyMessages: MessageViews,
 };
 
-/** Fields of an answer that give a reason. */
+/** Fields of an answer with a reason. */
 export const reason = {
   reason: z.string().meta({ description: 'Why, in words for players.' }),
   reasonMessages: MessageViews,
@@ -55,7 +55,7 @@ export function textOf(messages: readonly Message[]): string {
   return messages.map(sentenceOf).join(' ');
 }
 
-/** Messages as clients get them, with their text; undefined when they are a text without a code, or none. */
+/** Messages in the form for clients, with their text; undefined when they are a text without a code, or none. */
 export function viewsOf(messages: readonly Message[] | undefined): MessageView[] | undefined {
   if (!messages || messages.every(({ code }) => code === 'verbatim')) return undefined;
   // A newer release stored them: only their text is known here.
@@ -63,13 +63,13 @@ export function viewsOf(messages: readonly Message[] | undefined): MessageView[]
   return messages.map((each) => viewOf(each));
 }
 
-/** The fields of an answer that say why. */
+/** The explanation fields of an answer. */
 export function whyOf(messages: readonly Message[]): { why: string; whyMessages?: MessageView[] } {
   const whyMessages = viewsOf(messages);
   return whyMessages ? { why: joined(whyMessages), whyMessages } : { why: textOf(messages) };
 }
 
-/** The fields of an answer that give a reason. */
+/** The reason fields of an answer. */
 export function reasonOf(messages: readonly Message[]): { reason: string; reasonMessages?: MessageView[] } {
   const reasonMessages = viewsOf(messages);
   return reasonMessages ? { reason: joined(reasonMessages), reasonMessages } : { reason: textOf(messages) };
@@ -96,43 +96,47 @@ const isNested = (value: unknown): value is Message | readonly Message[] =>
 const nestedViews = (value: Message | readonly Message[]): MessageView | MessageView[] =>
   isMessage(value) ? viewOf(value) : value.map(viewOf);
 
-/** Messages as jobs and stores keep them, beside their text. */
+/** Messages in the form of jobs and stores, beside their text. */
 export const StoredMessages = z
   .array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
   .optional()
   .catch(undefined);
 
-/** The reason of a job or a row: the text, which every release reads, and the messages that it is made of. */
-export function writeReason(said: Said): { reason: string; messages?: Message[] } {
-  return typeof said === 'string' ? { reason: said } : { reason: textOf(said), messages: [...said] };
+/** The reason of a job or a row: the text, which every release reads, and its messages. */
+export function writeReason(explanation: Explanation): { reason: string; messages?: Message[] } {
+  return typeof explanation === 'string'
+    ? { reason: explanation }
+    : { reason: textOf(explanation), messages: [...explanation] };
 }
 
-/** The reason of a job or a row: its messages, or the text alone, as `readMessages`. */
-export function readReason({ reason: text, messages }: { reason: string; messages?: unknown }): Said {
+/** The reason of a job or a row: its messages, or the text alone, as `readMessages` does. */
+export function readReason({ reason: text, messages }: { reason: string; messages?: unknown }): Explanation {
   const read = readMessages(messages, text);
   return read.every(({ code }) => code === 'verbatim') ? text : read;
 }
 
 /** The reason of a gRPC answer: the text, which every release reads, and its messages as JSON. */
-export function packReason(said: Said): { reason: string; messages: string } {
-  return typeof said === 'string'
-    ? { reason: said, messages: '' }
-    : { reason: textOf(said), messages: JSON.stringify(said) };
+export function packReason(explanation: Explanation): { reason: string; messages: string } {
+  return typeof explanation === 'string'
+    ? { reason: explanation, messages: '' }
+    : { reason: textOf(explanation), messages: JSON.stringify(explanation) };
 }
 
-/** The same read; a release before sends the text alone. */
-export function unpackReason({ reason: text, messages }: { reason: string; messages?: string }): Said {
+/** Parses it; the previous release sends the text alone. */
+export function unpackReason({ reason: text, messages }: { reason: string; messages?: string }): Explanation {
   if (!messages) return text;
   return readReason({ reason: text, messages: JSON.parse(messages) });
 }
 
-/** Sentences that were stored one by one: their messages, or each as it was written where there are none. */
+/** Sentences that were stored one by one: their messages, or each as a literal text where there are none. */
 export function readWhy(stored: unknown, texts: readonly string[]): readonly Message[] {
   const read = StoredMessages.parse(stored ?? undefined) ?? [];
   return read.length === texts.length && read.every(isKnown) ? read : texts.map(verbatim);
 }
 
-/** Messages that were stored, or the text alone: where a release before stored no more, or a newer one codes of its own. */
+/**
+ * Stored messages, or the text alone: where the previous release stored no messages, or a newer one stored unknown codes.
+ */
 export function readMessages(stored: unknown, text: string): readonly Message[] {
   const read = StoredMessages.parse(stored ?? undefined) ?? [];
   return read.length > 0 && read.every(isKnown) ? read : [verbatim(text)];

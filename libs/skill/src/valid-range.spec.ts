@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SkillState } from './model.js';
 import { modelKinds, modelOf } from './models.js';
 import type { ModelParameters } from './parameters.js';
-import { beyondReach, reachAround } from './reach.js';
+import { rangeFlaw, validRange } from './valid-range.js';
 
 const facts = { place: 1, kills: 3, scoredFor: 2, scoredAgainst: 1, command: 0 };
 const settings: readonly { readonly name: string; readonly given: ModelParameters }[] = [
@@ -14,21 +14,21 @@ const settings: readonly { readonly name: string; readonly given: ModelParameter
   { name: 'elo', given: { curve: 'normal' } },
 ];
 
-describe.each(settings)('what may be given in $name $given', ({ name, given }) => {
+describe.each(settings)('the valid range in $name $given', ({ name, given }) => {
   const model = modelOf(name, given);
-  const { mu: means, sigma: sigmas } = model.reach;
+  const { mu: means, sigma: sigmas } = model.range;
   const start = model.belief(model.initial());
 
-  it('has a stranger in it, and nothing that is not finite', () => {
-    expect(beyondReach(start, model.reach, name)).toBeNull();
+  it('contains a newcomer, and only finite numbers', () => {
+    expect(rangeFlaw(start, model.range, name)).toBeNull();
     for (const end of [...means, ...sigmas]) expect(Number.isFinite(end)).toBe(true);
     for (const mu of [1e308, -1e308, Infinity, NaN])
-      expect(beyondReach({ mu }, model.reach, name)).toMatchObject({ what: 'mu' });
+      expect(rangeFlaw({ mu }, model.range, name)).toMatchObject({ what: 'mu' });
     for (const sigma of [1e308, 0, -1, NaN])
-      expect(beyondReach({ ...start, sigma }, model.reach, name)).toMatchObject({ what: 'sigma' });
+      expect(rangeFlaw({ ...start, sigma }, model.range, name)).toMatchObject({ what: 'sigma' });
   });
 
-  it('is taken at every place of it', () => {
+  it('is accepted at every point', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -43,7 +43,7 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
     );
   });
 
-  it('lifts nobody who meets it further than it is itself', () => {
+  it('bounds the rating of opponents who meet a player at its ends', () => {
     const most = Math.max(means[1] - start.mu, start.mu - means[0]);
     for (const mu of means.filter(isHeld))
       for (const ranks of [
@@ -57,7 +57,7 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
       }
   });
 
-  it('leaves of a player all but the mean as it was', () => {
+  it('changes only the mean of a player', () => {
     const results = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(results, fc.double({ min: -2, max: 2, noNaN: true }), (won, by) => {
@@ -69,7 +69,7 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
         expect(Math.abs(after.mu - mu)).toBeLessThanOrEqual(
           name === 'synelo' ? 0.5 : 1e-9 * Math.abs(mu) + 1e-9,
         );
-        // The width of a log weight is that of its mean score; SynElo's has K in it, which follows the rating.
+        // The width of a log weight is that of its mean score; SynElo's includes K, which follows the rating.
         if (!name.startsWith('log-weights') && name !== 'synelo')
           expect(after.sigma).toBeCloseTo(before.sigma, 9);
         expect(remembered(moved)).toEqual(remembered(player));
@@ -78,7 +78,7 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
     );
   });
 
-  /** SynElo knows no rating below its floor: what is given there becomes the floor. */
+  /** SynElo has a minimum rating: lower values become the minimum. */
   function isHeld(mu: number): boolean {
     return name !== 'synelo' || mu >= 0;
   }
@@ -93,7 +93,7 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
     }, model.initial());
   }
 
-  /** What a state remembers beside where the player stands. */
+  /** The content of a state beside mean and uncertainty. */
   function remembered(state: SkillState): unknown {
     const brief: unknown = model.brief(state);
     const { games, rounds, matches, convergence, volatility, open, commander } = brief as Record<
@@ -104,18 +104,16 @@ describe.each(settings)('what may be given in $name $given', ({ name, given }) =
   }
 });
 
-describe('a rating beyond reach', () => {
-  it('is refused by what would be right', () => {
-    expect(beyondReach({ mu: 1e308 }, reachAround(25, 25 / 3), 'trueskill')?.message).toBe(
+describe('a rating out of range', () => {
+  it('is refused with the valid range', () => {
+    expect(rangeFlaw({ mu: 1e308 }, validRange(25, 25 / 3), 'trueskill')?.message).toBe(
       'must be a number from -808.333 to 858.333 in this pool of trueskill, not 1e+308',
     );
-    expect(beyondReach({ mu: 25, sigma: 0 }, reachAround(25, 5), 'trueskill')?.message).toMatch(
-      /500.*not 0$/,
-    );
-    expect(beyondReach({ mu: 25 }, reachAround(25, 5), 'trueskill')).toBeNull();
+    expect(rangeFlaw({ mu: 25, sigma: 0 }, validRange(25, 5), 'trueskill')?.message).toMatch(/500.*not 0$/);
+    expect(rangeFlaw({ mu: 25 }, validRange(25, 5), 'trueskill')).toBeNull();
   });
 
-  it('is further away than anybody comes by playing', () => {
+  it('is beyond any rating reachable by playing', () => {
     const random = seededRandom(3);
     const model = modelOf('openskill-thurstone-mosteller-full');
     let [strong, weak] = [model.initial(), model.initial()];
@@ -126,6 +124,6 @@ describe('a rating beyond reach', () => {
       ];
       [strong, weak] = [a, b];
     }
-    expect(beyondReach(model.belief(strong), model.reach, model.name)).toBeNull();
+    expect(rangeFlaw(model.belief(strong), model.range, model.name)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { Contest, PlayerFacts } from './model.js';
 
-/** The first player who took part and of whom a fact is missing, for a sentence; null when there is none. */
-export function firstLacking(
+/** The first participating player for whom a fact is missing, for a sentence; null when there is none. */
+export function firstWithout(
   { teams, weights, facts }: Contest,
   has: (facts: PlayerFacts) => boolean,
 ): string | null {

@@ -1,21 +1,21 @@
-import type { Teller } from '../teller.js';
+import type { DemoReporter } from '../demo-reporter.js';
 import type { ArenaStory } from './arena.js';
 import { sideNames } from './match.js';
 import { percent, type ArenaReport } from './report.js';
 
-/** For people there is a story of each kind no more often than this, and the state of things. */
+/** Interval between stories of a kind, and between reports of the state, for people. */
 const storyEveryMs = 1_500;
 const stateEverySeconds = 10;
 
-/** Reports what happens in the arena: everything to programs, to people not too much. */
-export class ArenaTelling {
+/** Reports the events of the arena: all of them to programs, a selection to people. */
+export class ArenaReporter {
   private stateAt = 0;
-  private readonly toldAt = new Map<ArenaStory['what'], number>();
-  private untold = 0;
+  private readonly reportedAt = new Map<ArenaStory['what'], number>();
+  private omitted = 0;
 
-  constructor(private readonly teller: Pick<Teller, 'happening'>) {}
+  constructor(private readonly teller: Pick<DemoReporter, 'event'>) {}
 
-  /** How things stand, as often as it is due. */
+  /** Reports the state when it is due. */
   state({ servers, seconds }: ArenaReport): void {
     if (seconds - this.stateAt < stateEverySeconds) return;
     this.stateAt = seconds;
@@ -23,20 +23,20 @@ export class ArenaTelling {
       ({ policy, fairShare }) =>
         `${percent(fairShare ?? 0)} ${policy === 'none' ? 'without' : `with ${policy}`}`,
     );
-    this.teller.happening('state', `Fair time so far: ${shares.join(', ')}.`, { seconds, servers });
+    this.teller.event('state', `Fair time so far: ${shares.join(', ')}.`, { seconds, servers });
   }
 
   /** @param now milliseconds since the epoch */
   story(story: ArenaStory, now: number): void {
-    const isDue = now - (this.toldAt.get(story.what) ?? 0) >= storyEveryMs;
+    const isDue = now - (this.reportedAt.get(story.what) ?? 0) >= storyEveryMs;
     if (!isDue) {
-      this.untold++;
-      return this.teller.happening(story.what, null, story);
+      this.omitted++;
+      return this.teller.event(story.what, null, story);
     }
-    const since = this.untold > 0 ? ` (and ${this.untold} more)` : '';
-    this.untold = 0;
-    this.toldAt.set(story.what, now);
-    this.teller.happening(story.what, `${words(story)}${since}`, story);
+    const since = this.omitted > 0 ? ` (and ${this.omitted} more)` : '';
+    this.omitted = 0;
+    this.reportedAt.set(story.what, now);
+    this.teller.event(story.what, `${words(story)}${since}`, story);
   }
 }
 
@@ -46,7 +46,7 @@ function words({ text, policy, playerIds = [], chance }: ArenaStory): string {
   return `${policy === 'none' ? 'without' : policy}  ${text}${came}`;
 }
 
-/** How the chances stand: `Red 63 %`. */
+/** The chances as text: `Red 63 %`. */
 function lead(chance: number): string {
   const side = chance >= 0.5 ? 0 : 1;
   return `${sideNames[side]} ${Math.round(100 * Math.max(chance, 1 - chance))} %`;

@@ -1,32 +1,32 @@
 import type { SkillBelief } from '@muster/domain';
-import type { Reach } from './model.js';
+import type { ValidRange } from './model.js';
 
-/** So many scales from the start value nobody is: the best and the worst of a large pool are within ten. */
-const mostScales = 100;
+/** No player is this many scales from the start value: the best and the worst of a large pool are within ten. */
+const maxScales = 100;
 const leastScales = 1e-6;
 
 /**
- * What may be given in a model without ends of its own.
+ * The valid range in a model without limits of its own.
  *
- * @param start mean of a stranger
- * @param scale what two players differ by as a rule, in rating units: the larger of a stranger's uncertainty and of the
- * difference that counts in one match
+ * @param start mean of a newcomer
+ * @param scale typical difference of two players, in rating units: the larger of a newcomer's uncertainty and of the
+ *   difference that counts in one match
  */
-export function reachAround(start: number, scale: number): Reach {
-  const far = mostScales * scale;
+export function validRange(start: number, scale: number): ValidRange {
+  const far = maxScales * scale;
   return { mu: [start - far, start + far], sigma: [leastScales * scale, far] };
 }
 
 /**
- * What is wrong with a rating that somebody gives, and what would be right, as the end of a sentence that begins with the field;
- * null when nothing is.
+ * What is wrong with a set rating, and the valid values, as the end of a sentence that begins with the field; null when
+ * nothing is.
  *
- * @param belief the uncertainty may be left out: then it stays as it is
+ * @param belief the uncertainty may be absent: then it is unchanged
  * @param model the model's name, for the sentence
  */
-export function beyondReach(
+export function rangeFlaw(
   { mu, sigma }: Pick<SkillBelief, 'mu'> & { readonly sigma?: number | undefined },
-  reach: Reach,
+  reach: ValidRange,
   model: string,
 ): { readonly what: 'mu' | 'sigma'; readonly message: string } | null {
   if (!isWithin(mu, reach.mu)) return { what: 'mu', message: messageOf(mu, reach.mu, model) };
@@ -43,7 +43,7 @@ function messageOf(value: number, [least, most]: readonly [number, number], mode
   return `must be a number from ${rounded(least)} to ${rounded(most)} in this pool of ${model}, not ${value}`;
 }
 
-/** Six digits say where the end is. */
+/** Six digits identify the limit. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

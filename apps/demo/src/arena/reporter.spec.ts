@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ArenaStory } from './arena.js';
 import { nothingPlayed, type ArenaReport } from './report.js';
-import { ArenaTelling } from './telling.js';
+import { ArenaReporter } from './reporter.js';
 
 function listener() {
   const told: [event: string, text: string | null][] = [];
-  const telling = new ArenaTelling({ happening: (event, text) => void told.push([event, text]) });
+  const telling = new ArenaReporter({ event: (event, text) => void told.push([event, text]) });
   return { told, telling };
 }
 
@@ -27,7 +27,7 @@ const report = (seconds: number): ArenaReport => ({
 });
 
 describe('ArenaTelling', () => {
-  it('tells people not every story, and how many it left out; programs hear of all', () => {
+  it('limits the stories for people, with the number omitted; programs get all', () => {
     const { told, telling } = listener();
     for (const now of [10_000, 10_100, 10_200, 12_000]) telling.story(moves, now);
     const words = 'synelo  It is 8 against 6. 0007: Red 70 % → Blue 55 %';
@@ -39,7 +39,7 @@ describe('ArenaTelling', () => {
     ]);
   });
 
-  it('tells how things stand every ten seconds', () => {
+  it('reports the state every ten seconds', () => {
     const { told, telling } = listener();
     for (let seconds = 1; seconds <= 21; seconds++) telling.state(report(seconds));
     expect(told).toEqual([

@@ -8,7 +8,7 @@ import {
 } from '@muster/contracts';
 import type { Advantage, Check, Finding, LiveState, ScrambleState } from '@muster/live-balance';
 
-/** A check with its messages in words. */
+/** A check, with its messages as text. */
 export function checkView({ finding, directive, why, ...check }: Check): BalanceChecked {
   return {
     ...check,
@@ -26,14 +26,14 @@ function findingView({ imbalance, why, verdict }: Finding): BalanceChecked['find
   return { verdict, imbalance: imbalance && { ...imbalance, ...whyOf(imbalance.why) }, ...whyOf(why) };
 }
 
-/** An advantage with its messages in words. */
+/** An advantage, with its messages as text. */
 export function advantageView({ advice, why, ...rest }: Advantage): AdvantageView {
   return { ...rest, advice: advice.map((each) => ({ ...each, ...whyOf(each.why) })), ...whyOf(why) };
 }
 
 type StateView = NonNullable<AskScramble['state']>;
 
-/** What is known of the rounds, as servers hand it back: a scramble that is due has its words only. */
+/** The state of the rounds, as servers send it back: a due scramble has its text only. */
 export function scrambleStateView({ pending, ...state }: ScrambleState): StateView {
   return {
     ...state,
@@ -42,12 +42,12 @@ export function scrambleStateView({ pending, ...state }: ScrambleState): StateVi
   };
 }
 
-/** The same read. */
+/** Parses it. */
 export function scrambleState({ pending, ...state }: StateView): ScrambleState {
   return { ...state, pending: pending && { ...pending, why: readMessages(undefined, pending.why) } };
 }
 
-/** What is known of a match, as it is kept: with the words of a scramble that is due, which a release before reads. */
+/** The state of a match in its stored form: with the text of a due scramble, which the previous release reads. */
 export function storedState(state: LiveState): LiveState {
   const pending = state.rounds?.pending;
   if (!state.rounds || !pending) return state;
@@ -55,7 +55,7 @@ export function storedState(state: LiveState): LiveState {
   return { ...state, rounds: { ...state.rounds, pending: stored as unknown as typeof pending } };
 }
 
-/** The same read, also where a release before kept it. */
+/** Parses it, including the form of the previous release. */
 export function knownState(state: LiveState): LiveState {
   const pending = state.rounds?.pending as { why: unknown; messages?: unknown } | null | undefined;
   if (!state.rounds || !state.rounds.pending || typeof pending?.why !== 'string') return state;

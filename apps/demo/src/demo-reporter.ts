@@ -1,14 +1,14 @@
 import type { MatchView } from '@muster/contracts';
 import type { DemoLine } from '@muster/embedded';
 
-/** Reports what happens in a demo: one line of standard output each, an object for programs and a text for people. */
-export class Teller {
+/** Reports the events of a demo: one line of standard output each, an object for programs and a text for people. */
+export class DemoReporter {
   constructor(
     private readonly colour: boolean,
     private readonly out: Pick<NodeJS.WriteStream, 'write'> = process.stdout,
   ) {}
 
-  begun(): void {
+  stepDone(): void {
     this.write({ begun: true });
   }
 
@@ -18,7 +18,7 @@ export class Teller {
   }
 
   /** An event. @param text for people; null when only programs get it */
-  happening(event: string, text: string | null, facts: object): void {
+  event(event: string, text: string | null, facts: object): void {
     const time = this.dim(new Date().toISOString().slice(11, 19));
     this.write({ line: { ...facts, event }, text: text === null ? null : `${time}  ${text}` });
   }
@@ -28,7 +28,7 @@ export class Teller {
     this.write({ line: null, text: lines.join('\n') });
   }
 
-  /** A match that came to its end, on one line. */
+  /** A match that ended, on one line. */
   match(match: MatchView): void {
     this.write({ line: { event: 'match', match }, text: this.matchText(match) });
   }
@@ -55,8 +55,8 @@ export class Teller {
       match.placedAt !== null && match.proposedAt !== null
         ? `${match.placedAt - match.proposedAt} ms to a server`
         : '';
-    const asked = match.placements > 1 ? `, ${match.placements} servers asked` : '';
-    return `${time}  ${id}  ${teams.join(' v ')}  on ${match.serverId ?? '?'}, longest wait ${longest} s, ${placed}${asked}`;
+    const attempts = match.placements > 1 ? `, ${match.placements} servers asked` : '';
+    return `${time}  ${id}  ${teams.join(' v ')}  on ${match.serverId ?? '?'}, longest wait ${longest} s, ${placed}${attempts}`;
   }
 
   private write(line: DemoLine): void {
