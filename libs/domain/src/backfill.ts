@@ -64,10 +64,10 @@ export interface BackfillStore {
   find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound>;
   /** Nobody else is to come. One that is over already stays as it is. */
   withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound>;
-  /** Ends requests whose time, or whose session, is over. @returns how many */
-  endOverdue(now: number, limit: number): Promise<number>;
-  /** Takes back orders to let players in that no server has answered since: their tickets wait again. @returns how many */
-  withdrawSeats(sentBefore: number, limit: number): Promise<number>;
+  /** Ends requests whose time, or whose session, is over. @returns their ids */
+  endOverdue(now: number, limit: number): Promise<string[]>;
+  /** Takes back orders to let players in that no server has answered since: their tickets wait again. @returns the ids of their proposals */
+  withdrawSeats(sentBefore: number, limit: number): Promise<string[]>;
   /** A ticket took seats: commands the server to let its players in, and promises to look for more while seats are left. @returns the server to wake, or null */
   seatFilled(
     taken: { readonly proposalId: string; readonly backfillId: string; readonly ticketId: string },

@@ -1,5 +1,6 @@
 export * from './avoid-list.js';
 export * from './backfill.js';
+export * from './backfill-life/index.js';
 export * from './behaviour.js';
 export * from './bot.js';
 export * from './calibration-store.js';

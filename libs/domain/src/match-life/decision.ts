@@ -1,6 +1,15 @@
+import type { OpenBackfill } from '../backfill.js';
+import type {
+  BackfillChange,
+  Departure,
+  NewBackfill,
+  NewSeats,
+  SeatOrder,
+  TicketSeats,
+} from '../backfill-life/changes.js';
 import type { MatchState } from '../match.js';
 import type { Played } from '../rating-pool.js';
-import type { ServerCommand, SessionState } from '../server.js';
+import type { SessionState } from '../server.js';
 import type { Message } from '../messages/index.js';
 import type { Blamed, MatchOffence } from './offences.js';
 import type { Shortage } from './place.js';
@@ -41,6 +50,14 @@ export interface Changes {
   readonly blame?: readonly MatchOffence[] | undefined;
   /** The players of a ticket left the match. */
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
+  /** Players left the match, which goes on. */
+  readonly departed?: Departure | undefined;
+  readonly backfillOpened?: NewBackfill | undefined;
+  readonly backfill?: BackfillChange | undefined;
+  /** A ticket comes into the match. */
+  readonly seated?: NewSeats | undefined;
+  /** A ticket is in the match no more. */
+  readonly unseated?: TicketSeats | undefined;
   readonly result?: CountedResult | undefined;
   /** A report that does not count and is kept for operators. */
   readonly conflict?: KeptReport | undefined;
@@ -90,16 +107,13 @@ export type SessionChange = { readonly sessionId: string; readonly from: readonl
 export interface AnsweredCommand {
   readonly serverId: string;
   readonly seq: number;
-  readonly state: 'done' | 'refused';
+  readonly state: 'done' | 'refused' | 'withdrawn';
 }
 
-export interface NewCommand {
-  readonly serverId: string;
-  readonly kind: ServerCommand['kind'];
-  readonly sessionId: string;
-  readonly payload: { readonly reason: Message };
-  readonly at: number;
-}
+export type NewCommand = { readonly serverId: string; readonly sessionId: string; readonly at: number } & (
+  | { readonly kind: 'end-session'; readonly payload: { readonly reason: Message } }
+  | { readonly kind: 'add-players'; readonly payload: SeatOrder }
+);
 
 export interface CountedResult {
   readonly sessionId: string;
@@ -128,6 +142,12 @@ export type MatchJob =
       readonly blamed: Blamed;
       readonly at: number;
     }
+  /** The matcher looks for players for a running match, or for other ones than before. */
+  | { readonly kind: 'wanted'; readonly backfill: OpenBackfill }
+  /** The matcher looks for no more players. */
+  | { readonly kind: 'closed'; readonly backfillId: string; readonly queue: string }
+  /** A ticket took seats, and its server is to let it in. */
+  | ({ readonly kind: 'seat-filled'; readonly proposalId: string } & TicketSeats)
   | ({ readonly kind: 'update' } & UpdateJob);
 
 /** What became of a match, for its tickets. */
@@ -143,6 +163,18 @@ export type TicketUpdate =
   | {
       readonly to: 'placed';
       readonly teams: readonly { readonly ticketId: string; readonly team: number }[];
+      readonly sessionId: string;
+      readonly serverId: string;
+      readonly region: string;
+      readonly host: string;
+      readonly port: number;
+    }
+  /** A server lets the players of a ticket into a running match. */
+  | {
+      readonly to: 'joined';
+      readonly proposalId: string;
+      readonly ticketId: string;
+      readonly team: number;
       readonly sessionId: string;
       readonly serverId: string;
       readonly region: string;
