@@ -10,6 +10,7 @@ export * from './errors.js';
 export * from './hearing.js';
 export * from './ids.js';
 export * from './json.js';
+export * from './ledger-life/index.js';
 export * from './ledger-store.js';
 export * from './match.js';
 export * from './match-life/index.js';

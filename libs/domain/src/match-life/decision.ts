@@ -59,6 +59,8 @@ export interface Changes {
   /** A ticket is in the match no more. */
   readonly unseated?: TicketSeats | undefined;
   readonly result?: CountedResult | undefined;
+  /** What the match did to the ratings is taken out: the ledger says so, and its pool is rebuilt. */
+  readonly takenOut?: TakenOut | undefined;
   /** A report that does not count and is kept for operators. */
   readonly conflict?: KeptReport | undefined;
 }
@@ -120,6 +122,16 @@ export interface CountedResult {
   readonly digest: string;
   readonly body: object;
   readonly receivedAt: number;
+}
+
+export interface TakenOut {
+  readonly pool: string;
+  readonly by: string;
+  /** The operator's words. */
+  readonly detail: string;
+  readonly at: number;
+  /** The rebuild that is asked for, unless one of the pool is running. */
+  readonly rebuild: { readonly rebuildId: string; readonly reason: Message };
 }
 
 export interface KeptReport {

@@ -99,7 +99,7 @@ function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   return [
     decideGiveUp(unplaced, now),
     decideLeave(leavable, 'ticket of ann', now),
-    decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x' }, now),
+    decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x', rebuildId: 'r' }, now),
     ...rated,
   ];
 }

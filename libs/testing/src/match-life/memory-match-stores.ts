@@ -210,7 +210,8 @@ export class MemoryMatchStores implements MatchLifeStores {
     const match = this.rows.matches.has(matchId)
       ? { ...this.rows.matchFacts(matchId), pool: this.rows.match(matchId).formed.pool }
       : null;
-    return this.rows.carryOut(decideVoid(match, { by: 'olga', reason: 'a test' }, now)).outcome;
+    const said = { by: 'olga', reason: 'a test', rebuildId: `rebuild of ${matchId}` };
+    return this.rows.carryOut(decideVoid(match, said, now)).outcome;
   }
 
   async view(): Promise<MatchLifeView> {
