@@ -29,6 +29,7 @@ export * from './rebuild-store.js';
 export * from './rules-store.js';
 export * from './scale-out.js';
 export * from './server.js';
+export * from './standing-life/index.js';
 export * from './ticket.js';
 export * from './ticket-store.js';
 export * from './live-session.js';

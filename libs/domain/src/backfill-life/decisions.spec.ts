@@ -249,6 +249,8 @@ describe('decideSeat', () => {
     const gone = { backfill: backfillIn('expired'), sessionLive: true, busy };
     expect(decideSeat({ ...gone, verdict: 'refused' }, claim, now).outcome).toEqual(decided);
     expect(decideSeat({ ...gone, verdict: null }, claim, now).outcome).toEqual({ outcome: 'gone' });
+    const over = { ...gone, verdict: null, backfill: backfillIn('open', { expiresAt: now }) };
+    expect(decideSeat(over, claim, now).outcome).toEqual({ outcome: 'gone' });
     const free = { ...gone, verdict: null, backfill: backfillIn('open') };
     expect(decideSeat(free, claim, now).outcome).toEqual({ outcome: 'busy', playerIds: busy });
   });
