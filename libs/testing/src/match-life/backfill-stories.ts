@@ -2,6 +2,7 @@ import { message, type BackfillRequest, type SeatFill } from '@muster/domain';
 import { expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aResult, ticketOf } from './fixtures.js';
+import { checkLife } from './invariants.js';
 import { placementTimeouts } from './stores.js';
 import type { Kept, LifeStory, TellStory } from './story.js';
 
@@ -53,6 +54,7 @@ export function describeBackfills(tell: TellStory): void {
   describeSeats(tell);
   describeOrders(tell);
   describeCloses(tell);
+  describeSeatRaces(tell);
 }
 
 function describeAsking(tell: TellStory): void {
@@ -318,5 +320,50 @@ function describeCloses(tell: TellStory): void {
     });
     const closed = jobs.filter(({ jobId }) => jobId.startsWith('closed-')).map(({ jobId }) => jobId);
     expect(closed).toEqual(['closed-b2', 'closed-b1']);
+  });
+}
+
+/** Two requests at once, each of them first as often as the other. */
+async function atOnce(i: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<void> {
+  await Promise.all(i % 2 === 0 ? [one(), other()] : [other(), one()]);
+}
+
+const rounds = Array.from({ length: 12 }, (_, i) => i);
+
+function describeSeatRaces(tell: TellStory): void {
+  tell('gives a seat before the match is over, or not at all', async (story) => {
+    await story.server('s', rounds.length);
+    for (const i of rounds) {
+      const [matchId, backfillId, player] = [`m${i}`, `b${i}`, `eve ${i}`];
+      const kept = await story.live(matchId);
+      await ask(story, kept, { backfillId });
+      const seat = () => story.stores.seat(claim(player, { matchId, backfillId }), later);
+      await atOnce(i, seat, () => story.callOff(kept));
+      const { players } = await story.view();
+      const isIn = players.some(({ playerId }) => playerId === player);
+      // A ticket that came in before the end hears of the end.
+      const told = JSON.stringify(await story.lastJob('ticket-news'));
+      if (isIn) expect(told).toContain(ticketOf(player));
+      expect(await story.held()).toEqual([]);
+    }
+    checkLife(await story.view());
+  });
+
+  tell('has the matcher look for no players after a backfill is closed', async (story) => {
+    await story.server('s', rounds.length);
+    for (const i of rounds) {
+      const [matchId, backfillId, player] = [`m${i}`, `b${i}`, `eve ${i}`];
+      const kept = await story.live(matchId);
+      await ask(story, kept, { backfillId, seats: 2, leavers: [`${matchId}-a`] });
+      const taken = claim(player, { matchId, backfillId });
+      await story.stores.seat(taken, later);
+      const { backfills } = story.stores;
+      await atOnce(
+        i,
+        () => backfills.seatFilled(taken, later),
+        () => backfills.withdraw(kept.sessionId, backfillId, 's', later),
+      );
+    }
+    checkLife(await story.view());
   });
 }
