@@ -349,6 +349,17 @@ function describeSeatRaces(tell: TellStory): void {
     checkLife(await story.view());
   });
 
+  tell('offers a seat in one backfill, however many are asked for at once', async (story) => {
+    await story.server('s', rounds.length);
+    for (const i of rounds) {
+      const kept = await story.live(`m${i}`);
+      const asked = [0, 1, 2].map((nth) => ask(story, kept, { backfillId: `b${i} ${nth}` }));
+      const outcomes = (await Promise.all(asked)).map(({ outcome }) => outcome);
+      expect(outcomes.toSorted()).toEqual(['open', 'refused', 'refused']);
+    }
+    checkLife(await story.view());
+  });
+
   tell('has the matcher look for no players after a backfill is closed', async (story) => {
     await story.server('s', rounds.length);
     for (const i of rounds) {
