@@ -20,4 +20,4 @@ async function create(): Promise<MatchLifeUnderTest> {
 
 describeMatchLife('Postgres', create);
 describeMatchLifeRaces('Postgres', create, { runs: 30, timeoutMs: 120_000 });
-describeBackfillRaces('Postgres', create, { runs: 30, timeoutMs: 120_000 });
+describeBackfillRaces('Postgres', create, { runs: 20, timeoutMs: 120_000 });

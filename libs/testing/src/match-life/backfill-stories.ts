@@ -127,9 +127,10 @@ function describeAsking(tell: TellStory): void {
     expect(await ask(story, kept, { seats: 2 })).toEqual(tooFew(2, 1));
     expect(await ask(story, kept)).toMatchObject({ outcome: 'open' });
     expect(await ask(story, kept, { backfillId: 'b2' })).toEqual(tooFew(1, 0));
+    expect(await ask(story, kept, { backfillId: 'b4', team: 1 })).toMatchObject({ outcome: 'open' });
     await story.report(kept);
     expect(await ask(story, kept, { backfillId: 'b3' })).toEqual({ outcome: 'withdrawn', state: 'ended' });
-    expect((await story.view()).backfills.map(({ backfillId }) => backfillId)).toEqual(['b1']);
+    expect((await story.view()).backfills.map(({ backfillId }) => backfillId)).toEqual(['b1', 'b4']);
   });
 }
 
