@@ -350,6 +350,26 @@ function describeSeatRaces(tell: TellStory): void {
     checkLife(await story.view());
   });
 
+  tell('gives the last seat, or withdraws it, never both', async (story) => {
+    await story.server('s', rounds.length);
+    for (const i of rounds) {
+      const [matchId, backfillId, player] = [`m${i}`, `b${i}`, `eve ${i}`];
+      const kept = await story.live(matchId);
+      await ask(story, kept, { backfillId });
+      const { backfills } = story.stores;
+      await atOnce(
+        i,
+        () => story.stores.seat(claim(player, { matchId, backfillId }), later),
+        () => backfills.withdraw(kept.sessionId, backfillId, 's', later),
+      );
+      const isIn = (await story.held()).includes(player);
+      expect(await backfills.find(kept.sessionId, backfillId, 's')).toMatchObject({
+        backfill: { state: isIn ? 'filled' : 'withdrawn', playerIds: isIn ? [player] : [] },
+      });
+    }
+    checkLife(await story.view());
+  });
+
   tell('offers a seat in one backfill, however many are asked for at once', async (story) => {
     await story.server('s', rounds.length);
     for (const i of rounds) {
