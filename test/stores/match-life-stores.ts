@@ -1,5 +1,5 @@
 import type { Db } from '@muster/db';
-import type { FormedMatch, FormResult, VoidResult } from '@muster/domain';
+import type { FillResult, FormedMatch, FormResult, SeatFill, VoidResult } from '@muster/domain';
 import type { MatchLifeStores, MatchLifeView } from '@muster/testing';
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
@@ -18,8 +18,16 @@ export class PostgresMatchStores implements MatchLifeStores {
     this.ledger = new PostgresLedgerStore(db);
   }
 
+  get backfills(): PostgresPlacementStore {
+    return this.placements;
+  }
+
   form(match: FormedMatch): Promise<FormResult> {
     return this.matches.form(match);
+  }
+
+  seat(seat: SeatFill, now: number): Promise<FillResult> {
+    return this.matches.seat(seat, now);
   }
 
   async rateMatch(matchId: string, now: number) {
@@ -39,7 +47,11 @@ export class PostgresMatchStores implements MatchLifeStores {
         'sessions', (SELECT jsonb_agg(jsonb_build_object('sessionId', id, 'matchId', match_id, 'serverId', server_id,
           'ordinal', slot_ordinal, 'state', state) ORDER BY reserved_at, id) FROM session),
         'commands', (SELECT jsonb_agg(jsonb_build_object('serverId', server_id, 'seq', seq, 'sessionId', session_id,
-          'kind', kind, 'state', state) ORDER BY server_id, seq) FROM command),
+          'kind', kind, 'state', state, 'proposalId', payload->>'proposalId') ORDER BY server_id, seq) FROM command),
+        'players', (SELECT jsonb_agg(jsonb_build_object('matchId', match_id, 'playerId', player_id, 'team', team,
+          'ticketId', ticket_id, 'left', left_at IS NOT NULL)) FROM match_player),
+        'backfills', (SELECT jsonb_agg(jsonb_build_object('backfillId', id, 'matchId', match_id, 'team', team,
+          'state', state, 'seatsLeft', seats_left)) FROM backfill),
         'livePlayers', (SELECT jsonb_agg(jsonb_build_array(player_id, match_id)) FROM live_player),
         'waiting', (SELECT jsonb_agg(match_id) FROM placement),
         'results', (SELECT jsonb_agg(match_id) FROM result),
@@ -53,6 +65,8 @@ export class PostgresMatchStores implements MatchLifeStores {
       servers: new Map(view?.servers),
       sessions: view?.sessions ?? [],
       commands: view?.commands ?? [],
+      players: view?.players ?? [],
+      backfills: view?.backfills ?? [],
       livePlayers: new Map(view?.livePlayers),
       waiting: view?.waiting ?? [],
       results: view?.results ?? [],

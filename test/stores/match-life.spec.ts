@@ -1,4 +1,9 @@
-import { describeMatchLife, describeMatchLifeRaces, type MatchLifeUnderTest } from '@muster/testing';
+import {
+  describeBackfillRaces,
+  describeMatchLife,
+  describeMatchLifeRaces,
+  type MatchLifeUnderTest,
+} from '@muster/testing';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -15,3 +20,4 @@ async function create(): Promise<MatchLifeUnderTest> {
 
 describeMatchLife('Postgres', create);
 describeMatchLifeRaces('Postgres', create, { runs: 30, timeoutMs: 120_000 });
+describeBackfillRaces('Postgres', create, { runs: 20, timeoutMs: 120_000 });

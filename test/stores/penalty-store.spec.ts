@@ -1,5 +1,6 @@
 import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
 import type { Penalty } from '@muster/domain';
+import { describePenaltyRaces } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
@@ -66,3 +67,12 @@ describe('C9 penalties', () => {
     expect((await store().of(['ann'], 0)).size).toBe(0);
   });
 });
+
+describePenaltyRaces(
+  'Postgres',
+  async () => {
+    await data().db.$executeRawUnsafe('TRUNCATE penalty');
+    return store();
+  },
+  { runs: 30 },
+);

@@ -1,4 +1,4 @@
-/** Said before anything was sent: whatever the call, it can be sent to another. */
+/** Explanation before anything was sent: whatever the call, it can be sent to another. */
 const notSent = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

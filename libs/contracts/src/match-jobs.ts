@@ -1,5 +1,5 @@
-import type { MatchJob, UpdateJob } from '@muster/domain';
-import { jobQueues } from './jobs.js';
+import type { MatchJob, OpenBackfill, UpdateJob } from '@muster/domain';
+import { jobQueues, type BackfillUpdate, type SeatFilled } from './jobs.js';
 import { writeReason } from './messages/index.js';
 import { conductJobs, matchEndJobs, matchUpdateJobs, type OutboxJob } from './outbox-jobs.js';
 
@@ -12,6 +12,12 @@ export function outboxJobsOf(jobs: readonly MatchJob[]): OutboxJob[] {
         return [matchJob(job.kind, job.matchId)];
       case 'conduct':
         return conductJobs(job.matchId, job.queue, job.blamed, job.at);
+      case 'wanted':
+        return [backfillJob(wantedOf(job.backfill))];
+      case 'closed':
+        return [backfillJob(job)];
+      case 'seat-filled':
+        return [seatFilledJob(job)];
       case 'update':
         return updateJobs(job);
     }
@@ -24,12 +30,36 @@ function matchJob(kind: keyof typeof queues, matchId: string): OutboxJob {
   return { queue: queues[kind], jobId: `${kind}-${matchId}`, payload: { matchId } };
 }
 
+function backfillJob(payload: BackfillUpdate): OutboxJob {
+  return { queue: jobQueues.backfills, jobId: `${payload.kind}-${payload.backfillId}`, payload };
+}
+
+function wantedOf({ teams, everybody, rules, ...backfill }: OpenBackfill): BackfillUpdate {
+  const { teamGap, roles, ...more } = rules;
+  return {
+    kind: 'wanted',
+    ...backfill,
+    teams: teams.map((players) => [...players]),
+    everybody: [...everybody],
+    rules: { ...more, ...(roles ? { roles: { ...roles } } : {}), teamGap: [...teamGap] },
+  };
+}
+
+function seatFilledJob({ proposalId, backfillId, ticketId }: SeatFilled): OutboxJob {
+  const payload = { proposalId, backfillId, ticketId } satisfies SeatFilled;
+  return { queue: jobQueues.seatFilled, jobId: `seat-filled-${proposalId}`, payload };
+}
+
 function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJob[] {
   const forMatch = { matchId, ticketIds: [...ticketIds], ...writeReason([reason]) };
   switch (update.to) {
     case 'formed':
     case 'placing':
       return matchUpdateJobs({ kind: update.to, ...forMatch });
+    case 'joined': {
+      const { to: kind, ...where } = update;
+      return matchUpdateJobs({ kind, ...forMatch, ...where });
+    }
     case 'placed': {
       const { to: kind, teams, ...where } = update;
       return matchUpdateJobs({ kind, ...forMatch, teams: [...teams], ...where });

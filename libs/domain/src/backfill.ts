@@ -67,15 +67,17 @@ export interface BackfillStore {
   find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound>;
   /** Withdraws a request. An ended one stays unchanged. */
   withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound>;
-  /** Ends requests that timed out, or whose session is over. @returns how many */
-  endOverdue(now: number, limit: number): Promise<number>;
+  /** Ends requests that timed out, or whose session is over. @returns their ids */
+  endOverdue(now: number, limit: number): Promise<string[]>;
   /**
-   * Withdraws commands to admit players that no server has answered since: their tickets return to the queue. @returns how
-   * many
+   * Withdraws commands to admit players that no server has answered since: their tickets return to the queue.
+   *
+   * @returns the ids of their proposals
    */
-  withdrawSeats(sentBefore: number, limit: number): Promise<number>;
+  withdrawSeats(sentBefore: number, limit: number): Promise<string[]>;
   /**
    * A ticket took seats: commands the server to admit its players, and enqueues a further search while seats are left.
+   *
    * @returns the server to wake, or null
    */
   seatFilled(

@@ -21,7 +21,7 @@ export const defaultPatienceMs = 300_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 
-/** Said before anything was sent. */
+/** Explanation before anything was sent. */
 const notSent = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

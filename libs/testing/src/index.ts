@@ -5,6 +5,8 @@ export * from './match-life/index.js';
 export * from './memory-ticket-store.js';
 export * from './redis-server.js';
 export * from './same-behaviour.js';
+export * from './standing/memory-penalty-store.js';
+export * from './standing/penalty-races.js';
 export * from './ticket-commands.js';
 export * from './ticket-invariants.js';
 export * from './ticket-race.js';

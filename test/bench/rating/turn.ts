@@ -2,13 +2,13 @@
 import { models, packages } from './contenders.js';
 import { drawMatches, shapes } from './history.js';
 
-/** Said once, at the beginning. */
+/** Explanation once, at the beginning. */
 export interface Begun {
   /** Why it cannot rate such matches, in a sentence; null when it can. */
   readonly refusal: string | null;
 }
 
-/** Said after each turn. */
+/** Explanation after each turn. */
 export interface Turn {
   readonly perSecond: number;
 }

@@ -114,10 +114,10 @@ export class Backfills {
     const now = this.clock.now();
     // A server that could not be heard did not fail to answer.
     const heard = this.hearing.ownMs(now) >= this.answerMs;
-    const late = heard ? await this.store.withdrawSeats(now - this.answerMs, batch) : 0;
+    const late = heard ? await this.store.withdrawSeats(now - this.answerMs, batch) : [];
     const ended = await this.store.endOverdue(this.clock.now(), batch);
-    if (late > 0 || ended > 0) this.afterCommit();
-    return late === batch || ended === batch;
+    if (late.length > 0 || ended.length > 0) this.afterCommit();
+    return late.length === batch || ended.length === batch;
   }
 }
 

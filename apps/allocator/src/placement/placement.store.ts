@@ -28,6 +28,7 @@ import type {
   ServerStanding,
   ServerView,
   ShortageStore,
+  TakenSeat,
   UnwrittenHeartbeat,
 } from '@muster/domain';
 import { forget } from '../fleet/retention.store.js';
@@ -37,6 +38,7 @@ import { callOff } from '../sessions/call-off.store.js';
 import { receive } from '../sessions/results.store.js';
 import { leaveUnplaced } from './leave.store.js';
 import * as backfills from '../backfill/backfills.store.js';
+import { withdrawSeats } from '../backfill/seat-commands.store.js';
 import * as hearing from '../fleet/hearing.store.js';
 import * as placing from './place.store.js';
 import * as fleet from '../fleet/servers.store.js';
@@ -190,16 +192,16 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound> {
     return backfills.withdraw(this.db, sessionId, backfillId, serverId, now);
   }
-  endOverdue(now: number, limit: number): Promise<number> {
+  endOverdue(now: number, limit: number): Promise<string[]> {
     return backfills.endOverdue(this.db, now, limit);
   }
-  withdrawSeats(sentBefore: number, limit: number): Promise<number> {
-    return backfills.withdrawSeats(this.db, sentBefore, limit);
+  withdrawSeats(sentBefore: number, limit: number): Promise<string[]> {
+    return withdrawSeats(this.db, sentBefore, limit);
   }
   commandBalance(sessionId: string, order: BalanceOrder, now: number): Promise<string | null> {
     return commandBalance(this.db, sessionId, order, now);
   }
-  seatFilled(taken: backfills.TakenSeat, now: number): Promise<string | null> {
+  seatFilled(taken: TakenSeat, now: number): Promise<string | null> {
     return backfills.seatFilled(this.db, taken, now);
   }
   async conflicts(limit: number): Promise<ResultConflict[]> {

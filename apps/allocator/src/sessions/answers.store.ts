@@ -11,7 +11,7 @@ import {
   type RosterEntry,
   type ServerIdentity,
 } from '@muster/domain';
-import { seatAnswered, type SeatOrder } from '../backfill/backfills.store.js';
+import { holdSeatCommand } from '../backfill/seat-commands.store.js';
 import { carryOut } from './changes.store.js';
 import { asSession, type SessionRow } from './facts.store.js';
 
@@ -46,21 +46,19 @@ export function answer(
       JOIN session ON session.id = command.session_id
       JOIN server ON server.id = command.server_id
       WHERE command.server_id = ${server.serverId} AND command.seq = ${seq} FOR UPDATE OF command`;
-    const decision = decideAnswer(row ? asCommand(seq, row) : null, server, reply, now);
-    if (decision.changes?.match?.to === 'placed') return goLive(tx, decision, server);
-    const result = await carryOut(tx, decision);
-    if (row?.kind !== 'add-players' || result.outcome !== 'accepted') return result;
-    const { sessionId, matchId, region, host, port } = row;
-    // Written by `seatFilled`.
-    const payload = row.payload as SeatOrder;
-    return seatAnswered(tx, { sessionId, matchId, region, host, port }, server.serverId, payload, reply);
+    const seats =
+      row?.kind === 'add-players' && row.state === 'pending'
+        ? await holdSeatCommand(tx, server.serverId, seq, row)
+        : null;
+    const decision = decideAnswer(row ? { ...asCommand(seq, row), seats } : null, server, reply, now);
+    return decision.changes?.match?.to === 'placed' ? goLive(tx, decision, server) : carryOut(tx, decision);
   });
 }
 
 function asCommand(
   seq: number,
   { kind, state, sessionState, region, host, port, players, ...row }: Commanded,
-): CommandFacts {
+): Omit<CommandFacts, 'seats'> {
   const { sessionId, matchId, serverId, incarnation, liveAt } = row;
   return {
     seq,

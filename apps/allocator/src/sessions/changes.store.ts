@@ -1,12 +1,13 @@
 import { outboxJobsOf, sentenceOf, writeReason } from '@muster/contracts';
 import { enqueueAfterCommit, type Sql } from '@muster/db';
 import type { Changes, Decision, MatchChange, NewCommand, SessionChange } from '@muster/domain';
+import { writeBackfill } from '../backfill/backfill-changes.store.js';
 import { noteBlame } from './blame.store.js';
 import { command, withdrawOrder } from './commands.store.js';
 
 /**
  * Writes what was decided, with its jobs. Rows are taken in the order that every transaction keeps: command, session, match,
- * players, placement.
+ * players, placement, backfill.
  *
  * @returns the outcome of the decision
  * @throws Error when a session or a match is no longer in the state that was decided on
@@ -47,6 +48,7 @@ async function write(tx: Sql, changes: Changes): Promise<void> {
       VALUES (${matchId}, ${conflict.reportedBy}, ${sentenceOf(conflict.reason)}, ${JSON.stringify([conflict.reason])}::jsonb,
         ${conflict.digest}, ${JSON.stringify(conflict.body)}::jsonb, ${new Date(conflict.receivedAt)})
       ON CONFLICT DO NOTHING`;
+  await writeBackfill(tx, changes);
   if (changes.command) await order(tx, changes.command);
 }
 
@@ -86,6 +88,8 @@ async function moveMatch(tx: Sql, id: string, change: MatchChange): Promise<void
   if (count === 0) throw new Error(`match ${id} is not ${from.join(' or ')}`);
 }
 
-async function order(tx: Sql, { serverId, kind, sessionId, payload, at }: NewCommand): Promise<void> {
-  await command(tx, serverId, kind, sessionId, writeReason([payload.reason]), at);
+async function order(tx: Sql, ordered: NewCommand): Promise<void> {
+  const { serverId, kind, sessionId, at } = ordered;
+  const payload = ordered.kind === 'end-session' ? writeReason([ordered.payload.reason]) : ordered.payload;
+  await command(tx, serverId, kind, sessionId, payload, at);
 }

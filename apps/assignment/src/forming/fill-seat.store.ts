@@ -1,6 +1,6 @@
-import { jobQueues, matchUpdateJobs, writeReason } from '@muster/contracts';
+import { outboxJobsOf } from '@muster/contracts';
 import { enqueueAfterCommit, type Tx } from '@muster/db';
-import { message, type SeatFill } from '@muster/domain';
+import { seatJobs, type SeatFill } from '@muster/domain';
 
 /** Undoes a transaction whose seats were gone. */
 export class SeatsGone extends Error {
@@ -17,7 +17,8 @@ export class PlayersBusy extends Error {
 }
 
 /**
- * Seats a ticket in a running match, within the transaction that holds the verdict on it.
+ * Seats a ticket in a running match, within the transaction that holds the verdict on it, as `decideSeat` says. Compare-and-set and
+ * unique keys decide here, because assignment holds no lock that keeps players out of other matches.
  *
  * 1. The session's row, shared: its end waits for this, or this for its end.
  * 2. The backfill's seats, by compare-and-set.
@@ -26,7 +27,7 @@ export class PlayersBusy extends Error {
  * @throws SeatsGone, PlayersBusy to have all of it undone
  */
 export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<void> {
-  const { proposalId, backfillId, matchId, ticketId, waitedMs } = seat;
+  const { backfillId, matchId, ticketId, waitedMs } = seat;
   const count = seat.players.length;
   const at = new Date(now);
   const live = await tx.$queryRaw<object[]>`
@@ -47,7 +48,7 @@ export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<voi
     role,
   }));
   const rows = JSON.stringify(players);
-  const seated = await tx.$queryRaw<object[]>`
+  const seated = await tx.$queryRaw<{ player_id: string }[]>`
     INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, joined_at, backfill_id)
     SELECT ${matchId}, player_id, ${taken.team}::int, ${ticketId}, mu, sigma, ${Math.round(waitedMs)}::int, role, ${at}::timestamptz, ${backfillId}
     FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text, mu float8, sigma float8, role text)
@@ -61,26 +62,9 @@ export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<voi
     const elsewhere = await tx.livePlayer.findMany({
       where: { playerId: { in: playerIds }, NOT: { matchId } },
     });
-    const before = await tx.matchPlayer.findMany({
-      where: {
-        matchId,
-        playerId: { in: playerIds },
-        OR: [{ backfillId: null }, { NOT: { ticketId } }],
-      },
-    });
-    throw new PlayersBusy([...new Set([...elsewhere, ...before].map(({ playerId }) => playerId))]);
+    const added = new Set(seated.map((row) => row.player_id));
+    const before = playerIds.filter((playerId) => !added.has(playerId));
+    throw new PlayersBusy([...new Set([...elsewhere.map(({ playerId }) => playerId), ...before])]);
   }
-  await enqueueAfterCommit(tx, 'assignment', [
-    {
-      queue: jobQueues.seatFilled,
-      jobId: `seat-filled-${proposalId}`,
-      payload: { proposalId, backfillId, ticketId },
-    },
-    ...matchUpdateJobs({
-      kind: 'formed',
-      matchId: proposalId,
-      ticketIds: [ticketId],
-      ...writeReason([message('seat.given')]),
-    }),
-  ]);
+  await enqueueAfterCommit(tx, 'assignment', outboxJobsOf(seatJobs(seat)));
 }

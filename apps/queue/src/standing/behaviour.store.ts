@@ -1,6 +1,7 @@
 import {
   commendations,
   complaints,
+  decideBehaviourReport,
   type BehaviourKind,
   type BehaviourMark,
   type BehaviourReport,
@@ -28,6 +29,7 @@ const mostMarks = 300;
 export class PostgresBehaviourStore implements BehaviourStore {
   constructor(private readonly db: Db) {}
 
+  /** The primary key decides whether a report is the first; see `decideBehaviourReport`. */
   async report(report: BehaviourReport): Promise<ReportOutcome> {
     const { matchId, reporter, reported, kind, weight, note, at } = report;
     const count = await this.db.$sql.$executeRaw`
@@ -36,7 +38,8 @@ export class PostgresBehaviourStore implements BehaviourStore {
     if (count > 0) return 'counted';
     const [first] = await this.db.$sql.$queryRaw<{ kind: string }[]>`
       SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
-    return first?.kind === kind ? 'repeat' : 'contradicts';
+    if (!first) throw new Error(`the report of ${reporter} on ${reported} is known and there is none`);
+    return decideBehaviourReport({ kind: kindOf(first.kind) }, report).outcome;
   }
 
   async marksOf(

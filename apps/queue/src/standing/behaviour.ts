@@ -1,5 +1,6 @@
 import {
   AlreadyReported,
+  judgeTeamMates,
   MatchNotFound,
   MatchNotOver,
   ReportRefused,
@@ -121,26 +122,29 @@ export class Behaviour {
   }
 }
 
-/** @returns whether the two were in one party */
+/** @returns whether the two were in one party @throws MatchNotFound, MatchNotOver, ReportRefused */
 function checkTeamMates(
   matchId: string,
   roster: MatchRoster | null,
   reporter: string,
   reported: string,
 ): boolean {
-  const by = roster?.players.find((player) => player.playerId === reporter);
-  if (!roster || !by) throw new MatchNotFound(`There is no match ${matchId} of yours.`, { matchId });
-  if (reporter === reported) throw new ReportRefused('You cannot report yourself.');
-  const of = roster.players.find((player) => player.playerId === reported);
-  if (of?.team !== by.team)
-    throw new ReportRefused(`${reported} was not on your team in this match; team-mates report team-mates.`, {
-      matchId,
-      playerId: reported,
-    });
-  const { state, placed } = roster;
-  if (state === 'formed' || state === 'placed')
-    throw new MatchNotOver('The match is not over; report after it.', { matchId });
-  if (state === 'abandoned' && !placed)
-    throw new ReportRefused('The match was never played: no server was found for it.', { matchId });
-  return by.ticketId !== null && by.ticketId === of.ticketId;
+  const judged = judgeTeamMates(roster, reporter, reported);
+  switch (judged.outcome) {
+    case 'team-mates':
+      return judged.sameParty;
+    case 'not-in-match':
+      throw new MatchNotFound(`There is no match ${matchId} of yours.`, { matchId });
+    case 'themselves':
+      throw new ReportRefused('You cannot report yourself.');
+    case 'not-on-team':
+      throw new ReportRefused(
+        `${reported} was not on your team in this match; team-mates report team-mates.`,
+        { matchId, playerId: reported },
+      );
+    case 'not-over':
+      throw new MatchNotOver('The match is not over; report after it.', { matchId });
+    case 'never-played':
+      throw new ReportRefused('The match was never played: no server was found for it.', { matchId });
+  }
 }

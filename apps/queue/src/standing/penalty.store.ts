@@ -20,7 +20,7 @@ interface Row {
 /** Of more penalties than so many of one player only the newest are read. */
 const mostRead = 100;
 
-/** Penalties in Postgres. */
+/** Penalties in Postgres. Its statements implement `decidePenalties`, `decideForgiveness` and `penaltyCounts`. */
 export class PostgresPenaltyStore implements PenaltyStore {
   constructor(private readonly db: Db) {}
 

@@ -9,12 +9,12 @@ import {
   type MatchFacts,
   type MatchState,
   MatchUnratable,
-  message,
   type RosterEntry,
   type Played,
   type Rater,
   type RateResult,
   ratingDue,
+  type TakenOut,
   type VoidResult,
   type VoidRequest,
 } from '@muster/domain';
@@ -142,28 +142,22 @@ export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: numbe
     const facts = match && { ...factsOf(matchId, match), pool: match.pool };
     const decision = decideVoid(facts, said, now);
     if (!decision.changes) return decision.outcome;
-    if (decision.outcome.outcome === 'void') await takeOut(tx, decision.outcome.pool, matchId, said, now);
+    if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
     await close(tx, decision);
     return decision.outcome;
   });
 }
 
 /** Enters in the ledger that a rated match is void, and asks for a rebuild of its pool. */
-async function takeOut(
-  tx: Sql,
-  pool: string,
-  matchId: string,
-  { by, reason, rebuildId }: VoidRequest,
-  now: number,
-): Promise<void> {
+async function takeOut(tx: Sql, matchId: string, { pool, by, detail, at, rebuild }: TakenOut): Promise<void> {
   await sharePool(tx, pool);
   await tx.$executeRaw`
     INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
-    VALUES (nextval('ledger_sequence'), ${pool}, 'void', ${matchId}, ${new Date(now)}, ${JSON.stringify({ by, reason })}::jsonb)`;
-  const asked = writeReason([message('rebuild.match-void', { matchId, detail: reason })]);
+    VALUES (nextval('ledger_sequence'), ${pool}, 'void', ${matchId}, ${new Date(at)}, ${JSON.stringify({ by, reason: detail })}::jsonb)`;
+  const { reason, messages } = writeReason([rebuild.reason]);
   // A rebuild that runs looks for voided matches again before it comes into force.
   await tx.$executeRaw`
     INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)
-    VALUES (${rebuildId}, ${pool}, 'running', 0, false, ${asked.reason}, ${JSON.stringify(asked.messages)}::jsonb, ${new Date(now)})
+    VALUES (${rebuild.rebuildId}, ${pool}, 'running', 0, false, ${reason}, ${JSON.stringify(messages)}::jsonb, ${new Date(at)})
     ON CONFLICT (pool) WHERE state = 'running' DO NOTHING`;
 }

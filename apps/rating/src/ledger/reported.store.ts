@@ -1,8 +1,11 @@
 import { writeReason } from '@muster/contracts';
 import { type Db, type Sql, transact } from '@muster/db';
 import {
+  decideReport,
+  firstReports,
+  type KeptReport,
+  type KnownReport,
   type MatchEvent,
-  message,
   MusterError,
   type Rater,
   type ReportedMatch,
@@ -42,9 +45,16 @@ export function rateReports(db: Db, reports: readonly Report[]): Promise<Reporte
   });
 }
 
-/** Enters the matches, with the pool's lock held. @returns those that were not known */
+/**
+ * Enters the matches, with the pool's lock held. The unique key of pool and external id decides which of them are fresh, as
+ * `decideReport` says: a report of another transaction may be under way.
+ *
+ * @returns those that were not known
+ */
 async function enter(tx: Sql, pool: string, reports: readonly Report[]): Promise<Report[]> {
-  const entries = reports.map(({ match, now }) => ({
+  // Of two reports of a match in one statement, the database may enter either.
+  const firsts = firstReports(reports);
+  const entries = firsts.map(({ match, now }) => ({
     id: match.matchId,
     external_id: match.externalId,
     digest: match.digest,
@@ -64,12 +74,7 @@ async function enter(tx: Sql, pool: string, reports: readonly Report[]): Promise
     ORDER BY external_id
     ON CONFLICT DO NOTHING RETURNING id, external_id`;
   const fresh = new Map(entered.map((row) => [row.id, row.external_id]));
-  return reports.filter(({ match: { matchId, externalId } }) => {
-    const isFresh = fresh.get(matchId) === externalId;
-    // The same report twice: the first one counts.
-    if (isFresh) fresh.delete(matchId);
-    return isFresh;
-  });
+  return firsts.filter(({ match: { matchId, externalId } }) => fresh.get(matchId) === externalId);
 }
 
 async function rateFresh(
@@ -119,18 +124,28 @@ function eventOf({ matchId, playedAt, teams, ranks, played }: ReportedMatch): Ma
   return { kind: 'match', eventId: matchId, at: playedAt, teams, ranks, played };
 }
 
-/** The external id is known: the same report again is fine, another one is kept for operators. */
+/** The external id is known; see `decideReport`. */
 async function repeated(tx: Sql, { match, now }: Report): Promise<ReportedRated> {
-  const { pool, externalId, digest, reportedBy, teams, ranks } = match;
-  const [known] = await tx.$queryRaw<{ id: string; digest: string | null; prediction: number[] }[]>`
-    SELECT id, digest, prediction FROM match WHERE pool = ${pool} AND external_id = ${externalId}`;
-  if (!known) throw new Error(`match ${externalId} of pool ${pool} is neither new nor there`);
-  if (known.digest === digest) return { outcome: 'again', matchId: known.id, prediction: known.prediction };
-  const { reason, messages } = writeReason([message('result.other-known', { externalId })]);
+  const { pool, externalId } = match;
+  const [known] = await tx.$queryRaw<KnownReport[]>`
+    SELECT id AS "matchId", digest, prediction FROM match WHERE pool = ${pool} AND external_id = ${externalId}`;
+  const { outcome, changes } = decideReport(known ?? null, match, now);
+  if (outcome.outcome === 'fresh')
+    throw new Error(`match ${externalId} of pool ${pool} is neither new nor there`);
+  if (changes?.conflict) await keep(tx, changes.matchId, changes.conflict);
+  return outcome;
+}
+
+/** A report that does not count is kept for operators, once. */
+async function keep(
+  tx: Sql,
+  matchId: string,
+  { reportedBy, reason: why, digest, body, receivedAt }: KeptReport,
+): Promise<void> {
+  const { reason, messages } = writeReason([why]);
   await tx.$executeRaw`
     INSERT INTO result_conflict (match_id, reported_by, reason, messages, digest, body, received_at)
-    VALUES (${known.id}, ${reportedBy}, ${reason}, ${JSON.stringify(messages)}::jsonb, ${digest},
-      ${JSON.stringify({ teams, ranks })}::jsonb, ${new Date(now)})
+    VALUES (${matchId}, ${reportedBy}, ${reason}, ${JSON.stringify(messages)}::jsonb, ${digest},
+      ${JSON.stringify(body)}::jsonb, ${new Date(receivedAt)})
     ON CONFLICT DO NOTHING`;
-  return { outcome: 'contradicts', matchId: known.id, prediction: known.prediction };
 }

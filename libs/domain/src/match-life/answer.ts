@@ -1,5 +1,6 @@
 import type { AnswerResult, CommandAnswer, ServerIdentity } from '../placement-store.js';
 import { message, verbatim } from '../messages/index.js';
+import { decideSeatAnswer, type SeatCommand } from '../backfill-life/let-in.js';
 import { unchanged, type Decision } from './decision.js';
 import { placeAgain } from './end-match.js';
 import { ticketIdsOf, ticketsOf, type Roster, type SessionFacts } from './state.js';
@@ -16,6 +17,8 @@ export interface CommandFacts {
   readonly match: Roster & { readonly matchId: string };
   /** As the server registered. */
   readonly server: { readonly region: string; readonly host: string; readonly port: number };
+  /** The seats that an unanswered `add-players` is about; null: it is answered, or of another kind. */
+  readonly seats: SeatCommand | null;
 }
 
 /**
@@ -24,7 +27,8 @@ export interface CommandFacts {
  * 1. A repeated answer changes nothing. An answer to a withdrawn command is too late.
  * 2. `create-session` is done: session and match move on together, and the tickets get the address.
  * 3. `create-session` is refused: the match goes to the next server.
- * 4. Any other answer is recorded. The effect of an answer to `add-players` is decided with the seats.
+ * 4. {@link decideSeatAnswer} decides the effect of an answer to `add-players`.
+ * 5. Any other answer is recorded.
  */
 export function decideAnswer(
   command: CommandFacts | null,
@@ -35,6 +39,7 @@ export function decideAnswer(
   if (!command) return unchanged({ outcome: 'unknown' });
   if (command.state === reply.status) return unchanged({ outcome: 'again', matchId: null });
   if (command.state !== 'pending') return unchanged({ outcome: 'withdrawn' });
+  if (command.seats) return decideSeatAnswer(command.seats, reply);
   const { matchId } = command.match;
   const answered = { serverId: server.serverId, seq: command.seq, state: reply.status };
   if (command.kind !== 'create-session')

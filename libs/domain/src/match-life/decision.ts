@@ -1,6 +1,15 @@
+import type { OpenBackfill } from '../backfill.js';
+import type {
+  BackfillChange,
+  Departure,
+  NewBackfill,
+  NewSeats,
+  SeatOrder,
+  TicketSeats,
+} from '../backfill-life/changes.js';
 import type { MatchState } from '../match.js';
 import type { Played } from '../rating-pool.js';
-import type { ServerCommand, SessionState } from '../server.js';
+import type { SessionState } from '../server.js';
 import type { Message } from '../messages/index.js';
 import type { Blamed, MatchOffence } from './offences.js';
 import type { Shortage } from './place.js';
@@ -41,7 +50,17 @@ export interface Changes {
   readonly blame?: readonly MatchOffence[] | undefined;
   /** The players of a ticket left the match. */
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
+  /** Players left the match, which continues. */
+  readonly departed?: Departure | undefined;
+  readonly backfillOpened?: NewBackfill | undefined;
+  readonly backfill?: BackfillChange | undefined;
+  /** A ticket joins the match. */
+  readonly seated?: NewSeats | undefined;
+  /** A ticket is removed from the match. */
+  readonly unseated?: TicketSeats | undefined;
   readonly result?: CountedResult | undefined;
+  /** The effect of the match on the ratings is removed: the ledger records it, and the pool is rebuilt. */
+  readonly takenOut?: TakenOut | undefined;
   /** A report that does not count and is stored for operators. */
   readonly conflict?: KeptReport | undefined;
 }
@@ -90,22 +109,29 @@ export type SessionChange = { readonly sessionId: string; readonly from: readonl
 export interface AnsweredCommand {
   readonly serverId: string;
   readonly seq: number;
-  readonly state: 'done' | 'refused';
+  readonly state: 'done' | 'refused' | 'withdrawn';
 }
 
-export interface NewCommand {
-  readonly serverId: string;
-  readonly kind: ServerCommand['kind'];
-  readonly sessionId: string;
-  readonly payload: { readonly reason: Message };
-  readonly at: number;
-}
+export type NewCommand = { readonly serverId: string; readonly sessionId: string; readonly at: number } & (
+  | { readonly kind: 'end-session'; readonly payload: { readonly reason: Message } }
+  | { readonly kind: 'add-players'; readonly payload: SeatOrder }
+);
 
 export interface CountedResult {
   readonly sessionId: string;
   readonly digest: string;
   readonly body: object;
   readonly receivedAt: number;
+}
+
+export interface TakenOut {
+  readonly pool: string;
+  readonly by: string;
+  /** The operator's words. */
+  readonly detail: string;
+  readonly at: number;
+  /** The rebuild that is asked for, unless one of the pool is running. */
+  readonly rebuild: { readonly rebuildId: string; readonly reason: Message };
 }
 
 export interface KeptReport {
@@ -128,6 +154,12 @@ export type MatchJob =
       readonly blamed: Blamed;
       readonly at: number;
     }
+  /** The matcher looks for players for a running match, or for other ones than before. */
+  | { readonly kind: 'wanted'; readonly backfill: OpenBackfill }
+  /** The matcher looks for no more players. */
+  | { readonly kind: 'closed'; readonly backfillId: string; readonly queue: string }
+  /** A ticket took seats, and its server is to let it in. */
+  | ({ readonly kind: 'seat-filled'; readonly proposalId: string } & TicketSeats)
   | ({ readonly kind: 'update' } & UpdateJob);
 
 /** Reports the state of a match to its tickets. */
@@ -143,6 +175,18 @@ export type TicketUpdate =
   | {
       readonly to: 'placed';
       readonly teams: readonly { readonly ticketId: string; readonly team: number }[];
+      readonly sessionId: string;
+      readonly serverId: string;
+      readonly region: string;
+      readonly host: string;
+      readonly port: number;
+    }
+  /** A server lets the players of a ticket into a running match. */
+  | {
+      readonly to: 'joined';
+      readonly proposalId: string;
+      readonly ticketId: string;
+      readonly team: number;
       readonly sessionId: string;
       readonly serverId: string;
       readonly region: string;

@@ -69,7 +69,7 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
     replaced: false,
     ratedSince: false,
   };
-  const command = { seq: 1, kind: 'create-session', session, match };
+  const command = { seq: 1, kind: 'create-session', session, match, seats: null };
   const host = { region: 'eu', host: 's.example', port: 7_777 };
   const calledOff = { reason: 'no map', noShows: ['ann'], leavers: [], remake: true };
   return [
@@ -99,7 +99,7 @@ function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   return [
     decideGiveUp(unplaced, now),
     decideLeave(leavable, 'ticket of ann', now),
-    decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x' }, now),
+    decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x', rebuildId: 'r' }, now),
     ...rated,
   ];
 }

@@ -1,4 +1,4 @@
-import type { VoidResult } from '../ledger-store.js';
+import type { VoidResult, VoidRequest } from '../ledger-store.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { ticketIdsOf, type MatchFacts, type RosterEntry } from './state.js';
@@ -38,7 +38,7 @@ export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now
  */
 export function decideVoid(
   match: (MatchFacts<RosterEntry> & { readonly pool: string }) | null,
-  { by, reason: detail }: { readonly by: string; readonly reason: string },
+  { by, reason: detail, rebuildId }: VoidRequest,
   now: number,
 ): Decision<VoidResult> {
   if (!match) return unchanged({ outcome: 'unknown' });
@@ -51,9 +51,11 @@ export function decideVoid(
     match: { from: [state], to: 'void', closedAt: now, reason },
     freesPlayers: true,
   };
+  const rebuild = { rebuildId, reason: message('rebuild.match-void', { matchId, detail }) };
+  const takenOut = { pool, by, detail, at: now, rebuild };
   // The tickets of a rated match were notified when it was rated.
   return state === 'rated'
-    ? { outcome: { outcome: 'void', pool }, changes, jobs: [] }
+    ? { outcome: { outcome: 'void', pool }, changes: { ...changes, takenOut }, jobs: [] }
     : { outcome: { outcome: 'dropped' }, changes, jobs: [endJob(match, 'abandoned', reason)] };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
 import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
+import { describeBackfills } from './backfill-stories.js';
 import { describeEnds, describeRating, describeResults } from './ends.js';
 import { storyTest, type TellStory } from './story.js';
 
@@ -25,6 +26,7 @@ export function describeMatchLife(name: string, create: CreateMatchLife): void {
     describeResults(tell);
     describeEnds(tell);
     describeRating(tell);
+    describeBackfills(tell);
   });
 }
 

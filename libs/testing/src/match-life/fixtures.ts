@@ -15,6 +15,16 @@ export function aServer(serverId: string, over: Partial<ServerRegistration> = {}
   };
 }
 
+/** Rules with two places a team, so that a match of two can be backfilled. */
+const rules = {
+  mode: 'duel',
+  pool: 'ladder',
+  teams: 2,
+  teamSize: 2,
+  placementTimeoutSeconds: 60,
+  backfill: { seconds: 30 },
+};
+
 /** A match of two whose rules allow leaving while it has no server. Each player has a separate ticket. */
 export function aFormedMatch(
   matchId: string,
@@ -27,7 +37,7 @@ export function aFormedMatch(
     pool: 'ladder',
     build: 'b1',
     regions: [],
-    rules: { mode: 'duel', placementTimeoutSeconds: 60 },
+    rules,
     map: null,
     bots: [0, 0],
     split: {

@@ -1,3 +1,4 @@
+export * from './backfill-races.js';
 export * from './conformance.js';
 export * from './memory-match-stores.js';
 export * from './races.js';

@@ -1,6 +1,5 @@
 import { liveMatchStates, matchTransitions, sessionTransitions } from '@muster/domain';
 import { expect } from 'vitest';
-import { playersOf } from './requests.js';
 import type { MatchLifeView } from './stores.js';
 
 /** Checks the invariants that hold at any moment, after any requests. */
@@ -11,8 +10,8 @@ export function checkLife(view: MatchLifeView): void {
     expect(liveMatchStates, `the match that holds ${player}`).toContain(view.matches.get(matchId));
   for (const [matchId, state] of view.matches)
     if (state === 'formed' || state === 'placed')
-      for (const player of playersOf(matchId))
-        expect(view.livePlayers.get(player), `the match that holds ${player}`).toBe(matchId);
+      for (const { playerId } of view.players.filter((each) => each.matchId === matchId && !each.left))
+        expect(view.livePlayers.get(playerId), `the match that holds ${playerId}`).toBe(matchId);
   const open = view.sessions.filter(({ state }) => state === 'reserved' || state === 'live');
   expect(twice(open.map(({ matchId }) => matchId)), 'matches with two servers').toEqual([]);
   const slots = open.map(({ serverId, ordinal }) => `${serverId} ${ordinal}`);
@@ -26,6 +25,29 @@ export function checkLife(view: MatchLifeView): void {
   const placed = [...view.matches].flatMap(([id, state]) => (state === 'placed' ? [id] : []));
   const live = open.flatMap(({ matchId, state }) => (state === 'live' ? [matchId] : []));
   expect(live.toSorted(), 'matches that are played').toEqual(placed.toSorted());
+  checkSeats(view);
+}
+
+/** Places on a team of the matches that these suites form. */
+const teamSize = 2;
+
+/** No seat is given away twice, and the matcher is not told to look for players after a backfill is closed. */
+function checkSeats({ players, backfills, jobs }: MatchLifeView): void {
+  for (const { matchId, team } of backfills) {
+    const isOf = (each: { readonly matchId: string; readonly team: number }): boolean =>
+      each.matchId === matchId && each.team === team;
+    const taken = players.filter((each) => isOf(each) && !each.left).length;
+    const open = backfills.filter((each) => isOf(each) && each.state === 'open');
+    const offered = open.reduce((sum, { seatsLeft }) => sum + seatsLeft, 0);
+    expect(taken + offered, `places of team ${team} of ${matchId}`).toBeLessThanOrEqual(teamSize);
+  }
+  for (const { backfillId, state } of backfills) {
+    const told = jobs.flatMap(({ jobId }) =>
+      jobId === `wanted-${backfillId}` || jobId === `closed-${backfillId}` ? [jobId.split('-')[0]] : [],
+    );
+    const isClosed = state === 'withdrawn' || state === 'expired';
+    expect(told.indexOf('closed'), `jobs of ${backfillId}`).toBe(isClosed ? told.length - 1 : -1);
+  }
 }
 
 /** Checks that every match and session followed the transition tables between two views. */

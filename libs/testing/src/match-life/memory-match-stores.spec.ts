@@ -1,3 +1,4 @@
+import { describeBackfillRaces } from './backfill-races.js';
 import { describeMatchLife } from './conformance.js';
 import { MemoryMatchStores } from './memory-match-stores.js';
 import { describeMatchLifeRaces } from './races.js';
@@ -6,3 +7,4 @@ const create = async () => ({ stores: new MemoryMatchStores() });
 
 describeMatchLife('MemoryMatchStores', create);
 describeMatchLifeRaces('MemoryMatchStores', create, { runs: 150 });
+describeBackfillRaces('MemoryMatchStores', create, { runs: 100 });

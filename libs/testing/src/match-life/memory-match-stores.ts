@@ -13,6 +13,7 @@ import {
   decideRating,
   decideReservation,
   decideResult,
+  decideSeat,
   decideUnanswered,
   decideVoid,
   decideWait,
@@ -21,6 +22,7 @@ import {
   mayPlace,
   ratingDue,
   type AnswerResult,
+  type FillResult,
   type FormedMatch,
   type FormResult,
   type FreeServer,
@@ -31,12 +33,14 @@ import {
   type ReceivedResult,
   type ReportedSession,
   type ResultReceived,
+  type SeatFill,
   type ServerIdentity,
   type ServerStanding,
   type SessionFacts,
   type UnplacedMatch,
   type VoidResult,
 } from '@muster/domain';
+import { MemoryBackfills } from './memory-backfills.js';
 import { MemoryRows, type ServerRow, type SessionRow } from './memory-rows.js';
 import type { MatchLifeStores, MatchLifeView } from './stores.js';
 
@@ -48,6 +52,7 @@ const ruleOf = (formed: FormedMatch, name: string): number | null => {
 /** The stores of a match's life in memory: the same decisions as in Postgres, applied to objects one call at a time. */
 export class MemoryMatchStores implements MatchLifeStores {
   private readonly rows = new MemoryRows();
+  readonly backfills = new MemoryBackfills(this.rows);
 
   async form(match: FormedMatch): Promise<FormResult> {
     const { matchId, players } = match;
@@ -58,14 +63,17 @@ export class MemoryMatchStores implements MatchLifeStores {
     verdicts.set(matchId, 'formed');
     matches.set(matchId, {
       formed: match,
-      players: players.map(({ playerId, team, ticketId, role = null }) => ({
+      players: players.map(({ playerId, team, ticketId, mu, role = null }) => ({
         playerId,
         team,
         ticketId,
+        mu,
         role,
+        backfillId: null,
         joinedAt: null,
         leftAt: null,
       })),
+      region: null,
       state: 'formed',
       blame: [],
       endedAt: null,
@@ -74,6 +82,12 @@ export class MemoryMatchStores implements MatchLifeStores {
     });
     for (const { playerId } of players) livePlayers.set(playerId, matchId);
     this.rows.jobs.push(...outboxJobsOf(jobs));
+    return outcome;
+  }
+
+  async seat(seat: SeatFill, now: number): Promise<FillResult> {
+    const outcome = this.rows.carryOut(decideSeat(this.backfills.seating(seat), seat, now));
+    if (outcome.outcome === 'filled') this.rows.verdicts.set(seat.proposalId, 'formed');
     return outcome;
   }
 
@@ -196,7 +210,8 @@ export class MemoryMatchStores implements MatchLifeStores {
     const match = this.rows.matches.has(matchId)
       ? { ...this.rows.matchFacts(matchId), pool: this.rows.match(matchId).formed.pool }
       : null;
-    return this.rows.carryOut(decideVoid(match, { by: 'olga', reason: 'a test' }, now)).outcome;
+    const said = { by: 'olga', reason: 'a test', rebuildId: `rebuild of ${matchId}` };
+    return this.rows.carryOut(decideVoid(match, said, now)).outcome;
   }
 
   async view(): Promise<MatchLifeView> {
@@ -222,13 +237,11 @@ export class MemoryMatchStores implements MatchLifeStores {
         ordinal,
         state,
       })),
-      commands: commands.map(({ serverId, seq, sessionId, kind, state }) => ({
-        serverId,
-        seq,
-        sessionId,
-        kind,
-        state,
+      commands: commands.map(({ payload, ...command }) => ({
+        ...command,
+        proposalId: 'proposalId' in payload ? String(payload.proposalId) : null,
       })),
+      ...this.backfills.view(),
       livePlayers: new Map(livePlayers),
       waiting: [...placements.keys()],
       results: [...results.values()].map(({ matchId }) => matchId),
@@ -282,7 +295,8 @@ export class MemoryMatchStores implements MatchLifeStores {
     const session = command && sessions.get(command.sessionId);
     const host = servers.get(server.serverId);
     if (!command || !session || !host) return { outcome: 'unknown' };
-    const facts = { ...command, session, match: this.rows.matchFacts(session.matchId), server: host };
+    const seats = command.kind === 'add-players' ? this.backfills.seatCommand(command, session, host) : null;
+    const facts = { ...command, session, match: this.rows.matchFacts(session.matchId), server: host, seats };
     return this.rows.carryOut(decideAnswer(facts, server, reply, now));
   }
 

@@ -1,15 +1,21 @@
-import { outboxJobsOf, sentenceOf, type OutboxJob } from '@muster/contracts';
+import { outboxJobsOf, RulesOfMatch, sentenceOf, type OutboxJob } from '@muster/contracts';
 import {
+  backfillTransitions,
   mayStep,
   sessionTransitions,
+  type BackfillChange,
+  type BackfillFacts,
   type Changes,
   type CommandState,
   type Decision,
+  type FillableMatch,
+  type FillablePlayer,
   type FormedMatch,
   type MatchChange,
   type MatchFacts,
   type MatchOffence,
   type MatchState,
+  type NewSeats,
   type RosteredPlayer,
   type ServerRegistration,
   type ServerState,
@@ -22,7 +28,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface MatchRow {
   readonly formed: FormedMatch;
-  readonly players: (Mutable<RosteredPlayer> & { readonly role: string | null })[];
+  players: Mutable<RosteredPlayer & FillablePlayer>[];
+  region: string | null;
   state: MatchState;
   blame: readonly MatchOffence[];
   endedAt: number | null;
@@ -73,6 +80,7 @@ export class MemoryRows {
   readonly servers = new Map<string, ServerRow>();
   readonly sessions = new Map<string, SessionRow>();
   readonly commands: CommandRow[] = [];
+  readonly backfills = new Map<string, Mutable<BackfillFacts>>();
   readonly results = new Map<string, { readonly matchId: string; readonly digest: string }>();
   readonly conflicts: { readonly matchId: string; readonly digest: string }[] = [];
   /** Matches in the ledger, with their times. */
@@ -88,6 +96,14 @@ export class MemoryRows {
   matchFacts(matchId: string): MatchFacts {
     const { formed, state, blame, players } = this.match(matchId);
     return { matchId, state, queue: formed.queue, blame, players };
+  }
+
+  fillable(matchId: string): FillableMatch {
+    const { formed, region, players } = this.match(matchId);
+    const { queue, build, map, bots } = formed;
+    const { data: rules = null } = RulesOfMatch.safeParse(formed.rules);
+    const inOrder = players.toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1));
+    return { matchId, queue, build, region, map, bots, rules, players: inOrder };
   }
 
   openSessionsOf(matchId: string): SessionRow[] {
@@ -120,6 +136,7 @@ export class MemoryRows {
     if (blame) row.blame = [...row.blame, ...blame];
     if (left)
       for (const player of row.players) if (player.ticketId === left.ticketId) player.leftAt = left.at;
+    this.moveSeats(changes, row);
     if (match) moveMatch(matchId, row, match);
     if (changes.freesPlayers)
       for (const [player, held] of this.livePlayers) if (held === matchId) this.livePlayers.delete(player);
@@ -128,6 +145,55 @@ export class MemoryRows {
     else if (placement && waiting) Object.assign(waiting, placement);
     this.keepReports(changes);
     if (command) this.order(command.serverId, command.kind, command.sessionId, command.payload);
+  }
+
+  private moveSeats(changes: Changes, row: MatchRow): void {
+    const { matchId, departed, unseated, backfillOpened, backfill, seated } = changes;
+    if (departed)
+      for (const player of row.players)
+        if (departed.playerIds.includes(player.playerId)) {
+          player.leftAt = departed.at;
+          this.free(player.playerId, matchId);
+        }
+    if (unseated) {
+      const { ticketId, backfillId } = unseated;
+      const isOf = (player: FillablePlayer): boolean =>
+        player.ticketId === ticketId && player.backfillId === backfillId;
+      for (const { playerId } of row.players.filter(isOf)) this.free(playerId, matchId);
+      row.players = row.players.filter((player) => !isOf(player));
+    }
+    if (backfillOpened) {
+      const { backfillId, seats } = backfillOpened;
+      if (this.backfills.has(backfillId)) throw new Error(`there is a backfill ${backfillId}`);
+      const fresh = { matchId, seatsLeft: seats, state: 'open', playerIds: [] } as const;
+      this.backfills.set(backfillId, { ...backfillOpened, ...fresh });
+    }
+    if (backfill) this.moveBackfill(backfill);
+    if (seated) this.seat(matchId, row, seated);
+  }
+
+  private free(playerId: string, matchId: string): void {
+    if (this.livePlayers.get(playerId) === matchId) this.livePlayers.delete(playerId);
+  }
+
+  private moveBackfill(change: BackfillChange): void {
+    const row = this.backfills.get(change.backfillId);
+    if (!row || !backfillTransitions[row.state].includes(change.to))
+      throw new Error(`backfill ${change.backfillId} is ${row?.state}: it does not become ${change.to}`);
+    row.state = change.to;
+    if ('seatsLeft' in change) row.seatsLeft = change.seatsLeft;
+  }
+
+  private seat(
+    matchId: string,
+    row: MatchRow,
+    { backfillId, ticketId, team, joinedAt, players }: NewSeats,
+  ): void {
+    for (const { playerId, mu, role } of players) {
+      if (this.livePlayers.has(playerId)) throw new Error(`${playerId} is in a live match`);
+      this.livePlayers.set(playerId, matchId);
+      row.players.push({ playerId, team, ticketId, mu, role, joinedAt, leftAt: null, backfillId });
+    }
   }
 
   private keepReports({ matchId, result, conflict }: Changes): void {
@@ -173,6 +239,7 @@ function moveMatch(matchId: string, row: MatchRow, change: MatchChange): void {
   if (!change.from.includes(row.state) || !mayStep(row.state, change.to))
     throw new Error(`match ${matchId} is ${row.state}: it does not become ${change.to}`);
   row.state = change.to;
+  if (change.to === 'placed') row.region = change.region;
   if (change.to === 'ended')
     Object.assign(row, { endedAt: change.endedAt, closedAt: null, closeReason: null });
   if ('closedAt' in change) row.closedAt = change.closedAt;

@@ -1,4 +1,4 @@
-import type { MatchState, ServerState, SessionState } from '@muster/domain';
+import type { BackfillState, MatchState, ServerState, SessionState } from '@muster/domain';
 import type { LifeAnswer } from './requests.js';
 
 export interface ModelMatch {
@@ -8,11 +8,33 @@ export interface ModelMatch {
   closedAt: number;
   endedAt: number;
   left: string | null;
-  /** Updates that ended it for its tickets. */
-  endings: number;
+  players: ModelPlayer[];
   /** Jobs to rate it. */
   rateJobs: number;
   ratings: number;
+}
+
+export interface ModelPlayer {
+  readonly playerId: string;
+  readonly team: number;
+  readonly ticketId: string;
+  readonly backfillId: string | null;
+  left: boolean;
+}
+
+export interface ModelBackfill {
+  readonly matchId: string;
+  readonly team: number;
+  readonly fingerprint: string;
+  readonly expiresAt: number;
+  seatsLeft: number;
+  state: BackfillState;
+}
+
+/** A claim of a ticket that took seats, with the command to let it in; null: it is not given yet. */
+export interface ModelClaim {
+  order: 'pending' | 'done' | 'refused' | 'withdrawn' | null;
+  orderedAt: number;
 }
 
 export interface ModelSession {
@@ -49,9 +71,23 @@ export class ModelRows {
   protected servers = new Map<string, ModelServer>();
   protected held = new Map<string, string>();
   protected conflicts = new Set<string>();
+  protected backfills = new Map<string, ModelBackfill>();
+  protected claims = new Map<string, ModelClaim>();
+  /** Updates that ended matches for tickets. */
+  protected endings: string[] = [];
+  /** What the matcher was told of backfills. */
+  protected wanted: string[] = [];
+  protected closed: string[] = [];
+  /** Claims whose tickets were told where to go. */
+  protected joined: string[] = [];
 
   allMatches(): string[] {
     return [...this.matches.keys()];
+  }
+
+  /** Who is or was in a match. */
+  playersOf(matchId: string): string[] {
+    return this.matches.get(matchId)?.players.map(({ playerId }) => playerId) ?? [];
   }
 
   /** The matches that hold their players. */

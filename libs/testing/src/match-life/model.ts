@@ -1,9 +1,10 @@
+import { BackfillModel } from './backfill-model.js';
+import { ticketOf } from './fixtures.js';
 import {
   allow,
   expectSame,
   insist,
   isOpen,
-  ModelRows,
   NotAllowedByModel,
   serves,
   type ModelMatch,
@@ -14,6 +15,9 @@ import { matchLimitMs, placementTimeouts } from './stores.js';
 import type { LifeSummary } from './summary.js';
 
 const { answerMs, silenceMs, avoidMs } = placementTimeouts;
+type Sweep =
+  'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up' | 'end backfills' | 'withdraw seats';
+
 const lateMs = 3_600_000;
 const giveUpMs = 60_000;
 
@@ -22,7 +26,7 @@ const giveUpMs = 60_000;
  * request with its answer, and rejects an answer that is not allowed. Where the stores have a choice (a server, the rows of
  * a sweep), it follows theirs if it is allowed.
  */
-export class LifeModel extends ModelRows {
+export class LifeModel extends BackfillModel {
   clone(): LifeModel {
     const copy = new LifeModel();
     Object.assign(copy, structuredClone({ ...this }));
@@ -86,6 +90,13 @@ export class LifeModel extends ModelRows {
         return allow(answer, this.rate(request.matchId, now));
       case 'void':
         return allow(answer, this.void(request.matchId, now));
+      case 'ask':
+      case 'withdraw backfill':
+      case 'take seats':
+      case 'order seats':
+      case 'let in':
+      case 'turn away':
+        return this.takeBackfill(request, session, answer, now);
       default:
         return this.sweep(request.do, answer.ids ?? [], now, alone);
     }
@@ -138,8 +149,12 @@ export class LifeModel extends ModelRows {
   private form(matchId: string): string {
     if (this.matches.has(matchId)) return 'decided';
     if (playersOf(matchId).some((player) => this.held.has(player))) return 'busy';
-    const none = { waits: null, closedAt: 0, endedAt: 0, left: null, endings: 0, rateJobs: 0, ratings: 0 };
-    this.matches.set(matchId, { state: 'formed', ...none });
+    const none = { waits: null, closedAt: 0, endedAt: 0, left: null, rateJobs: 0, ratings: 0 };
+    const players = playersOf(matchId).map((playerId, team) => {
+      const fresh = { backfillId: null, left: false };
+      return { playerId, team, ticketId: ticketOf(playerId), ...fresh };
+    });
+    this.matches.set(matchId, { state: 'formed', players, ...none });
     for (const player of playersOf(matchId)) this.held.set(player, matchId);
     return 'formed';
   }
@@ -220,7 +235,7 @@ export class LifeModel extends ModelRows {
       ([other, { ratings, endedAt }]) =>
         ratings > 0 &&
         endedAt > closedAt &&
-        playersOf(other).some((player) => playersOf(matchId).includes(player)),
+        this.playersOf(other).some((player) => this.playersOf(matchId).includes(player)),
     );
     return !replaced && !ratedSince;
   }
@@ -243,6 +258,7 @@ export class LifeModel extends ModelRows {
     if (match.state !== 'formed') return 'over';
     if (!match.waits || match.waits.attempts === 0) return 'too-soon';
     match.left = player;
+    for (const each of match.players) if (each.playerId === player) each.left = true;
     this.abandon(matchId, now);
     return 'left';
   }
@@ -268,12 +284,7 @@ export class LifeModel extends ModelRows {
     return 'dropped';
   }
 
-  private sweep(
-    what: 'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up',
-    ids: readonly string[],
-    now: number,
-    alone: boolean,
-  ): void {
+  private sweep(what: Sweep, ids: readonly string[], now: number, alone: boolean): void {
     const due = this.due(what, now);
     for (const id of ids) {
       const act = due.get(id);
@@ -295,6 +306,9 @@ export class LifeModel extends ModelRows {
               () => Object.assign(session, { state: 'unanswered', command: 'withdrawn', closedAt: now }),
             ]),
         );
+      case 'end backfills':
+      case 'withdraw seats':
+        return this.dueOfBackfills(what, now);
       case 'lose silent':
         return new Map(
           [...this.servers]
@@ -342,7 +356,10 @@ export class LifeModel extends ModelRows {
   /** Releases the players of a match; its tickets are notified. */
   private end(matchId: string, match: ModelMatch): void {
     for (const [player, holder] of this.held) if (holder === matchId) this.held.delete(player);
-    match.endings += 1;
+    this.tell(
+      matchId,
+      match.players.map(({ ticketId }) => ticketId),
+    );
   }
 
   /** The expected content of the stores, in a comparable form. */
@@ -366,8 +383,8 @@ export class LifeModel extends ModelRows {
       results: this.sessions.flatMap(({ matchId, digest }) => (digest === null ? [] : [matchId])).sort(),
       conflicts: [...this.conflicts].map((each) => each.split(' ')[0] ?? '').sort(),
       ratings: times(({ ratings }) => ratings),
-      endings: times(({ endings }) => endings),
       rateJobs: times(({ rateJobs }) => rateJobs),
+      ...this.seats(),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { CommandView, MatchLifeStores, MatchLifeView, SessionView } from './stores.js';
 import type { ServerIdentity } from '@muster/domain';
+import { sendOfBackfill, type BackfillCall } from './backfill-requests.js';
 import { matchLimitMs, placementTimeouts } from './stores.js';
 import { aFormedMatch, aResult, aServer, ticketOf } from './fixtures.js';
 
@@ -20,7 +21,8 @@ export type LifeRequest =
       readonly back: number;
     }
   | { readonly do: 'call off'; readonly matchId: string; readonly remake: boolean; readonly blame: boolean }
-  | { readonly do: 'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up' };
+  | { readonly do: 'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up' }
+  | BackfillCall;
 
 /** Players are few, so that matches compete for them. */
 const pairs: readonly (readonly [string, string])[] = [
@@ -92,8 +94,16 @@ export function send(
     case 'void':
     case 'leave match':
       return sendOfMatch(stores, request, now);
-    default:
+    case 'withdraw unanswered':
+    case 'lose silent':
+    case 'lose overdue':
+    case 'give up':
       return sweep(stores, request.do, now);
+    default: {
+      const { sessionId, serverId } = sessionOf(view, 'matchId' in request ? request.matchId : '');
+      const host = { sessionId, server: identityOf(serverId) };
+      return sendOfBackfill(stores, host, identityOf, view, request, now);
+    }
   }
 }
 

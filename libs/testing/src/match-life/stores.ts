@@ -1,11 +1,15 @@
 import type { OutboxJob } from '@muster/contracts';
 import type {
+  BackfillState,
+  BackfillStore,
   CommandState,
+  FillResult,
   FormedMatch,
   FormResult,
   MatchState,
   PlacementStore,
   PlacementTimeouts,
+  SeatFill,
   ServerState,
   SessionState,
   VoidResult,
@@ -30,7 +34,9 @@ export interface MatchLifeStores {
     | 'receive'
     | 'callOff'
   >;
+  readonly backfills: BackfillStore;
   form(match: FormedMatch): Promise<FormResult>;
+  seat(seat: SeatFill, now: number): Promise<FillResult>;
   /** Rates by a model that accepts any match of two teams. */
   rateMatch(matchId: string, now: number): Promise<'rated' | 'unratable' | 'closed' | 'not-ended'>;
   voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']>;
@@ -43,6 +49,8 @@ export interface MatchLifeView {
   readonly servers: ReadonlyMap<string, { readonly state: ServerState; readonly slots: number }>;
   readonly sessions: readonly SessionView[];
   readonly commands: readonly CommandView[];
+  readonly players: readonly PlayerView[];
+  readonly backfills: readonly StoredBackfill[];
   /** The match that holds a player. */
   readonly livePlayers: ReadonlyMap<string, string>;
   /** Matches whose placement is not over. */
@@ -70,6 +78,24 @@ export interface CommandView {
   readonly sessionId: string;
   readonly kind: string;
   readonly state: CommandState;
+  /** The claim of the ticket that an `add-players` admits; null for other kinds. */
+  readonly proposalId: string | null;
+}
+
+export interface PlayerView {
+  readonly matchId: string;
+  readonly playerId: string;
+  readonly team: number;
+  readonly ticketId: string | null;
+  readonly left: boolean;
+}
+
+export interface StoredBackfill {
+  readonly backfillId: string;
+  readonly matchId: string;
+  readonly team: number;
+  readonly state: BackfillState;
+  readonly seatsLeft: number;
 }
 
 /** Stores created for one test, empty except for the pool `ladder`. */

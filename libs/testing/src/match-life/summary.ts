@@ -1,8 +1,8 @@
-import { jobQueues } from '@muster/contracts';
+import { BackfillUpdate, jobQueues, MatchUpdate } from '@muster/contracts';
 import type { MatchLifeView } from './stores.js';
 
 /** The part on which model and stores have to agree. */
-export interface LifeSummary {
+export interface LifeSummary extends SeatSummary {
   readonly matches: Readonly<Record<string, string>>;
   readonly servers: Readonly<Record<string, string>>;
   readonly sessions: Readonly<Record<string, string>>;
@@ -11,8 +11,21 @@ export interface LifeSummary {
   readonly results: readonly string[];
   readonly conflicts: readonly string[];
   readonly ratings: readonly string[];
-  readonly endings: readonly string[];
   readonly rateJobs: readonly string[];
+}
+
+/** The part of it that backfills change. */
+export interface SeatSummary {
+  readonly players: readonly string[];
+  readonly backfills: Readonly<Record<string, string>>;
+  /** Commands to admit a ticket, by its claim. */
+  readonly orders: Readonly<Record<string, string>>;
+  /** Updates that end a match for some of its tickets, with the tickets. */
+  readonly endings: readonly string[];
+  readonly wanted: readonly string[];
+  readonly closed: readonly string[];
+  readonly taken: readonly string[];
+  readonly joined: readonly string[];
 }
 
 /** The same for the content of stores. */
@@ -41,9 +54,49 @@ export function summaryOf(view: MatchLifeView): LifeSummary {
     results: [...view.results].sort(),
     conflicts: [...view.conflicts].sort(),
     ratings: [...view.ratings].sort(),
-    endings: matchesOf(
-      (kind, queue) => queue === jobQueues.matchUpdates && ['rated', 'abandoned', 'remade'].includes(kind),
-    ),
     rateJobs: matchesOf((kind) => kind === 'rate'),
+    ...seatsOf(view),
+  };
+}
+
+function seatsOf({ players, backfills, commands, jobs }: MatchLifeView): SeatSummary {
+  const payloads = (of: string): unknown[] =>
+    jobs.flatMap(({ queue, payload }) => (queue === of ? [payload] : []));
+  const updates = payloads(jobQueues.matchUpdates).map((payload) => MatchUpdate.parse(payload));
+  const told = payloads(jobQueues.backfills).map((payload) => BackfillUpdate.parse(payload));
+  return {
+    players: players
+      .map(
+        ({ matchId, playerId, team, ticketId, left }) =>
+          `${matchId}: ${playerId} of team ${team} by ${ticketId}${left ? ', left' : ''}`,
+      )
+      .sort(),
+    backfills: Object.fromEntries(
+      backfills.map(({ backfillId, state, seatsLeft }) => [backfillId, `${state}, ${seatsLeft} left`]),
+    ),
+    orders: Object.fromEntries(
+      commands.flatMap(({ proposalId, state }) => (proposalId === null ? [] : [[proposalId, state]])),
+    ),
+    endings: updates
+      .flatMap(({ kind, matchId, ticketIds }) =>
+        ['rated', 'abandoned', 'remade'].includes(kind)
+          ? [`${matchId}: ${ticketIds.toSorted().join(', ')}`]
+          : [],
+      )
+      .sort(),
+    wanted: told
+      .flatMap((each) => {
+        if (each.kind !== 'wanted') return [];
+        const names = each.teams.map((team) => team.map(({ playerId }) => playerId).join('+'));
+        return [`${each.backfillId}: ${each.seats} of team ${each.team} for ${names.join(' v ')}`];
+      })
+      .sort(),
+    closed: told.flatMap(({ kind, backfillId }) => (kind === 'closed' ? [backfillId] : [])).sort(),
+    taken: jobs
+      .flatMap(({ queue, jobId }) =>
+        queue === jobQueues.seatFilled ? [jobId.slice('seat-filled-'.length)] : [],
+      )
+      .sort(),
+    joined: updates.flatMap((each) => (each.kind === 'joined' ? [each.proposalId] : [])).sort(),
   };
 }

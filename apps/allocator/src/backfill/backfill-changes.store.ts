@@ -1,0 +1,52 @@
+import type { Sql } from '@muster/db';
+import type { BackfillChange, Changes, Departure, NewBackfill, TicketSeats } from '@muster/domain';
+
+type BackfillChanges = Pick<Changes, 'matchId' | 'departed' | 'backfillOpened' | 'backfill' | 'unseated'>;
+
+/** Writes what was decided about a backfill and its seats. The caller holds the session's lock where players change. */
+export async function writeBackfill(
+  tx: Sql,
+  { matchId, departed, backfillOpened, backfill, unseated }: BackfillChanges,
+): Promise<void> {
+  if (departed) await depart(tx, matchId, departed);
+  if (unseated) await unseat(tx, matchId, unseated);
+  if (backfillOpened) await open(tx, matchId, backfillOpened);
+  if (backfill) await move(tx, backfill);
+}
+
+async function depart(tx: Sql, matchId: string, { playerIds, at }: Departure): Promise<void> {
+  const ids = [...playerIds];
+  await tx.$executeRaw`
+    WITH departed AS (
+      UPDATE match_player SET left_at = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
+    )
+    DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
+}
+
+async function unseat(tx: Sql, matchId: string, { backfillId, ticketId }: TicketSeats): Promise<void> {
+  await tx.$executeRaw`
+    WITH unseated AS (
+      DELETE FROM match_player WHERE match_id = ${matchId} AND ticket_id = ${ticketId} AND backfill_id = ${backfillId}
+      RETURNING player_id
+    )
+    DELETE FROM live_player USING unseated
+    WHERE live_player.match_id = ${matchId} AND live_player.player_id = unseated.player_id`;
+}
+
+async function open(tx: Sql, matchId: string, opened: NewBackfill): Promise<void> {
+  const { backfillId, sessionId, team, seats, fingerprint, requestedAt, expiresAt } = opened;
+  await tx.$executeRaw`
+    INSERT INTO backfill (id, session_id, match_id, team, seats, seats_left, state, fingerprint, requested_at, expires_at)
+    VALUES (${backfillId}, ${sessionId}, ${matchId}, ${team}::int, ${seats}::int, ${seats}::int, 'open', ${fingerprint},
+      ${new Date(requestedAt)}, ${new Date(expiresAt)})`;
+}
+
+async function move(tx: Sql, change: BackfillChange): Promise<void> {
+  const { backfillId, to } = change;
+  if (change.to !== 'withdrawn' && change.to !== 'expired')
+    throw new Error('assignment writes which seats are taken');
+  const count = await tx.$executeRaw`
+    UPDATE backfill SET state = ${to}, closed_at = ${new Date(change.closedAt)}
+    WHERE id = ${backfillId} AND state = 'open'`;
+  if (count === 0) throw new Error(`backfill ${backfillId} is not open`);
+}

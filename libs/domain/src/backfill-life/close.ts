@@ -1,0 +1,65 @@
+import type { BackfillFound } from '../backfill.js';
+import { unchanged, type Decision, type MatchJob } from '../match-life/decision.js';
+import { backfillViewOf, type BackfillFacts } from './state.js';
+
+/** A backfill with the server of its session and the queue of its match. */
+export interface HostedBackfill {
+  readonly backfill: BackfillFacts;
+  readonly serverId: string;
+  readonly queue: string | null;
+}
+
+/** @param hosted null: the session has no such backfill */
+export function backfillFor(hosted: HostedBackfill | null, serverId: string): BackfillFound {
+  if (!hosted) return { outcome: 'unknown' };
+  return hosted.serverId === serverId
+    ? { outcome: 'found', backfill: backfillViewOf(hosted.backfill) }
+    : { outcome: 'not-yours' };
+}
+
+/** A server wants no more players. A backfill that is closed stays as it is. */
+export function decideWithdrawal(
+  hosted: HostedBackfill | null,
+  serverId: string,
+  now: number,
+): Decision<BackfillFound> {
+  const found = backfillFor(hosted, serverId);
+  if (!hosted || found.outcome !== 'found' || found.backfill.state !== 'open') return unchanged(found);
+  const { backfillId, matchId } = found.backfill;
+  return {
+    outcome: { outcome: 'found', backfill: { ...found.backfill, state: 'withdrawn' } },
+    changes: { matchId, backfill: { backfillId, to: 'withdrawn', closedAt: now } },
+    jobs: [closedJob(backfillId, hosted.queue)],
+  };
+}
+
+/** A backfill whose session may be over. */
+export interface SweptBackfill {
+  readonly backfill: Pick<BackfillFacts, 'backfillId' | 'matchId' | 'state' | 'expiresAt'>;
+  readonly sessionLive: boolean;
+  readonly queue: string | null;
+}
+
+/**
+ * A backfill ends with its session, or when its time is over.
+ *
+ * @returns whether it ended now
+ */
+export function decideOverdue(
+  { backfill, sessionLive, queue }: SweptBackfill,
+  now: number,
+): Decision<boolean> {
+  const { backfillId, matchId, state, expiresAt } = backfill;
+  if (state !== 'open' || (sessionLive && expiresAt > now)) return unchanged(false);
+  const to = sessionLive ? 'expired' : 'withdrawn';
+  return {
+    outcome: true,
+    changes: { matchId, backfill: { backfillId, to, closedAt: now } },
+    jobs: [closedJob(backfillId, queue)],
+  };
+}
+
+/** The matcher looks for no more players. */
+export function closedJob(backfillId: string, queue: string | null): MatchJob {
+  return { kind: 'closed', backfillId, queue: queue ?? '' };
+}

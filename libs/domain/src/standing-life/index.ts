@@ -1,0 +1,3 @@
+export * from './decision.js';
+export * from './penalty.js';
+export * from './report.js';

@@ -1,0 +1,51 @@
+import {
+  decideForgiveness,
+  decidePenalties,
+  penaltyCounts,
+  type Penalty,
+  type PenaltyStore,
+  type RecordedPenalty,
+} from '@muster/domain';
+
+/** Penalties in memory: the decisions that the statements of the Postgres store implement, applied to objects. */
+export class MemoryPenaltyStore implements PenaltyStore {
+  constructor(private rows: readonly RecordedPenalty[] = []) {}
+
+  /** A store with the same penalties. */
+  copy(): MemoryPenaltyStore {
+    return new MemoryPenaltyStore(this.rows);
+  }
+
+  async add(penalties: readonly Penalty[]): Promise<void> {
+    const { changes } = decidePenalties(this.rows, penalties);
+    this.rows = [...this.rows, ...(changes ?? []).map((penalty) => ({ ...penalty, forgivenAt: null }))];
+  }
+
+  async of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
+    const theirs = playerIds.map((playerId) => {
+      const counted = this.newest(playerId).filter((row) => penaltyCounts(row, since));
+      return [playerId, counted.map(({ forgivenAt: _forgivenAt, ...penalty }) => penalty)] as const;
+    });
+    return new Map(theirs.filter(([, penalties]) => penalties.length > 0));
+  }
+
+  async list(playerId: string, limit: number): Promise<RecordedPenalty[]> {
+    return this.newest(playerId).slice(0, limit);
+  }
+
+  async forgive(playerId: string, penaltyId: string, now: number): Promise<boolean> {
+    const known = this.rows.find((row) => row.penaltyId === penaltyId) ?? null;
+    const { outcome, changes } = decideForgiveness(known, playerId, now);
+    if (changes)
+      this.rows = this.rows.map((row) =>
+        row.penaltyId === changes.penaltyId ? { ...row, ...changes } : row,
+      );
+    return outcome;
+  }
+
+  private newest(playerId: string): RecordedPenalty[] {
+    return this.rows
+      .filter((row) => row.playerId === playerId)
+      .toSorted((a, b) => b.at - a.at || (a.penaltyId < b.penaltyId ? -1 : 1));
+  }
+}
