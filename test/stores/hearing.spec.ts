@@ -55,7 +55,7 @@ class Allocator {
   }
 
   async turn(): Promise<void> {
-    await this.hearing.tell();
+    await this.hearing.renew();
     await this.placing.sweep();
   }
 
@@ -163,12 +163,12 @@ describe('a heartbeat that was heard and could not be written', () => {
     await h.server('s1');
     const time = new Time();
     const { hearing } = new Allocator('a', time);
-    await hearing.tell();
+    await hearing.renew();
     time.pass(1_000);
-    hearing.heard({ serverId: 's1', incarnation: 1 });
-    hearing.heard({ serverId: 'unknown', incarnation: 1 });
+    hearing.received({ serverId: 's1', incarnation: 1 });
+    hearing.received({ serverId: 'unknown', incarnation: 1 });
     time.pass(1_500);
-    await hearing.tell();
+    await hearing.renew();
     const { heartbeatAt } = await h.db.server.findUniqueOrThrow({ where: { id: 's1' } });
     expect(heartbeatAt.getTime() - noon).toBe(1_000);
   });

@@ -10,7 +10,7 @@ import { Fleet } from './fleet.js';
 import { Hearing } from './hearing.js';
 import { ServersController } from './servers.controller.js';
 
-/** Servers register, send heartbeats, take their commands, and leave. */
+/** Registration, heartbeats, commands and departure of servers. */
 @Module({
   imports: [StoresModule, SessionsModule],
   controllers: [ServersController],
@@ -30,8 +30,10 @@ import { ServersController } from './servers.controller.js';
       ) =>
         new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, (serverId, kind, seq) =>
           troubles.tell(
-            'commands that this version does not know',
-            new Error(`${serverId} has the command ${seq}, of kind "${kind}"; it is left to a newer replica`),
+            'commands of an unknown kind',
+            new Error(
+              `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
+            ),
           ),
         ),
     },
