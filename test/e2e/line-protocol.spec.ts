@@ -182,7 +182,7 @@ describe('a port that anybody may reach', () => {
     const caller = await call();
     caller.send(`GAME CTFGame\nMUTATOR InstaGib\nPLAYER ${'x'.repeat(100_000)}\nMEANBOT\n`);
     expect(await caller.lines(2)).toEqual([
-      'ERROR the line is longer than 512 bytes; it was passed over',
+      'ERROR the line is longer than 512 bytes; it was skipped',
       'MEANBOT 48.00 2',
     ]);
   });
@@ -192,7 +192,7 @@ describe('a port that anybody may reach', () => {
     half.send('GAME CTFGa');
     for (const caller of [silent, half])
       expect(await caller.farewell()).toBe(
-        'ERROR no whole line came for 3 s; connect again when there is one\n',
+        'ERROR no complete line arrived for 3 s; connect again to continue\n',
       );
   });
 

@@ -205,7 +205,7 @@ describe('a result of a match that the coordinator did not form', () => {
     expect(problemOf(await tell('duel'))).toMatchObject({
       status: 403,
       code: 'not-allowed',
-      detail: expect.stringContaining('A queue matches by the pool "duel"'),
+      detail: expect.stringContaining('A queue uses the pool "duel"'),
     });
     const round = { pool: 'duel', roundId: 'by-a-server', teams: [['s-one'], ['s-two']], winner: 0 };
     expect((await ask(stack.url, '/v1/rounds/update', { token: serverKey, body: round })).status).toBe(403);

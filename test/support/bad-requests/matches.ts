@@ -96,7 +96,7 @@ export const matches: BadRequest[] = [
     'a match played in 2538',
     '/v1/results',
     sends('operator', { ...match, playedAt: Date.UTC(2538, 0, 1) }),
-    /playedAt must be when the match was played.*2538-01-01/,
+    /playedAt must be the time of the match.*2538-01-01/,
   ),
   invalid('a rating without a reason', '/v1/ratings/duel/bad-1', sends('operator', { mu: 3 }), /reason/),
   noMatch(

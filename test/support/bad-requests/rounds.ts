@@ -47,7 +47,7 @@ export const rounds: BadRequest[] = [
     'a round played in 2538',
     '/v1/rounds/update',
     sends('operator', { ...update, playedAt: Date.UTC(2538, 0, 1) }),
-    /playedAt must be when the match was played.*2538-01-01/,
+    /playedAt must be the time of the match.*2538-01-01/,
   ),
   refused(422, 'rating-invalid')(
     'a rating that nobody could have',

@@ -1,7 +1,7 @@
 import { NotAllowed, UnknownPool, type PoolRules, type RatingPool } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ReportDoor } from './report-door.js';
+import { ReportPermission } from './report-permission.js';
 
 const poolOf = (name: string, rules: Partial<PoolRules>): RatingPool => ({
   name,
@@ -13,12 +13,12 @@ const poolOf = (name: string, rules: Partial<PoolRules>): RatingPool => ({
   generation: 1,
 });
 
-describe('who may report matches to a pool', () => {
+describe('permission to report matches to a pool', () => {
   let now = 0;
   let reads = 0;
   const rules = new Map<string, Partial<PoolRules>>();
   let queued: string[];
-  let door: ReportDoor;
+  let permission: ReportPermission;
   beforeEach(() => {
     now = 1_000;
     reads = 0;
@@ -33,33 +33,37 @@ describe('who may report matches to a pool', () => {
         return poolOf(name, known);
       },
     };
-    door = new ReportDoor(ledger, { isQueued: async (pool) => queued.includes(pool) }, { now: () => now });
+    permission = new ReportPermission(
+      ledger,
+      { isQueued: async (pool) => queued.includes(pool) },
+      { now: () => now },
+    );
   });
 
-  it('is no server, where a queue matches by it', async () => {
-    await expect(door.check('ladder', 'fleet')).rejects.toThrow(NotAllowed);
-    await expect(door.check('ladder', 'fleet')).rejects.toThrow(/A queue matches by the pool "ladder"/);
+  it('is denied to servers if a queue uses the pool', async () => {
+    await expect(permission.check('ladder', 'fleet')).rejects.toThrow(NotAllowed);
+    await expect(permission.check('ladder', 'fleet')).rejects.toThrow(/A queue uses the pool "ladder"/);
   });
 
-  it('is a server, where no queue matches by it or its rules allow it', async () => {
-    await expect(door.check('league', 'fleet')).resolves.toBeUndefined();
-    await expect(door.check('open', 'fleet')).resolves.toBeUndefined();
+  it('is granted to servers if no queue uses the pool or its rules allow it', async () => {
+    await expect(permission.check('league', 'fleet')).resolves.toBeUndefined();
+    await expect(permission.check('open', 'fleet')).resolves.toBeUndefined();
   });
 
-  it('is an operator, whatever the pool', async () => {
-    await door.check('ladder', 'operator');
+  it('is granted to operators for every pool', async () => {
+    await permission.check('ladder', 'operator');
     expect(reads).toBe(0);
   });
 
-  it('is asked once in a while, not at every report', async () => {
-    for (let i = 0; i < 10; i++) await door.check('league', 'fleet');
+  it('is cached, not read at every report', async () => {
+    for (let i = 0; i < 10; i++) await permission.check('league', 'fleet');
     expect(reads).toBe(1);
     queued.push('league');
     now += 5_001;
-    await expect(door.check('league', 'fleet')).rejects.toThrow(NotAllowed);
+    await expect(permission.check('league', 'fleet')).rejects.toThrow(NotAllowed);
   });
 
-  it('is told that there is no such pool', async () => {
-    await expect(door.check('nowhere', 'fleet')).rejects.toThrow(UnknownPool);
+  it('fails for an unknown pool', async () => {
+    await expect(permission.check('nowhere', 'fleet')).rejects.toThrow(UnknownPool);
   });
 });

@@ -1,16 +1,16 @@
-/** How many lines somebody may still send right now: refilled evenly, never fuller than for one second. */
-export interface Allowance {
-  readonly left: number;
-  /** When it was counted, in milliseconds of any clock that does not go back. */
+/** A token bucket of lines: refilled evenly, full with the lines of one second. */
+export interface TokenBucket {
+  readonly tokens: number;
+  /** The time of the count, in milliseconds of a monotonic clock. */
   readonly atMs: number;
 }
 
-export function fullAllowance(perSecond: number, nowMs: number): Allowance {
-  return { left: perSecond, atMs: nowMs };
+export function fullBucket(perSecond: number, nowMs: number): TokenBucket {
+  return { tokens: perSecond, atMs: nowMs };
 }
 
-/** The allowance as it has grown by now. */
-export function refilled({ left, atMs }: Allowance, perSecond: number, nowMs: number): Allowance {
+/** The bucket refilled up to now. */
+export function refill({ tokens, atMs }: TokenBucket, perSecond: number, nowMs: number): TokenBucket {
   const passedMs = Math.max(0, nowMs - atMs);
-  return { left: Math.min(perSecond, left + (passedMs * perSecond) / 1000), atMs: Math.max(atMs, nowMs) };
+  return { tokens: Math.min(perSecond, tokens + (passedMs * perSecond) / 1000), atMs: Math.max(atMs, nowMs) };
 }
