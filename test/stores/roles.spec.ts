@@ -178,7 +178,7 @@ describe('a connection of a service', () => {
     };
     await roleTaker(role)?.(pooled);
     expect(asked).toEqual([{ outcome: 'pooled', login: new URL(url).username }]);
-    expect(warnings).toEqual([expect.stringContaining('a pooler would hand the role muster_rating on')]);
+    expect(warnings).toEqual([expect.stringContaining('a pooler would pass the role muster_rating on')]);
     expect(await rightsOf(db)).toBe(new URL(url).username);
   });
 });

@@ -62,7 +62,7 @@ describe('a transaction that lost a race', () => {
     expect(tries).toBe(4);
     expect(outcome).toBeInstanceOf(RetriesUsedUp);
     expect(outcome).toMatchObject({
-      message: 'A transaction lost a race 4 times in a row (40P01); its retries are used up.',
+      message: 'A transaction lost a conflict 4 times in a row (40P01); its retries are used up.',
       cause: { code: 'P2010' },
     });
   });

@@ -1,4 +1,4 @@
-import { construct, DB, ownClocks, redisConnection, SharedClock, token, Troubles } from '@muster/platform';
+import { construct, DB, ownClocks, redisConnection, SharedClock, token, ErrorLog } from '@muster/platform';
 import { realmRoot, WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
@@ -33,9 +33,9 @@ const replicaGoneMs = 60_000;
     redisConnection(SUBSCRIBER, { name: 'allocator-woken', what: 'Redis (woken)', blocking: true }),
     {
       provide: WakeUps,
-      inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, Troubles],
-      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, troubles: Troubles) =>
-        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, troubles.of('wake-ups')),
+      inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, ErrorLog],
+      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, errorLog: ErrorLog) =>
+        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
     },
     {
       provide: Hearing,
