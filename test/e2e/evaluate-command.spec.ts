@@ -151,7 +151,7 @@ describe('muster evaluate', () => {
   it('scores races by their pairs, and names the models that know two sides only', async () => {
     const { code, stdout } = await evaluate(at('races.csv'));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Situations: none; no match is of two teams\.$/m);
+    expect(stdout).toMatch(/^Situations: none; no match has two teams\.$/m);
     expect(stdout).toMatch(/^All are of more than two teams: there every pair/m);
     expect(stdout).toMatch(/^[* ] pub-power /m);
     expect(stdout).toMatch(/^ {2}synelo: \S.*\.$/m);
@@ -199,7 +199,7 @@ describe('muster evaluate', () => {
     [
       'a plot nowhere',
       ['season.csv', '--plot', 'none/x.svg'],
-      /x\.svg is in a folder that is not there; make/,
+      /x\.svg is in a folder that does not exist; create/,
     ],
     ['a plot that is a folder', ['season.csv', '--plot', '.'], /is a folder; name a file in it\./],
     ['one side', ['season.csv', '--sides', 'home'], /--sides.*Give two different names with a comma/],

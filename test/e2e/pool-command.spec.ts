@@ -58,14 +58,12 @@ describe('muster pool, player and match', () => {
     const made = await run(...args, '--modifier', 'low-gravity', '--shadow-matches', '5');
     expect(made).toEqual({
       code: 0,
-      stdout: 'Made the rating pool "season" (ctf + low-gravity), rated by elo (k=24).\n',
+      stdout: 'Created the rating pool "season" (ctf + low-gravity), rated by elo (k=24).\n',
       stderr: '',
     });
     const again = await run(...args);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(
-      /was there already, at version 1, rated by elo \(k=24\)\. It is left as it is/,
-    );
+    expect(again.stdout).toMatch(/already exists, at version 1, rated by elo \(k=24\)\. It is unchanged/);
     const other = await run('pool', 'create', 'season', '--model', 'glicko2', '--json');
     expect(other.code).toBe(1);
     expect(JSON.parse(other.stdout)).toMatchObject({ created: false, differences: ['model'] });
@@ -89,10 +87,10 @@ describe('muster pool, player and match', () => {
     const refused = await run('replay', season, '--pool', 'season', '--model', 'glicko2');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      'is there and rated by elo, not glicko2. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild season --model glicko2',
+      'exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pool rebuild season --model glicko2',
     );
     const wide = await run('replay', season, '--pool', 'season', '--set', 'k=8');
-    expect(wide.stderr).toContain('is there with k=24, not 8.');
+    expect(wide.stderr).toContain('exists with k=24, not 8.');
 
     const first = await run('replay', season, '--pool', 'season', '--model', 'elo', '--json');
     expect(first.stderr).toContain(
@@ -118,13 +116,16 @@ describe('muster pool, player and match', () => {
       '5',
     ];
     const { code, stderr } = await run(...args);
-    expect({ code, made: stderr.includes('Made the rating pool "duels".') }).toEqual({ code: 0, made: true });
+    expect({ code, made: stderr.includes('Created the rating pool "duels".') }).toEqual({
+      code: 0,
+      made: true,
+    });
     const { rules } = await stack.operator.pool('duels');
     expect(rules).toMatchObject({ model: 'glicko2', parameters: { tau: 0.4 } });
     const unknown = await run('replay', season, '--pool', 'none', '--model', 'best');
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toMatch(
-      /could not be made: .*There is no rating model "best"; there is .*glicko2/,
+      /could not be created: .*There is no rating model "best"; there is .*glicko2/,
     );
   });
 
@@ -138,7 +139,7 @@ describe('muster pool, player and match', () => {
       'it predicts better',
     );
     expect(code).toBe(0);
-    expect(stderr).toContain('Rating the history of "season" anew under openskill-plackett-luce.');
+    expect(stderr).toContain('Rebuilding "season" under openskill-plackett-luce.');
     expect(stdout).toMatch(
       /^Went through 160 events of "season" under openskill-plackett-luce in \d+\.\d s; generation 2 is in force\.\n/,
     );
@@ -198,7 +199,9 @@ describe('muster pool, player and match', () => {
       '--divisions',
       'Low, High=30',
     );
-    expect(stdout).toMatch(/^Changed "season" from version \d+ to \d+: it holds from the next match on\.\n/);
+    expect(stdout).toMatch(
+      /^Changed "season" from version \d+ to \d+: it applies from the next match on\.\n/,
+    );
     expect((await stack.operator.pool('season')).rules).toMatchObject({
       parameters: { beta: 4.5, tau: 0.1 },
       divisions: [
@@ -227,7 +230,7 @@ describe('muster pool, player and match', () => {
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toContain(
-      'The rebuild goes on; "muster pool rebuilds season" shows how far it is.',
+      'The rebuild continues; "muster pool rebuilds season" shows its progress.',
     );
     const { rebuildId } = JSON.parse(stopped.stdout) as { rebuildId: string };
     await expect
@@ -258,7 +261,7 @@ describe('muster pool, player and match', () => {
       'plays in the league',
     ];
     expect((await run(...set)).stdout).toMatch(
-      /^Set p3 in pool season: \d+ ± \d+ → 1800 ± 60 \(.*High\)\. Kept in the history: plays in the league\n$/,
+      /^Set p3 in pool season: \d+ ± \d+ → 1800 ± 60 \(.*High\)\. Stored in the history: plays in the league\n$/,
     );
     const reset = [
       'player',
@@ -287,7 +290,7 @@ describe('muster pool, player and match', () => {
     const [{ eventId = '' } = {}] = changes;
     const voided = await run('match', 'void', eventId, '--reason', 'a player cheated');
     expect(voided.code).toBe(0);
-    expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rated anew without it/);
+    expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rebuilt without it/);
     await expect
       .poll(async () => (await run('match', 'void', eventId, '--reason', 'a player cheated')).stdout, {
         timeout: 30_000,
@@ -330,7 +333,7 @@ describe('muster pool, player and match', () => {
       ['pool', 'change', 'season', '--set', 'k'],
       /Give a name and a value, such as/,
     ],
-    ['nothing to change', ['pool', 'change', 'season'], /Say what to change, such as --set/],
+    ['nothing to change', ['pool', 'change', 'season'], /Give a change, such as --set/],
     [
       'another fit',
       ['pool', 'rebuild', 'season', '--refit'],
@@ -339,11 +342,11 @@ describe('muster pool, player and match', () => {
     [
       'a plot that cannot be',
       ['pool', 'health', 'season', '--plot', '/none/x.svg'],
-      /is in a folder that is not there/,
+      /is in a folder that does not exist/,
     ],
     ['no reason', ['player', 'set', 'p1', '20'], /required option '--reason <text>'/],
     ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /Give a number, such as 25 or 0\.5/],
-    ['no id of ours', ['match', 'void', 's1', '--reason', 'r'], /Give an id of Muster’s, such as mat_/],
+    ['no id of ours', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
     [
       'an unknown match',
       ['match', 'void', 'mat_00000000', '--reason', 'r'],
@@ -354,11 +357,7 @@ describe('muster pool, player and match', () => {
       ['pool', 'list', '--url', 'http://127.0.0.1:1'],
       /No Muster answers at http:\/\/127\.0\.0\.1:1/,
     ],
-    [
-      'another key',
-      ['pool', 'list', '--operator-key', 'guess'],
-      /does not take this operator key; give its own/,
-    ],
+    ['another key', ['pool', 'list', '--operator-key', 'guess'], /rejects this operator key; give another/],
   ])('says in a sentence what to do: %s', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -79,7 +79,7 @@ describe('muster replay', () => {
   it('rates each match once, names broken rows, and adds nothing the second time', async () => {
     const first = await replay(file, 'forty', '--json');
     expect(first).toMatchObject({ code: 2 });
-    expect(first.stderr).toContain('Made the rating pool "forty".');
+    expect(first.stderr).toContain('Created the rating pool "forty".');
     expect(first.stderr).toContain('line 7 refused: player "p1" is in the match twice');
     expect(first.stderr).toContain('line 20 refused: a quoted field does not end on its line');
     expect(first.stderr).toContain('line 33 refused: time "2024-02-30" is not');
@@ -92,7 +92,7 @@ describe('muster replay', () => {
 
     const second = await replay(file, 'forty', '--json');
     expect(second.code).toBe(2);
-    expect(second.stderr).not.toContain('Made the rating pool');
+    expect(second.stderr).not.toContain('Created the rating pool');
     expect(summaryOf(second)).toEqual({ ...summary, new: 0, known: 37 });
     expect(await stack.operator.ratings('forty', { limit: 10_000 })).toEqual(ratings);
 
@@ -139,7 +139,7 @@ describe('muster replay', () => {
     const args = ['replay', path, '--pool', 'long', '--data-dir', stack.dataDir, '--json'];
     let sent = false;
     const stopped = await muster(args, {}, (stderr, signal) => {
-      if (sent || !stderr.includes('Made the rating pool')) return;
+      if (sent || !stderr.includes('Created the rating pool')) return;
       sent = true;
       const begun = async () => (await stack.operator.matches({ pool: 'long' })).matches.length > 0;
       void until(begun).then(() => signal('SIGINT'));
@@ -164,7 +164,7 @@ describe('muster replay', () => {
     [
       'another key',
       ['FILE', '--pool', 'x', '--operator-key', 'guess'],
-      /does not take this operator key; give its own/,
+      /rejects this operator key; give another/,
     ],
     [
       'no match file',

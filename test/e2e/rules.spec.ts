@@ -300,11 +300,11 @@ describe('muster rules', () => {
         },
       ],
     });
-    expect((await run('apply', file())).stdout).toBe(`${queue}: as in force already (version 2).\n`);
+    expect((await run('apply', file())).stdout).toBe(`${queue}: already in force (version 2).\n`);
 
     const listed = await run('versions', queue);
     expect(listed.stdout).toMatch(
-      /^version +since +for +why\n +2 .* waiting ones, too +–\n +1 .* new tickets +a start\n$/,
+      /^version +since +for +why\n +2 .* waiting ones as well +–\n +1 .* new tickets +a start\n$/,
     );
     const first = await run('show', queue, '--at', '1', '--json');
     const back = await muster(
@@ -313,9 +313,7 @@ describe('muster rules', () => {
       undefined,
       first.stdout,
     );
-    expect(back.stdout).toMatch(
-      /^rules-cli: version 2 -> 3; tickets that wait keep the rules they were told\.\n/,
-    );
+    expect(back.stdout).toMatch(/^rules-cli: version 2 -> 3; waiting tickets keep their rules\.\n/);
     expect((await stack.operator.rules(queue, { limit: 1 })).versions[0]?.rules).toEqual(open(queue));
   });
 
@@ -325,7 +323,7 @@ describe('muster rules', () => {
     const checked = await muster(['rules', 'check', file()]);
     expect(checked).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/makes sense: the rules of \d+ queues/),
+      stdout: expect.stringMatching(/is valid: the rules of \d+ queues/),
     });
     const document = JSON.parse((await run('show', '--json')).stdout) as { queues: { name: string }[] };
     expect(document.queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['1v1', '5v5', queue]));
@@ -358,7 +356,7 @@ describe('muster rules', () => {
     const refusals: [string[], RegExp][] = [
       [['show', 'rules-none'], /There is no queue "rules-none"; there is /],
       [['versions', 'rules-none'], /There is no queue "rules-none"; there is /],
-      [['show', '--at', '1'], /Name the queue whose version you want/],
+      [['show', '--at', '1'], /Name the queue of the version/],
       [['show', 'Rules'], /The name of a queue must hold only small letters/],
     ];
     const ended = await Promise.all(refusals.map(([args]) => run(...args)));
