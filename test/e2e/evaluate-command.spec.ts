@@ -170,7 +170,7 @@ describe('muster evaluate', () => {
     const { code, stdout } = await muster(['evaluate', ...args], { MUSTER_DATA: folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^season\.csv: 50 matches/);
-    expect(stdout).toMatch(/^Situations: none, as asked\.$/m);
+    expect(stdout).toMatch(/^Situations: none, as requested\.$/m);
     expect((await evaluate(at('season.csv'), '--models', 'elo', '--sides', 'home,away')).stdout).toMatch(
       /^Situations: side \(home, away/m,
     );
@@ -202,7 +202,7 @@ describe('muster evaluate', () => {
       /x\.svg is in a folder that does not exist; create/,
     ],
     ['a plot that is a folder', ['season.csv', '--plot', '.'], /is a folder; name a file in it\./],
-    ['one side', ['season.csv', '--sides', 'home'], /--sides.*Give two different names with a comma/],
+    ['one side', ['season.csv', '--sides', 'home'], /--sides.*Give two different names separated by a comma/],
     ['an unknown way', ['season.csv', '--aggregation', 'most'], /--aggregation.*mean, sum, learned/],
   ])('says what is wrong with %s', async (_, [file = '', ...args], words) => {
     const known = await readdir(folder);

@@ -141,7 +141,7 @@ describe('muster pool, player and match', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('Rebuilding "season" under openskill-plackett-luce.');
     expect(stdout).toMatch(
-      /^Went through 160 events of "season" under openskill-plackett-luce in \d+\.\d s; generation 2 is in force\.\n/,
+      /^Rated 160 events of "season" under openskill-plackett-luce in \d+\.\d s; generation 2 is in force\.\n/,
     );
     expect(stdout).toMatch(/Log-loss of the predictions, calibrated: 0\.\d{4} before, 0\.\d{4} now/);
     const { rules, generation } = await stack.operator.pool('season');
@@ -224,7 +224,7 @@ describe('muster pool, player and match', () => {
     let sent = false;
     const args = ['pool', 'rebuild', 'season', '--data-dir', stack.dataDir, '--json'];
     const stopped = await muster(args, {}, (stderr, signal) => {
-      if (sent || !stderr.includes('Rating the history')) return;
+      if (sent || !stderr.includes('Rebuilding "season"')) return;
       sent = true;
       signal('SIGINT');
     });
@@ -282,7 +282,7 @@ describe('muster pool, player and match', () => {
       await run('player', 'get', 'p3', '--pool', 'season', '--history', '2', '--json'),
     );
     expect(read.history.map(({ kind }) => kind)).toEqual(['reset', 'set']);
-    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('is a stranger');
+    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('has no rating');
   });
 
   it('takes a match out, and tells of the rebuild that follows', async () => {
@@ -295,7 +295,7 @@ describe('muster pool, player and match', () => {
       .poll(async () => (await run('match', 'void', eventId, '--reason', 'a player cheated')).stdout, {
         timeout: 30_000,
       })
-      .toMatch(/was void before\. The ratings of "season" are without it already/);
+      .toMatch(/was already void\. The ratings of "season" exclude it already/);
     const after = await stack.operator.ratingHistory('season', 'p5', { limit: 100 });
     expect(after.changes.map((change) => change.eventId)).not.toContain(eventId);
   });
@@ -304,7 +304,7 @@ describe('muster pool, player and match', () => {
     [
       'an unknown pool',
       ['pool', 'show', 'none'],
-      /There is no rating pool "none"; "muster pool list" shows those/,
+      /There is no rating pool "none"; "muster pool list" lists the pools/,
     ],
     ['the health of none', ['pool', 'health', 'none'], /There is no rating pool "none"/],
     [
@@ -337,7 +337,7 @@ describe('muster pool, player and match', () => {
     [
       'another fit',
       ['pool', 'rebuild', 'season', '--refit'],
-      /Only ratings of the model hive can be fitted at once/,
+      /Only ratings of the model hive can be fitted to a whole history/,
     ],
     [
       'a plot that cannot be',

@@ -108,7 +108,7 @@ describe('muster replay', () => {
     rows[2] = rows[2]?.replace(/,\d;\d,/, ',3;3,') ?? '';
     const other = await replay(await write('other.csv', rows), 'contradicted', '--json');
     expect(other.code).toBe(2);
-    expect(other.stderr).toMatch(/line 4 refused: Another result of "c2" was counted already/);
+    expect(other.stderr).toMatch(/line 4 refused: Another result of "c2" was already counted/);
     expect(summaryOf(other)).toMatchObject({ matches: 5, new: 0, known: 4, refused: 1 });
     expect(await stack.operator.ratings('contradicted')).toEqual(before);
     const { matches } = await stack.operator.matches({ pool: 'contradicted' });

@@ -87,7 +87,7 @@ export class Sessions {
         });
       case 'wrong-times':
         throw new ResultInvalid(
-          `From the first joinedAt to the last leftAt there are ${result.lengthMs} ms, but the session has been live for at most ${result.mostMs} ms. Send milliseconds since the Unix epoch, all from one clock.`,
+          `From the first joinedAt to the last leftAt there are ${result.lengthMs} ms, but the duration of the session allows at most ${result.mostMs} ms. Send milliseconds since the Unix epoch, all from one clock.`,
           { lengthMs: result.lengthMs, mostMs: result.mostMs },
         );
       case 'notInMatch':

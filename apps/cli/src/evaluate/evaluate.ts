@@ -37,7 +37,7 @@ export async function evaluate(
   if (options.plot !== undefined) await checkPlotFile(options.plot);
   const history = historyOf(await readFileOfMatches(file, options, env), options);
   for (const { line, reason } of history.refused)
-    process.stderr.write(`${file}, line ${line} rejected: ${reason}\n`);
+    process.stderr.write(`${file}, line ${line} refused: ${reason}\n`);
   const judged = judgedOf(history.matches);
   if (judged.length === 0)
     throw new Error(

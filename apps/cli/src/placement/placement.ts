@@ -24,7 +24,7 @@ export async function placement(
   const read = await readFileOfStats(file, env);
   const rated = rateStats(read.rows);
   const refused = [...read.refused, ...rated.refused].toSorted((a, b) => a.line - b.line);
-  for (const { line, reason } of refused) process.stderr.write(`${file}, line ${line} rejected: ${reason}\n`);
+  for (const { line, reason } of refused) process.stderr.write(`${file}, line ${line} refused: ${reason}\n`);
   const summary = { file, refused: refused.length, ratedBy, ...fitted(file, rated) };
   process.stdout.write(json ? asJsonLine(summary) : asText(summary));
   return refused.length > 0 ? 2 : 0;

@@ -41,7 +41,7 @@ export async function replay(file: string, options: ReplayOptions, env: NodeJS.P
   const read = await readFileOfMatches(file, options, env);
   const progress = new Progress(process.stderr, read.matches.length);
   const refuse = ({ line, reason }: RefusedRow): void =>
-    progress.say(`${file}, line ${line} rejected: ${reason}`);
+    progress.say(`${file}, line ${line} refused: ${reason}`);
   read.refused.forEach(refuse);
   if (read.sorted) progress.say(`${file} is not in order of time; its matches are replayed oldest first.`);
 
