@@ -15,14 +15,17 @@ let season: string;
 const at = (name: string): string => join(folder, name);
 const run = (...args: string[]): Promise<Ended> => muster([...args, '--data-dir', stack.dataDir]);
 
-/** What a command printed as its one JSON line. */
+/** The one line of JSON that a command printed. */
 function lineOf<T>({ code, stdout, stderr }: Ended): T {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
   return JSON.parse(stdout) as T;
 }
 
-/** Of twenty players, three a side, at one of two places; a lower number plays better, and the first side is better off. */
+/**
+ * Of twenty players, three per side, at one of two places; a lower number is better, and the first side has an
+ * advantage.
+ */
 function seasonRows(): string[] {
   const random = seededRandom(21);
   return Array.from({ length: 160 }, (_, i) => {
@@ -51,9 +54,9 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** The tests tell one story, in order: each goes on where the one before left the pool. */
+/** The tests are one story: each continues with the pool of the previous one. */
 describe('muster pool, player and match', () => {
-  it('makes a pool, and says when it was there already', async () => {
+  it('creates a pool, and reports an existing one', async () => {
     const args = ['pool', 'create', 'season', '--model', 'elo', '--set', 'k=24', '--mode', 'ctf'];
     const made = await run(...args, '--modifier', 'low-gravity', '--shadow-matches', '5');
     expect(made).toEqual({
@@ -97,12 +100,12 @@ describe('muster pool, player and match', () => {
       'Situations: side (first, second, by the order of the teams) and venue (2 of them',
     );
     expect(lineOf(first)).toMatchObject({ matches: 160, new: 160, refused: 0 });
-    // Where a match was played is no result: told otherwise, it is the same match.
+    // The place is not part of the result: with another place it is the same match.
     const plain = await run('replay', season, '--pool', 'season', '--no-situations', '--json');
     expect(lineOf(plain)).toMatchObject({ new: 0, known: 160, refused: 0 });
   });
 
-  it('replays into a pool of another model, which it makes', async () => {
+  it('replays into a pool of another model, which it creates', async () => {
     const args = [
       'replay',
       season,
@@ -129,7 +132,7 @@ describe('muster pool, player and match', () => {
     );
   });
 
-  it('rebuilds it under another model, shows that, and says what came of it', async () => {
+  it('rebuilds it under another model, with progress and result', async () => {
     const args = ['pool', 'rebuild', 'season', '--model', 'openskill-plackett-luce'];
     const { code, stdout, stderr } = await run(
       ...args,
@@ -151,7 +154,7 @@ describe('muster pool, player and match', () => {
     );
   });
 
-  it('shows rules with their meaning, and what was learned with its uncertainty', async () => {
+  it('shows rules with their meaning, and the calibration with its uncertainty', async () => {
     const { stdout } = await run('pool', 'show', 'season');
     expect(stdout).toMatch(/^Rating pool season, ctf \+ low-gravity, version \d+, generation 2$/m);
     expect(stdout).toMatch(
@@ -168,7 +171,7 @@ describe('muster pool, player and match', () => {
     );
   });
 
-  it('says how well it predicts, and draws it', async () => {
+  it('shows the quality of predictions, and plots it', async () => {
     const plots = ['--plot', at('time.svg'), '--calibration-plot', at('calibration.svg')];
     const { code, stdout } = await run('pool', 'health', 'season', '--periods', '5', ...plots);
     expect(code).toBe(0);
@@ -189,7 +192,7 @@ describe('muster pool, player and match', () => {
     expect(few.periods).toHaveLength(4);
   });
 
-  it('changes rules from now on, and keeps what was not named', async () => {
+  it('changes rules from now on, and keeps the others', async () => {
     const { stdout } = await run(
       'pool',
       'change',
@@ -220,7 +223,7 @@ describe('muster pool, player and match', () => {
     expect(divisions[1]?.from).toBeCloseTo(1500 + 350 * (5 / (25 / 3)), 6);
   });
 
-  it('stops watching a rebuild on Ctrl-C, and the rebuild goes on', async () => {
+  it('stops waiting on Ctrl-C, and the rebuild continues', async () => {
     let sent = false;
     const args = ['pool', 'rebuild', 'season', '--data-dir', stack.dataDir, '--json'];
     const stopped = await muster(args, {}, (stderr, signal) => {
@@ -243,7 +246,7 @@ describe('muster pool, player and match', () => {
       .toBe('done');
   });
 
-  it('shows, sets and resets a player’s rating, and keeps who and why', async () => {
+  it('shows, sets and resets a player’s rating, with actor and reason', async () => {
     const before = await run('player', 'get', 'p3', '--pool', 'season', '--history', '2');
     expect(before.stdout).toMatch(/^p3 in pool season\n {2}rating +1\d{3} ± \d+ \(mu /);
     expect(before.stdout.match(/^ {2}2026-01-0.* → .* match mat_\S+$/gm)).toHaveLength(2);
@@ -285,7 +288,7 @@ describe('muster pool, player and match', () => {
     expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('has no rating');
   });
 
-  it('takes a match out, and tells of the rebuild that follows', async () => {
+  it('voids a match, and reports the rebuild that follows', async () => {
     const { changes } = await stack.operator.ratingHistory('season', 'p5', { limit: 1 });
     const [{ eventId = '' } = {}] = changes;
     const voided = await run('match', 'void', eventId, '--reason', 'a player cheated');
@@ -319,7 +322,7 @@ describe('muster pool, player and match', () => {
       /There is no rating model "best"; there is .*elo/,
     ],
     [
-      'a parameter that there is not',
+      'an unknown parameter',
       ['pool', 'create', 'x', '--model', 'elo', '--set', 'q=3'],
       /There is no parameter "q"; there is .*\bk\b/,
     ],
@@ -346,19 +349,19 @@ describe('muster pool, player and match', () => {
     ],
     ['no reason', ['player', 'set', 'p1', '20'], /required option '--reason <text>'/],
     ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /Give a number, such as 25 or 0\.5/],
-    ['no id of ours', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
+    ['an invalid id', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
     [
       'an unknown match',
       ['match', 'void', 'mat_00000000', '--reason', 'r'],
       /There is no match mat_00000000/,
     ],
     [
-      'nobody there',
+      'no coordinator',
       ['pool', 'list', '--url', 'http://127.0.0.1:1'],
       /No Muster answers at http:\/\/127\.0\.0\.1:1/,
     ],
     ['another key', ['pool', 'list', '--operator-key', 'guess'], /rejects this operator key; give another/],
-  ])('says in a sentence what to do: %s', async (_what, args, sentence) => {
+  ])('explains the remedy: %s', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
