@@ -167,7 +167,7 @@ describe('the cost of the loop does not grow with history', () => {
       await placements.withdrawUnanswered(noon, 10);
       await placements.loseOverdue(noon - minute, noon, 10);
       await placements.loseSilent(timeouts, noon, 10);
-      await placements.hasten(noon);
+      await placements.makeWaitingDue(noon);
       await placements.claimShortages(minute, noon);
       await placements.endOverdue(noon, 10);
       await placements.withdrawSeats(noon - minute, 10);

@@ -259,9 +259,9 @@ describe('waiting for a slot', () => {
     await h.server('s');
     await h.reserved('m3');
 
-    expect(await h.placements.hasten(noon)).toBe(2);
+    expect(await h.placements.makeWaitingDue(noon)).toBe(2);
     expect((await h.placements.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
-    expect(await h.placements.hasten(noon)).toBe(0);
+    expect(await h.placements.makeWaitingDue(noon)).toBe(0);
     expect(await h.nextAttempt('m3')).toBe(6_000);
   });
 

@@ -191,7 +191,7 @@ export interface PlacementStore {
   /** Matches whose next attempt is due. */
   duePlacements(now: number, limit: number): Promise<string[]>;
   /** Lets every waiting match be tried at once, because a slot came free. @returns how many wait */
-  hasten(now: number): Promise<number>;
+  makeWaitingDue(now: number): Promise<number>;
   /** Gives up matches that found no server in time. @returns their ids */
   giveUp(now: number, limit: number): Promise<string[]>;
   /** The players of a ticket leave a match that has no server, if its rules let them by now: the match is abandoned, and remade of the others. */

@@ -246,7 +246,7 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
   return abandoned;
 }
 
-export async function hasten(db: Db, now: number): Promise<number> {
+export async function makeWaitingDue(db: Db, now: number): Promise<number> {
   return db.$sql.$executeRaw`
     UPDATE placement SET next_attempt_at = ${new Date(now)}
     WHERE next_attempt_at > ${new Date(now)}

@@ -37,6 +37,6 @@ export class PlacementProcessor {
   async watchSlots(): Promise<void> {
     const { signal } = this.background;
     await this.wakeUps.wait(slots, 5_000, signal);
-    if (!signal.aborted && (await this.placing.hasten())) this.background.kick('placement sweep');
+    if (!signal.aborted && (await this.placing.makeWaitingDue())) this.background.kick('placement sweep');
   }
 }

@@ -127,8 +127,8 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   duePlacements(now: number, limit: number): Promise<string[]> {
     return placing.duePlacements(this.db, now, limit);
   }
-  hasten(now: number): Promise<number> {
-    return placing.hasten(this.db, now);
+  makeWaitingDue(now: number): Promise<number> {
+    return placing.makeWaitingDue(this.db, now);
   }
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);

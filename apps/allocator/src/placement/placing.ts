@@ -54,8 +54,8 @@ export class Placing {
   }
 
   /** A slot may be free: makes all waiting matches due now. @returns whether any match waits */
-  async hasten(): Promise<boolean> {
-    return (await this.store.hasten(this.clock.now())) > 0;
+  async makeWaitingDue(): Promise<boolean> {
+    return (await this.store.makeWaitingDue(this.clock.now())) > 0;
   }
 
   /** Runs a step only if all replicas have had no gap for `gapFreeMs`. */
