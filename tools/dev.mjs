@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// `npm run dev`: runs everything, and after a change of a source bundles anew and restarts the apps that it affects, in
-// seconds. The launcher starts again what ends, so it is enough to end a process.
+// `npm run dev`: runs everything. After a source change it bundles the affected apps and restarts them, in seconds. The
+// launcher restarts processes that exit, so this tool only ends them.
 //
 //   npm run dev                     services and edge
-//   npm run dev -- --only queue     restarts the queue alone; a change that affects others is left for later
-//   npm run dev -- --demo queue     whatever `npm start` takes
+//   npm run dev -- --only queue     restarts the queue alone; other affected apps are not restarted
+//   npm run dev -- --demo queue     any option of `npm start`
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { prepare } from './prepare.mjs';
 import { checkout, say } from './prepare/checkout.mjs';
 import { packagesOf } from './prepare/programs.mjs';
 
-/** Editors write a file in several steps, and a branch is switched in many. */
+/** Editors write a file in several steps, and switching a branch changes many. */
 const settleMs = 150;
-/** They run as processes of the launcher. What changes of the launcher itself needs a new `npm run dev`. */
+/** These run as processes of the launcher. A change of the launcher itself needs a new `npm run dev`. */
 const restartable = ['queue', 'assignment', 'allocator', 'rating', 'edge', 'demo'];
 const generators = [
   ['apps/queue/lua', 'apps/queue/generate-scripts.mjs'],
@@ -36,7 +36,7 @@ function optionsOf(args) {
   };
 }
 
-/** Runs a script to its end. @returns whether it succeeded; its complaints are shown */
+/** Runs a script to its end. @returns whether it succeeded; its output is shown */
 function node(...args) {
   return new Promise((resolve) => {
     spawn(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'inherit', 'inherit'] }).once(
@@ -46,7 +46,7 @@ function node(...args) {
   });
 }
 
-/** Bundles anew, and ends the processes that run what a change affects. */
+/** Bundles the apps that a change affects, and ends their processes. */
 async function apply(paths, { apps, runFile }) {
   const began = performance.now();
   for (const [folder, script] of generators)
@@ -59,7 +59,7 @@ async function apply(paths, { apps, runFile }) {
     packages,
     apps.map((app) => `apps/${app}`),
   );
-  if (folders.length === 0) return say(`${paths[0]} changed; it affects no app that is restarted`);
+  if (folders.length === 0) return say(`${paths[0]} changed; no restarted app is affected`);
   if (!(await node('tools/bundle.mjs'))) return say('the old bundles run on');
   const { pids } = existsSync(runFile) ? JSON.parse(readFileSync(runFile, 'utf8')) : { pids: {} };
   const names = folders.flatMap((folder) => processesOf(folder.slice('apps/'.length), pids));
@@ -69,7 +69,7 @@ async function apply(paths, { apps, runFile }) {
   );
 }
 
-/** Hands over changed paths, settled, one lot after the other. */
+/** Reports changed paths in batches, once they have settled. */
 function watchSources(changed) {
   const paths = new Set();
   let working = Promise.resolve();
@@ -78,9 +78,9 @@ function watchSources(changed) {
     paths.add(path);
     working = working.then(async () => {
       await pause(settleMs);
-      const lot = [...paths];
+      const batch = [...paths];
       paths.clear();
-      if (lot.length > 0) await changed(lot);
+      if (batch.length > 0) await changed(batch);
     });
   };
   const folders = packagesOf(checkout).map((folder) => `${folder}/src`);
@@ -99,7 +99,7 @@ if (unknown.length > 0) {
   const child = spawn(process.execPath, ['--enable-source-maps', main, 'up', ...options.args], {
     stdio: 'inherit',
   });
-  // Ctrl-C reaches the launcher by itself; this process ends with it.
+  // Ctrl-C reaches the launcher directly; this process ends with it.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.once('close', (code) => process.exit(code ?? 1));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checks all types, by TypeScript's native compiler: everything in one program, then the pure libraries in another that has
-// no types of Node. Nothing is built for it but the sources that are generated.
+// Checks all types with TypeScript's native compiler: everything in one program, then the pure libraries in another
+// without Node's types. Only generated sources are built for it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { checkout } from './prepare/checkout.mjs';

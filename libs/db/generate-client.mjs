@@ -1,5 +1,5 @@
-// Generates the Prisma client into src/generated, without a download and only when something changed.
-// Runs before `tsc -b`; plain Node, because nothing is compiled yet.
+// Generates the Prisma client into src/generated, without a download and only if something changed. Runs before `tsc
+// -b`; plain Node, because nothing is compiled yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const fingerprint = createHash('sha256')
 const unchanged =
   existsSync(join(output, 'client.ts')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
 
-// What a database must have before a service of this version can work on it.
+// The migrations that a service of this version requires.
 const migrations = readdirSync(join(dirname(schemaPath), 'migrations'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
@@ -38,7 +38,7 @@ if (!unchanged) {
     encoding: 'utf8',
     env: {
       ...process.env,
-      // `generate` wants a schema engine to exist and would download one, yet never runs it for this generator.
+      // `generate` requires a schema engine and would download one, but never runs it for this generator.
       PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
       CHECKPOINT_DISABLE: '1',
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -50,13 +50,13 @@ if (!unchanged) {
     process.exit(1);
   }
   if (!existsSync(join(output, 'client.ts'))) {
-    process.stderr.write(`${schemaPath}: the generator's "output" has to be "../libs/db/src/generated".\n`);
+    process.stderr.write(`${schemaPath}: the generator's "output" must be "../libs/db/src/generated".\n`);
     process.exit(1);
   }
   writeFileSync(stamp, fingerprint);
 }
 
-// After the client, for its generator empties the folder.
+// Written after the client, because its generator empties the folder.
 const list = join(output, 'migrations.ts');
 const text = `/** The migrations that this version was built with. */\nexport const migrations: readonly string[] = ${JSON.stringify(migrations, null, 2)};\n`;
 if (!existsSync(list) || readFileSync(list, 'utf8') !== text) writeFileSync(list, text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { longFunctions, sourcesToMeasure, textOf, tooLong } from './function-length.js';
 
 const path = 'libs/skill/src/planted.ts';
-/** Code of so many lines, with a statement on each line but the first and the last. */
+/** Code of `count` lines, with a statement on each line but the first and the last. */
 const lines = (count: number, first: string, last = '}'): string =>
   [first, ...Array.from({ length: count - 2 }, () => '  step();'), last].join('\n');
 
@@ -24,7 +24,7 @@ describe(`a function has fewer than ${tooLong} lines`, () => {
     ).toEqual([]);
   });
 
-  it('and the test reads the sources of every app, library and tool, and no specs', () => {
+  it('and the test reads the sources of every app, library and tool, without specs', () => {
     const sources = sourcesToMeasure();
     for (const known of [
       'apps/edge/src/edge.ts',
@@ -37,13 +37,13 @@ describe(`a function has fewer than ${tooLong} lines`, () => {
     expect(sources.filter((each) => /^libs\/(solver|matchmaking|testing)\//.test(each))).toEqual([]);
   });
 
-  it.each([...forms])('and sees one that is too long, however it is written: %s', (name, form) => {
+  it.each([...forms])('and a long one of every form is found: %s', (name, form) => {
     const at = form(tooLong).startsWith('class') ? 2 : 1;
     expect(longFunctions(path, form(tooLong))).toEqual([`${path}:${at} ${name} has ${tooLong} lines`]);
     expect(longFunctions(path, form(tooLong - 1))).toEqual([]);
   });
 
-  it('and does not count the comment before a function', () => {
+  it('and a comment before a function does not count', () => {
     const comment = `/**\n${' * why\n'.repeat(tooLong)} */\n`;
     expect(longFunctions(path, comment + lines(tooLong - 1, 'function rate() {'))).toEqual([]);
   });

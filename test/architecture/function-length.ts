@@ -6,7 +6,7 @@ import { repository } from './plant.js';
 /** A function of this many lines or more is too long. */
 export const tooLong = 60;
 
-/** Algorithms of the solver and the matcher may be longer, and the suites of libs/testing are specs. */
+/** Algorithms of the solver and the matcher may be longer; the suites of libs/testing are specs. */
 const exempt = ['libs/solver', 'libs/matchmaking', 'libs/testing'];
 
 /** Paths of the sources, relative to the repository; without specs and generated code. */
@@ -27,11 +27,11 @@ export function textOf(path: string): string {
 }
 
 /**
- * Finds the functions of a source that are too long, from the first line of their code to the last: declarations, methods,
- * accessors, constructors, arrow functions. A comment before a function does not count, one within it does.
+ * Finds the functions of a source that are too long, from the first line of their code to the last: declarations,
+ * methods, accessors, constructors, arrow functions. A comment before a function does not count, one within it does.
  *
- * @param path for the lines of the answer, relative to the repository
- * @returns a line for each: where, its name, and how long it is
+ * @param path for the output, relative to the repository
+ * @returns one line per function: position, name and length
  */
 export function longFunctions(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -49,7 +49,7 @@ export function longFunctions(path: string, text: string): string[] {
   return found;
 }
 
-/** The name of a function; of one without a name, that of the constant or property that holds it. */
+/** The name of a function, or of the constant or property that holds it. */
 function nameOf(node: ts.SignatureDeclaration): string {
   if (node.name) return node.name.getText();
   if (ts.isConstructorDeclaration(node)) return 'constructor';

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lintEach, lintPlanted, repository } from './plant.js';
 import { obedient, violations } from './violations.js';
 
-/** A run of oxlint takes 0.1 s on a machine at leisure, more when a build runs beside it. */
+/** oxlint takes 0.1 s on an idle machine, longer beside a build. */
 const patient = { timeout: 60_000 };
 
-/** Folders that the rule names before they are written. */
+/** Folders that the rule covers before they exist. */
 const toCome = ['libs/not-yet-written', 'apps/dashboard'];
 
-/** What the package.json of a library that clients or pure code load may ask for. */
+/** The dependencies that a library loaded by clients or pure code may have. */
 const allowed: Record<string, string[]> = {
   domain: [],
   solver: ['@muster/domain'],
@@ -59,7 +59,7 @@ function sources(folder: string): string[] {
     .map((path) => join(folder, 'src', path));
 }
 
-describe('the rule of imports fires', () => {
+describe('the rule of imports', () => {
   let said: Awaited<ReturnType<typeof lintEach>>;
   beforeAll(async () => {
     said = await lintEach(violations);
@@ -69,7 +69,7 @@ describe('the rule of imports fires', () => {
     expect(said.get(planted)?.join('\n')).toContain(planted.says);
   });
 
-  // Every override states its whole list, so what holds everywhere has to be proved wherever there is a list.
+  // An override replaces the whole list, so rules that hold everywhere are tested in every override.
   it.each([
     ['an app', "export * from '@muster/cli';\n", "'@muster/cli' import is restricted"],
     ['a path out of the package', "export * from '../../../libs/db/src/index.js';\n", 'stays in its package'],
@@ -80,7 +80,7 @@ describe('the rule of imports fires', () => {
   });
 });
 
-describe('the rule of imports lets pass', () => {
+describe('the rule of imports allows', () => {
   let said: Awaited<ReturnType<typeof lintEach>>;
   beforeAll(async () => {
     said = await lintEach(obedient);
@@ -91,7 +91,7 @@ describe('the rule of imports lets pass', () => {
   });
 });
 
-describe('nothing goes round the rule of imports', () => {
+describe('the rule of imports cannot be bypassed', () => {
   it('is proved on folders that exist', () => {
     const planted = [...violations, ...obedient].map(({ path }) => path.split('/').slice(0, 2).join('/'));
 
@@ -100,7 +100,7 @@ describe('nothing goes round the rule of imports', () => {
     ).toEqual([]);
   });
 
-  it('is not switched off in a source', () => {
+  it('is not disabled in a source', () => {
     const switchedOff = packages
       .flatMap(sources)
       .filter((path) =>

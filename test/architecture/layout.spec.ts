@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Files that git keeps, or will, below some folders. */
+/** Tracked and new files below some folders. */
 function sources(...folders: string[]): string[] {
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...folders], {
     encoding: 'utf8',
@@ -14,12 +14,12 @@ function sources(...folders: string[]): string[] {
 const linesOf = (path: string): number => readFileSync(path, 'utf8').trimEnd().split('\n').length;
 
 describe('libs/db', () => {
-  it('names nothing of the game: each table is read and written in the service that owns it', () => {
+  it('has no domain terms: each table is read and written in the service that owns it', () => {
     const words = /\b(match(es)?|sessions?|backfills?|pools?|part(y|ies)|tickets?)\b/i;
     const naming = sources('libs/db').flatMap((path) =>
       readFileSync(path, 'utf8')
         .split('\n')
-        // The name of a setting of PostgreSQL.
+        // A PostgreSQL setting.
         .filter((line) => words.test(line.replace('idle_in_transaction_session_timeout', '')))
         .map((line) => `${path}: ${line.trim()}`),
     );

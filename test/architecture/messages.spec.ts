@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = process.cwd();
 const catalogues = /^libs\/(domain|contracts)\/src\/messages\//;
 
-/** Every source file of libraries and apps but tests, what is generated, and the catalogue itself. */
+/** All sources of libraries and apps, without tests, generated code and the catalogue. */
 const sources = ['libs', 'apps'].flatMap((folder) =>
   readdirSync(join(root, folder)).flatMap((name) => filesUnder(join(root, folder, name, 'src'))),
 );
@@ -24,22 +24,22 @@ function filesUnder(folder: string): { path: string; text: string }[] {
 }
 
 const decided = /^(libs\/(domain|matchmaking|live-balance)|apps\/(queue|assignment|allocator|rating))\//;
-/** A reason, a why or what somebody is told, as a text of several words. */
+/** A reason or notice that is a text of several words. */
 const sentence =
   /\b(reason|why|words|told|others|everybody|closeReason)\??(: string)?\s*[:=]\s*(['`])[^'`\n]*\w \w/g;
 
 describe('messages', () => {
-  it('say why: no text does where something is decided or stored', () => {
+  it('are used for reasons: decisions and stores contain no sentences', () => {
     const found = sources
       .filter(({ path }) => decided.test(path))
       .flatMap(({ path, text }) => [...text.matchAll(sentence)].map(([match]) => `${path}: ${match}`));
     expect(found).toEqual([]);
-    // The pattern finds what it is to find.
+    // The pattern matches its target.
     expect("  const reason = 'You left the queue.';".match(sentence)).toHaveLength(1);
     expect('data: { why: `${name} has left` }'.match(sentence)).toHaveLength(1);
   });
 
-  it('that are in the catalogue are used, each of them', () => {
+  it('of the catalogue are all used', () => {
     const used = new Set(
       sources.flatMap(({ text }) => [...text.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map(([, code]) => code)),
     );

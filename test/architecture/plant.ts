@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What oxlint said, by file: the rule's code, its message, and the next step. A file that obeys is not in it. */
+/** oxlint's errors by file: rule code, message and help. A file without errors is absent. */
 export type Verdicts = Map<string, string[]>;
 
 export interface Planted {
@@ -21,10 +21,10 @@ interface OxlintReport {
 }
 
 /**
- * Lints files of which several may stand at one path, each as if it stood there alone: a run of oxlint takes one of each
- * path, so that there are as many runs as files at the most crowded path.
+ * Lints files of which several may have the same path, each as if it were alone: each run of oxlint takes one file per
+ * path, so the number of runs is that of the most frequent path.
  *
- * @returns what oxlint said of each; nothing of one that obeys
+ * @returns the errors of each file; none for a valid one
  */
 export async function lintEach<P extends Planted>(planted: readonly P[]): Promise<Map<P, string[]>> {
   const runs: Map<string, P>[] = [];
@@ -43,16 +43,15 @@ export async function lintEach<P extends Planted>(planted: readonly P[]): Promis
 }
 
 /**
- * Lints files that stand where their `path` says, by the real oxlint and the repository's own `.oxlintrc.json`.
+ * Lints files at their `path` with the real oxlint and the repository's `.oxlintrc.json`.
  *
- * They are planted in a copy of the layout in a temporary directory, never in the repository: there a build that
- * runs at the same time would compile them into `dist` (and Nx would cache that), and a killed test would leave them
- * behind. The verdict is the same, because oxlint matches `overrides` against the path relative to the configuration
- * file; that the planted folders are folders of the repository is for the caller to check.
+ * The files are created in a copy of the layout in a temporary directory, never in the repository: a concurrent build
+ * would compile them into `dist` (and Nx would cache that), and a killed test would leave them behind. The verdict is
+ * the same, because oxlint matches `overrides` against the path relative to the configuration file. The caller checks
+ * that the folders exist in the repository.
  *
- * @param planted one a path
- * @throws when the exit code and the report disagree, or the report has less than errors: a non-zero exit is what stops a
- *   build, not the text, and each finding must be enough for it
+ * @param planted one per path
+ * @throws if exit code and report disagree, or a finding is less than an error: only a non-zero exit stops a build
  */
 export async function lintPlanted(planted: readonly Planted[]): Promise<Verdicts> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'muster-planted-')));

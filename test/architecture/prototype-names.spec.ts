@@ -11,7 +11,7 @@ import { prototypeIds, prototypeNames, toldApart } from '../support/prototype-na
 const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
 const noon = 1_768_478_400_000;
 
-/** Some of the names, in any order, and as many numbers. */
+/** Some of the names, in any order, and the same number of numbers. */
 const some = (count: number) =>
   fc.record({
     names: fc.shuffledSubarray([...prototypeNames], { minLength: count, maxLength: count }),
@@ -20,7 +20,7 @@ const some = (count: number) =>
 
 const at = (list: readonly string[], i: number): string => list[i % list.length] ?? '';
 
-describe('players, servers, queues, roles, maps and regions are called what their owners like', () => {
+describe('ids of players, servers, queues, roles, maps and regions may be names of Object.prototype', () => {
   it('by the solver: players, parties, roles, uncertainties', () => {
     fc.assert(
       fc.property(some(6), ({ names, numbers }) => {
@@ -70,7 +70,7 @@ describe('players, servers, queues, roles, maps and regions are called what thei
                 queue: rules.name,
                 build: at(ids, 3),
                 players: [{ playerId: id, mu: (numbers[i] ?? 0) / 100, sigma: 8, canPlay: [at(ids, 0)] }],
-                // Everybody has measured one region, and each one more that nobody else has.
+                // All players measured one region, and each one a region of its own.
                 latencyMs: { [at(ids, 1)]: 20, [id]: 10 + i },
                 maps: [at(ids, 2), id],
                 enqueuedAt: noon + i,
@@ -90,12 +90,12 @@ describe('players, servers, queues, roles, maps and regions are called what thei
     );
   });
 
-  it('by the latencies of a party: a region that somebody has not measured is left out', () => {
+  it('by the latencies of a party: a region not measured by all members is left out', () => {
     expect(worstLatencies([{ constructor: 20, eu: 30 }, { eu: 40 }])).toEqual({ eu: 40 });
     expect(worstLatencies([{ constructor: 20 }, { constructor: 25 }])).toEqual({ constructor: 25 });
   });
 
-  it('by live balance: players who wish for sides, and rosters', () => {
+  it('by live balance: side wishes, and rosters', () => {
     fc.assert(
       fc.property(some(6), ({ names, numbers }) => {
         expect(
@@ -105,7 +105,7 @@ describe('players, servers, queues, roles, maps and regions are called what thei
               teams: 2,
               players: players.map((player, i) => ({ ...player, team: i < 5 ? 0 : 1 })),
             };
-            // Half of them wish; the others take any side.
+            // Half of them have a wish; the others accept any side.
             const { wishes } = ids
               .slice(0, 3)
               .reduce((pick, id, i) => wish(pick, id, i === 0 ? 'random' : 1, noon + 1), openPick(noon));
@@ -119,14 +119,14 @@ describe('players, servers, queues, roles, maps and regions are called what thei
     );
   });
 
-  it('by the models: a parameter that no model has is refused with those there are', () => {
+  it('by the models: an unknown parameter is rejected with the known ones', () => {
     for (const name of prototypeNames)
       expect(() => readParameters(kindNamed('elo').parameters, JSON.parse(`{ "${name}": 1 }`))).toThrow(
         `There is no parameter "${name}"`,
       );
   });
 
-  it('on the wire: jobs and rules keep every name that an id may be, and an id is never __proto__', () => {
+  it('on the wire: jobs and rules keep every valid id, and __proto__ is not one', () => {
     for (const id of prototypeIds) {
       const ticket = {
         ticketId: 't',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordLookups } from './record-lookups.js';
 
-/** It reads the types of every source, which takes some seconds on a machine at leisure. */
+/** Reading the types of every source takes some seconds on an idle machine. */
 const patientMs = 240_000;
 
 const path = (name: string): string => `libs/domain/src/planted-${name}.ts`;
@@ -24,7 +24,7 @@ const passed = new Map([
   ['list', 'export const f = (of: readonly number[], at: number) => of[at];\n'],
 ]);
 
-describe('a name from outside is not looked up on the prototype of an object', () => {
+describe('an external name is not looked up on the prototype of an object', () => {
   let found: readonly string[] = [];
   beforeAll(() => {
     found = recordLookups(new Map([...caught, ...passed].map(([name, code]) => [path(name), code])));
@@ -34,11 +34,11 @@ describe('a name from outside is not looked up on the prototype of an object', (
     expect(found.filter((line) => !line.includes('/planted-'))).toEqual([]);
   });
 
-  it.each([...caught.keys()])('and the test sees one that is planted: %s', (name) => {
+  it.each([...caught.keys()])('and a planted lookup is found: %s', (name) => {
     expect(found.filter((line) => line.startsWith(path(name)))).toHaveLength(1);
   });
 
-  it.each([...passed.keys()])('and lets pass what is safe: %s', (name) => {
+  it.each([...passed.keys()])('and a safe one is allowed: %s', (name) => {
     expect(found.filter((line) => line.startsWith(path(name)))).toEqual([]);
   });
 });

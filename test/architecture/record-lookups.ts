@@ -2,18 +2,18 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { repository } from './plant.js';
 
-/** The one source that may look into a record by any name. */
+/** The only source that may look up any name in a record. */
 const allowedIn = 'libs/domain/src/own.ts';
 
-/** Sources that stand in the program without being on the disk, by path in the repository. */
+/** Virtual sources by path in the repository. */
 export type PlantedSources = ReadonlyMap<string, string>;
 
 /**
- * Finds where a source looks into a record by a name that is only known when it runs: `record[name]`, `name in record`,
- * `{ [name]: value } = record`. A name from outside may be `constructor`, which every object has on its prototype, or
- * `__proto__`, and assigning under that changes the prototype. Names of a fixed set, and names with a prefix, are let pass.
+ * Finds lookups in a record by a name known only at run time: `record[name]`, `name in record`, `{ [name]: value } =
+ * record`. An external name may be `constructor`, which is on the prototype of every object, or `__proto__`, whose
+ * assignment changes the prototype. Names of a fixed set, and names with a prefix, are allowed.
  *
- * @returns a line for each: where, and the code
+ * @returns one line per lookup: position and code
  */
 export function recordLookups(planted: PlantedSources): string[] {
   const { options } = ts.parseJsonConfigFileContent(
@@ -65,7 +65,7 @@ function lookupsIn(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
   return found;
 }
 
-/** Whether an expression is a text that may be anything, or of no type at all. */
+/** Whether an expression is an arbitrary string or untyped. */
 function isOpenName(expression: ts.Expression, checker: ts.TypeChecker): boolean {
   if (ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression)) return false;
   const type = checker.getTypeAtLocation(expression);
@@ -74,7 +74,7 @@ function isOpenName(expression: ts.Expression, checker: ts.TypeChecker): boolean
   );
 }
 
-/** Whether an expression is an object with keys of any name. */
+/** Whether an expression is an object with arbitrary keys. */
 function isRecord(expression: ts.Expression, checker: ts.TypeChecker): boolean {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(expression));
   return partsOf(checker.getApparentType(type)).some(

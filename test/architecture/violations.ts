@@ -1,4 +1,4 @@
-/** A file that breaks the rule of imports, and what the linter has to say about it. */
+/** A file that violates the rule of imports, and the linter's message. */
 export interface Violation {
   breaks: string;
   path: string;
@@ -6,7 +6,7 @@ export interface Violation {
   says: string;
 }
 
-/** `from 'name'` is all that the linter looks at; the name need not exist. */
+/** The linter reads only `from 'name'`; the name need not exist. */
 const using = (name: string): string => `import { planted } from '${name}';\nexport const used = planted;\n`;
 
 const pure = 'A pure library';
@@ -25,7 +25,7 @@ const plant = (breaks: string, path: string, code: string, says: string): Violat
   says,
 });
 
-/** At least one for every rule, and for every way around it that we know of. */
+/** At least one for every rule and for every known way around it. */
 export const violations: Violation[] = [
   plant('domain: node', 'libs/domain/src/planted.ts', using('node:fs'), 'libs/domain imports nothing'),
   plant('domain: zod', 'libs/domain/src/planted.ts', using('zod'), 'libs/domain imports nothing'),
@@ -215,7 +215,7 @@ export const violations: Violation[] = [
   plant('any', 'libs/platform/src/planted.ts', 'export const used: any = 1;\n', 'no-explicit-any'),
 ];
 
-/** Files that obey, next door to the ones above: a linter that refuses everything proves nothing. */
+/** Valid files beside the violations: a linter that rejects everything would prove nothing. */
 export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['domain: itself', 'libs/domain/src/planted.ts', using('./clock.js')],
   ['solver: domain', 'libs/solver/src/planted.ts', using('@muster/domain')],

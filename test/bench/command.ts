@@ -1,10 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export type Settings<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
 
-/** Runs a benchmark as it is asked for, or says how to ask. */
+/** Runs a benchmark with its options, or prints its help. */
 export async function command<const O extends Options & { help: { type: 'boolean' } }>(
   help: string,
   options: O,
@@ -20,7 +20,7 @@ export async function command<const O extends Options & { help: { type: 'boolean
   else await run(values);
 }
 
-/** A sentence for whoever asked for what there is not. */
+/** Prints an error for invalid options. */
 export function fail(message: string): void {
   process.stderr.write(`${message}\n`);
   process.exitCode = 2;

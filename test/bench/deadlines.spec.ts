@@ -4,7 +4,7 @@ import { deadlineTable, summaryOf } from './deadlines.js';
 describe('the report on deadlines', () => {
   const outcome = { bySwaps: 10, least: 1, rounding: 1e-9 };
 
-  it('counts what is worse than swaps and what is worse than sooner', () => {
+  it('counts results worse than swaps, and worse than with a shorter deadline', () => {
     const reports = summaryOf([
       { ...outcome, differences: [12, 5, 6, 1] },
       { ...outcome, differences: [4, 2, 1, 1] },
@@ -20,7 +20,7 @@ describe('the report on deadlines', () => {
     expect(deadlineTable(reports, (_, text) => text)).toContain('never worse: missed');
   });
 
-  it('forgives what adding up costs', () => {
+  it('tolerates rounding of sums', () => {
     const [report] = summaryOf([{ ...outcome, differences: [10 + 1e-10, 1, 1, 1] }]);
 
     expect(report?.worse).toBe(0);

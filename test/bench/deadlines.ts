@@ -4,20 +4,20 @@ import { poolsOf, type Weights } from './pools.js';
 import { grid, number, type Paint } from './table.js';
 import { percentile } from '../support/percentile.js';
 
-/** How long a split may take, in milliseconds of its own: see `ownClock`. */
+/** Deadlines in milliseconds of the solver's own time; see `ownClock`. */
 export const deadlines = [5, 20, 100, 1_000] as const;
 
-/** What a deadline is worth to splits of more than two teams. */
+/** The quality of splits of more than two teams with a deadline. */
 export interface DeadlineReport {
   readonly ms: number;
   readonly problems: number;
-  /** Answers that were less even than a snake draft and swaps. */
+  /** Answers less even than a snake draft with swaps. */
   readonly worse: number;
-  /** Answers that were less even than with the deadline before. */
+  /** Answers less even than with the previous deadline. */
   readonly rises: number;
-  /** Median of the difference over that of a snake draft and swaps, where that is not 0. */
+  /** Median of the difference relative to that of a snake draft with swaps, where that is not 0. */
   readonly ofSwaps: number;
-  /** How many problems were proven without a deadline, and how many of them were as even with this one. */
+  /** Problems proven without a deadline, and how many of them were as even with this one. */
   readonly known: number;
   readonly best: number;
 }
@@ -27,7 +27,7 @@ interface Problem {
   readonly teamSizes: readonly number[];
 }
 
-/** 3 to 10 teams of 3 to 12, of all kinds of pools, doubles and integers in turn. */
+/** 3 to 10 teams of 3 to 12 from all kinds of pools, doubles and integers alternating. */
 function problemOf(i: number, seed: number): Problem {
   const teams = 3 + (i % 8);
   const size = 3 + ((i >> 3) % 10);
@@ -43,15 +43,15 @@ interface Outcome {
   /** By deadline. */
   readonly differences: readonly number[];
   readonly bySwaps: number;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly least: number | null;
-  /** Adding up is exact to this. */
+  /** The rounding error of the sums. */
   readonly rounding: number;
 }
 
 /**
- * A clock of the milliseconds that the solver itself has had since now: the lesser of the time that passed, which other work
- * on the machine lengthens, and of the processor time, which collecting and compiling beside the solver lengthen.
+ * A clock of the solver's own milliseconds: the lesser of wall time, which other work on the machine lengthens, and
+ * processor time, which garbage collection and compilation lengthen.
  */
 function ownClock(): () => number {
   const from = performance.now();
@@ -64,7 +64,7 @@ function ownClock(): () => number {
 
 function outcomeOf({ players, teamSizes }: Problem): Outcome {
   const differenceWithin = (ms: number | null): { difference: number; proven: boolean; quantum: number } => {
-    // What the split before left is not collected in this one's time.
+    // Garbage of the previous split is not collected in this one's time.
     globalThis.gc?.();
     const deadline = ms === null ? undefined : { now: ownClock(), at: ms };
     const answer = split({ players, teamSizes }, { deadline });
@@ -82,7 +82,7 @@ function outcomeOf({ players, teamSizes }: Problem): Outcome {
   };
 }
 
-/** Splits so many problems with each deadline, and by a snake draft and swaps. */
+/** Solves `count` problems with each deadline, and by a snake draft with swaps. */
 export function measureDeadlines(count: number, seed: number): DeadlineReport[] {
   return summaryOf(Array.from({ length: count }, (_, i) => outcomeOf(problemOf(i, seed))));
 }
@@ -106,7 +106,7 @@ export function summaryOf(outcomes: readonly Outcome[]): DeadlineReport[] {
   });
 }
 
-/** As a table of Markdown. */
+/** The reports as a Markdown table. */
 export function deadlineTable(reports: readonly DeadlineReport[], paint: Paint): string {
   const lines = reports.map(({ ms, problems, worse, rises, ofSwaps, known, best }) => [
     `${ms}`,

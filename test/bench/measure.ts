@@ -2,32 +2,32 @@ import type { Kind, Pool } from './pools.js';
 import type { BaselineRun, Found, Row } from './rows.js';
 import { percentile } from '../support/percentile.js';
 
-/** Baselines run on so many of the pools, each for so long at the most. */
+/** The number of pools for baselines, and the time limit of each. */
 const baselinePools = 5;
 const capMs = 20_000;
-/** A run, ours or a baseline's, is taken again up to so many times, as long as all takes are over in this time. */
-const mostTakes = 10;
+/** A short run is repeated up to this often, within this time. */
+const maxRepeats = 10;
 const takesMs = 3_000;
-/** Ours is taken so often at least. */
-const leastTakes = 3;
-/** Memory is measured on so many. */
+/** The minimum number of repeats of Muster's solver. */
+const minRepeats = 3;
+/** The number of pools for memory. */
 const memoryPools = 20;
 const warmUpMs = 1_000;
-/** Collecting everything lets go of compiled code, too; so long it is warmed up again. */
+/** A full collection also discards compiled code, so this much warm-up follows. */
 const warmAgainMs = 50;
-/** A pass ends when it has taken so long, though not before it has seen so many pools. */
-export const patience = { ms: 20_000, fullMs: 200_000, pools: 20 };
+/** A pass ends after this time, but not before this many pools. */
+export const passLimits = { ms: 20_000, fullMs: 200_000, pools: 20 };
 
 /** A baseline's work on some pools. */
 export interface Beside {
   readonly p50Ms: number;
   /** The p50 is of a run that was cut off: the true one is longer. */
   readonly capped: boolean;
-  /** How many pools it was run on: one alone when the first was cut off. */
+  /** The number of pools; one if the first was cut off. */
   readonly pools: number;
-  /** Median, of a run that was not cut off. */
+  /** Median, or null if it was cut off. */
   readonly operations: number | null;
-  /** What it found on each, null where it was cut off. */
+  /** The results by pool, null if it was cut off. */
   readonly found: readonly (readonly number[] | null)[];
 }
 
@@ -36,20 +36,20 @@ export interface Result {
   readonly pools: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** p50 on the baselines' pools alone. */
+  /** p50 on the baselines' pools only. */
   readonly p50MsBeside: number;
   readonly proven: number;
   readonly operations: number;
   readonly peakMb: number;
   /** The largest gap, as a share of the mean player's weight. */
   readonly gap: number;
-  /** What the slowest pool was like. */
+  /** The kind of the slowest pool. */
   readonly slowest: Kind;
   readonly gosper: Beside | null;
   readonly enumeration: Beside | null;
 }
 
-/** Times a row's solver on its pools, after a warm-up on others, and the baselines on the first of them. */
+/** Times a row's solver on its pools after a warm-up on others, and the baselines on the first of them. */
 export function measure(
   row: Row,
   pools: readonly Pool[],
@@ -65,7 +65,7 @@ export function measure(
   const first = pass(row, pools, patienceMs);
   const seen = pools.slice(0, first.length);
   const all = [first];
-  while (all.length < leastTakes || (all.length < mostTakes && !isOver()))
+  while (all.length < minRepeats || (all.length < maxRepeats && !isOver()))
     all.push(pass(row, seen, Infinity));
   const times = seen.map((_, i) => Math.min(...all.map((takes) => takes[i]?.ms ?? NaN)));
   const found = first.map((take) => take.found);
@@ -92,7 +92,7 @@ export function measure(
   };
 }
 
-/** One function for all: code that was compiled for one of these serves the next. */
+/** One function for all, so that compiled code is shared. */
 function overIn(ms: number): () => boolean {
   const end = performance.now() + ms;
   return () => performance.now() > end;
@@ -115,18 +115,18 @@ interface Take {
   readonly found: Found;
 }
 
-/** Solves pool after pool, so that none is solved twice in a row. */
+/** Solves the pools in turn, so that none is solved twice in a row. */
 function pass(row: Row, pools: readonly Pool[], patienceMs: number): Take[] {
   const takes: Take[] = [];
   const start = performance.now();
   for (const pool of pools) {
     const solve = row.prepare(pool);
-    // Each is to pay for its own garbage.
+    // Each run collects its own garbage.
     globalThis.gc?.({ type: 'minor', execution: 'sync' });
     const clock = clocks();
     const found = solve();
     takes.push({ ms: leastOf(clock()), found });
-    if (takes.length >= patience.pools && performance.now() - start > patienceMs) break;
+    if (takes.length >= passLimits.pools && performance.now() - start > patienceMs) break;
   }
   return takes;
 }
@@ -136,12 +136,12 @@ interface Clocked {
   readonly ownMs: number;
 }
 
-/** A run does not always have the processor for itself; what it waited for is not to be held against it. */
+/** Time spent waiting for the processor does not count. */
 function leastOf({ wallMs, ownMs }: Clocked): number {
   return Math.min(wallMs, ownMs);
 }
 
-/** Starts two clocks; what is returned reads them: on the wall, and the time that this process had a processor. */
+/** Starts two clocks, wall time and processor time of this process, and returns a function that reads them. */
 function clocks(): () => Clocked {
   const cpu = process.cpuUsage();
   const from = performance.now();
@@ -152,7 +152,7 @@ function clocks(): () => Clocked {
   };
 }
 
-/** The rows of one size and kind of weights share what takes Gosper a minute. */
+/** Rows of the same size and kind of weights share the run of Gosper, which takes a minute. */
 function besides(
   name: string,
   run: BaselineRun,
@@ -173,7 +173,7 @@ interface BesideRun {
   readonly differences: readonly number[] | null;
 }
 
-/** The least of some takes where they are short; a long run is not repeated. */
+/** The minimum of several repeats if they are short; a long run is not repeated. */
 function runOf(run: BaselineRun, pool: Pool): BesideRun {
   let least = Infinity;
   const isOver = overIn(takesMs);
@@ -181,7 +181,7 @@ function runOf(run: BaselineRun, pool: Pool): BesideRun {
     const clock = clocks();
     const outcome = run(pool, overIn(capMs));
     least = Math.min(least, leastOf(clock()));
-    if (take === mostTakes || isOver())
+    if (take === maxRepeats || isOver())
       return {
         ms: least,
         operations: outcome?.operations ?? null,
@@ -195,7 +195,7 @@ function beside(run: BaselineRun, pools: readonly Pool[], others: readonly Pool[
   const runs: BesideRun[] = [];
   for (const pool of pools) {
     runs.push(runOf(run, pool));
-    // The first tells what the others would be like.
+    // The first run predicts the others.
     if (runs.length === 1 && runs[0]?.operations === null) break;
   }
   const p50Ms = percentile(
@@ -213,7 +213,7 @@ function beside(run: BaselineRun, pools: readonly Pool[], others: readonly Pool[
   };
 }
 
-/** Where both are exact and one is worse, the figures are worth nothing. */
+/** If both are exact and one is worse, the figures are worthless. */
 function assertAsGood(row: Row, pools: readonly Pool[], found: readonly Found[], gosper: Beside): void {
   gosper.found.forEach((differences, i) => {
     const ours = found[i]?.differences ?? [];
@@ -226,7 +226,7 @@ function assertAsGood(row: Row, pools: readonly Pool[], found: readonly Found[],
   });
 }
 
-/** Heap and array buffers after a solve less those before it; garbage is collected before, where node lets us. */
+/** Heap and array buffers after a solve minus those before it; garbage is collected before, if node allows it. */
 function peakMb(row: Row, pools: readonly Pool[]): number {
   const used = (): number => {
     const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -27,14 +27,14 @@ function heights(svg: string, name: string, panel: number): number[] {
 }
 
 describe('the growth plot', () => {
-  it('draws what grows by a factor as a straight line', () => {
+  it('draws exponential growth as a straight line', () => {
     const [a = 0, b = 0, c = 0] = heights(growthPlot([row(16), row(20), row(24)]), 'two teams: Muster', 0);
 
     expect(b - a).toBeLessThan(0);
     expect(c - b).toBeCloseTo(b - a, 0);
   });
 
-  it('draws no line through what was cut off, but says that it is above', () => {
+  it('draws no line through cut-off values, but marks that they lie above', () => {
     const svg = growthPlot([
       row(16, { gosperOperations: 100, gosperP50Ms: 5 }),
       row(20, { gosperP50Ms: 20_000, gosperCapped: true }),
@@ -45,14 +45,14 @@ describe('the growth plot', () => {
     expect(svg.match(/more than this<\/title>/g)).toHaveLength(1);
   });
 
-  it('leaves out integers and lines without points', () => {
+  it('omits integers and lines without points', () => {
     const svg = growthPlot([row(16), row(20), row(100, { weights: 'integers' })]);
 
     expect(svg).not.toContain('every size');
     expect(heights(svg, 'two teams: Muster', 0)).toHaveLength(2);
   });
 
-  it('is one image with a title, whatever there is to draw', () => {
+  it('is one image with a title for every input', () => {
     for (const rows of [[], [row(16)], [row(16, { operations: 0 })]]) {
       const svg = growthPlot(rows);
 

@@ -3,14 +3,14 @@ import type { SplitPlayer, SplitProblem } from '@muster/solver';
 
 export type Weights = 'doubles' | 'integers';
 
-/** What a pool's weights are like. Three pools of five are plain, the others take turns. */
+/** The kinds of weights. Three pools of five are plain, the others alternate. */
 export type Kind =
   'plain' | 'outlier' | 'equal' | 'clusters' | 'roots' | 'near' | 'steep' | 'primes' | 'coarse' | 'fives';
 
 export interface Pool {
   readonly kind: Kind;
   readonly players: readonly SplitPlayer[];
-  /** For what a row draws besides weights. */
+  /** The seed of a row's other draws. */
   readonly seed: number;
 }
 
@@ -87,9 +87,9 @@ export function someOf<T>(items: readonly T[], count: number, random: Random): T
 }
 
 /**
- * Puts a pool into parties and, if wanted, under roles and avoided pairs. All are drawn around one pair of teams that keeps
- * them, so that there is an answer: parties within a team, avoided pairs across, each player able to play what that team
- * needs of them.
+ * Puts a pool into parties and, if requested, under roles and avoided pairs. All constraints are drawn around one pair
+ * of teams that satisfies them, so that a solution exists: parties within a team, avoided pairs across teams, each
+ * player able to play a role of that team.
  */
 export function constrained({ players, kind, seed }: Pool, withRoles: boolean): SplitProblem {
   const n = players.length;

@@ -1,6 +1,6 @@
 import { request, type Agent } from 'node:http';
 
-/** One call over kept connections. @param body as text it is sent as it is */
+/** One call over kept-alive connections. @param body text is sent unchanged */
 export function post(
   url: string,
   agent: Agent,

@@ -29,13 +29,13 @@ function report(more: Partial<RowReport>): RowReport {
 }
 
 describe('the report', () => {
-  it('says which aims a row met and which it missed', () => {
+  it('shows the targets that a row met and missed', () => {
     expect(aimsOf(report({ n: 24, ratio: 79 }))).toEqual({ met: [], missed: ['≥ 80×'] });
     expect(aimsOf(report({ n: 32, p99Ms: 5 }))).toEqual({ met: ['p99 ≤ 5 ms'], missed: [] });
     expect(aimsOf(report({ n: 28 }))).toEqual({ met: [], missed: [] });
   });
 
-  it('gives growth for four players more, also between sizes further apart', () => {
+  it('shows the growth for four more players, also between sizes further apart', () => {
     const rows = [
       report({ n: 24, operations: 16_000, gosperOperations: null }),
       report({ n: 16, operations: 1_000 }),
@@ -46,7 +46,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('marks what was cut off', () => {
+  it('marks cut-off values', () => {
     const table = tablesOf(
       [report({ gosperP50Ms: 20_000, gosperCapped: true, ratio: 20_000 })],
       (_, text) => text,

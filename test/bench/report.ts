@@ -1,7 +1,7 @@
 import type { Beside, Result } from './measure.js';
 import type { RowName } from './rows.js';
 
-/** One row as it is printed for programs. */
+/** One row in the form of the JSON output. */
 export interface RowReport {
   readonly row: RowName;
   readonly weights: 'doubles' | 'integers';
@@ -11,11 +11,11 @@ export interface RowReport {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly gosperP50Ms: number | null;
-  /** Gosper was cut off: its p50, and so the ratio, is at least what is said. */
+  /** Gosper was cut off: its p50, and so the ratio, is a lower bound. */
   readonly gosperCapped: boolean;
   readonly enumerationP50Ms: number | null;
   readonly enumerationCapped: boolean;
-  /** Gosper's p50 over ours, on the pools that Gosper was run on. */
+  /** Gosper's p50 divided by that of Muster, on Gosper's pools. */
   readonly ratio: number | null;
   /** Share of the pools with a proof. */
   readonly proven: number;
@@ -26,7 +26,7 @@ export interface RowReport {
   readonly enumerationOperations: number | null;
   /** The largest gap, as a share of the mean player's weight. */
   readonly gap: number;
-  /** What the slowest pool was like. */
+  /** The kind of the slowest pool. */
   readonly slowest: string;
 }
 
@@ -59,12 +59,12 @@ function operationsOf(beside: Beside | null): number | null {
   return beside && beside.operations;
 }
 
-/** To three digits. */
+/** Rounded to three digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** What a row is to keep. */
+/** A target of a row. */
 interface Aim {
   readonly of: (row: RowReport) => boolean;
   readonly says: string;
@@ -125,7 +125,7 @@ const aims: readonly Aim[] = [
   p99(is('T10', 'doubles', 32), 10),
 ];
 
-/** The aims of a row in words, split by whether they are met. */
+/** The targets of a row, split into met and missed. */
 export function aimsOf(row: RowReport): { readonly met: string[]; readonly missed: string[] } {
   const own = aims.filter((aim) => aim.of(row));
   return {
@@ -139,14 +139,14 @@ export interface Growth {
   readonly row: RowName;
   readonly from: number;
   readonly to: number;
-  /** Times as many operations for four players more. */
+  /** The factor of operations for four more players. */
   readonly ours: number;
   readonly gosper: number | null;
   readonly enumeration: number | null;
   readonly most: number;
 }
 
-/** Doubles alone: with whole numbers the work is done before it grows. */
+/** Doubles only: with integers the work ends before it grows. */
 const mostGrowth: Partial<Record<RowName, number>> = { T1: 5, 'T2-top': 12, 'T2-free': 12 };
 
 export function growthOf(rows: readonly RowReport[]): Growth[] {

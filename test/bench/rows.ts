@@ -12,17 +12,17 @@ import { constrained, someOf, type Pool, type Weights } from './pools.js';
 
 export type RowName = 'T1' | 'T2-top' | 'T2-free' | 'T4T5' | 'T6' | 'T8' | 'T10';
 
-/** What a solve came to. */
+/** The outcome of a solve. */
 export interface Found {
   readonly proven: boolean;
   readonly operations: number;
-  /** Value less its lower bound; of a pool the largest. */
+  /** Value minus its lower bound; the maximum over a pool. */
   readonly gap: number;
   /** For the comparison with Gosper: of the split, or of every size. */
   readonly differences: readonly number[];
 }
 
-/** A run of a baseline: what it finds and its steps, or null when it was cut off or gave up. */
+/** A run of a baseline: its result and steps, or null if it was cut off or gave up. */
 export type BaselineRun = (
   pool: Pool,
   stop: () => boolean,
@@ -32,17 +32,17 @@ export interface Row {
   readonly name: RowName;
   readonly weights: Weights;
   readonly n: number;
-  /** What tells rows of one size apart, such as `5x5` or `bots`. */
+  /** Distinguishes rows of one size, such as `5x5` or `bots`. */
   readonly shape: string | null;
   readonly withParties: boolean;
-  /** Makes a pool a problem; what it returns is timed. */
+  /** Converts a pool to a problem; the returned function is timed. */
   readonly prepare: (pool: Pool) => () => Found;
-  /** Rows whose Gosper is the same work have it under one name. */
+  /** Rows with the same run of Gosper share it by this name. */
   readonly gosper: { readonly name: string; readonly run: BaselineRun } | null;
   readonly enumeration: BaselineRun | null;
 }
 
-/** What the rows are, for people. */
+/** Descriptions of the rows. */
 export const explained: Readonly<Record<RowName, string>> = {
   T1: 'everybody in two teams of one size',
   'T2-top': 'a pool split for every size from 2, the rest sits out; the heaviest plays',
@@ -53,7 +53,7 @@ export const explained: Readonly<Record<RowName, string>> = {
   T10: 'the fewest swaps between two teams at random: the whole front',
 };
 
-/** Masks of the published enumeration are signed 32-bit numbers. */
+/** The published enumeration uses signed 32-bit masks. */
 const mostForGosper = 31;
 
 export function rowsOf(): Row[] {
@@ -111,7 +111,7 @@ function twoTeams(weights: Weights, n: number): Row {
   };
 }
 
-/** Null when it was stopped or came to the end of its own patience. */
+/** Null if it was stopped or gave up. */
 function enumeration(teamSizes: readonly number[]): BaselineRun {
   return ({ players }, stop) => {
     try {

@@ -1,23 +1,23 @@
-// The exact solver beside what it replaces: `npm run bench:solver -- --help`.
+// The exact solver beside the methods that it replaces: `npm run bench:solver -- --help`.
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { deadlineTable, measureDeadlines } from './deadlines.js';
-import { measure, patience, type Beside } from './measure.js';
+import { measure, passLimits, type Beside } from './measure.js';
 import { growthPlot } from './plot.js';
 import { poolsOf } from './pools.js';
 import { reportOf, type RowReport } from './report.js';
 import { explained, rowsOf } from './rows.js';
 import { tablesOf } from './table.js';
 
-/** The row of splits with deadlines, which has a table of its own. */
-const soon = 'T6-soon';
+/** The row of splits with deadlines, which has its own table. */
+const deadlineRow = 'T6-soon';
 
 const help = `Times the solver of teams beside the published enumeration by Gosper's hack and plain enumeration.
 
   npm run bench:solver -- [options]
 
-  --row NAME    only these rows; may be given again (${[...Object.keys(explained), soon].join(', ')})
+  --row NAME    only these rows; repeatable (${[...Object.keys(explained), deadlineRow].join(', ')})
   --pools N     pools a row (default 200); the baselines run on the first five
   --seed N      draws other pools (default 1)
   --full        ten times as many problems with deadlines, and a row may take ten times as long
@@ -32,7 +32,7 @@ const head = `What the rows are:
 ${Object.entries(explained)
   .map(([name, words]) => `  ${name.padEnd(8)} ${words}`)
   .join('\n')}
-  ${soon.padEnd(8)} 3 to 10 teams of 3 to 12 with deadlines, of processor time, beside a snake draft and swaps
+  ${deadlineRow.padEnd(8)} 3 to 10 teams of 3 to 12 with deadlines, of processor time, beside a snake draft and swaps
 
 Pools are seeded: three of five are plain (doubles: 1000 + 600 · normal; integers: 1000 + 200 · normal, rounded), the others
 adversarial: an outlier, all equal; doubles also two clusters, square roots of primes, all but equal, a steep climb;
@@ -73,7 +73,7 @@ try {
 function run(values: ReturnType<typeof settings>): void {
   const count = wholeNumber('pools', values.pools, 1);
   const seed = wholeNumber('seed', values.seed, 0);
-  const known = [...Object.keys(explained), soon];
+  const known = [...Object.keys(explained), deadlineRow];
   const wanted = values.row ?? known;
   const stranger = wanted.find((name) => !known.includes(name));
   if (stranger !== undefined) return fail(`There is no row ${stranger}; there are ${known.join(', ')}.`);
@@ -87,13 +87,17 @@ function run(values: ReturnType<typeof settings>): void {
     progress(
       `${i + 1}/${rows.length} ${row.name} ${row.weights} ${row.n}${row.shape ? ` ${row.shape}` : ''}`,
     );
-    const few = row.n === 28 && row.name !== 'T1' ? Math.min(count, patience.pools) : count;
+    const few = row.n === 28 && row.name !== 'T1' ? Math.min(count, passLimits.pools) : count;
     const pools = poolsOf(row.weights, row.n, few, seed, row.withParties);
     const others = poolsOf(row.weights, row.n, few, seed + 1, row.withParties);
-    return reportOf(measure(row, pools, others, values.full ? patience.fullMs : patience.ms, gosperBefore));
+    return reportOf(
+      measure(row, pools, others, values.full ? passLimits.fullMs : passLimits.ms, gosperBefore),
+    );
   });
-  if (wanted.includes(soon)) progress(`${soon}`);
-  const deadlines = wanted.includes(soon) ? measureDeadlines(values.full ? 10 * count : count, seed) : [];
+  if (wanted.includes(deadlineRow)) progress(`${deadlineRow}`);
+  const deadlines = wanted.includes(deadlineRow)
+    ? measureDeadlines(values.full ? 10 * count : count, seed)
+    : [];
   progress('');
   if (!values.json) {
     const [cpu] = cpus();

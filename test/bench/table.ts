@@ -1,6 +1,6 @@
 import { aimsOf, growthOf, type RowReport } from './report.js';
 
-/** Paints a verdict, or leaves it alone. */
+/** Colours a verdict, or returns it unchanged. */
 export type Paint = (isGood: boolean, text: string) => string;
 
 const columns = (
@@ -8,7 +8,7 @@ const columns = (
   'Gosper p50 ms, enumeration p50 ms, ratio to Gosper, slowest pool, aim'
 ).split(', ');
 
-/** The rows as a table of Markdown, and the growth of the work as another. */
+/** The rows and the growth of the work as Markdown tables. */
 export function tablesOf(rows: readonly RowReport[], paint: Paint): string {
   const growth = growthOf(rows).map((step) => [
     step.row,
@@ -62,13 +62,13 @@ function verdict({ met, missed }: { met: string[]; missed: string[] }, paint: Pa
   ].join(', ');
 }
 
-/** Three digits, but whole numbers in full. */
+/** Three digits; integers in full. */
 export function number(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return value === 0 ? '0' : value < 0.001 ? value.toExponential(0) : `${Number(value.toPrecision(3))}`;
 }
 
-/** A table of Markdown, its columns as wide as they must be. */
+/** A Markdown table with minimal column widths. */
 export function grid(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) =>
     Math.max(...[title, ...lines.map((line) => line[i] ?? '')].map(seen)),
@@ -80,7 +80,7 @@ export function grid(head: readonly string[], lines: readonly (readonly string[]
   );
 }
 
-/** Columns that a text takes on a terminal, where colours take none. */
+/** The width of a text on a terminal, without colour codes. */
 function seen(text: string): number {
   const [first = '', ...coloured] = text.split('\u001b');
   return coloured.reduce((length, part) => length + part.length - part.indexOf('m') - 1, first.length);

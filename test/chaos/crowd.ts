@@ -3,15 +3,15 @@ import { seededRandom, seedOf } from '@muster/domain';
 import { setMaxListeners } from 'node:events';
 import type { Stack } from '../support/stack.js';
 
-/** Players that queue again and again, alone and in parties, and remember every ticket that was acknowledged. */
+/** Players that queue repeatedly, alone and in parties, and record every acknowledged ticket. */
 export class Crowd {
   /** Tickets that the coordinator acknowledged. */
   readonly acknowledged = new Set<string>();
-  /** Tickets whose cancel was answered with 200. */
+  /** Tickets whose cancellation was answered with 200. */
   readonly cancelled = new Set<string>();
-  /** Tickets that an answer said do not exist although they were acknowledged. */
+  /** Acknowledged tickets that a later answer reported as unknown. */
   readonly vanished = new Set<string>();
-  /** Different sessions that one ticket was assigned to. */
+  /** Sessions of tickets that were assigned to more than one. */
   readonly assignedTwice = new Set<string>();
   private readonly ending = new AbortController();
   private running: Promise<void>[] = [];
@@ -23,7 +23,7 @@ export class Crowd {
   ) {}
 
   async start(): Promise<void> {
-    // One listener a ticket under way, by design.
+    // One listener per open ticket, by design.
     setMaxListeners(0, this.ending.signal);
     for (let next = 0, i = 0; next < this.players; i++) {
       const size = [1, 1, 2, 1, 3, 1][i % 6] ?? 1;
@@ -34,7 +34,7 @@ export class Crowd {
     }
   }
 
-  /** Nobody queues any more; those who wait leave the queue. Resolves when every ticket has come to its end. */
+  /** Stops queueing and cancels waiting tickets. Resolves when every ticket has ended. */
   async stop(): Promise<void> {
     this.ending.abort();
     await Promise.all(this.running);
@@ -58,7 +58,7 @@ export class Crowd {
         if (random() < 0.05 && (await leader.cancel(ticketId))) this.cancelled.add(ticketId);
         await this.follow(leader, ticketId);
       } catch (error) {
-        // Services are being killed: refusals and lost connections are expected. What counts is in the stores.
+        // Services are being killed: refusals and lost connections are expected. The stores decide.
         if (error instanceof MusterProblem && error.code === 'ticket-not-found')
           this.vanished.add(String(error.problem['ticketId']));
       }

@@ -1,5 +1,5 @@
-// `npm run test:kill`: two replicas of each service under load; kill -9 of each process in turn, again and again (and of the
-// Redis server where a native one with a disk runs); then the stores are asked whether every promise was kept.
+// `npm run test:kill`: two replicas of each service under load; repeated kill -9 of each process (and of the Redis
+// server, if it has a disk); then an audit of the invariants in the stores.
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@muster/domain';
 import { Fleet } from '../support/fleet.js';
@@ -18,8 +18,8 @@ const { values } = parseArgs({
 });
 const random = seededRandom(Number(values.seed));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** Processes of this many share two processors: the time that a call brings along may be so much older than its transaction. */
-const heldUpMs = 1_000;
+/** With this many processes on two processors, the time of a call may be this much older than its transaction. */
+const maxDelayMs = 1_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 say(`Kill test, seed ${values.seed}: ${values.rounds} rounds, ${values.players} players.`);
@@ -64,11 +64,11 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   );
 }
 
-say('No more kills; what is under way comes to its end.');
+say('No more kills; waiting for open work to end.');
 await pause(3_000);
 await Promise.race([crowd.stop(), pause(90_000)]);
 await settle(stack, 60_000);
-const findings = await judge(stack, crowd, fleet, heldUpMs);
+const findings = await judge(stack, crowd, fleet, maxDelayMs);
 await fleet.stop();
 await stack.stop();
 

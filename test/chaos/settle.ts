@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../support/stack.js';
 
-/** Waits until every match is over and all that follows is sent, or the time is up: then the verdict will say what is not. */
+/**
+ * Waits until every match is over and its outbox entries are relayed, or until the time is up: then the audit reports
+ * the rest.
+ */
 export async function settle(stack: Stack, ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (Date.now() < until) {
@@ -10,6 +13,6 @@ export async function settle(stack: Stack, ms: number): Promise<void> {
     if (closed) break;
     await sleep(500);
   }
-  // The last news still has to reach its tickets.
+  // The last updates still have to reach their tickets.
   await sleep(2_000);
 }

@@ -5,7 +5,7 @@ import { until } from '../support/gate.js';
 import type { Stack } from '../support/stack.js';
 import type { Crowd } from './crowd.js';
 
-/** A promise and the evidence against it; none is good. */
+/** An invariant and the violations of it. */
 export interface Finding {
   readonly promise: string;
   readonly broken: readonly string[];
@@ -16,10 +16,10 @@ interface Id {
 }
 
 /**
- * Asks the stores themselves, not the services, whether every promise was kept.
+ * Audits every invariant in the stores, not through the services.
  *
- * @param heldUpMs how long a call may be held up before its transaction begins: it writes the time at which it came in, so a
- *   slot may seem to have been taken again by so much too early. The index of open slots decides, not these times
+ * @param heldUpMs the maximum delay of a call before its transaction begins: it writes its time of arrival, so a slot
+ * may appear to be reused that much too early. The index of open slots is authoritative, not these times
  */
 export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs = 0): Promise<Finding[]> {
   const heldUp = `${heldUpMs} milliseconds`;
@@ -71,17 +71,20 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
       fleet.report.overCommitted > 0 ? [{ id: `${fleet.report.overCommitted} times` }] : [],
     );
     await ask(
-      'every match came to its end',
+      'every match ended',
       db.$queryRaw<Id[]>`SELECT match.id || ' is ' || match.state || ', sessions: ' || coalesce(string_agg(
           session.id || ' ' || session.state || ' on ' || session.server_id || '#' || session.incarnation || ' of ' || server.incarnation, ', '), '') AS id
         FROM match LEFT JOIN session ON session.match_id = match.id LEFT JOIN server ON server.id = session.server_id
         WHERE match.state IN ('formed', 'placed', 'ended') GROUP BY match.id`,
     );
     await ask(
-      'nobody is held by a match that is over',
+      'no player is held by a finished match',
       db.$queryRaw<Id[]>`SELECT player_id AS id FROM live_player`,
     );
-    await ask('every promise was sent', db.$queryRaw<Id[]>`SELECT queue || ' ' || job_id AS id FROM outbox`);
+    await ask(
+      'every outbox entry was relayed',
+      db.$queryRaw<Id[]>`SELECT queue || ' ' || job_id AS id FROM outbox`,
+    );
     const reported = [...fleet.report.reported.values()].map((report) => report.matchId);
     await ask(
       'every acknowledged result was rated',
@@ -96,7 +99,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
           (SELECT count(*) FROM match_player WHERE match_id = match.id) <> (SELECT count(*) FROM rating_change WHERE event_id = match.id)`,
     );
     await ask(
-      'ratings are what the ledger adds up to',
+      'ratings are the fold of the ledger',
       db.$queryRaw<Id[]>`
         SELECT rating.player_id AS id FROM rating
         LEFT JOIN LATERAL (
@@ -105,7 +108,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
         WHERE ledger.entries <> rating.matches OR (ledger.last IS NOT NULL AND ledger.last <> rating.state)`,
     );
     await ask(
-      'every ledger row begins where the one before ended',
+      'every ledger row begins with the rating of the previous one',
       db.$queryRaw<Id[]>`
         SELECT event_id || ' ' || player_id AS id FROM (
           SELECT event_id, player_id, before, lag(after) OVER (PARTITION BY pool, generation, player_id ORDER BY sequence) AS earlier
@@ -122,12 +125,12 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
           OR cardinality(match_ids) <> (SELECT count(DISTINCT match_id) FROM unnest(match_ids) AS match_id)
           OR cardinality(match_ids) <> LEAST(rating.matches, (search->>'of')::int))`,
     );
-    // A service that was killed late may still be coming back, and rating is asked every few seconds.
+    // A service killed late may still be restarting, and rating is queried every few seconds.
     await until(
       async () => (await db.calibrationSearch.count({ where: { state: 'concluded' } })) === 0,
     ).catch(() => undefined);
     await ask(
-      'every calibration that is over gave its rating once',
+      'every finished calibration set its rating once',
       db.$queryRaw<Id[]>`
         SELECT player_id || ' is ' || state AS id FROM calibration_search AS calibration
         WHERE (cardinality(match_ids) = (search->>'of')::int) <> (state = 'seeded')
@@ -148,7 +151,7 @@ async function strayTickets(redis: Redis, crowd: Crowd): Promise<Id[]> {
   for (const ticketId of crowd.acknowledged) {
     const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 's', 'c');
     if (state === null || state === undefined) stray.push({ id: `${ticketId} is gone` });
-    else if (closed !== '1' && state !== 'waiting') stray.push({ id: `${ticketId} hangs in ${state}` });
+    else if (closed !== '1' && state !== 'waiting') stray.push({ id: `${ticketId} is stuck in ${state}` });
   }
   return stray;
 }

@@ -10,7 +10,7 @@ type ServiceName = (typeof services)[number];
 
 const schema = readFileSync('prisma/schema.prisma', 'utf8');
 
-/** Tables by the name that Prisma's client gives them. */
+/** Tables by the names of Prisma's client. */
 const tables = new Map(
   [...schema.matchAll(/^model (\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm)].map(([, model = '', table = '']) => [
     `${model.charAt(0).toLowerCase()}${model.slice(1)}`,
@@ -19,7 +19,7 @@ const tables = new Map(
 );
 tables.set('ledgerSequence', 'ledger_sequence');
 
-/** Tables that statements of a source write to. */
+/** Tables that a source's statements write. */
 function writtenBy(source: string): string[] {
   const raw = [...source.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/g)].map(
     ([, table = '']) => table,
@@ -43,7 +43,7 @@ function sources(service: ServiceName): string[] {
 describe('ARCHITECTURE.md', () => {
   const rows = tableAfter('ARCHITECTURE.md', '## Who owns what');
 
-  it.each(services)('says which tables %s writes', (service) => {
+  it.each(services)('lists the tables that %s writes', (service) => {
     const written = sources(service).flatMap(writtenBy);
     const [, said = ''] = rows.find(([name = '']) => codeIn(name)[0] === service) ?? [];
     expect(
@@ -53,13 +53,13 @@ describe('ARCHITECTURE.md', () => {
     ).toEqual([...new Set(written)].toSorted());
   });
 
-  it('speaks of every job queue, and of no table that there is not', () => {
+  it('names every job queue, and only existing tables', () => {
     const page = readPage('ARCHITECTURE.md');
     expect(Object.values(jobQueues).filter((name) => !page.includes(name))).toEqual([]);
     expect([...tables.values()].filter((table) => !page.includes(`\`${table}\``))).toEqual([]);
   });
 
-  it('leaves every loop of the services to docs/recovery.md', () => {
+  it('lists no loop; docs/recovery.md lists all of them', () => {
     const loops = services.flatMap((service) =>
       sources(service).flatMap((source) =>
         [...source.matchAll(/(?:@Every(?:<\w+>)?|background\.every)\(\s*'([^']+)'/g)].map(
@@ -68,12 +68,12 @@ describe('ARCHITECTURE.md', () => {
       ),
     );
     const told = tableAfter('docs/recovery.md', '## Reconcilers').map(([name = '']) => name);
-    // The matcher recovers nothing: it is part of the life of a ticket.
+    // The matcher recovers nothing: it belongs to the life of a ticket.
     expect(loops.filter((name) => name !== 'matcher' && !told.includes(name))).toEqual([]);
     expect(loops.length).toBeGreaterThan(10);
   });
 
-  it('shows the transitions of a match as the code has them, and the database knows their states', () => {
+  it('has the transitions of the code, and the states of the database', () => {
     const code = (name: string): string => `\`${name}\``;
     const transitions = matchTransitions.map(({ from, to, owner, guard }) => [
       `${from.map(code).join(', ')} → ${code(to)}`.trim(),
@@ -90,7 +90,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('docs/invariants.md', () => {
-  it('names files that exist', () => {
+  it('links to existing files', () => {
     const names = new Set(
       ['apps', 'libs', 'test']
         .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -104,12 +104,12 @@ describe('docs/invariants.md', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('sends every path to the service that answers it', () => {
+  it('routes every path to the service that answers it', () => {
     const routes = tableAfter('docs/operations.md', 'An ingress routes by path').flatMap(
       ([service = '', paths = '']) =>
         codeIn(paths).map((path) => ({ service: codeIn(service)[0] ?? '', path })),
     );
-    /** How much of a path a route says; none when it is not its. `*` is one part, `…` at the end any more. */
+    /** The length of the match of a path and a route, or none. `*` is one segment, `…` at the end is any number. */
     const fit = (path: string, route: string): number => {
       const pattern = route.replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace(/…$/, '(?:/.*)?');
       return new RegExp(`^${pattern}$`).test(path) ? route.replaceAll(/[*…]/g, '').length : -1;

@@ -35,7 +35,7 @@ function endpointNamed(name: string): Endpoint {
   return endpoint;
 }
 
-/** What an example of JSON is and what it has to be, by the first word of its kind. */
+/** The check of a JSON example, by the first word of its kind. */
 const ofJson = new Map<string, (value: unknown, what: string) => [unknown, unknown]>([
   ['body', (value, what) => [endpointNamed(what).body?.safeParse(value).error, undefined]],
   ['answer', (value, what) => [endpointNamed(what).answer?.parse(value), value]],
@@ -58,26 +58,26 @@ function splitOfDocs(): Parameters<typeof split> {
   const [source] = all.filter(({ kind }) => kind === 'file docs/examples/split.ts');
   const call = /split\(\s*(\{[\s\S]*\}),\s*(\{[^{}]*\}),\s*\);?\s*$/.exec(source?.text ?? '');
   if (!call) throw new Error('docs/solver.md has no call of split');
-  // Both are plain values, which YAML reads as TypeScript writes them.
+  // Both are plain values, which YAML parses as TypeScript writes them.
   return [parse(call[1] ?? ''), parse(call[2] ?? '')] as Parameters<typeof split>;
 }
 
 describe('the examples in the documents', () => {
-  it('have no language that no test looks at', () => {
-    // Those of SQL are run by test/stores/roles.spec.ts.
-    const looked = ['sql', 'text', 'mermaid', 'lua', 'http', 'json', 'yaml', 'yml', 'ts', 'js', 'sh'];
-    expect(all.filter(({ language }) => !looked.includes(language)).map(named)).toEqual([]);
+  it('have only languages that a test covers', () => {
+    // SQL is run by test/stores/roles.spec.ts.
+    const covered = ['sql', 'text', 'mermaid', 'lua', 'http', 'json', 'yaml', 'yml', 'ts', 'js', 'sh'];
+    expect(all.filter(({ language }) => !covered.includes(language)).map(named)).toEqual([]);
     expect(all.length).toBeGreaterThan(40);
   });
 
   it.each(of('json'))('%s', (_, { text, kind }) => {
     const value = JSON.parse(text) as Record<string, unknown>;
-    // A problem says itself what it is.
+    // A problem is recognised by its type.
     const said = kind ?? (String(value['type']).startsWith('urn:muster:problem:') ? 'problem' : '');
     const [first = '', what = ''] = said.split(' ');
     const check = ofJson.get(first);
     if (!check)
-      throw new Error('Say above it what it is: <!-- example: body createTicket -->, answer, problem …');
+      throw new Error('State its kind above it: <!-- example: body createTicket -->, answer, problem …');
     const [is, wanted] = check(value, what);
     expect(is).toEqual(wanted);
   });
@@ -94,7 +94,7 @@ describe('the examples in the documents', () => {
     const windows = [{ afterSeconds: 0, limit: null }];
     const rest = { skillWindow: windows, teamGap: windows, latencyLimitMs: windows };
     const times = { ticketTtlSeconds: 600, placementTimeoutSeconds: 300 };
-    // Some fields of the rules of a queue are shown alone.
+    // Some fields of queue rules are shown alone.
     const rules =
       !('queues' in value) && !('name' in value) ? { ...whole, ...rest, ...times, ...value } : value;
     expect(checkRulesDocument(rules)).toMatchObject({ ok: true });
@@ -107,8 +107,8 @@ describe('the examples in the documents', () => {
   it.each(of('ts', 'js'))('%s', (_, { text, kind }) => {
     const file = /^file (\S+)$/.exec(kind ?? '')?.[1] ?? '';
     if (!existsSync(file))
-      throw new Error('Say above it which file it shows: <!-- example: file docs/examples/split.ts -->');
-    // Types are checked where the file stands, by `npm run types`; what it does, where it is run.
+      throw new Error('State the file above it: <!-- example: file docs/examples/split.ts -->');
+    // `npm run types` checks the file's types; a test runs it.
     expect(readFileSync(file, 'utf8').trimEnd()).toBe(text);
   });
 });
@@ -116,7 +116,7 @@ describe('the examples in the documents', () => {
 describe('shell examples in the documents', () => {
   const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> })
     .scripts;
-  /** Lines that begin a command, comments and the tails of quoted arguments left out. */
+  /** Command lines, without comments and the tails of quoted arguments. */
   const commands = (text: string): string[] =>
     text
       .replaceAll(/\\\n/g, ' ')
@@ -126,7 +126,7 @@ describe('shell examples in the documents', () => {
       .map((line) => line.trim().replace(/^(?:[A-Z_]+=(?:'[^']*'|\S*)\s+)+/, ''))
       .filter((line) => line !== '');
 
-  /** Blocks that a test of their own runs. */
+  /** Blocks that another test runs. */
   const elsewhere = new Map([
     ['story:curl', 'test/e2e/readme.spec.ts'],
     ['session:setup', 'test/e2e/line-protocol.spec.ts'],
@@ -134,7 +134,7 @@ describe('shell examples in the documents', () => {
     ['run', 'test/e2e/docs.spec.ts'],
   ]);
 
-  it('are tested as the mark above them says', () => {
+  it('are run by the test of their mark', () => {
     const marks = [...new Set(of('sh').flatMap(([, { kind }]) => kind ?? []))];
     for (const mark of marks) {
       const test = readFileSync(elsewhere.get(mark) ?? `no test of ${mark}`, 'utf8');
@@ -142,7 +142,7 @@ describe('shell examples in the documents', () => {
     }
   });
 
-  /** Whether a command is one that there is, with paths that there are. */
+  /** Whether a command exists, with existing paths. */
   function isThere(command: string): boolean {
     const [program = '', ...words] = command.split(/\s+/);
     const paths = words
@@ -157,7 +157,7 @@ describe('shell examples in the documents', () => {
         return paths.length > 0 && paths.every((path) => existsSync(path));
       case 'npx':
         return paths.every((path) => existsSync(path));
-      // What its arguments are worth, test/e2e/docs.spec.ts asks the program itself.
+      // test/e2e/docs.spec.ts checks its arguments with the program itself.
       case 'muster':
         return true;
       case '$EDITOR':
@@ -168,7 +168,7 @@ describe('shell examples in the documents', () => {
   }
 
   it.each(of('sh').filter(([, { kind }]) => kind === null))(
-    '%s names programs that there are; others are run, and say so: <!-- example: run -->',
+    '%s names existing programs; others are run and marked <!-- example: run -->',
     (_, { text }) => {
       expect(commands(text).filter((command) => !isThere(command))).toEqual([]);
     },

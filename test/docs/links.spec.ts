@@ -25,7 +25,7 @@ const withoutCode = (path: string): string =>
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 
-/** The anchors that a page's headings give, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub generates them. */
 const anchors = (path: string): string[] =>
   [...withoutCode(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -49,7 +49,7 @@ describe('links in the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('cover the index of decisions completely', () => {
+  it('of the index of decisions are complete', () => {
     const index = readFileSync('docs/adr/README.md', 'utf8');
     const missing = markdownIn('docs/adr').filter(
       (path) => !path.endsWith('README.md') && !index.includes(path.replace('docs/adr/', '')),

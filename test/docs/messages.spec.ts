@@ -56,7 +56,7 @@ function page(): string {
 }
 
 describe('docs/messages.md', () => {
-  it('has every message of the catalogue, and no other (vitest -u writes it anew)', async () => {
+  it('has exactly the messages of the catalogue (vitest -u regenerates it)', async () => {
     await expect(page()).toMatchFileSnapshot('../../docs/messages.md');
   });
 });

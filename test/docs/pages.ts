@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = process.cwd();
 
-/** The pages for users and operators, from the root. */
+/** The pages for users and operators, relative to the root. */
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -20,13 +20,13 @@ export interface Example {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What the comment above it says that it is: `<!-- example: body createTicket -->`, or `<!-- story:curl -->`. */
+  /** The kind stated in the comment above it: `<!-- example: body createTicket -->`, or `<!-- story:curl -->`. */
   readonly kind: string | null;
 }
 
 const fence = /^(?: *<!-- (?:example: )?(\S.*?) -->\n\n)?( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
 
-/** Every fenced block of every page. */
+/** All fenced blocks of all pages. */
 export function examples(): Example[] {
   return pages.flatMap((page) => {
     const markdown = readPage(page);
@@ -43,7 +43,7 @@ export function examples(): Example[] {
   });
 }
 
-/** The rows of a table, as lists of cells, the head left out. @param after text that stands before the table */
+/** The rows of a table as lists of cells, without the head. @param after text before the table */
 export function tableAfter(page: string, after: string | RegExp): string[][] {
   const markdown = readPage(page);
   const from = typeof after === 'string' ? markdown.indexOf(after) : markdown.search(after);
@@ -64,7 +64,7 @@ export function tableAfter(page: string, after: string | RegExp): string[][] {
   return rows;
 }
 
-/** What stands in backticks in a text. */
+/** The code spans of a text. */
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }

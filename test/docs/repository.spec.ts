@@ -32,7 +32,7 @@ describe('the workflow', () => {
     (job) => job.steps,
   );
 
-  it('runs scripts that package.json has', () => {
+  it('runs existing scripts of package.json', () => {
     const called = steps.flatMap(({ run = '' }) =>
       [...run.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name),
     );
@@ -54,7 +54,7 @@ describe('an issue form', () => {
   const folder = '.github/ISSUE_TEMPLATE';
   const forms = readdirSync(join(process.cwd(), folder)).filter((name) => name !== 'config.yml');
 
-  it.each(forms)('%s has a name, a description and fields with ids of their own', (name) => {
+  it.each(forms)('%s has a name, a description and fields with unique ids', (name) => {
     const { body } = IssueForm.parse(parse(read(join(folder, name))));
     const ids = body.filter(({ type }) => type !== 'markdown').map(({ id }) => id);
     expect(ids).not.toContain(undefined);
@@ -62,7 +62,7 @@ describe('an issue form', () => {
   });
 });
 
-it('every change that waits for a release names a package and says what changes', () => {
+it('every changeset names a package and describes the change', () => {
   const waiting = readdirSync(join(process.cwd(), '.changeset')).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',
   );

@@ -17,7 +17,7 @@ import { codeIn, pages, readPage, tableAfter } from './pages.js';
 const withoutExamples = (page: string): string => readPage(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 
 describe('docs/http.md', () => {
-  it('has every problem with its status, and no other', () => {
+  it('has exactly the problems with their statuses', () => {
     const rows = tableAfter('docs/http.md', '| status | `urn:muster:problem:');
     const said = rows.map(([status = '', code = '']) => `${status} ${codeIn(code).join(' ')}`);
     const there = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`);
@@ -39,7 +39,7 @@ describe('docs/http.md', () => {
 describe('calls in the documents', () => {
   const calls = Object.values<Endpoint>(endpoints);
 
-  it('are calls that there are', () => {
+  it('exist', () => {
     const patterns = calls.map(
       ({ method, path }) =>
         new RegExp(`^${method} ${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -53,7 +53,7 @@ describe('calls in the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are all that there are', () => {
+  it('are complete', () => {
     const told = pages.map(withoutExamples).join('\n');
     const untold = calls.filter(
       ({ path }) => !new RegExp(`${path.replaceAll('.', '\\.')}(?![\\w/:])`).test(told),
@@ -63,7 +63,7 @@ describe('calls in the documents', () => {
 });
 
 describe('docs/operations.md', () => {
-  /** Where settings are read: a name in capitals with a schema behind it. */
+  /** Files with settings: capitalised names with a schema. */
   const schemas = [
     'libs/platform/src',
     ...['queue', 'assignment', 'allocator', 'rating'].map((app) => `apps/${app}/src`),
@@ -81,7 +81,7 @@ describe('docs/operations.md', () => {
       ),
   );
 
-  it('tells of every setting, and of none that there is not', () => {
+  it('documents exactly the existing settings', () => {
     const section = readPage('docs/operations.md')
       .split(/^## /m)
       .find((part) => part.startsWith('Settings'));
@@ -96,7 +96,7 @@ describe('docs/operations.md', () => {
 });
 
 describe('docs/grpc.md', () => {
-  it('tells of every call of the .proto files', () => {
+  it('documents every call of the .proto files', () => {
     const folder = 'libs/contracts/proto';
     const calls = readdirSync(folder).flatMap((file) =>
       Object.entries(loadSync(`${folder}/${file}`)).flatMap(([name, definition]) =>
@@ -109,7 +109,7 @@ describe('docs/grpc.md', () => {
     expect(told.toSorted()).toEqual(calls.toSorted());
   });
 
-  it('is about files whose every call and field has words', () => {
+  it('covers files whose calls and fields are all commented', () => {
     for (const file of readdirSync('libs/contracts/proto')) {
       const lines = readFileSync(`libs/contracts/proto/${file}`, 'utf8').split('\n');
       const bare = lines.filter(
@@ -126,14 +126,14 @@ describe('names in the documents', () => {
     ['docs/rating.md', 'rating models', modelKinds.map(({ name }) => name)],
     ['docs/live-balance.md', 'policies', policyNames],
     ['docs/live-balance.md', 'modes of scrambles', scrambleModeNames],
-    ['docs/http.md', 'rules that may bind a ticket', WaitingFacts.shape.rule.options],
+    ['docs/http.md', 'rules that may block a ticket', WaitingFacts.shape.rule.options],
   ])('%s has all %s', (page, _, names) => {
     const told = codeIn(withoutExamples(page));
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !told.includes(name))).toEqual([]);
   });
 
-  it('docs/rules.md has every field of rules, and none that there is not', () => {
+  it('docs/rules.md has exactly the fields of rules', () => {
     const rows = tableAfter('docs/rules.md', '## Field by field');
     const told = new Set(
       rows.flatMap(([fields = '']) => codeIn(fields).map((field) => field.split('.')[0] ?? '')),

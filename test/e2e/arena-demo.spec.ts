@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main, muster } from '../support/muster.js';
 
-// `npm start -- --demo arena`: a community server with live balance and without, over the real interface, to its end.
+// `npm start -- --demo arena`: a community server with live balance and one without, over the real API, to the end.
 
 interface Figures {
   readonly policy: string;
@@ -30,7 +30,7 @@ let dataDir: string;
 let lines: Line[];
 let code: number | null;
 
-/** Runs the demo until it has moved somebody and rated rounds on both servers, then as Ctrl-C does. */
+/** Runs the demo until it has moved a player and rated rounds on both servers, then sends SIGINT. */
 async function play(args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [main, 'up', '--json', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 describe('the arena demo', () => {
-  it('ends in good order, with what it came to as its last line', () => {
+  it('exits cleanly, with its result as the last line', () => {
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({
       demo: 'arena',
@@ -68,7 +68,7 @@ describe('the arena demo', () => {
     });
   });
 
-  it('rated rounds of both servers, and moved people on the one with the policy alone', () => {
+  it('rated rounds of both servers, and moved players only on the one with the policy', () => {
     const [balanced, plain] = lines.at(-1)?.servers ?? [];
     expect(balanced?.roundsRated).toBeGreaterThan(0);
     expect(plain?.roundsRated).toBeGreaterThan(0);
@@ -80,14 +80,14 @@ describe('the arena demo', () => {
     }
   });
 
-  it('said why it moved somebody, in words', () => {
+  it('explained a move in text', () => {
     const moves = lines.filter(({ event }) => event === 'moves');
     expect(new Set(moves.map(({ policy }) => policy))).toEqual(new Set(['synelo']));
     for (const { text, playerIds } of moves) {
       expect(text).toMatch(/It is \d+ against \d+\..* Moving: \d+ players? to (Red|Blue)\./);
       expect(playerIds?.length).toBeGreaterThan(0);
     }
-    // On a machine that is very busy an answer may come too late; nothing that was asked may be refused.
+    // On a busy machine an answer may come too late; no request may be refused.
     const refused = lines.filter(
       ({ event, text = '' }) => event === 'trouble' && !/timeout|busy|fetch failed/i.test(text),
     );
@@ -101,7 +101,7 @@ describe('the arena demo', () => {
     expect(drawn.map(([, name]) => name)).toEqual(['synelo', 'none: nobody is moved']);
   });
 
-  it('starts nothing for a policy that there is not, and says which there are', async () => {
+  it('does not start with an unknown policy, and lists the known ones', async () => {
     const refused = await muster(['up', '--demo', 'arena', '--policy', 'fair', '--data-dir', dataDir]);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toBe('');

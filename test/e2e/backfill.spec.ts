@@ -32,7 +32,7 @@ beforeAll(async () => {
   await stack.operator.applyRules(queue, { rules: QueueRulesSchema.parse(rules) });
 });
 
-/** A server of a build of its own, so that only its players meet. */
+/** A server with its own build, so that only its players meet. */
 class Court {
   private constructor(
     readonly build: string,
@@ -51,7 +51,7 @@ class Court {
     return queueUp(stack, players, { queue, build: this.build });
   }
 
-  /** Four players in a match. @returns the server that runs it, with what it was asked for */
+  /** Four players in a match. @returns the server that runs it, with its order */
   async playing(players: readonly string[]): Promise<{ server: GameServer; tickets: Queued[] } & Asked> {
     const tickets: Queued[] = [];
     for (const player of players) tickets.push(await this.queue(player));
@@ -71,7 +71,7 @@ afterAll(() => Promise.all(opened.map((server) => server.stop())));
 const rate = (playerId: string, mu: number) =>
   stack.operator.setRating(pool, playerId, { mu, sigma: 2, reason: 'For this story.' });
 
-/** Who is to leave: the first of the first team. */
+/** The leaver: the first player of the first team. */
 function leaverOf({ order }: Asked): string {
   const [leaver] = order.teams[0] ?? [];
   if (leaver === undefined) throw new Error('a team has players');
@@ -79,7 +79,7 @@ function leaverOf({ order }: Asked): string {
 }
 
 describe('C17 backfill', () => {
-  it('gives a server with a leaver the one of two waiting tickets that makes the teams even', async () => {
+  it('selects of two waiting tickets the one that makes the teams even', async () => {
     const court = await Court.open('backfill-better', ['bf-better']);
     for (const player of ['be-a', 'be-b', 'be-c', 'be-d']) await rate(player, 25);
     await rate('be-strong', 34);
@@ -87,7 +87,7 @@ describe('C17 backfill', () => {
     const game = await court.playing(['be-a', 'be-b', 'be-c', 'be-d']);
     const { server, sessionId, tickets } = game;
     const leaver = leaverOf(game);
-    // The one who does not fit has waited longer.
+    // The unsuitable ticket has waited longer.
     const strong = await court.queue('be-strong');
     const even = await court.queue('be-even');
 
@@ -106,7 +106,7 @@ describe('C17 backfill', () => {
     });
     expect((await strong.read()).state).toBe('waiting');
 
-    // Whoever left is out of it, and cools down.
+    // The leaver is out of the match, and cools down.
     const gone = tickets.find(({ playerIds }) => playerIds.includes(leaver));
     expect(await gone?.closed()).toMatchObject({
       state: 'failed',
@@ -128,7 +128,7 @@ describe('C17 backfill', () => {
     await strong.leader.cancel(strong.ticketId);
   });
 
-  it('gives one ticket to one of two servers that race for it, and the next ticket to the other', async () => {
+  it('gives one ticket to one of two competing servers, and the next ticket to the other', async () => {
     const court = await Court.open('backfill-race', ['bf-race-1', 'bf-race-2']);
     const games = [
       await court.playing(['ra-a', 'ra-b', 'ra-c', 'ra-d']),
@@ -167,7 +167,7 @@ describe('C17 backfill', () => {
     expect(await next.closed()).toMatchObject({ matchState: 'rated' });
   });
 
-  it('gives nobody to a request that was withdrawn, and says no to one that cannot be', async () => {
+  it('fills no withdrawn request, and refuses an invalid one', async () => {
     const court = await Court.open('backfill-withdrawn', ['bf-wd-1', 'bf-wd-2']);
     const first = await court.playing(['wd-a', 'wd-b', 'wd-c', 'wd-d']);
     const second = await court.playing(['wd-e', 'wd-f', 'wd-g', 'wd-h']);
@@ -182,7 +182,7 @@ describe('C17 backfill', () => {
       seatsLeft: 1,
     });
     const ticket = await court.queue('wd-next');
-    // Had the first request still stood, it would have come first.
+    // If the first request were still open, it would be first.
     await second.server.backfill(second.sessionId, { team: 0, seats: 1, leavers: [leaverOf(second)] });
     expect(await ticket.assigned()).toMatchObject({ sessionId: second.sessionId });
     expect(await first.server.readBackfill(first.sessionId, backfillId)).toMatchObject({
@@ -211,7 +211,7 @@ describe('C17 backfill', () => {
     await second.server.report(second.sessionId, { winner: 0 });
   });
 
-  it('puts a ticket back at its old place when the server does not let it in', async () => {
+  it('returns a ticket to its old place if the server refuses it', async () => {
     const court = await Court.open('backfill-shut', ['bf-shut']);
     const game = await court.playing(['sh-a', 'sh-b', 'sh-c', 'sh-d']);
     game.server.letsIn = false;

@@ -9,8 +9,8 @@ import { duel, queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
 
-/** What a stack trace looks like, be it within JSON. */
-/** How the schema library speaks where nobody tells it how. */
+/** A stack trace, also within JSON. */
+/** Default messages of the schema library. */
 const libraryWords = /Invalid (input|string|option|key)|Unrecognized key|Too (small|big)|, received/;
 const stackTrace = /(\n|\\n)\s+at |\.[cm]?[jt]s:\d+|node_modules|file:\/\//;
 
@@ -59,7 +59,7 @@ const send = ({ path, ask: make }: BadRequest, url: string): Promise<Answer> => 
   return ask(url, at, make(actors));
 };
 
-/** A problem document that betrays nothing, with what its status and code demand. */
+/** Checks that a problem document leaks nothing, and has the fields of its status and code. */
 function problemIn(answer: Answer): Problem {
   if (!answer.headers['content-type']?.startsWith('application/problem+json')) {
     throw new Error(`no problem document, but ${answer.status} ${answer.text}`);
@@ -75,7 +75,7 @@ function problemIn(answer: Answer): Problem {
   return problem;
 }
 
-describe('a bad request is answered with what is wrong with it', () => {
+describe('a bad request is answered with its error', () => {
   it.each(badRequests)('$status $code: $title', async (bad) => {
     const { status, code, names } = bad;
     const answer = await send(bad, stack.url);
@@ -88,20 +88,23 @@ describe('a bad request is answered with what is wrong with it', () => {
     if (status === 405) expect(answer.headers.allow).toMatch(/^(GET|POST|DELETE)(, (GET|POST|DELETE))*$/);
   });
 
-  // An ingress speaks to the services themselves.
-  it.each(['queue', 'assignment', 'allocator', 'rating'])('by %s without the edge, too', async (service) => {
-    const port = stack.run.replicas.find((replica) => replica.service === service)?.httpPort;
-    const served: string[] = [];
-    for (const bad of badRequests) {
-      const { status, detail } = problemIn(await send(bad, `http://127.0.0.1:${port}`));
-      if (status < 400 || status >= 500) served.push(`${bad.title}: ${status} ${detail}`);
-    }
-    expect(served).toEqual([]);
-  });
+  // An ingress calls the services directly.
+  it.each(['queue', 'assignment', 'allocator', 'rating'])(
+    'by %s without the edge as well',
+    async (service) => {
+      const port = stack.run.replicas.find((replica) => replica.service === service)?.httpPort;
+      const served: string[] = [];
+      for (const bad of badRequests) {
+        const { status, detail } = problemIn(await send(bad, `http://127.0.0.1:${port}`));
+        if (status < 400 || status >= 500) served.push(`${bad.title}: ${status} ${detail}`);
+      }
+      expect(served).toEqual([]);
+    },
+  );
 });
 
-describe('after all that', () => {
-  it('every service is as well as before', async () => {
+describe('after all bad requests', () => {
+  it('every service is healthy', async () => {
     for (const { name, httpPort } of stack.run.replicas) {
       const answer = await ask(`http://127.0.0.1:${httpPort}`, '/health/ready');
       expect({ name, ...jsonOf<{ status: string }>(answer) }).toMatchObject({ name, status: 'ok' });
@@ -109,7 +112,7 @@ describe('after all that', () => {
     expect(await stack.pids()).toEqual(stack.run.pids);
   });
 
-  it('nothing that was refused had an effect', async () => {
+  it('no refused request had an effect', async () => {
     expect((await ask(stack.url, '/v1/me/ticket', { token: actors.player })).status).toBe(404);
     const waiting = jsonOf<TicketView>(await ask(stack.url, '/v1/me/ticket', { token: actors.queued }));
     expect(waiting).toMatchObject({ ticketId: actors.ticketId, state: 'waiting', seq: 1 });

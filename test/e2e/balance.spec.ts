@@ -4,7 +4,7 @@ import { describeServer } from '../support/game-server.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
-// A community server that runs no queue: it sends everybody on it, by id alone, and keeps what it is answered.
+// A community server without a queue: it sends the whole roster, and stores the returned state.
 
 const pool = 'balance-lone';
 const ratings = { ann: 31, ben: 12, cat: 27, dan: 18, eve: 22, fay: 9 };
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const unused = (): never => {
     throw new Error('it hosts no sessions');
   };
-  // Never started: it asks, and is not registered.
+  // Not started: it calls without a registration.
   server = new ServerClient(
     {
       url: stack.url,
@@ -39,8 +39,8 @@ const rosterOf = (first: string[], second: string[]) => ({
   players: [...on(0, ...first), ...on(1, ...second)],
 });
 
-describe('a server that runs no queue', () => {
-  it('is told who moves, once; what it was answered is all that is kept', async () => {
+describe('a server without a queue', () => {
+  it('gets each move once; the returned state is the only state', async () => {
     const policy = 'synelo' as const;
     const found = await server.checkBalance({ policy, roster: rosterOf(['ann', 'ben', 'cat'], ['dan']) });
     expect(found).toMatchObject({ outcome: 'moves', finding: { imbalance: { by: 'size', from: 0, to: 1 } } });
@@ -57,7 +57,7 @@ describe('a server that runs no queue', () => {
     expect(again.directive?.moves).toMatchObject([{ playerId: 'dan' }]);
   });
 
-  it('is told where a newcomer goes, how many bots come, and who is ahead', async () => {
+  it('gets the team of a newcomer, the number of bots, and the team ahead', async () => {
     const roster = rosterOf(['ann', 'ben'], ['dan']);
     const placed = await server.placePlayer({ roster, arrives: { playerId: 'eve' } });
     expect(placed).toMatchObject({ team: 1 });
@@ -72,14 +72,14 @@ describe('a server that runs no queue', () => {
     });
     expect(bots).toMatchObject({ players: 6, bots: 3, byTeam: [1, 2] });
     const ahead = await server.askHandicap({ roster, policy: { levers: [{ kind: 'damage', most: 1.5 }] } });
-    // 43 against 18: more than a lever may cover.
+    // 43 against 18: more than a lever may compensate.
     expect(ahead).toMatchObject({
       strongest: 0,
       advice: [{ kind: 'damage', team: 1, value: 1.5, atLimit: true }],
     });
   });
 
-  it('mixes teams when a round calls for it, with splits it has had all along', async () => {
+  it('scrambles teams when a round requires it, with splits prepared in advance', async () => {
     const roster = rosterOf(['ann', 'cat', 'eve'], ['ben', 'dan', 'fay']);
     const before = await server.askScramble({ roster, mode: 'capture-the-flag' });
     expect(before).toMatchObject({ trigger: null, cache: { splits: [{ size: 2 }, { size: 3 }] } });
@@ -98,13 +98,13 @@ describe('a server that runs no queue', () => {
     expect(Math.abs(sum(first) - sum(second))).toBe(3);
   });
 
-  it('gives players the sides that they named, where balance allows, and divides the last winners', async () => {
+  it('grants side wishes where balance allows, and separates the last winners', async () => {
     const roster = rosterOf(['ann', 'cat', 'eve'], ['ben', 'dan', 'fay']);
     const wishes = { ann: 0 as const, ben: 0 as const, cat: 0 as const, dan: 'random' as const };
     const policy = { sides: { forMs: 30_000, toleranceShare: 0.1 } };
     const sides = await server.askSides({ roster, policy, wishes, winners: ['ann', 'cat'] });
     expect(sides).toMatchObject({ withinTolerance: true, winners: [1, 1] });
-    // Ann and cat won together: one of them gets the other side, whatever they wish.
+    // Ann and cat won together: one of them gets the other side, whatever their wish.
     expect(sides.denied).toHaveLength(1);
     expect(['ann', 'cat']).toContain(sides.denied[0]);
     expect(sides.teams[0]).toContain('ben');

@@ -36,15 +36,15 @@ async function searchIn(pool: string, playerId: string): Promise<{ state: string
 
 const searchOf = (playerId: string) => searchIn('duel', playerId);
 
-/** The first thing that the players of a ticket are told. */
-const firstWords = async (ticket: Queued): Promise<string> => (await ticket.until(() => true)).reason;
+/** The first message to the players of a ticket. */
+const firstMessage = async (ticket: Queued): Promise<string> => (await ticket.until(() => true)).reason;
 
-/** Ann and Bob play; Ann wins. @param meanwhile what happens before the result comes */
+/** Ann and Bob play; Ann wins. @param meanwhile runs before the result is reported */
 async function play(
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<{ words: string[]; matchId: string }> {
   const tickets = await duel(stack, build, names);
-  const words = await Promise.all(tickets.map(firstWords));
+  const words = await Promise.all(tickets.map(firstMessage));
   const [ann] = tickets;
   const { sessionId, matchId, team } = await ann.assigned();
   await meanwhile();
@@ -53,7 +53,7 @@ async function play(
   return { words, matchId };
 }
 
-/** What rating said of a match comes to the queue beside what its tickets hear, not before. */
+/** The queue receives rating's report of a match beside the updates of its tickets, not before. */
 const counted = (matches: number): Promise<void> =>
   until(async () => {
     const searches = await Promise.all(names.map(searchOf));
@@ -64,7 +64,7 @@ const kinds = async (playerId: string): Promise<string[]> =>
   (await stack.operator.ratingHistory('duel', playerId)).changes.map((change) => change.kind).toSorted();
 
 describe('R3 calibration matches', () => {
-  it('says to newcomers which match it is, and tries them out apart from one another after a result', async () => {
+  it('numbers the matches of newcomers, and sets their levels apart after a result', async () => {
     const { words, matchId } = await play();
     const first = 'You are in the queue; this is calibration match 1 of 3.';
     expect(words).toEqual([first, first]);
@@ -75,7 +75,7 @@ describe('R3 calibration matches', () => {
     expect((await stack.operator.match(matchId)).why.join(' ')).toContain('Newcomers among them: 2,');
   });
 
-  it('loses no match when every queue process is killed while it is played', async () => {
+  it('loses no match if every queue process is killed during it', async () => {
     const probes = await Promise.all(names.map(async (name) => (await searchOf(name)).search.probe));
     const { words, matchId } = await play(async () => {
       for (const [name, pid] of Object.entries(await stack.pids()))
@@ -84,13 +84,13 @@ describe('R3 calibration matches', () => {
     const second = 'You are in the queue; this is calibration match 2 of 3.';
     expect(words).toEqual([second, second]);
     await counted(2);
-    // The teams were made of what was tried, not of the ratings; a ticket says it to four digits.
+    // Teams are formed by the tested levels, not by the ratings; a ticket has four digits of them.
     const sums = (await stack.operator.match(matchId)).split?.sums.toSorted((a, b) => b - a);
     for (const [i, probe] of probes.toSorted((a, b) => b - a).entries())
       expect(sums?.[i]).toBeCloseTo(probe, 3);
   });
 
-  it('ends with the rating that was found, in the ledger once, with its reason', async () => {
+  it('ends with one ledger event of the rating found, with its reason', async () => {
     await play();
     await until(async () =>
       (await Promise.all(names.map(searchOf))).every(({ state }) => state === 'seeded'),
@@ -100,12 +100,12 @@ describe('R3 calibration matches', () => {
     );
     for (const [i, playerId] of names.entries()) {
       const found = conclude(searches.get(playerId) as Search, playerId, searches);
-      // All that two strangers show is who of them is better: where both stand remains half of what was unsure.
+      // Two newcomers only reveal who of them is better: half of the uncertainty remains.
       expect(found.sigma).toBeGreaterThan((25 / 3) * Math.SQRT1_2);
       expect(found.mu > 25).toBe(playerId === 'ann');
       expect(await stack.operator.rating('duel', playerId)).toMatchObject({ matches: 3 });
       const { mu, sigma } = await stack.operator.rating('duel', playerId);
-      // Worked out in another order of players: equal but for where the rounds of it ended.
+      // Computed in another order of players: equal except for rounding.
       expect(mu).toBeCloseTo(found.mu, 2);
       expect(sigma).toBeCloseTo(found.sigma, 2);
       expect(await kinds(playerId)).toEqual(['match', 'match', 'match', 'seed']);
@@ -117,7 +117,7 @@ describe('R3 calibration matches', () => {
     }
   });
 
-  it('is over then: the next match is like any other, by the ratings', async () => {
+  it('is then over: the next match uses the ratings', async () => {
     const ratings = await Promise.all(names.map((name) => stack.operator.rating('duel', name)));
     const { words, matchId } = await play();
     expect(words).toEqual(['You are in the queue.', 'You are in the queue.']);
@@ -134,22 +134,22 @@ describe('R3 calibration matches', () => {
 describe('R3 ten calibration matches', () => {
   const [pool, queue, newcomer, rival] = ['ten', 'ten', 'ten-nell', 'ten-rick'];
   const matches = 10;
-  /** How good the newcomer is, which nobody knows: whoever is below loses, whoever is not wins. */
+  /** The newcomer's hidden skill: weaker opponents lose, others win. */
   const truth = 33;
 
   interface Played {
-    /** The level at which the newcomer waited, and was split by. */
+    /** The level at which the newcomer was queued and split. */
     readonly level: number;
     readonly won: boolean;
     readonly said: string;
     readonly why: string;
-    /** How many matches the player is told to play until a division is shown, before and after. */
+    /** The number of matches until a division is shown, before and after. */
     readonly left: readonly [number, number];
     readonly division: unknown;
     readonly match: MatchView;
   }
 
-  /** The newcomer waits, meets a rival of just the level that is tried, and wins or loses as the truth is. */
+  /** The newcomer queues, meets an opponent of the tested level, and wins or loses by the hidden skill. */
   async function playOne(): Promise<Played> {
     const before = await (await stack.player(newcomer)).rating(pool);
     const ticket = await queueUp(stack, [newcomer], { queue, build });
@@ -172,7 +172,7 @@ describe('R3 ten calibration matches', () => {
       level,
       won,
       why,
-      said: await firstWords(ticket),
+      said: await firstMessage(ticket),
       left: [before.matchesUntilShown, after.matchesUntilShown],
       division: after.division,
       match: await stack.operator.match(matchId),
@@ -182,9 +182,9 @@ describe('R3 ten calibration matches', () => {
   const levelIn = ({ match }: Played): number =>
     match.players.find(({ playerId }) => playerId === newcomer)?.level ?? NaN;
 
-  it('each try a level, higher after a win and lower after a loss; the tenth gives the rating that was learned', async () => {
+  it('each test a level, higher after a win and lower after a loss; the tenth sets the rating found', async () => {
     await stack.operator.createPool({ name: pool, shadowMatches: matches });
-    // Whoever is two points away is met never: they meet because the rival is at the level that is tried.
+    // Players two points apart never meet: these meet because the opponent is at the tested level.
     const close = [{ afterSeconds: 0, limit: 2 }];
     await openQueue(stack, queue, { pool, skillWindow: close, teamGap: close, calibrationMatches: matches });
 
@@ -197,7 +197,7 @@ describe('R3 ten calibration matches', () => {
       expect(one.why).toMatch(new RegExp(` This is calibration match ${n} of ${matches}\\.$`));
       expect(one.left).toEqual([matches - n + 1, matches - n]);
       expect(one.division !== null).toBe(n === matches);
-      // What is searched, not what rating makes of the results meanwhile; a ticket says it to four digits.
+      // The level of the search, not rating's estimate meanwhile; a ticket has four digits of it.
       expect(one.level).toBeCloseTo(probe, 3);
       expect(levelIn(one)).toBeCloseTo(probe, 3);
       expect(one.match.why.join(' ')).toContain('Newcomers among them: 1,');
@@ -216,7 +216,7 @@ describe('R3 ten calibration matches', () => {
 
     await until(async () => (await searchIn(pool, newcomer)).state === 'seeded');
     const learned = await stack.operator.rating(pool, newcomer);
-    // Within half of what newcomers differ by, and known better than theirs.
+    // Within half of the newcomers' spread, and more certain than it.
     expect(Math.abs(learned.mu - truth)).toBeLessThan(25 / 6);
     expect(learned.sigma).toBeLessThan(25 / 6);
     const { changes } = await stack.operator.ratingHistory(pool, newcomer);

@@ -21,7 +21,7 @@ interface HookCall {
   };
 }
 
-/** A scale-out hook whose answers the test decides: a status by build, or none at all. */
+/** A scale-out hook whose answers the test controls: a status by build, or none. */
 class Hook {
   readonly calls = new Happenings<HookCall>();
   readonly answers = new Map<string, number | 'silence'>();
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 const anything = [{ afterSeconds: 0, limit: null }];
-/** Whoever comes plays whomever there is. */
+/** Rules under which every pair of players may meet. */
 async function play(name: string, over: Partial<QueueRulesBody>): Promise<string> {
   const rules: QueueRulesBody = {
     name,
@@ -91,7 +91,7 @@ async function play(name: string, over: Partial<QueueRulesBody>): Promise<string
   return name;
 }
 
-/** Waits until the matcher has looked at a ticket and can say why it waits. */
+/** Waits until the matcher has evaluated a ticket and can explain its wait. */
 async function waits(ticket: Queued): Promise<void> {
   await until(async () => (await ticket.read()).waiting !== undefined);
   expect((await ticket.read()).state).toBe('waiting');
@@ -101,7 +101,7 @@ const orderOf = async (matchId: string) =>
   (await server.asked.first(({ order }) => order.matchId === matchId)).order;
 
 describe('C6 roles', () => {
-  it('are demanded of every team, named in tickets and passes, and told to the server', async () => {
+  it('are required in every team, named in tickets and passes, and sent to the server', async () => {
     const queue = await play('roles', { roles: { healer: 1 } });
     const one = async (playerId: string, canPlay: string[] = []): Promise<Queued> =>
       queueUp(stack, [playerId], { queue, build, canPlay });
@@ -114,7 +114,7 @@ describe('C6 roles', () => {
     });
     const party = new Queued(made.ticketId, made.players, [pat, hal]);
     const others = [await one('roles-rob'), await one('roles-ron')];
-    // Four players, and one of them heals.
+    // Four players, one of them a healer.
     for (const ticket of [party, ...others]) await waits(ticket);
 
     const sue = await one('roles-sue', ['healer']);
@@ -133,7 +133,7 @@ describe('C6 roles', () => {
     });
   });
 
-  it('and maps that the queue does not know are refused, with those there are', async () => {
+  it('and unknown maps are rejected, with the known ones', async () => {
     const queue = await play('roles-known', {
       roles: { healer: 1, tank: 1 },
       maps: { names: ['castle', 'mine'], agreeSeconds: null },
@@ -171,7 +171,7 @@ describe('C6 roles', () => {
     expect(await refused({ queue, canPlay: 'healer' })).toMatchObject({ status: 400 });
   });
 
-  it('and wishes are part of what an idempotency key stands for, in any order', async () => {
+  it('and wishes are part of the request of an idempotency key, in any order', async () => {
     const queue = await play('roles-key', {
       roles: { healer: 1, tank: 1 },
       maps: { names: ['castle', 'mine'], agreeSeconds: null },
@@ -198,7 +198,7 @@ describe('C6 roles', () => {
 });
 
 describe('C1 map wishes', () => {
-  it('are agreed on, and the server is told what to play on', async () => {
+  it('are agreed on, and the server receives the map', async () => {
     const queue = await play('maps', {
       teamSize: 1,
       maxPartySize: 1,
@@ -221,7 +221,7 @@ describe('C1 map wishes', () => {
 });
 
 describe('smaller matches after a wait', () => {
-  it('are filled with bots, which the server is told of and the chance does not count', async () => {
+  it('are filled with bots, which the server receives and the chance ignores', async () => {
     const queue = await play('bots', { bots: { afterSeconds: 1, skill: 20, minPlayers: 3 } });
     const party = await queueUp(stack, ['bots-ann', 'bots-ben'], { queue, build });
     const lone = await queueUp(stack, ['bots-cid'], { queue, build });
@@ -276,7 +276,7 @@ describe('C26 no free server', () => {
       body: { build: mine, regions: ['near', 'far'], waitingMatches: 1, at: expect.any(Number) },
     });
 
-    // It is asked again while somebody waits, but not sooner.
+    // The hook is called again while a match waits, but not sooner.
     await until(async () => hook.of(mine).length >= 2);
     const [first, second] = hook.of(mine);
     expect((second?.body.at ?? 0) - (first?.body.at ?? 0)).toBeGreaterThanOrEqual(
@@ -288,7 +288,7 @@ describe('C26 no free server', () => {
     await started.stop();
   });
 
-  it('that cannot be asked for is said, too; a hook that does not answer holds up nobody', async () => {
+  it('that cannot be requested is reported; an unresponsive hook delays no other request', async () => {
     const [failing, silent] = ['scale-fails', 'scale-silent'];
     hook.answers.set(failing, 503);
     hook.answers.set(silent, 'silence');

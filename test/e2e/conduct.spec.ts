@@ -9,7 +9,7 @@ import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
 const build = 'conduct';
-/** How long players have to accept: long enough for a test that is in no hurry. */
+/** The time to accept: long enough for a test on a slow machine. */
 const acceptSeconds = 8;
 
 let stack: Stack;
@@ -44,7 +44,7 @@ afterAll(() => server.stop());
 const queueIn = (queue: string, ...players: string[]): Promise<Queued> =>
   queueUp(stack, players, { queue, build });
 
-/** Waits until its players are asked to accept. */
+/** Waits until the players are asked to accept. */
 const asked = (ticket: Queued) =>
   ticket.until(({ state, acceptBy }) => state === 'accepting' && acceptBy !== undefined);
 
@@ -53,7 +53,7 @@ async function post(path: string, player: string): Promise<Answer> {
 }
 
 describe('C9 the ready check', () => {
-  it('asks every player, makes the match when all have accepted, and tells nobody else', async () => {
+  it('asks every player, forms the match when all have accepted, and shows it to no other', async () => {
     const [one, other] = [await queueIn('asked', 'rc-ann'), await queueIn('asked', 'rc-bob')];
     const { at, acceptBy = 0 } = await asked(one);
     expect(acceptBy - at).toBe(acceptSeconds * 1000);
@@ -74,7 +74,7 @@ describe('C9 the ready check', () => {
     expect(late).toMatchObject({ status: 409, code: 'nothing-to-accept' });
   });
 
-  it('ends the ticket of one who declines; the other keeps its place and plays with the next player', async () => {
+  it('ends the ticket of a player who declines; the other keeps its place and plays with the next', async () => {
     const [one, other] = [await queueIn('asked', 'rd-ann'), await queueIn('asked', 'rd-bob')];
     await asked(other);
     await other.leader.accept(other.ticketId);
@@ -86,7 +86,7 @@ describe('C9 the ready check', () => {
     expect(back.reason).toContain('You are back at your old place in the queue.');
     expect((await other.read()).enqueuedAt).toBe(enqueuedAt);
 
-    // The cool-down holds, says until when, and is over then.
+    // The cool-down applies, states its end, and then expires.
     const body = { queue: '1v1', build: 'conduct-alone' };
     const again = async () => ask(stack.url, '/v1/tickets', { token: await stack.token('rd-ann'), body });
     const refused = await again();
@@ -110,7 +110,7 @@ describe('C9 the ready check', () => {
     await expect.poll(async () => (await again()).status, { timeout: 20_000 }).toBe(201);
   });
 
-  it('ends the ticket of one who does not answer, and of their party; who is to blame alone cools down', async () => {
+  it('ends the ticket of a player who does not answer, with the party; only that player cools down', async () => {
     const pair = await queueIn('asked-pairs', 'rs-ann', 'rs-bob');
     const others = await queueIn('asked-pairs', 'rs-cid', 'rs-dan');
     await asked(pair);
@@ -123,7 +123,7 @@ describe('C9 the ready check', () => {
     const [ann, bob] = pair.clients;
     expect(await ann?.penalties()).toMatchObject({ mayQueueAt: null, penalties: [] });
     await expect.poll(async () => (await bob?.penalties())?.penalties.length).toBe(1);
-    // Every member is checked, and named.
+    // Every member is checked and named.
     await expect(queueUp(stack, ['rs-ann', 'rs-bob'], { queue: 'asked-pairs', build })).rejects.toMatchObject(
       {
         problem: {
@@ -145,8 +145,8 @@ describe('C9 the ready check', () => {
   });
 });
 
-describe('C25 a client that lost everything', () => {
-  it('finds its match, the address and a fresh join token by /v1/me/ticket, until the match is over', async () => {
+describe('C25 a client that lost its state', () => {
+  it('finds its match, the address and a new join token by /v1/me/ticket, until the match is over', async () => {
     const tickets = [await queueIn('1v1', 'lost-ann'), await queueIn('1v1', 'lost-bob')];
     const [one] = tickets;
     const before = await one?.assigned();
@@ -174,7 +174,7 @@ describe('C25 a match that its server calls off', () => {
   }
   const penaltiesOf = async (player: string) => (await stack.operator.penalties(player)).penalties;
 
-  it('frees everybody, rates nobody, and penalises who did not come, once', async () => {
+  it('frees all players, rates none, and penalises those who did not come, once', async () => {
     const { tickets, sessionId, matchId } = await playing('strict', 'ns-ann', 'ns-bob');
     const said = { reason: 'ns-bob never came', noShows: ['ns-bob'] };
     expect(await server.abandon(sessionId, said)).toEqual({ matchId, counted: true });
@@ -201,7 +201,7 @@ describe('C25 a match that its server calls off', () => {
     expect(await free.leader.cancel(free.ticketId)).toBe(true);
   });
 
-  it('puts the others back at their old place when it is to be remade, and they play the next player', async () => {
+  it('returns the others to their old place for a remake, and they play the next player', async () => {
     const { tickets, sessionId, matchId } = await playing('strict', 're-ann', 're-bob');
     const [ann, bob] = tickets;
     const { enqueuedAt, seq = 0 } = (await ann?.read()) ?? {};
@@ -229,7 +229,7 @@ describe('C25 a match that its server calls off', () => {
     expect(await ann?.closed()).toMatchObject({ state: 'assigned', matchState: 'rated' });
   });
 
-  it('counts a result with a leaver for all, and makes the second time dearer', async () => {
+  it('counts a result with a leaver for all, and raises the penalty of the second time', async () => {
     for (const nth of [1, 2]) {
       const { tickets, sessionId, matchId } = await playing('strict', 'lv-ann', `lv-bob${nth}`);
       const { counted } = await server.report(sessionId, { winner: 0, leavers: ['lv-ann'] });
@@ -250,8 +250,8 @@ describe('C25 a match that its server calls off', () => {
     });
   });
 
-  it('lets nobody slip back into a queue between being freed and being penalised', async () => {
-    /** The first answer to a new ticket that is not "you are still in that match". */
+  it('lets no player queue between being freed and being penalised', async () => {
+    /** The first answer to a new ticket other than "you are still in that match". */
     const nextTicket = async (player: string): Promise<string> => {
       const token = await stack.token(player);
       for (;;) {
@@ -269,12 +269,12 @@ describe('C25 a match that its server calls off', () => {
     for (const [i, offend] of [...offences, ...offences].entries()) {
       const by = `dodge-ann${i}`;
       const { sessionId } = await playing('strict', by, `dodge-bob${i}`);
-      // In the second round without waiting for the answer, too.
+      // The second round does not wait for the answer.
       const said = offend(sessionId, by);
       if (i < offences.length) await said;
       expect(await Promise.all([nextTicket(by), nextTicket(by)])).toEqual(['cooling-down', 'cooling-down']);
       await said;
-      // Whoever was put back waits on, and would meet the next pair.
+      // A returned player still waits, and would meet the next pair.
       const { state, ticketId } = (await (await stack.player(`dodge-bob${i}`)).current()) ?? {};
       if (state === 'waiting') await (await stack.player(`dodge-bob${i}`)).cancel(ticketId ?? '');
     }
@@ -287,7 +287,7 @@ describe('C25 a match that its server calls off', () => {
     await other.leader.cancel(other.ticketId);
   });
 
-  it('is not called off by strangers, nor over strangers', async () => {
+  it('is not called off by another server, nor for players not in it', async () => {
     const { sessionId } = await playing('strict', 'st-ann', 'st-bob');
     const other = await GameServer.start(stack, { serverId: 'conduct-stranger', build: 'conduct-none' });
     await expect(other.abandon(sessionId, { reason: 'mine' })).rejects.toMatchObject({ code: 'not-allowed' });

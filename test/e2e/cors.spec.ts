@@ -35,8 +35,8 @@ const path: Record<string, string> = {
   rating: '/v1/pools',
 };
 
-describe('a page of an origin that may call', () => {
-  it('was refused by its browser: no service, and no edge, answered its preflight', async () => {
+describe('a page of an allowed origin', () => {
+  it('passes its preflight at every service and the edge', async () => {
     for (const [service, url] of origins) {
       const answer = await preflight(`${url}${path[service]}`, ours);
       expect([service, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
@@ -71,7 +71,7 @@ describe('a page of an origin that may call', () => {
 });
 
 describe('a page of another origin', () => {
-  it('may not', async () => {
+  it('is not allowed', async () => {
     for (const [service, url] of origins) {
       const asked = await preflight(`${url}${path[service]}`, 'https://evil.example');
       expect([service, asked.headers.get('access-control-allow-origin')]).toEqual([service, null]);

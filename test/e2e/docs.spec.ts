@@ -15,7 +15,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   stack = await sharedStack();
   const token = await stack.token('docs-player');
-  // A ticket whose story is over: its stream ends by itself.
+  // A finished ticket: its stream ends by itself.
   const player = new PlayerClient({ url: stack.url, token });
   const { ticketId } = await player.enqueue({ queue: '1v1', build: 'docs' });
   await player.cancel(ticketId);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   };
 });
 
-/** Calls that are refused fail, and none waits for ever. */
+/** A refused call fails, and none waits indefinitely. */
 const prelude = `
 curl() { command curl --fail-with-body --max-time 30 "$@"; }
 muster() { node "$MUSTER_MAIN" "$@"; }
@@ -54,7 +54,7 @@ describe('shell examples in the documents', () => {
   it.each(shells.filter(({ kind }) => kind === 'run').map((each) => [title(each), each] as const))(
     '%s runs as written',
     async (_, { text }) => {
-      // A value that is left open (`…`) is the reader's own: it comes from the environment.
+      // An open value (`…`) is the reader's own: it comes from the environment.
       const { code, stderr } = await bash(text.replaceAll(/^[A-Z_]+=\S*…\S* /gm, ''));
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     },
@@ -75,8 +75,8 @@ describe('shell examples in the documents', () => {
   });
 });
 
-describe('the commands of muster in the documents', () => {
-  /** `muster pool create x --model elo` as its words, however it is called. */
+describe('the muster commands in the documents', () => {
+  /** `muster pool create x --model elo` as its words, however it is invoked. */
   const commands = shells.flatMap(({ page, text }) =>
     text
       .replaceAll(/\\\n/g, ' ')
@@ -91,7 +91,7 @@ describe('the commands of muster in the documents', () => {
   );
   const helpOf = new Map<string, Promise<string>>();
 
-  /** What `--help` says of a command and the part of it that is called. */
+  /** The `--help` output of a command and its subcommand. */
   async function help(words: readonly string[]): Promise<string> {
     const [command = '', part = ''] = words;
     const asked = [command, ...(/^[a-z]+$/.test(part) ? [part] : []), '--help'];
@@ -101,7 +101,7 @@ describe('the commands of muster in the documents', () => {
     return known;
   }
 
-  it('are such as there are, with flags that they take', async () => {
+  it('exist, with their flags', async () => {
     expect(commands.length).toBeGreaterThan(10);
     const wrong: string[] = [];
     for (const { page, words } of commands) {
@@ -115,7 +115,7 @@ describe('the commands of muster in the documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are all that there are, in docs/commands.md, and all flags of npm start with them', async () => {
+  it('are complete in docs/commands.md, with all flags of npm start', async () => {
     const page = readPage('docs/commands.md');
     const { stdout } = await muster(['--help']);
     const there = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(

@@ -3,7 +3,7 @@ import { ask, jsonOf } from '../support/http.js';
 import { ownReplica, type OwnReplica } from './own-replica.js';
 import { sharedStack } from './shared-stack.js';
 
-/** A replica of queue beside the shared stack, in a realm of its own: nothing of others hangs on it. */
+/** A replica of queue beside the shared stack, in its own realm, which nothing else uses. */
 let queue: OwnReplica;
 let url: string;
 let token: string;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => void queue?.child.kill('SIGKILL'));
 
-describe('a process that is told to end', () => {
-  it('first says so while it still answers; then streams and polls end with a hint to come again; then it ends with code 0', async () => {
+describe('a process that receives SIGTERM', () => {
+  it('first reports draining and still answers; then ends streams and polls with a retry hint; then exits with code 0', async () => {
     const body = { queue: '1v1', build: 'drain' };
     const { ticketId, seq } = await jsonOf<{ ticketId: string; seq: number }>(
       await ask(url, '/v1/tickets', { token, body }),
@@ -36,7 +36,7 @@ describe('a process that is told to end', () => {
       },
       { timeout: 5_000, interval: 20 },
     );
-    // Nothing has ended, and what comes is answered: a load balancer has not noticed yet.
+    // Nothing has ended and calls are answered: a load balancer has not noticed yet.
     expect(over).toEqual([]);
     const read = await ask(url, `/v1/tickets/${ticketId}`, { token });
     expect([read.status, read.headers.connection]).toEqual([200, 'close']);

@@ -45,7 +45,7 @@ function lineOf({ stdout }: Ended): Line {
   return JSON.parse(stdout) as Line;
 }
 
-/** 24 players of known skill, three a side; home is worth something. */
+/** 24 players of known skill, three per side, with a home advantage. */
 function teamMatches(): string[] {
   const random = seededRandom(11);
   return Array.from({ length: 400 }, (_, i) => {
@@ -63,7 +63,7 @@ function teamMatches(): string[] {
   });
 }
 
-/** Races of ten, the better ones in front for the most part. */
+/** Races of ten, mostly won by better players. */
 function races(): string[] {
   const random = seededRandom(12);
   return Array.from({ length: 60 }, (_, i) => {
@@ -76,7 +76,7 @@ function races(): string[] {
   });
 }
 
-/** What 30 players did, of whom the better ones score more. */
+/** Stats of 30 players; better ones score more. */
 function statsFile(): string {
   const random = seededRandom(13);
   const rows = Array.from({ length: 300 }, (_, i) => {
@@ -96,7 +96,7 @@ function statsFile(): string {
 }
 
 describe('muster evaluate', () => {
-  it('prints a table of every model, the best first, and why others are not in it', async () => {
+  it('prints a table of every model, best first, with the reasons for missing ones', async () => {
     const { code, stdout, stderr } = await evaluate(at('season.csv'), '--models', 'all');
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -113,7 +113,7 @@ describe('muster evaluate', () => {
     );
   });
 
-  it('prints one JSON line for programs, and draws what it found', async () => {
+  it('prints one line of JSON, and plots the result', async () => {
     const plot = at('season.svg');
     const ended = await evaluate(at('season.csv'), '--json', '--plot', plot);
 
@@ -135,7 +135,7 @@ describe('muster evaluate', () => {
     for (const { model } of models) expect(svg).toContain(`>${model}</text>`);
   });
 
-  it('takes the models that it is told, and says the same each time', async () => {
+  it('evaluates the given models, reproducibly', async () => {
     const args = [at('season.csv'), '--models', 'elo,openskill-plackett-luce', '--json'];
     const [one, again] = await Promise.all([evaluate(...args), evaluate(...args)]);
     const figures = (ended: Ended) =>
@@ -148,16 +148,16 @@ describe('muster evaluate', () => {
     expect(figures(again)).toEqual(figures(one));
   });
 
-  it('scores races by their pairs, and names the models that know two sides only', async () => {
+  it('scores races by their pairs, and names the models limited to two sides', async () => {
     const { code, stdout } = await evaluate(at('races.csv'));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Situations: none; no match is of two teams\.$/m);
+    expect(stdout).toMatch(/^Situations: none; no match has two teams\.$/m);
     expect(stdout).toMatch(/^All are of more than two teams: there every pair/m);
     expect(stdout).toMatch(/^[* ] pub-power /m);
     expect(stdout).toMatch(/^ {2}synelo: \S.*\.$/m);
   });
 
-  it('names broken rows by their line, and counts the others', async () => {
+  it('names malformed rows by line, and counts the others', async () => {
     const { code, stdout, stderr } = await evaluate(at('broken.csv'), '--models', 'elo', '--json');
     expect(code).toBe(2);
     expect(stderr).toMatch(/broken\.csv, line 42 refused: it has 1 column where the header has 5\n/);
@@ -165,18 +165,18 @@ describe('muster evaluate', () => {
     expect(JSON.parse(stdout)).toMatchObject({ matches: 40, refused: 2 });
   });
 
-  it('looks for a file in MUSTER_DATA, reads as many rows as told, and leaves situations out', async () => {
+  it('finds a file in MUSTER_DATA, limits the rows, and ignores situations', async () => {
     const args = ['season.csv', '--models', 'elo', '--limit', '50', '--no-situations'];
     const { code, stdout } = await muster(['evaluate', ...args], { MUSTER_DATA: folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^season\.csv: 50 matches/);
-    expect(stdout).toMatch(/^Situations: none, as asked\.$/m);
+    expect(stdout).toMatch(/^Situations: none, as requested\.$/m);
     expect((await evaluate(at('season.csv'), '--models', 'elo', '--sides', 'home,away')).stdout).toMatch(
       /^Situations: side \(home, away/m,
     );
   });
 
-  it('teaches by its help', async () => {
+  it('explains itself in its help', async () => {
     const { code, stdout } = await evaluate('--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/match_id,time,teams,ranks,context/);
@@ -190,21 +190,17 @@ describe('muster evaluate', () => {
       ['other.csv'],
       /^muster: .*other\.csv is not a file of recorded matches: its/,
     ],
-    [
-      'a model that is not',
-      ['season.csv', '--models', 'luck'],
-      /no rating model "luck"; there is openskill-/,
-    ],
+    ['an unknown model', ['season.csv', '--models', 'luck'], /no rating model "luck"; there is openskill-/],
     ['matches without a winner', ['draws.csv'], /draws\.csv has no match with a winner/],
     [
       'a plot nowhere',
       ['season.csv', '--plot', 'none/x.svg'],
-      /x\.svg is in a folder that is not there; make/,
+      /x\.svg is in a folder that does not exist; create/,
     ],
     ['a plot that is a folder', ['season.csv', '--plot', '.'], /is a folder; name a file in it\./],
-    ['one side', ['season.csv', '--sides', 'home'], /--sides.*Give two different names with a comma/],
-    ['an unknown way', ['season.csv', '--aggregation', 'most'], /--aggregation.*mean, sum, learned/],
-  ])('says what is wrong with %s', async (_, [file = '', ...args], words) => {
+    ['one side', ['season.csv', '--sides', 'home'], /--sides.*Give two different names separated by a comma/],
+    ['an unknown aggregation', ['season.csv', '--aggregation', 'most'], /--aggregation.*mean, sum, learned/],
+  ])('explains the error of %s', async (_, [file = '', ...args], words) => {
     const known = await readdir(folder);
     const inFolder = args.map((arg) => (/svg$|^\.$/.test(arg) ? join(folder, arg) : arg));
     const { code, stdout, stderr } = await evaluate(known.includes(file) ? at(file) : file, ...inFolder);
@@ -216,7 +212,7 @@ describe('muster evaluate', () => {
 });
 
 describe('muster placement', () => {
-  it('finds the stat that tells players apart', async () => {
+  it('finds the stat that distinguishes players', async () => {
     const { code, stdout, stderr } = await muster(['placement', at('stats.csv')]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/stats\.csv: 1,800 rows, 300 matches, 30 players\n/);
@@ -224,7 +220,7 @@ describe('muster placement', () => {
     expect(stdout).toMatch(/\n {2}scored +\+\d\.\d{3}\n {2}walked +[−+]\d\.\d{3}\n$/);
   });
 
-  it('prints one JSON line for programs', async () => {
+  it('prints one line of JSON', async () => {
     const { code, stdout } = await muster(['placement', at('stats.csv'), '--json']);
     expect(code).toBe(0);
     const { rows, heldOutR2, rmse, rmseOfMean } = JSON.parse(stdout) as Record<string, number>;
@@ -240,7 +236,7 @@ describe('muster placement', () => {
       'season.csv',
       /season\.csv is not a file of player stats: its first line must be match_id,date/,
     ],
-  ])('says what is wrong with %s', async (_, file, words) => {
+  ])('explains the error of %s', async (_, file, words) => {
     const { code, stdout, stderr } = await muster(['placement', at(file)]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(words);
@@ -257,7 +253,7 @@ describe.skipIf(!existsSync(join(recorded, 'halo2_large_teams.csv')))(
       ['halo2_large_teams.csv', 0.65],
       ['afl_2003_2014_teams.csv', 0.588],
     ])(
-      'are predicted by every model as well as can be asked: %s',
+      'are predicted by every model with the expected accuracy: %s',
       async (file, best) => {
         const { models } = lineOf(await evaluate(join(recorded, file), '--models', 'all', '--json'));
         expect(models.length).toBeGreaterThan(8);

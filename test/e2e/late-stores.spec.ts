@@ -11,7 +11,7 @@ import { sharedStack } from './shared-stack.js';
 interface Ran {
   readonly replica: Replica;
   readonly child: ChildProcess;
-  /** What it wrote to its standard error: its last words, if it has any. */
+  /** Its standard error, with the last message if any. */
   words(): string;
 }
 
@@ -52,7 +52,7 @@ describe('a service that starts before its stores', () => {
     expect(await asked(ran, '/health/live')).toMatchObject({ status: 200 });
   };
 
-  it('says which one it waits for, and ends in good order when it is told to', async () => {
+  it('reports the store it waits for, and exits cleanly on SIGTERM', async () => {
     const nobody = await freePort();
     const all = await start(`postgresql://muster@127.0.0.1:${nobody}/muster`, `redis://127.0.0.1:${nobody}`);
     await Promise.all(all.map((ran) => waitsFor(ran, /"waitsFor":"PostgreSQL: /)));
@@ -64,7 +64,7 @@ describe('a service that starts before its stores', () => {
     expect(all.map((ran) => ran.words())).toEqual(['', '', '', '']);
   });
 
-  it('waits for the database, then for its migrations, then for Redis, and goes on by itself', async () => {
+  it('waits for the database, then for its migrations, then for Redis, and continues by itself', async () => {
     const { run } = await sharedStack();
     const database = await emptyDatabase(run.databaseUrl);
     const [postgres, redis] = [await CuttableProxy.start(database), await CuttableProxy.start(run.redisUrl)];
@@ -88,7 +88,7 @@ describe('a service that starts before its stores', () => {
     }
   });
 
-  it('does not wait for what no waiting mends, and says it in a sentence', async () => {
+  it('does not wait for a permanent error, and reports it readably', async () => {
     const { run } = await sharedStack();
     const wrong = new URL(run.databaseUrl);
     wrong.password = 'wrong';

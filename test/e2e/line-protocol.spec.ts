@@ -54,14 +54,14 @@ async function call(): Promise<LineCaller> {
   return caller;
 }
 
-/** A block of the page, found by the mark above it: moved or renamed, it must not go untested. */
+/** A block of the page, found by its mark; the test fails if it was moved or renamed. */
 function block(name: string): string {
   const [, text] = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?\\n)\`\`\``).exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/line-protocol.md has no block under <!-- ${name} -->`);
   return text;
 }
 
-/** Runs a script of the page. `muster` is the one that was built. */
+/** Runs a script of the page with the built `muster`. */
 async function bash(script: string): Promise<string> {
   const program = `muster() { "${process.execPath}" "${main}" "$@"; }\n${script}`;
   const { stdout } = await run('bash', ['-eu', '-c', program], {
@@ -70,13 +70,13 @@ async function bash(script: string): Promise<string> {
   return stdout;
 }
 
-/** Whether there is OpenBSD's `nc`, which the page's command is for. */
+/** Whether OpenBSD's `nc` is installed, which the page's command needs. */
 function hasNc(): boolean {
   const { error, stdout, stderr } = spawnSync('nc', ['-h'], { encoding: 'utf8' });
   return !error && /usage: nc \[-\w*N/.test(`${stdout}${stderr}`);
 }
 
-/** Expects it to answer. Connections that were just closed may count for a moment yet. */
+/** Expects an answer. Connections just closed may still count for a moment. */
 async function serves(): Promise<void> {
   for (;;) {
     const caller = await LineCaller.to(port);
@@ -88,7 +88,7 @@ async function serves(): Promise<void> {
   }
 }
 
-/** Memory of the rating service in MB; null where there is no /proc. */
+/** Memory of the rating service in MB; null without /proc. */
 function memoryMb(): number | null {
   try {
     const status = readFileSync(`/proc/${rating.child.pid}/status`, 'utf8');
@@ -101,20 +101,20 @@ function memoryMb(): number | null {
 describe('the session of docs/line-protocol.md', () => {
   beforeAll(() => bash(block('session:setup')));
 
-  it('goes as written', async () => {
+  it('runs as written', async () => {
     const session = block('session:nc').replace(portOfPage, String(port));
     if (hasNc()) {
       expect(await bash(session)).toBe(block('session:answer'));
       return;
     }
-    // The same bytes, over a socket of ours.
+    // The same bytes, over a socket of the test.
     const [bytes = ''] = session.split('| nc -N');
     const caller = await call();
     caller.send(await bash(bytes));
     expect(await caller.rest()).toBe(block('session:answer'));
   });
 
-  it('follows results, and what operators do', async () => {
+  it('reflects results and operators’ changes', async () => {
     const caller = await call();
     caller.send('GAME ctfgame\nMUTATOR instagib\nPLAYER late\nBOT Xan\n');
     expect(await caller.lines(2)).toEqual(['PLAYER late', 'BOT Xan 48.00']);
@@ -158,7 +158,7 @@ describe('a port that anybody may reach', () => {
     { numRuns: 10_000, seed },
   );
 
-  /** Sends strings over one connection after another, some of which are cut off in the middle. */
+  /** Sends strings over successive connections, some of which are cut off in the middle. */
   async function fuzz(all: readonly Buffer[]): Promise<void> {
     const perConnection = 50;
     const groups = Array.from({ length: Math.ceil(all.length / perConnection) }, (_, i) =>
@@ -178,54 +178,54 @@ describe('a port that anybody may reach', () => {
     );
   }
 
-  it(`serves on after 10,000 random byte strings (seed ${seed}), and keeps nothing of them`, async () => {
-    // Once for what is compiled and kept ready in any case.
+  it(`keeps serving after 10,000 random byte strings (seed ${seed}), and stores none of them`, async () => {
+    // A first run compiles code and fills caches.
     await fuzz(strings.slice(0, 2_500));
     const atFirst = memoryMb();
     await fuzz(strings);
     await serves();
     expect(rating.child.exitCode ?? rating.child.signalCode).toBeNull();
     const atLast = memoryMb();
-    // 10,000 strings are some 5 MB; a garbage collector's whim is less than this.
+    // 10,000 strings are some 5 MB; the variance of garbage collection is less.
     if (atFirst !== null && atLast !== null) expect(atLast - atFirst).toBeLessThan(60);
   });
 
-  it('passes an over-long line over and lives on', async () => {
+  it('skips an over-long line and keeps serving', async () => {
     const caller = await call();
     caller.send(`GAME CTFGame\nMUTATOR InstaGib\nPLAYER ${'x'.repeat(100_000)}\nMEANBOT\n`);
     expect(await caller.lines(2)).toEqual([
-      'ERROR the line is longer than 512 bytes; it was passed over',
+      'ERROR the line is longer than 512 bytes; it was skipped',
       'MEANBOT 48.00 2',
     ]);
   });
 
-  it('closes a connection that says nothing, and one that never ends its line', async () => {
+  it('closes an idle connection, and one that never ends its line', async () => {
     const [silent, half] = [await call(), await call()];
     half.send('GAME CTFGa');
     for (const caller of [silent, half])
       expect(await caller.farewell()).toBe(
-        'ERROR no whole line came for 3 s; connect again when there is one\n',
+        'ERROR no complete line arrived for 3 s; connect again to continue\n',
       );
   });
 
-  it('lets nobody be faster than the limit, and loses nothing', async () => {
+  it('enforces the rate limit, and loses no line', async () => {
     const caller = await call();
     const count = 2.5 * linesPerSecond;
     const begunMs = performance.now();
     caller.send(`GAME CTFGame\nMUTATOR InstaGib\n${'PLAYER 5f1c27a0\n'.repeat(count)}`);
     const lines = await caller.lines(count);
     expect(new Set(lines)).toEqual(new Set(['PLAYER 5f1c27a0 62.00']));
-    // A second's worth comes at once; no clock is so wrong that the rest takes less than a second.
+    // The burst is answered immediately; the rest takes at least a second.
     expect(performance.now() - begunMs).toBeGreaterThan(1_000);
   });
 
-  it('is not held up by somebody who reads no answers, and lets go of them', async () => {
+  it('is not blocked by a client that does not read, and closes its connection', async () => {
     const slow = await call();
     slow.socket.pause();
-    // Short lines with long answers: some megabytes fill all that lies between the two.
+    // Short lines with long answers: some megabytes fill all buffers.
     slow.send('N\n'.repeat(200_000));
     await serves();
-    // The answers are not taken, so no line is read: for the service that is silence.
+    // Answers are not read, so no line is read: the service counts that as idle.
     while (!slow.isOver) {
       slow.send('\n');
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -233,7 +233,7 @@ describe('a port that anybody may reach', () => {
     await serves();
   });
 
-  it('takes so many connections from one address, and says so to the next', async () => {
+  it('limits the connections of one address, with an ERROR to the next', async () => {
     const many = await Promise.all(Array.from({ length: perAddress + 5 }, call));
     const said = await Promise.all(
       many.map(async (caller) => {

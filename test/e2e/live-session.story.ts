@@ -6,7 +6,7 @@ import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
 
-// A match of a queue whose rules ask for live moves; assignment is killed in the middle.
+// A match of a queue with live balance; assignment is killed during it.
 
 const build = 'live-1';
 const delayMs = 3_000;
@@ -32,7 +32,7 @@ interface Played {
   readonly teams: readonly (readonly string[])[];
 }
 
-/** A match of four against four that is being played. */
+/** A running match of four against four. */
 async function play(queue: string): Promise<Played> {
   const names = Array.from({ length: 8 }, (_, i) => `${queue}-${i}`);
   const tickets = await Promise.all(
@@ -43,7 +43,7 @@ async function play(queue: string): Promise<Played> {
   return { sessionId, matchId: order.matchId, teams: order.teams };
 }
 
-/** Waits until the coordinator has taken all that was told of the session. */
+/** Waits until the coordinator has acknowledged all events of the session. */
 async function taken(sessionId: string, events: number): Promise<void> {
   await vi.waitFor(async () => {
     const row = await db.liveBalance.findUnique({ where: { sessionId } });
@@ -70,12 +70,12 @@ const moving = {
   ],
 };
 
-describe('a match whose rules ask for live moves', () => {
-  it('loses neither its delay nor who was moved when assignment is killed', async () => {
+describe('a match with live balance', () => {
+  it('keeps its delay and its moves when assignment is killed', async () => {
     const queue = await openQueue(stack, 'live-kill', { ...four, liveBalance: moving });
     const { sessionId, matchId, teams } = await play(queue);
     const [stay = [], thin = []] = teams;
-    // Two leave: four against two is a finding.
+    // Two leave: four against two is unbalanced.
     for (const playerId of thin.slice(0, 2)) server.happened(sessionId, { kind: 'leave', playerId });
     await taken(sessionId, 2);
     const found = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
@@ -83,7 +83,7 @@ describe('a match whose rules ask for live moves', () => {
 
     const before = (await stack.pids())['assignment'] ?? 0;
     process.kill(before, 'SIGKILL');
-    // Told while it is down: nothing of it is lost.
+    // Sent while it is down: no event is lost.
     const [first = ''] = stay;
     server.happened(sessionId, { kind: 'score', playerId: first, points: 1 });
     await taken(sessionId, 3);
@@ -91,7 +91,7 @@ describe('a match whose rules ask for live moves', () => {
     const after = await db.liveBalance.findUniqueOrThrow({ where: { sessionId } });
     expect((after.state as { since: unknown }).since).toEqual((found.state as { since: unknown }).since);
 
-    // Once the delay is over, who dies changes team.
+    // After the delay, the next player who dies changes team.
     const since = (found.state as { since: { at: number } }).since.at;
     await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(since + delayMs), patient);
     expect(server.orders.all).toEqual([]);
@@ -103,12 +103,12 @@ describe('a match whose rules ask for live moves', () => {
     server.happened(sessionId, { kind: 'spawn', playerId: first });
     await taken(sessionId, 6);
 
-    // It is recorded with the match, and the one who was moved plays for the other team now.
+    // The move is recorded with the match, and the player counts for the other team.
     const match = await stack.operator.match(matchId);
     expect(match.balance).toMatchObject([{ moves: order.moves, why: order.why }]);
     expect(match.players.find(({ playerId }) => playerId === first)?.team).toBe(1);
 
-    // Unbalanced the other way, after another kill: whoever was moved once is not moved again.
+    // Unbalanced the other way, after another kill: a player is moved at most once.
     for (const playerId of stay.slice(1, 3)) server.happened(sessionId, { kind: 'leave', playerId });
     await taken(sessionId, 8);
     process.kill((await stack.pids())['assignment'] ?? 0, 'SIGKILL');
@@ -120,13 +120,13 @@ describe('a match whose rules ask for live moves', () => {
 
     await server.report(sessionId, { winner: 1, scores: [0, 1], players: [] });
     await vi.waitFor(async () => expect((await stack.operator.match(matchId)).state).toBe('rated'), patient);
-    // Who changed team won with it.
+    // The moved player won with the new team.
     const rated = await stack.operator.match(matchId);
     const moved = rated.players.find(({ playerId }) => playerId === first);
     expect(moved?.after?.mu ?? 0).toBeGreaterThan(moved?.before?.mu ?? Infinity);
   });
 
-  it('moves somebody when the delay runs out, though nothing happens any more', async () => {
+  it('moves a player when the delay ends, without a further event', async () => {
     const rules = [{ kind: 'sizes' as const, least: 2, delayMs: 1_500, onlyDead: false }];
     const queue = await openQueue(stack, 'live-delay', { ...four, liveBalance: { ...moving, rules } });
     const { sessionId, teams } = await play(queue);
@@ -136,19 +136,19 @@ describe('a match whose rules ask for live moves', () => {
     expect(order).toMatchObject({ number: 1, moves: [{ from: 0, to: 1 }] });
   });
 
-  it('is mixed between rounds when one team wins and wins, though assignment is killed among them', async () => {
+  it('is scrambled between rounds after repeated wins, also if assignment is killed meanwhile', async () => {
     const scramble = { mode: 'arena' as const, winsInARow: 3, fullRounds: 2, bench: 'anyone' as const };
     const liveBalance = { like: 'none' as const, ranked: 'move' as const, scramble };
     const queue = await openQueue(stack, 'live-rounds', { ...four, liveBalance });
     const { sessionId, matchId, teams } = await play(queue);
     const round = (number: number): void =>
       server.happened(sessionId, { kind: 'round-ended', round: number, winner: 0 });
-    // The duel, after which the teams are to be the most even: they are, so they stay.
+    // The duel, after which the teams should be most even; they already are, so they stay.
     server.happened(sessionId, { kind: 'waiting-ended' });
     [1, 2, 3].forEach(round);
     await taken(sessionId, 4);
     process.kill((await stack.pids())['assignment'] ?? 0, 'SIGKILL');
-    // What has no form at all is never taken, and nonsense counts for nothing; what comes after them is not held up.
+    // A malformed event is never accepted, and a meaningless one has no effect; later events are not blocked.
     server.happened(sessionId, { kind: 'leave', playerId: 'x'.repeat(500) });
     server.happened(sessionId, { kind: 'team', playerId: teams[0]?.[0] ?? '', team: 7 });
     round(4);
@@ -171,7 +171,7 @@ describe('a match whose rules ask for live moves', () => {
     expect(server.troubles.all.map(String).join()).toMatch(/"leave" is not told: .*playerId.*team 7/s);
   });
 
-  it('lets players name their sides, and shows nobody which until the time is over', async () => {
+  it('accepts side wishes, and hides them until the deadline', async () => {
     const liveBalance = { like: 'none' as const, ranked: 'move' as const };
     const queue = await openQueue(stack, 'live-sides', { ...four, liveBalance });
     const { sessionId, matchId, teams } = await play(queue);
@@ -187,12 +187,12 @@ describe('a match whose rules ask for live moves', () => {
     expect(order.moves.find(({ playerId }) => playerId === other)).toMatchObject({ from: 1, to: 0 });
   });
 
-  it('is left alone where its rules do not ask for it', async () => {
+  it('is not balanced if its rules do not require it', async () => {
     const queue = await openQueue(stack, 'live-none', four);
     const { sessionId, matchId, teams } = await play(queue);
     for (const playerId of teams[1] ?? []) server.happened(sessionId, { kind: 'leave', playerId });
     server.happened(sessionId, { kind: 'death', playerId: teams[0]?.[0] ?? '' });
-    // Told, and nothing is kept of it.
+    // Events are accepted and not stored.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await db.liveBalance.findUnique({ where: { sessionId } })).toBeNull();
     expect((await stack.operator.match(matchId)).balance).toEqual([]);

@@ -35,7 +35,7 @@ async function ratings(): Promise<Map<string, RatingView>> {
   return new Map(answers.map((rating) => [rating.playerId, rating]));
 }
 
-/** Plays one match of all ten. @returns it as operators see it when it is rated */
+/** Plays one match of all ten. @returns the rated match as operators see it */
 async function play(winner: number): Promise<{ tickets: Queued[]; match: MatchView }> {
   const tickets = await Promise.all(crews.map((crew) => queueUp(stack, crew, request)));
   const assignments = await Promise.all(tickets.map((ticket) => ticket.assigned()));
@@ -73,7 +73,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(server.asked.all).toHaveLength(1);
   });
 
-  it('gives every player a join token of their own, which a server checks offline', async () => {
+  it('gives every player a join token, which a server verifies offline', async () => {
     const jwks = jsonOf<JSONWebKeySet>(await ask(stack.url, '/.well-known/jwks.json'));
     expect(JSON.stringify(jwks)).not.toContain('"d"');
     const keys = createLocalJWKSet(jwks);
@@ -94,12 +94,12 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(tokens.size).toBe(10);
   });
 
-  it('shows an operator where everyone goes, and lets nobody in in their name', async () => {
+  it('shows operators the assignment without join tokens', async () => {
     const { assignment } = await stack.operator.ticket(tickets[0]?.ticketId ?? '');
     expect(assignment).toMatchObject({ serverId: 'loop-server', joinToken: '' });
   });
 
-  it('closes the tickets as rated when the server has reported', async () => {
+  it('closes the tickets as rated after the report', async () => {
     const [asked] = await server.asked.many(1);
     const sessionId = asked?.sessionId ?? '';
     const accepted = await server.report(sessionId, { winner, scores: [7, 13] });
@@ -114,7 +114,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     match = await stack.operator.match(accepted.matchId);
   });
 
-  it('moves the winners up and the losers down', async () => {
+  it('raises the winners and lowers the losers', async () => {
     const after = await ratings();
     for (const [team, ids] of teams.entries()) {
       for (const playerId of ids) {
@@ -127,7 +127,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     }
   });
 
-  it('tells why the match is as it is', async () => {
+  it('explains the match', async () => {
     expect(match).toMatchObject({
       origin: 'queue',
       state: 'rated',
@@ -141,7 +141,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     });
     expect(match.why.join(' ')).toMatch(/10 players/);
     expect(match.why.join(' ')).toMatch(/most even/);
-    // All ten came as strangers of 25: two even teams are there to be found, and nothing can be better.
+    // All ten are newcomers at 25: two even teams exist, and nothing is better.
     expect(match.split).toMatchObject({
       sums: [125, 125],
       difference: 0,
@@ -177,7 +177,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     }
   });
 
-  it('lets the same ten queue again, and uses the new ratings for their next match', async () => {
+  it('lets the same ten queue again, with the new ratings', async () => {
     const { match: next } = await play(0);
 
     expect(next.matchId).not.toBe(match.matchId);
@@ -189,7 +189,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(certificate?.status).toBe('proven');
     expect(certificate?.value).toBeCloseTo(difference, 9);
     expect(Math.max(...sums) - Math.min(...sums)).toBeCloseTo(difference, 9);
-    // Of rounded weights it is no smaller; of these, but for the last bits.
+    // With rounded weights it is no smaller; with these, except for rounding.
     expect(rejected?.difference).toBeGreaterThan(difference - 1e-9);
     for (const [team, sum] of sums.entries()) {
       const mus = next.players.filter((player) => player.team === team).map(({ level }) => level ?? NaN);
@@ -197,12 +197,12 @@ describe('the loop, from ten tickets to new ratings', () => {
     }
   });
 
-  it('shows a player their own match, and no other', async () => {
+  it('shows a player only their own matches', async () => {
     const path = `/v1/matches/${match.matchId}`;
     const own = jsonOf<MatchView>(await ask(stack.url, path, { token: await asPlayer('a1') }));
     expect(own.matchId).toBe(match.matchId);
     expect(own.players.find((player) => player.playerId === 'b1')?.ticketId).toBeNull();
-    // Why, in words; ratings are for operators.
+    // The explanation, as text; ratings are for operators only.
     expect(own.why.join(' ')).toMatch(/most even.*Predicted chance to win/);
     expect(own.why.join(' ')).not.toMatch(/rating points/);
     expect(own.split).toBeNull();
@@ -224,7 +224,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(none).toEqual([]);
   });
 
-  it('lists a player’s own matches for them, newest first, with no other’s ticket and no ratings', async () => {
+  it('lists a player’s own matches, newest first, without others’ tickets and without ratings', async () => {
     const player = new PlayerClient({ url: stack.url, token: await asPlayer('a1') });
     const first = await player.matches({ limit: 1 });
     expect(first.matches[0]?.matchId).not.toBe(match.matchId);
@@ -240,7 +240,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(await stranger.matches()).toEqual({ matches: [], next: null });
   });
 
-  it('lists and exports the matches of a time range, by when they were over', async () => {
+  it('lists and exports the matches of a time range, by their end', async () => {
     const from = match.endedAt ?? NaN;
     const within = { from, to: from + 1, playerId: 'a1' };
     expect((await stack.operator.matches(within)).matches).toEqual([match]);
@@ -260,7 +260,7 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(changes.map(({ eventId }) => eventId)).toEqual([match.matchId]);
   });
 
-  it('exports matches as JSON lines and as CSV, a row a player', async () => {
+  it('exports matches as JSON lines and as CSV, one row per player', async () => {
     const token = stack.run.operatorKey;
     const lines = await ask(stack.url, '/v1/matches/export?format=jsonl', { token });
     expect(lines.headers['content-type']).toBe('application/x-ndjson');

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const call of open.splice(0)) call.destroy();
 });
 
-/** Opens a call that waits. @returns its response; the call stays open when it is a stream */
+/** Opens a waiting call. @returns its response; a stream stays open */
 function hold(path: string, token: string, base = stack.url): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(`${base}${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, resolve);
@@ -38,7 +38,7 @@ const queueUp = async (playerId: string): Promise<{ token: string; ticket: Ticke
   return { token, ticket: jsonOf<TicketView>(await ask(stack.url, '/v1/tickets', { token, body }), 201) };
 };
 
-it('1,024 streams of one player leave room for the calls of others, and all but eight are refused', async () => {
+it('1,024 streams of one player do not block others’ calls, and all but eight are refused', async () => {
   const { token, ticket } = await queueUp('open-greedy');
   const path = `/v1/tickets/${ticket.ticketId}/events`;
   const streams = await Promise.all(Array.from({ length: 1_024 }, () => hold(path, token)));
@@ -60,7 +60,7 @@ it('1,024 streams of one player leave room for the calls of others, and all but 
   expect(stream.statusCode).toBe(200);
 });
 
-it('a server that holds eight polls open is refused another, without the edge too, and may go on when they are over', async () => {
+it('a server with eight open polls is refused another, also without the edge, until one ends', async () => {
   const server = {
     serverId: 'open-calls',
     region: 'eu',
@@ -74,7 +74,7 @@ it('a server that holds eight polls open is refused another, without the edge to
   const port = stack.run.replicas.find(({ service }) => service === 'allocator')?.httpPort;
   const base = `http://127.0.0.1:${port}`;
   const path = '/v1/servers/open-calls/commands?waitSeconds=30';
-  // None of the eight is answered; the others are at once, whichever came first.
+  // None of the eight is answered; the others are answered immediately, in any order.
   const polls = Array.from({ length: 9 }, () => hold(path, serverToken, base));
   const refused = await Promise.race(polls);
   expect(refused.statusCode).toBe(429);

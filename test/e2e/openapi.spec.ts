@@ -37,7 +37,7 @@ interface Document {
 
 const table = Object.entries<Endpoint>(endpoints);
 
-/** Others use the same system: what these calls do is done to this one. */
+/** Other files use the same system: these calls affect only this pool. */
 const pool = 'openapi';
 
 let stack: Stack;
@@ -60,7 +60,7 @@ function operationOf(name: string): Operation {
   return found.operation;
 }
 
-/** Every object of a JSON value, with the place where it stands. */
+/** Every object of a JSON value, with its path. */
 function* objectsOf(value: unknown, at = '#'): Generator<{ at: string; object: Json }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { at, object: value as Json };
@@ -80,7 +80,7 @@ function resolve(ref: string): unknown {
 }
 
 describe('GET /openapi.json', () => {
-  it('is OpenAPI 3.1 in its essentials', async () => {
+  it('is OpenAPI 3.1', async () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info.title).not.toBe('');
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -90,7 +90,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('has each call of the table once, and none besides', () => {
+  it('has exactly the calls of the table', () => {
     const said = operations().map(
       ({ path, method, operation }) => `${method} ${path} ${operation.operationId}`,
     );
@@ -117,7 +117,7 @@ describe('GET /openapi.json', () => {
     expect(new Set(parameters.map((p) => `${p.in} ${p.name}`)).size).toBe(parameters.length);
   });
 
-  it.each(table)('says what %s takes, answers, and may refuse with', (name, endpoint) => {
+  it.each(table)('declares request, answers and problems of %s', (name, endpoint) => {
     const { summary, requestBody, responses, security } = operationOf(name);
     expect(summary).not.toBe('');
     expect(requestBody !== undefined).toBe(endpoint.body !== undefined);
@@ -138,7 +138,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes));
   });
 
-  it('knows no schema type but those of JSON Schema', () => {
+  it('uses only the types of JSON Schema', () => {
     const known = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'http'];
     const strange = [...objectsOf(document)].filter(
       ({ at, object }) =>
@@ -149,7 +149,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page for people, and the front door leads there', async () => {
+  it('has a page for readers, to which / redirects', async () => {
     const page = await ask(stack.url, '/docs');
     const there =
       page.status >= 300 && page.status < 400 ? await ask(stack.url, page.headers.location ?? '') : page;
@@ -160,7 +160,7 @@ describe('GET /docs', () => {
 });
 
 describe('the table of calls', () => {
-  it('has every route that the services have, and no service lacks one', async () => {
+  it('has exactly the routes of the services', async () => {
     const routes: string[] = [];
     for (const service of ['queue', 'assignment', 'allocator', 'rating']) {
       const app = join(process.cwd(), 'apps', service);
@@ -187,7 +187,7 @@ describe('the table of calls', () => {
     expect(routes.toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each(table)('%s answers whoever may call it', async (_, { method, path, callers, body }) => {
+  it.each(table)('%s answers all allowed callers', async (_, { method, path, callers, body }) => {
     const { serverToken } = await register(stack, { serverId: 'openapi-server', build: 'openapi' });
     const tokens: Record<string, string> = {
       player: await stack.token('openapi-player'),

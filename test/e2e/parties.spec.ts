@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Makes a queue where everybody may meet everybody. @returns its name */
+/** Creates a queue where all players may meet. @returns its name */
 async function queueOf(name: string, teamSize: number, over: Partial<QueueRulesBody> = {}): Promise<string> {
   const rules: QueueRulesBody = {
     name,
@@ -43,7 +43,7 @@ async function queueOf(name: string, teamSize: number, over: Partial<QueueRulesB
   return name;
 }
 
-/** Why a call was refused. */
+/** The problem of a refused call. */
 async function problemOf(call: Promise<unknown>): Promise<MusterProblem> {
   try {
     await call;
@@ -70,7 +70,7 @@ async function partyOf(...playerIds: string[]) {
   return { partyId, leader, members };
 }
 
-/** Teams of the match that a ticket came to. */
+/** Teams of a ticket's match. */
 async function teamsOf(ticket: Queued): Promise<{ matchId: string; sessionId: string; teams: string[][] }> {
   const { matchId, sessionId } = await ticket.assigned();
   const { players } = await stack.operator.match(matchId);
@@ -94,9 +94,9 @@ async function playOut(tickets: readonly Queued[]): Promise<{ matchId: string; t
 }
 
 describe('C1 a party of several builds or platforms', () => {
-  it('is refused without a word of its build while servers of several builds are registered', async () => {
+  it('is refused without a build while servers of several builds are registered', async () => {
     const queue = await queueOf('parties-unnamed', 2);
-    // The other build beside that of this file's server.
+    // A second build beside that of this file's server.
     const other = await GameServer.start(stack, { serverId: 'parties-server-0', build: 'parties-0' });
     const ann = await stack.player('un-ann');
     const { partyId } = await ann.createParty();
@@ -110,7 +110,7 @@ describe('C1 a party of several builds or platforms', () => {
     await other.stop();
   });
 
-  it('is refused with who has which build, by passes and as a party, until all have the same', async () => {
+  it('is refused with each member’s build, by passes and as a party, until all are equal', async () => {
     const queue = await queueOf('parties-builds', 2);
     const [ann, bob] = await Promise.all(['bu-ann', 'bu-bob'].map((id) => stack.player(id)));
     if (!ann || !bob) throw new Error('nobody to queue');
@@ -140,7 +140,7 @@ describe('C1 a party of several builds or platforms', () => {
     await ann.cancel(ticket.ticketId);
   });
 
-  it('opens cross-play where the rules say so, and nobody else meets another group', async () => {
+  it('opens cross-play as the rules state, and no other player meets another group', async () => {
     const crossPlay = { groups: [['pc'], ['playstation', 'xbox']], partiesOpenCrossPlay: true };
     const queue = await queueOf('parties-platforms', 2, { crossPlay });
     const closed = await queueOf('parties-apart', 2, { crossPlay: { groups: crossPlay.groups } });
@@ -163,7 +163,7 @@ describe('C1 a party of several builds or platforms', () => {
     expect(none).toMatchObject({ code: 'platform-unknown' });
 
     const party = await ann?.enqueue(asked);
-    // Four wait, and they are of two groups.
+    // Four wait, in two groups.
     const { waiting } = (await ann?.read(party?.ticketId ?? '')) ?? {};
     expect(waiting).toMatchObject({ rule: 'platforms', why: expect.stringContaining('(pc)') });
     const pcs = await Promise.all(['cp-pc-1', 'cp-pc-2'].map((id) => on(id, 'pc')));
@@ -190,7 +190,7 @@ describe('C1 a party of several builds or platforms', () => {
 });
 
 describe('C4 a party of three, with consent', () => {
-  it('is queued by its leader once all have joined, and plays on one team', async () => {
+  it('is queued by its leader once all have joined, and plays in one team', async () => {
     const queue = await queueOf('parties-threes', 3);
     const ids = ['pt-ann', 'pt-bob', 'pt-cid'] as const;
     const [ann, bob, cid] = await Promise.all(ids.map((id) => stack.player(id)));
@@ -203,7 +203,7 @@ describe('C4 a party of three, with consent', () => {
     expect(await codeOf((await stack.player('pt-dan')).joinParty(partyId))).toBe('not-invited');
     await bob?.joinParty(partyId, { latencyMs: { local: 60, moon: 1 } });
 
-    // Cid was invited and has not joined: nobody may queue them, and Bob is not the leader.
+    // Cid was invited and has not joined: no leader may queue Cid, and Bob is not the leader.
     expect(await codeOf(bob?.enqueue(asked) ?? Promise.resolve())).toBe('not-allowed');
     const early = await ann?.enqueue(asked);
     expect(early?.players).toEqual(['pt-ann', 'pt-bob']);
@@ -259,7 +259,7 @@ describe('C4 a party of three, with consent', () => {
     await playOut([party, ...others]);
   });
 
-  it('is one: of two that a player joins at once, one has them', async () => {
+  it('is unique: of two parties joined concurrently, one has the player', async () => {
     const leaders = await Promise.all(['p2-ann', 'p2-bob'].map((id) => stack.player(id)));
     const parties = await Promise.all(leaders.map((leader) => leader.createParty()));
     const cid = await stack.player('p2-cid');
@@ -268,7 +268,7 @@ describe('C4 a party of three, with consent', () => {
     expect(joined.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const [refused] = joined.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toMatchObject({ code: 'already-in-party' });
-    // The other invitation may still be taken up.
+    // The other invitation is still valid.
     expect((await cid.party()).invitations).toHaveLength(1);
   });
 
@@ -283,14 +283,14 @@ describe('C4 a party of three, with consent', () => {
 });
 
 describe('C8 an avoid-list', () => {
-  it('keeps two players out of one match, and tells nobody', async () => {
+  it('keeps two players out of one match, without disclosure', async () => {
     const queue = await queueOf('parties-avoid-match', 1, { maxPartySize: 1 });
     const ann = await stack.player('av-ann');
     expect(await ann.avoid('av-bob', 'match')).toMatchObject({
       avoided: [{ playerId: 'av-bob', scope: 'match' }],
       limit: 20,
     });
-    // Bob comes first: it is his ticket that Ann's has to keep away from.
+    // Bob is first: Ann's ticket must be kept away from his.
     const bob = await alone('av-bob', queue);
     const avoiding = await alone('av-ann', queue);
     expect(JSON.stringify(await bob.read())).not.toContain('av-ann');
@@ -317,11 +317,11 @@ describe('C8 an avoid-list', () => {
     expect(teams.some((team) => team.includes('at-ann') && team.includes('at-bob'))).toBe(false);
   });
 
-  it('has an end, and gives way again', async () => {
+  it('is limited, and entries can be removed', async () => {
     const ann = await stack.player('al-ann');
     for (let i = 0; i < 20; i++) await ann.avoid(`al-${i}`, 'team');
     expect(await codeOf(ann.avoid('al-20', 'team'))).toBe('avoid-list-full');
-    // One that is there may still change, and one that was taken off makes room.
+    // An existing entry may still change, and a removed one makes room.
     expect((await ann.avoid('al-7', 'match')).avoided.find((each) => each.playerId === 'al-7')?.scope).toBe(
       'match',
     );
@@ -334,7 +334,7 @@ describe('C8 an avoid-list', () => {
 describe('R18 behaviour', () => {
   const ids = ['be-ann', 'be-bob', 'be-cid', 'be-dan'];
 
-  it('is what team-mates say after a match, once; the low then meet the low', async () => {
+  it('counts one report per team-mate and match; low scores then meet', async () => {
     const queue = await queueOf('parties-behaviour', 2);
     const tickets = await Promise.all(ids.map((id) => alone(id, queue)));
     const [first] = tickets;
@@ -371,7 +371,7 @@ describe('R18 behaviour', () => {
     });
     const lowTicket = await alone(low, strict);
     const [good, goodToo] = [await alone(reporter, strict), await alone(other, strict)];
-    // The low one has waited longest, and is passed over.
+    // The low score has waited longest, and is skipped.
     expect((await teamsOf(good)).teams.flat().toSorted()).toEqual([reporter, other].toSorted());
     await goodToo.assigned();
     expect(await lowTicket.read()).toMatchObject({ state: 'waiting' });
@@ -381,7 +381,7 @@ describe('R18 behaviour', () => {
 });
 
 describe('R20 entry', () => {
-  it('is refused with what is missing, and granted when it is there', async () => {
+  it('is refused with the missing requirements, and granted once they are met', async () => {
     const open = await queueOf('parties-entry-open', 1, { maxPartySize: 1 });
     const ranked = await queueOf('parties-entry', 2, {
       entry: { verified: true, minPlayMinutes: 60, minMatches: 1 },
@@ -403,7 +403,7 @@ describe('R20 entry', () => {
     expect(admitted).toMatchObject({ state: 'waiting', players: ['en-ann'] });
     await ann.cancel(admitted.ticketId);
 
-    // Every member must have it: what they have is in the pass, or recorded as they join.
+    // Every member must meet them: the facts are in the pass, or recorded on joining.
     const unproven = await stack.player('en-bob');
     const bob = await stack.player('en-bob', proven);
     const byPass = async (member: typeof bob) =>

@@ -15,14 +15,17 @@ let season: string;
 const at = (name: string): string => join(folder, name);
 const run = (...args: string[]): Promise<Ended> => muster([...args, '--data-dir', stack.dataDir]);
 
-/** What a command printed as its one JSON line. */
+/** The one line of JSON that a command printed. */
 function lineOf<T>({ code, stdout, stderr }: Ended): T {
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
   return JSON.parse(stdout) as T;
 }
 
-/** Of twenty players, three a side, at one of two places; a lower number plays better, and the first side is better off. */
+/**
+ * Of twenty players, three per side, at one of two places; a lower number is better, and the first side has an
+ * advantage.
+ */
 function seasonRows(): string[] {
   const random = seededRandom(21);
   return Array.from({ length: 160 }, (_, i) => {
@@ -51,21 +54,19 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** The tests tell one story, in order: each goes on where the one before left the pool. */
+/** The tests are one story: each continues with the pool of the previous one. */
 describe('muster pool, player and match', () => {
-  it('makes a pool, and says when it was there already', async () => {
+  it('creates a pool, and reports an existing one', async () => {
     const args = ['pool', 'create', 'season', '--model', 'elo', '--set', 'k=24', '--mode', 'ctf'];
     const made = await run(...args, '--modifier', 'low-gravity', '--shadow-matches', '5');
     expect(made).toEqual({
       code: 0,
-      stdout: 'Made the rating pool "season" (ctf + low-gravity), rated by elo (k=24).\n',
+      stdout: 'Created the rating pool "season" (ctf + low-gravity), rated by elo (k=24).\n',
       stderr: '',
     });
     const again = await run(...args);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(
-      /was there already, at version 1, rated by elo \(k=24\)\. It is left as it is/,
-    );
+    expect(again.stdout).toMatch(/already exists, at version 1, rated by elo \(k=24\)\. It is unchanged/);
     const other = await run('pool', 'create', 'season', '--model', 'glicko2', '--json');
     expect(other.code).toBe(1);
     expect(JSON.parse(other.stdout)).toMatchObject({ created: false, differences: ['model'] });
@@ -89,22 +90,22 @@ describe('muster pool, player and match', () => {
     const refused = await run('replay', season, '--pool', 'season', '--model', 'glicko2');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      'is there and rated by elo, not glicko2. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild season --model glicko2',
+      'exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pool rebuild season --model glicko2',
     );
     const wide = await run('replay', season, '--pool', 'season', '--set', 'k=8');
-    expect(wide.stderr).toContain('is there with k=24, not 8.');
+    expect(wide.stderr).toContain('exists with k=24, not 8.');
 
     const first = await run('replay', season, '--pool', 'season', '--model', 'elo', '--json');
     expect(first.stderr).toContain(
       'Situations: side (first, second, by the order of the teams) and venue (2 of them',
     );
     expect(lineOf(first)).toMatchObject({ matches: 160, new: 160, refused: 0 });
-    // Where a match was played is no result: told otherwise, it is the same match.
+    // The place is not part of the result: with another place it is the same match.
     const plain = await run('replay', season, '--pool', 'season', '--no-situations', '--json');
     expect(lineOf(plain)).toMatchObject({ new: 0, known: 160, refused: 0 });
   });
 
-  it('replays into a pool of another model, which it makes', async () => {
+  it('replays into a pool of another model, which it creates', async () => {
     const args = [
       'replay',
       season,
@@ -118,17 +119,20 @@ describe('muster pool, player and match', () => {
       '5',
     ];
     const { code, stderr } = await run(...args);
-    expect({ code, made: stderr.includes('Made the rating pool "duels".') }).toEqual({ code: 0, made: true });
+    expect({ code, made: stderr.includes('Created the rating pool "duels".') }).toEqual({
+      code: 0,
+      made: true,
+    });
     const { rules } = await stack.operator.pool('duels');
     expect(rules).toMatchObject({ model: 'glicko2', parameters: { tau: 0.4 } });
     const unknown = await run('replay', season, '--pool', 'none', '--model', 'best');
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toMatch(
-      /could not be made: .*There is no rating model "best"; there is .*glicko2/,
+      /could not be created: .*There is no rating model "best"; there is .*glicko2/,
     );
   });
 
-  it('rebuilds it under another model, shows that, and says what came of it', async () => {
+  it('rebuilds it under another model, with progress and result', async () => {
     const args = ['pool', 'rebuild', 'season', '--model', 'openskill-plackett-luce'];
     const { code, stdout, stderr } = await run(
       ...args,
@@ -138,9 +142,9 @@ describe('muster pool, player and match', () => {
       'it predicts better',
     );
     expect(code).toBe(0);
-    expect(stderr).toContain('Rating the history of "season" anew under openskill-plackett-luce.');
+    expect(stderr).toContain('Rebuilding "season" under openskill-plackett-luce.');
     expect(stdout).toMatch(
-      /^Went through 160 events of "season" under openskill-plackett-luce in \d+\.\d s; generation 2 is in force\.\n/,
+      /^Rated 160 events of "season" under openskill-plackett-luce in \d+\.\d s; generation 2 is in force\.\n/,
     );
     expect(stdout).toMatch(/Log-loss of the predictions, calibrated: 0\.\d{4} before, 0\.\d{4} now/);
     const { rules, generation } = await stack.operator.pool('season');
@@ -150,7 +154,7 @@ describe('muster pool, player and match', () => {
     );
   });
 
-  it('shows rules with their meaning, and what was learned with its uncertainty', async () => {
+  it('shows rules with their meaning, and the calibration with its uncertainty', async () => {
     const { stdout } = await run('pool', 'show', 'season');
     expect(stdout).toMatch(/^Rating pool season, ctf \+ low-gravity, version \d+, generation 2$/m);
     expect(stdout).toMatch(
@@ -167,7 +171,7 @@ describe('muster pool, player and match', () => {
     );
   });
 
-  it('says how well it predicts, and draws it', async () => {
+  it('shows the quality of predictions, and plots it', async () => {
     const plots = ['--plot', at('time.svg'), '--calibration-plot', at('calibration.svg')];
     const { code, stdout } = await run('pool', 'health', 'season', '--periods', '5', ...plots);
     expect(code).toBe(0);
@@ -188,7 +192,7 @@ describe('muster pool, player and match', () => {
     expect(few.periods).toHaveLength(4);
   });
 
-  it('changes rules from now on, and keeps what was not named', async () => {
+  it('changes rules from now on, and keeps the others', async () => {
     const { stdout } = await run(
       'pool',
       'change',
@@ -198,7 +202,9 @@ describe('muster pool, player and match', () => {
       '--divisions',
       'Low, High=30',
     );
-    expect(stdout).toMatch(/^Changed "season" from version \d+ to \d+: it holds from the next match on\.\n/);
+    expect(stdout).toMatch(
+      /^Changed "season" from version \d+ to \d+: it applies from the next match on\.\n/,
+    );
     expect((await stack.operator.pool('season')).rules).toMatchObject({
       parameters: { beta: 4.5, tau: 0.1 },
       divisions: [
@@ -217,17 +223,17 @@ describe('muster pool, player and match', () => {
     expect(divisions[1]?.from).toBeCloseTo(1500 + 350 * (5 / (25 / 3)), 6);
   });
 
-  it('stops watching a rebuild on Ctrl-C, and the rebuild goes on', async () => {
+  it('stops waiting on Ctrl-C, and the rebuild continues', async () => {
     let sent = false;
     const args = ['pool', 'rebuild', 'season', '--data-dir', stack.dataDir, '--json'];
     const stopped = await muster(args, {}, (stderr, signal) => {
-      if (sent || !stderr.includes('Rating the history')) return;
+      if (sent || !stderr.includes('Rebuilding "season"')) return;
       sent = true;
       signal('SIGINT');
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toContain(
-      'The rebuild goes on; "muster pool rebuilds season" shows how far it is.',
+      'The rebuild continues; "muster pool rebuilds season" shows its progress.',
     );
     const { rebuildId } = JSON.parse(stopped.stdout) as { rebuildId: string };
     await expect
@@ -240,7 +246,7 @@ describe('muster pool, player and match', () => {
       .toBe('done');
   });
 
-  it('shows, sets and resets a player’s rating, and keeps who and why', async () => {
+  it('shows, sets and resets a player’s rating, with actor and reason', async () => {
     const before = await run('player', 'get', 'p3', '--pool', 'season', '--history', '2');
     expect(before.stdout).toMatch(/^p3 in pool season\n {2}rating +1\d{3} ± \d+ \(mu /);
     expect(before.stdout.match(/^ {2}2026-01-0.* → .* match mat_\S+$/gm)).toHaveLength(2);
@@ -258,7 +264,7 @@ describe('muster pool, player and match', () => {
       'plays in the league',
     ];
     expect((await run(...set)).stdout).toMatch(
-      /^Set p3 in pool season: \d+ ± \d+ → 1800 ± 60 \(.*High\)\. Kept in the history: plays in the league\n$/,
+      /^Set p3 in pool season: \d+ ± \d+ → 1800 ± 60 \(.*High\)\. Stored in the history: plays in the league\n$/,
     );
     const reset = [
       'player',
@@ -279,20 +285,20 @@ describe('muster pool, player and match', () => {
       await run('player', 'get', 'p3', '--pool', 'season', '--history', '2', '--json'),
     );
     expect(read.history.map(({ kind }) => kind)).toEqual(['reset', 'set']);
-    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('is a stranger');
+    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('has no rating');
   });
 
-  it('takes a match out, and tells of the rebuild that follows', async () => {
+  it('voids a match, and reports the rebuild that follows', async () => {
     const { changes } = await stack.operator.ratingHistory('season', 'p5', { limit: 1 });
     const [{ eventId = '' } = {}] = changes;
     const voided = await run('match', 'void', eventId, '--reason', 'a player cheated');
     expect(voided.code).toBe(0);
-    expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rated anew without it/);
+    expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rebuilt without it/);
     await expect
       .poll(async () => (await run('match', 'void', eventId, '--reason', 'a player cheated')).stdout, {
         timeout: 30_000,
       })
-      .toMatch(/was void before\. The ratings of "season" are without it already/);
+      .toMatch(/was already void\. The ratings of "season" exclude it already/);
     const after = await stack.operator.ratingHistory('season', 'p5', { limit: 100 });
     expect(after.changes.map((change) => change.eventId)).not.toContain(eventId);
   });
@@ -301,7 +307,7 @@ describe('muster pool, player and match', () => {
     [
       'an unknown pool',
       ['pool', 'show', 'none'],
-      /There is no rating pool "none"; "muster pool list" shows those/,
+      /There is no rating pool "none"; "muster pool list" lists the pools/,
     ],
     ['the health of none', ['pool', 'health', 'none'], /There is no rating pool "none"/],
     [
@@ -316,7 +322,7 @@ describe('muster pool, player and match', () => {
       /There is no rating model "best"; there is .*elo/,
     ],
     [
-      'a parameter that there is not',
+      'an unknown parameter',
       ['pool', 'create', 'x', '--model', 'elo', '--set', 'q=3'],
       /There is no parameter "q"; there is .*\bk\b/,
     ],
@@ -330,36 +336,32 @@ describe('muster pool, player and match', () => {
       ['pool', 'change', 'season', '--set', 'k'],
       /Give a name and a value, such as/,
     ],
-    ['nothing to change', ['pool', 'change', 'season'], /Say what to change, such as --set/],
+    ['nothing to change', ['pool', 'change', 'season'], /Give a change, such as --set/],
     [
       'another fit',
       ['pool', 'rebuild', 'season', '--refit'],
-      /Only ratings of the model hive can be fitted at once/,
+      /Only ratings of the model hive can be fitted to a whole history/,
     ],
     [
       'a plot that cannot be',
       ['pool', 'health', 'season', '--plot', '/none/x.svg'],
-      /is in a folder that is not there/,
+      /is in a folder that does not exist/,
     ],
     ['no reason', ['player', 'set', 'p1', '20'], /required option '--reason <text>'/],
     ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /Give a number, such as 25 or 0\.5/],
-    ['no id of ours', ['match', 'void', 's1', '--reason', 'r'], /Give an id of Muster’s, such as mat_/],
+    ['an invalid id', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
     [
       'an unknown match',
       ['match', 'void', 'mat_00000000', '--reason', 'r'],
       /There is no match mat_00000000/,
     ],
     [
-      'nobody there',
+      'no coordinator',
       ['pool', 'list', '--url', 'http://127.0.0.1:1'],
       /No Muster answers at http:\/\/127\.0\.0\.1:1/,
     ],
-    [
-      'another key',
-      ['pool', 'list', '--operator-key', 'guess'],
-      /does not take this operator key; give its own/,
-    ],
-  ])('says in a sentence what to do: %s', async (_what, args, sentence) => {
+    ['another key', ['pool', 'list', '--operator-key', 'guess'], /rejects this operator key; give another/],
+  ])('explains the remedy: %s', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);

@@ -40,7 +40,7 @@ async function report(pool: string, teams: string[][], ranks: number[], more: ob
   });
 }
 
-/** Everybody's numbers, without when they were read. */
+/** All players' ratings, without their read times. */
 async function allOf(pool: string): Promise<Pick<RatingView, 'playerId' | 'mu' | 'sigma' | 'matches'>[]> {
   const { ratings } = await stack.operator.ratings(pool, { limit: 10_000 });
   return ratings.map(({ playerId, mu, sigma, matches: played }) => ({
@@ -60,8 +60,8 @@ async function rebuilt(pool: string): Promise<RebuildView> {
   }
 }
 
-describe('what players see of their rating', () => {
-  it('is hidden for the first matches, and then a division, never a number; operators see both', async () => {
+describe('a player’s view of the rating', () => {
+  it('is hidden for the first matches, then a division, never a number; operators see both', async () => {
     await stack.operator.createPool({
       name: 'ladder',
       shadowMatches: 2,
@@ -98,7 +98,7 @@ describe('what players see of their rating', () => {
     expect((await ratingOf('ladder', 'ben')).division.name).not.toBe('Steel');
   });
 
-  it('is set by its mean alone: who is known stays as sure as they were', async () => {
+  it('is set by its mean alone: the uncertainty is unchanged', async () => {
     const before = await ratingOf('ladder', 'ben');
     expect(before.sigma).toBeLessThan(8);
     const reason = 'Known from elsewhere.';
@@ -111,7 +111,7 @@ describe('what players see of their rating', () => {
     });
   });
 
-  it('lets no player read the numbers of anybody', async () => {
+  it('shows no player any numbers', async () => {
     const token = await stack.token('ann');
     for (const path of ['/v1/ratings/ladder/ann', '/v1/ratings/ladder', '/v1/ratings/ladder/ann/history'])
       expect(problemOf(await ask(stack.url, path, { token }))).toMatchObject({
@@ -120,7 +120,7 @@ describe('what players see of their rating', () => {
       });
   });
 
-  it('keeps a division at its border, in spite of small steps down', async () => {
+  it('keeps a division at its border, despite small losses', async () => {
     await stack.operator.setRating('ladder', 'cat', { mu: 27.6, sigma: 1, reason: 'Known from elsewhere.' });
     expect((await ratingOf('ladder', 'cat')).division.name).toBe('Steel');
     await stack.operator.setRating('ladder', 'cat', { mu: 26.7, sigma: 1, reason: 'A little less.' });
@@ -131,7 +131,7 @@ describe('what players see of their rating', () => {
 });
 
 describe('pools as data', () => {
-  it('are made once, shown, and changed by versions', async () => {
+  it('are created once, shown, and changed by versions', async () => {
     const made = jsonOf<PoolView>(
       await asOperator('/v1/pools', {
         name: 'insta',
@@ -178,20 +178,20 @@ describe('pools as data', () => {
       },
       /C begins at 1, which is not above 3/,
     ],
-  ])('are refused with %s', async (_what, rules, reason) => {
+  ])('are rejected with %s', async (_what, rules, reason) => {
     const answer = problemOf(await asOperator('/v1/pools', { name: 'broken', ...rules }));
     expect(answer).toMatchObject({ status: 422, code: 'pool-invalid' });
     expect(answer.detail).toMatch(reason);
     expect(problemOf(await asOperator('/v1/pools/broken'))).toMatchObject({ status: 404 });
   });
 
-  it('say what to do for another model', async () => {
+  it('name the way to another model', async () => {
     const answer = problemOf(await asOperator('/v1/pools/insta/rules', { model: 'elo' }));
     expect(answer).toMatchObject({ status: 422, code: 'pool-invalid' });
     expect(answer.detail).toContain('POST /v1/pools/insta/rebuilds');
   });
 
-  it('refuse a match that their model cannot take, and store nothing of it', async () => {
+  it('refuse a match that their model cannot rate, and store nothing of it', async () => {
     await stack.operator.createPool({ name: 'arena', model: 'synelo' });
     const answer = problemOf(await report('arena', [['x1'], ['x2'], ['x3']], [1, 2, 3]));
     expect(answer).toMatchObject({ status: 422, code: 'match-unratable' });
@@ -200,8 +200,8 @@ describe('pools as data', () => {
   });
 });
 
-describe('what an operator gives a player', () => {
-  it('is recorded with who and why, and counts once for its event', async () => {
+describe('a rating set by an operator', () => {
+  it('is recorded with actor and reason, and counts once per event', async () => {
     const eventId = 'ticket-4711';
     const given = { mu: 30, sigma: 2, reason: 'Won the league elsewhere.', eventId };
     expect(await stack.operator.setRating('ladder', 'dan', given)).toMatchObject({
@@ -223,7 +223,7 @@ describe('what an operator gives a player', () => {
     expect(changes[2]).toMatchObject({ eventId, after: { mu: 30, sigma: 2 } });
   });
 
-  it('must be a rating that the model can hold', async () => {
+  it('must be representable by the model', async () => {
     const answer = problemOf(await asOperator('/v1/ratings/ladder/fay', { mu: 30, sigma: -1, reason: 'x' }));
     expect(answer).toMatchObject({ status: 400 });
     const unknown = problemOf(await asOperator('/v1/ratings/nowhere/fay', { mu: 30, reason: 'x' }));
@@ -233,7 +233,7 @@ describe('what an operator gives a player', () => {
 
 describe('a pool with a history', () => {
   const players = Array.from({ length: 24 }, (_, i) => `h${i}`);
-  /** The stronger side wins more often, and home more often still: a history to learn from. */
+  /** The stronger side wins more often, and home still more often: a history to learn from. */
   const outcome = (i: number): number[] => {
     const strong = (i * 7) % 24 < 12;
     return i % 5 === 0 ? [2, 1] : strong || i % 3 > 0 ? [1, 2] : [2, 1];
@@ -259,7 +259,7 @@ describe('a pool with a history', () => {
       await Promise.all(Array.from({ length: 8 }, (_, k) => play('season', i + k)));
   });
 
-  it('learns what its chances are worth, and says so', async () => {
+  it('learns and shows its calibration', async () => {
     for (let tries = 0; ; tries++) {
       const { calibration, version } = await stack.operator.pool('season');
       if (calibration.matches > 0) {
@@ -276,7 +276,7 @@ describe('a pool with a history', () => {
     expect((home.chances[0] ?? 0) + (home.chances[1] ?? 0)).toBeCloseTo(1, 12);
   });
 
-  it('shows its health, in numbers and as pictures', async () => {
+  it('shows its health, in figures and plots', async () => {
     const health = jsonOf<PoolHealth>(await asOperator('/v1/pools/season/health?periods=4'));
     expect(health.overall.calibrated.matches).toBe(160);
     expect(health.periods).toHaveLength(4);
@@ -290,7 +290,7 @@ describe('a pool with a history', () => {
     }
   });
 
-  it('is rebuilt as it was, to the bit', async () => {
+  it('is rebuilt bit for bit', async () => {
     const before = await allOf('season');
     const { generation } = await stack.operator.pool('season');
     expect(await stack.operator.rebuildPool('season', {})).toMatchObject({ state: 'running' });
@@ -299,7 +299,7 @@ describe('a pool with a history', () => {
     expect(await allOf('season')).toEqual(before);
   });
 
-  it('is rebuilt under another model while results arrive, and equals a rebuild done in quiet', async () => {
+  it('is rebuilt under another model while results arrive, and equals a rebuild without load', async () => {
     const started = await stack.operator.rebuildPool('season', { model: 'glicko2', reason: 'A try.' });
     expect(started).toMatchObject({ model: 'glicko2', reason: 'A try.' });
     for (let i = 160; i < 240; i += 8)
@@ -314,7 +314,7 @@ describe('a pool with a history', () => {
     expect(await allOf('season')).toEqual(after);
   });
 
-  it('forgets a match that is declared void', async () => {
+  it('excludes a match that is declared void', async () => {
     await stack.operator.createPool({ name: 'cup', circumstances: [] });
     await stack.operator.createPool({ name: 'cup-without', circumstances: [] });
     const games: [string, string][] = [
@@ -340,7 +340,7 @@ describe('a pool with a history', () => {
   });
 });
 
-/** Adds a history to a pool, all at once: by HTTP it would take as long as the rest of this file. */
+/** Adds a history to a pool by SQL; by HTTP it would take as long as the rest of this file. */
 async function fill(pool: string, count: number): Promise<void> {
   const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   await db.$executeRaw`
@@ -354,7 +354,7 @@ async function fill(pool: string, count: number): Promise<void> {
   await db.$disconnect();
 }
 
-/** Waits until the rating service answers again: the launcher starts anew what dies. */
+/** Waits until the rating service answers again: the launcher restarts it. */
 async function upAgain(): Promise<void> {
   for (;;) {
     if ((await asOperator('/v1/pools')).status === 200) return;
@@ -363,7 +363,7 @@ async function upAgain(): Promise<void> {
 }
 
 describe('a rebuild whose process is killed', () => {
-  it('leaves the old ratings in force, and is done by whoever comes next', async () => {
+  it('leaves the old ratings in force, and is done by the next process', async () => {
     await stack.operator.createPool({ name: 'big' });
     for (let i = 0; i < 5; i++) await report('big', [['b1'], ['b2']], [1, 2]);
     await fill('big', 4_000);

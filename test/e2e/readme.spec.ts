@@ -7,7 +7,7 @@ import { Stack } from '../support/stack.js';
 const root = process.cwd();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The story's block, found by the mark above it: moved or renamed, it must not go untested. */
+/** The story's block, found by its mark; the test fails if it was moved or renamed. */
 function story(): string {
   const [, block] = /<!-- story:curl -->\s+```sh\n([\s\S]*?)\n```/.exec(read('README.md')) ?? [];
   if (block === undefined) throw new Error('README.md has no ```sh block under <!-- story:curl -->');
@@ -20,7 +20,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a script as a reader would who saved it, strictly. */
+/** Runs a script as a reader would run a saved one, strictly. */
 function bash(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-eu', '-c', script], {
@@ -37,7 +37,7 @@ function bash(script: string, env: Readonly<Record<string, string>>): Promise<En
   });
 }
 
-/** The JSON objects and lists that a script printed in the indented form. */
+/** The indented JSON objects and lists in the output. */
 function printed(stdout: string): unknown[] {
   return [...stdout.matchAll(/^(?:\{\n[\s\S]*?^\}|\[\n[\s\S]*?^\])$/gm)].map(
     ([text]) => JSON.parse(text) as unknown,
@@ -100,7 +100,7 @@ describe('the story with curl in the README', () => {
     expect(Number(ratings.get('bob')?.['mu'])).toBeLessThan(25);
   });
 
-  it('says why, and what was wrong with a wrong request', () => {
+  it('explains the match, and the error of a bad request', () => {
     const values = printed(told.stdout);
     const why = values.find((value): value is string[] => Array.isArray(value));
     expect(why?.join(' ')).toMatch(/most even.*Predicted chance to win/);

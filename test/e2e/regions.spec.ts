@@ -8,7 +8,7 @@ import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
 const build = 'two-regions';
-/** Players play in the first two, which have something to do. The third stands idle: it would be taken if it were near enough. */
+/** Players play in the first two. The third has no players: it would be selected if it were near enough. */
 const regions = ['east', 'west', 'north'] as const;
 type Region = (typeof regions)[number];
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const sessionsIn = (region: Region): number => servers.get(region)?.asked.all.length ?? 0;
 
-/** A ticket that waits, with what is said of it, once the matcher has looked at it. */
+/** A waiting ticket with its explanation, once the matcher has evaluated it. */
 async function waits(ticket: Queued): Promise<TicketView & Required<Pick<TicketView, 'waiting'>>> {
   await until(async () => (await ticket.read()).waiting !== undefined);
   const { waiting, ...view } = await ticket.read();
@@ -46,13 +46,13 @@ async function waits(ticket: Queued): Promise<TicketView & Required<Pick<TicketV
   return { ...view, waiting };
 }
 
-/** Whoever plays a match is in it, whether their ticket has heard of it or not. */
+/** The players of a match, whether or not their tickets were updated yet. */
 const playersOf = async (matchId: string): Promise<string[]> =>
   (await stack.operator.match(matchId)).players.map(({ playerId }) => playerId).toSorted();
 
 describe('two regions', () => {
-  it('play apart; whoever is near to both plays in either, and nobody where it is far', async () => {
-    // Nothing widens while this runs.
+  it('play separately; a player near to both plays in either, and no player in a far one', async () => {
+    // No limit widens while this runs.
     const queue = await openQueue(stack, 'two-regions-apart', {
       teamSize: 2,
       latencyLimitMs: [
@@ -72,7 +72,7 @@ describe('two regions', () => {
       east: [await one('east', 1), await one('east', 2)],
       west: [await one('west', 1), await one('west', 2)],
     };
-    // Enough for a match, had all of them one region.
+    // Enough for a match if all of them had one region.
     for (const near of ['east', 'west'] as const)
       for (const ticket of nearOne[near]) {
         const { waiting } = await waits(ticket);
@@ -119,7 +119,7 @@ describe('two regions', () => {
     expect(regions.map(sessionsIn)).toEqual([2, 2, 0]);
   });
 
-  it('meet once the limit of one has widened far enough, and then in the region that both can bear', async () => {
+  it('meet once the limit of one has widened enough, in the region within both limits', async () => {
     const queue = await openQueue(stack, 'two-regions-widen', {
       latencyLimitMs: [
         { afterSeconds: 0, limit: 60 },
@@ -141,7 +141,7 @@ describe('two regions', () => {
     const none = 'Enough players wait, but 1 of 2 in regions that are near enough to you.';
     const { widensInSeconds } = waiting;
     expect(waiting).toMatchObject({ rule: 'regions', why: `${none} west will be in ${widensInSeconds} s.` });
-    // Whole seconds, rounded up: no sooner than it is so, and not a second later.
+    // Whole seconds, rounded up: never too early, and less than a second late.
     expect(answeredAt + (widensInSeconds ?? 0) * 1_000).toBeGreaterThanOrEqual(enqueuedAt + openMs);
     expect(askedAt + ((widensInSeconds ?? 0) - 1) * 1_000).toBeLessThan(enqueuedAt + openMs);
     for (const ticket of [ben, cat])

@@ -34,7 +34,7 @@ const broken: Readonly<Record<number, string>> = {
   33: 'b3,2024-02-30,p1;p2,1;2,a day that is not',
 };
 
-/** Matches of twenty players, of whom a lower number plays better. */
+/** Matches of twenty players; a lower number is better. */
 function rowsOf(count: number, prefix: string, random = seededRandom(7)): string[] {
   return Array.from({ length: count }, (_, i) => {
     const players = Array.from({ length: 20 }, (_player, p) => ({ p, at: random() })).toSorted(
@@ -76,10 +76,10 @@ afterAll(async () => {
 });
 
 describe('muster replay', () => {
-  it('rates each match once, names broken rows, and adds nothing the second time', async () => {
+  it('rates each match once, names malformed rows, and adds nothing the second time', async () => {
     const first = await replay(file, 'forty', '--json');
     expect(first).toMatchObject({ code: 2 });
-    expect(first.stderr).toContain('Made the rating pool "forty".');
+    expect(first.stderr).toContain('Created the rating pool "forty".');
     expect(first.stderr).toContain('line 7 refused: player "p1" is in the match twice');
     expect(first.stderr).toContain('line 20 refused: a quoted field does not end on its line');
     expect(first.stderr).toContain('line 33 refused: time "2024-02-30" is not');
@@ -92,7 +92,7 @@ describe('muster replay', () => {
 
     const second = await replay(file, 'forty', '--json');
     expect(second.code).toBe(2);
-    expect(second.stderr).not.toContain('Made the rating pool');
+    expect(second.stderr).not.toContain('Created the rating pool');
     expect(summaryOf(second)).toEqual({ ...summary, new: 0, known: 37 });
     expect(await stack.operator.ratings('forty', { limit: 10_000 })).toEqual(ratings);
 
@@ -100,7 +100,7 @@ describe('muster replay', () => {
     expect(table.stdout).toMatch(/rated now +0 new\n +known before +37\n +refused rows +3\n/);
   });
 
-  it('names a row that contradicts what is known, and leaves the ratings alone', async () => {
+  it('names a contradicting row, and leaves the ratings unchanged', async () => {
     const good = await write('good.csv', rowsOf(5, 'c'));
     expect((await replay(good, 'contradicted')).code).toBe(0);
     const before = await stack.operator.ratings('contradicted');
@@ -108,7 +108,7 @@ describe('muster replay', () => {
     rows[2] = rows[2]?.replace(/,\d;\d,/, ',3;3,') ?? '';
     const other = await replay(await write('other.csv', rows), 'contradicted', '--json');
     expect(other.code).toBe(2);
-    expect(other.stderr).toMatch(/line 4 refused: Another result of "c2" was counted already/);
+    expect(other.stderr).toMatch(/line 4 refused: Another result of "c2" was already counted/);
     expect(summaryOf(other)).toMatchObject({ matches: 5, new: 0, known: 4, refused: 1 });
     expect(await stack.operator.ratings('contradicted')).toEqual(before);
     const { matches } = await stack.operator.matches({ pool: 'contradicted' });
@@ -117,7 +117,7 @@ describe('muster replay', () => {
     expect(conflicts.filter(({ matchId }) => mine.has(matchId))).toHaveLength(1);
   });
 
-  it('rates matches of many teams and of long ago', async () => {
+  it('rates matches of many teams and of the distant past', async () => {
     const path = await write('races.csv', ['r1,1950-05-13,a;b;c;d,3;1;2;2,', 'r2,1951-05-13,a;b;c,2;1;3,']);
     const { code, stdout } = await replay(path, 'races');
     expect(code).toBe(0);
@@ -133,13 +133,13 @@ describe('muster replay', () => {
     expect(next.matches[0]?.externalId).toBe('r2');
   });
 
-  it('stops on Ctrl-C, says how far it came, and goes on when it is run again', async () => {
+  it('stops on Ctrl-C, reports its progress, and continues when it is run again', async () => {
     const rows = 120;
     const path = await write('long.csv', rowsOf(rows, 'l'));
     const args = ['replay', path, '--pool', 'long', '--data-dir', stack.dataDir, '--json'];
     let sent = false;
     const stopped = await muster(args, {}, (stderr, signal) => {
-      if (sent || !stderr.includes('Made the rating pool')) return;
+      if (sent || !stderr.includes('Created the rating pool')) return;
       sent = true;
       const begun = async () => (await stack.operator.matches({ pool: 'long' })).matches.length > 0;
       void until(begun).then(() => signal('SIGINT'));
@@ -164,7 +164,7 @@ describe('muster replay', () => {
     [
       'another key',
       ['FILE', '--pool', 'x', '--operator-key', 'guess'],
-      /does not take this operator key; give its own/,
+      /rejects this operator key; give another/,
     ],
     [
       'no match file',
@@ -177,7 +177,7 @@ describe('muster replay', () => {
       ['FILE', '--pool', 'Big One'],
       /The name of a pool must hold only small letters/,
     ],
-  ])('says in a sentence what to do: %s', async (_what, args, sentence) => {
+  ])('explains the remedy: %s', async (_what, args, sentence) => {
     const given = args.map((arg) => (arg === 'FILE' ? file : arg));
     const { code, stdout, stderr } = await muster(['replay', ...given, '--data-dir', stack.dataDir]);
     expect(code).toBe(1);
@@ -196,7 +196,7 @@ describe('muster replay', () => {
         refused: 0,
         scored: { matches: 972, decided: 823 },
       });
-      // The model alone has a log-loss of 0.670; what the pool learns on the way betters it.
+      // The model alone has a log-loss of 0.670; the pool's calibration improves it.
       expect(Math.abs(first.last80.accuracy - 0.63)).toBeLessThan(0.02);
       expect(first.last80.logLoss).toBeGreaterThan(0.63);
       expect(first.last80.logLoss).toBeLessThan(0.66);

@@ -24,7 +24,7 @@ async function ratingOf(playerId: string): Promise<RatingView> {
   return jsonOf(await ask(stack.url, path, { token: stack.run.operatorKey }));
 }
 
-/** What contradicted the result of a match, newest first. */
+/** The contradictions of a match's result, newest first. */
 async function conflictsOf(matchId: string): Promise<z.infer<typeof ConflictList>['conflicts']> {
   const { conflicts } = await stack.operator.conflicts();
   return conflicts.filter((conflict) => conflict.matchId === matchId);
@@ -47,13 +47,13 @@ describe('a result', () => {
     assignment = await tickets[0].assigned();
   });
 
-  /** The match is closed with exactly one ledger entry a player. */
+  /** The match is closed with exactly one ledger entry per player. */
   async function ratedOnce(): Promise<void> {
     for (const ticket of tickets) expect(await ticket.closed()).toMatchObject({ matchState: 'rated' });
     for (const name of names) expect((await ratingOf(name)).matches).toBe(1);
   }
 
-  it('counts once, however often the same report comes', async () => {
+  it('counts once, however often it is reported', async () => {
     const { sessionId, team, matchId } = assignment;
     const result = { winner: team, scores: [3, 1], players: [{ playerId: names[0], stats: { frags: 7 } }] };
 
@@ -65,7 +65,7 @@ describe('a result', () => {
     expect((await ratingOf(names[0])).mu).toBeGreaterThan((await ratingOf(names[1])).mu);
   });
 
-  it('is the same whether it names the winner or the ranks', async () => {
+  it('is the same by winner and by ranks', async () => {
     const { sessionId, team } = assignment;
     const ranks = team === 0 ? [1, 2] : [2, 1];
 
@@ -74,7 +74,7 @@ describe('a result', () => {
     await ratedOnce();
   });
 
-  it('is a draw when nobody won', async () => {
+  it('is a draw without a winner', async () => {
     await server.report(assignment.sessionId, { winner: null });
     await ratedOnce();
 
@@ -84,7 +84,7 @@ describe('a result', () => {
     expect(one.sigma).toBeLessThan(25 / 3);
   });
 
-  it('is refused when it contradicts, shown to operators, and changes nothing', async () => {
+  it('is refused if it contradicts, shown to operators, and changes nothing', async () => {
     const { sessionId, matchId } = assignment;
     await server.report(sessionId, { winner: null });
 
@@ -94,7 +94,7 @@ describe('a result', () => {
     await expect(server.report(sessionId, { winner: 1 })).rejects.toMatchObject({
       code: 'result-contradicts',
     });
-    // The same contradiction again is no news.
+    // A repeated contradiction is not recorded again.
     await expect(server.report(sessionId, { winner: 1 })).rejects.toMatchObject({
       code: 'result-contradicts',
     });
@@ -106,7 +106,7 @@ describe('a result', () => {
     ]);
     expect(fresh[0]?.reason).toMatch(/another result/);
 
-    // Whatever a contradiction may have set off would show in the next match, which is rated after it.
+    // An effect of a contradiction would show in the next match, which is rated later.
     const { players } = await stack.operator.match(matchId);
     const [again] = await duel(stack, build, names);
     const { sessionId: nextSession, matchId: nextMatch } = await again.assigned();
@@ -126,12 +126,12 @@ describe('a result', () => {
     expect((await stack.operator.match(assignment.matchId)).state).toBe('placed');
     await server.report(assignment.sessionId, { winner: 1 });
     await ratedOnce();
-    // Not even what is true, and not even afterwards.
+    // Not even a correct one, and not even afterwards.
     const late = await report(assignment.sessionId, other.serverToken, { winner: 1 });
     expect(problemOf(late)).toMatchObject({ status: 403, code: 'not-allowed' });
   });
 
-  it('is refused when it speaks of another number of teams, and may be sent again corrected', async () => {
+  it('is refused with another number of teams, and may be corrected', async () => {
     const { sessionId } = assignment;
     const three = server.report(sessionId, { ranks: [1, 2, 3] });
     await expect(three).rejects.toMatchObject({ status: 422, code: 'result-invalid' });
@@ -144,14 +144,14 @@ describe('a result', () => {
     await ratedOnce();
   });
 
-  it('is refused for a session that nobody knows', async () => {
+  it('is refused for an unknown session', async () => {
     const unknown = server.report('ses_nobody-knows-this', { winner: 0 });
     await expect(unknown).rejects.toMatchObject({ status: 404, code: 'session-not-found' });
     await server.report(assignment.sessionId, { winner: 0 });
     await ratedOnce();
   });
 
-  it('is rated once when twenty equal reports come at once', async () => {
+  it('is rated once for twenty concurrent equal reports', async () => {
     const { sessionId } = assignment;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.report(sessionId, { winner: 0 })),
@@ -161,7 +161,7 @@ describe('a result', () => {
     await ratedOnce();
   });
 
-  it('is one of twenty when they all differ, and the others are kept', async () => {
+  it('is one of twenty different concurrent reports, and the others are stored', async () => {
     const { sessionId, matchId } = assignment;
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => server.report(sessionId, { winner: 0, scores: [i, 0] })),
@@ -174,7 +174,7 @@ describe('a result', () => {
 });
 
 describe('a result of a match that the coordinator did not form', () => {
-  it('is rated once under its event id, and its contradiction is kept', async () => {
+  it('is rated once per event id, and its contradiction is stored', async () => {
     const match = { eventId: 'community-1', pool: 'duel', teams: [['x-one'], ['x-two']], ranks: [1, 2] };
     const first = await stack.operator.reportMatch(match);
     const again = await stack.operator.reportMatch(match);
@@ -189,7 +189,7 @@ describe('a result of a match that the coordinator did not form', () => {
     expect(await conflictsOf(first.matchId)).toMatchObject([{ reportedBy: 'operator' }]);
   });
 
-  it('moves no ratings that a queue matches by when it comes with the server key, unless the pool allows it', async () => {
+  it('changes no ratings of a queue’s pool by the server key, unless the pool allows it', async () => {
     const { operatorKey, serverKey } = stack.run;
     const pools = ['results-league', 'results-open'];
     for (const name of pools)
@@ -205,7 +205,7 @@ describe('a result of a match that the coordinator did not form', () => {
     expect(problemOf(await tell('duel'))).toMatchObject({
       status: 403,
       code: 'not-allowed',
-      detail: expect.stringContaining('A queue matches by the pool "duel"'),
+      detail: expect.stringContaining('A queue uses the pool "duel"'),
     });
     const round = { pool: 'duel', roundId: 'by-a-server', teams: [['s-one'], ['s-two']], winner: 0 };
     expect((await ask(stack.url, '/v1/rounds/update', { token: serverKey, body: round })).status).toBe(403);

@@ -25,7 +25,7 @@ async function proxyBefore(url: string, bytesOf?: (n: number) => number | undefi
   return proxy;
 }
 
-/** A match from queue to rating. @returns its first ticket, whose story is over */
+/** A match from queue to rating. @returns its first ticket, which is closed */
 async function played(name: string): Promise<Queued> {
   const [one] = await duel(stack, build, [`${name}-1`, `${name}-2`]);
   await server.report((await one.assigned()).sessionId, { winner: 0 });
@@ -33,14 +33,14 @@ async function played(name: string): Promise<Queued> {
   return one;
 }
 
-/** The events without what is made anew at every look. */
+/** The events without fields that differ at every read. */
 const plain = (events: readonly WireEvent[]): unknown[] =>
   events.map(({ id, data: { assignment: _assignment, ...data } }) => ({ id, data }));
 
 const counting = (upTo: number): number[] => Array.from({ length: upTo }, (_, i) => i + 1);
 
 describe('a stream that is cut', () => {
-  it('goes on after the last event that the client has: none twice, none missing', async () => {
+  it('resumes after the client’s last event: none twice, none missing', async () => {
     const [one, two] = await duel(stack, build, ['cut-1', 'cut-2']);
     const token = await stack.token('cut-1');
     const proxy = await proxyBefore(stack.url);
@@ -56,7 +56,7 @@ describe('a stream that is cut', () => {
       got.push(...events);
       if (events[0]?.data['state'] === 'assigned' && !reported) {
         reported = true;
-        // The rest of the story happens while the client is away.
+        // The rest of the events happens while the client is disconnected.
         await server.report((await two.assigned()).sessionId, { winner: 1 });
         await two.closed();
       }
@@ -75,11 +75,11 @@ describe('a stream that is cut', () => {
     ]);
   });
 
-  it('loses nothing wherever the cut falls, in the middle of an event too', async () => {
+  it('loses no event wherever it is cut, also within one', async () => {
     const one = await played('mid');
     const token = await stack.token('mid-1');
     const whole = await readStream(stack.url, one.ticketId, token, undefined);
-    // Steps that fall elsewhere in an event each time; any connection that brings no whole event is followed by a longer one.
+    // Varying lengths cut at different positions; a connection without a whole event is followed by a longer one.
     let allow = 300;
     const proxy = await proxyBefore(stack.url, () => allow);
     const got: WireEvent[] = [];
@@ -95,7 +95,7 @@ describe('a stream that is cut', () => {
     expect(plain(got)).toEqual(plain(whole.events));
   });
 
-  it('gives each of many clients exactly what it missed', async () => {
+  it('sends each of many clients exactly the events it missed', async () => {
     const one = await played('many');
     const token = await stack.token('many-1');
     const { events } = await readStream(stack.url, one.ticketId, token, undefined);
@@ -106,12 +106,12 @@ describe('a stream that is cut', () => {
     }
   });
 
-  it('has nothing to add for a client that has the closing event, and says so', async () => {
+  it('is 204 for a client that has the closing event', async () => {
     const one = await played('all');
     const { seq } = await one.read();
     const heard = await readStream(stack.url, one.ticketId, await stack.token('all-1'), String(seq));
 
-    // 204 is how a browser's EventSource learns not to come back.
+    // 204 stops a browser's EventSource from reconnecting.
     expect(heard).toEqual({ status: 204, events: [], ended: 'by the server' });
     const story: TicketNewsItem[] = [];
     for await (const news of one.leader.follow(one.ticketId, { after: seq })) story.push(news);
@@ -120,7 +120,7 @@ describe('a stream that is cut', () => {
 });
 
 describe('the SDK behind a network that cuts every 300 ms', () => {
-  it('tells the whole life of a match, in order, without gap or repeat', async () => {
+  it('yields the whole life of a match, in order, without gap or repeat', async () => {
     const proxy = await proxyBefore(stack.url);
     proxy.cutEvery(300);
     const someCuts = async (): Promise<unknown> => proxy.cuts.many(proxy.cuts.all.length + 4);
@@ -163,7 +163,7 @@ describe('Last-Event-ID', () => {
   });
 
   it.each(['one', '-1', '1.5', '1e3', '0x2', 'NaN', 'Infinity', '9'.repeat(40), '1 2', '💥'])(
-    'that is no id of ours is refused: %s',
+    'that is invalid is rejected: %s',
     async (id) => {
       const answer = await ask(stack.url, `/v1/tickets/${one.ticketId}/events`, {
         token: await stack.token('id-1'),

@@ -5,7 +5,7 @@ import { ask, jsonOf, problemOf } from '../support/http.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
-// A community server that runs no queue: it tells its rounds, and scrambles by the splits that it got.
+// A community server without a queue: it reports its rounds, and scrambles by prepared splits.
 
 const pool = 'arena-rounds';
 const shadow = 3;
@@ -45,7 +45,7 @@ async function admin(body: object, key = stack.run.serverKey): Promise<Awaited<R
 }
 
 describe('rounds of a community server', () => {
-  it('rate players from the first on, and show it when their first rounds are over', async () => {
+  it('rate players from the first on, and show it after their first rounds', async () => {
     const { rounds } = client('seen');
     expect(await rounds.players(['seen-a', 'seen-b'])).toEqual(
       ['seen-a', 'seen-b'].map((playerId) => ({
@@ -75,7 +75,7 @@ describe('rounds of a community server', () => {
     expect(drawn.updated?.counted).toBe(true);
   });
 
-  it('rate who came late against what was expected of those who began', async () => {
+  it('rate late joiners against the expectation of the starting players', async () => {
     const name = 'arena-late';
     await stack.operator.createPool({ name, model: 'synelo', parameters: { kMax: 2 }, aggregation: 'sum' });
     const rounds = new RoundsClient({ url: stack.url, serverKey: stack.run.serverKey, pool: name });
@@ -84,7 +84,7 @@ describe('rounds of a community server', () => {
       ['late-c', 'late-d'],
     ];
     const told = await rounds.roundEnded({ teams, winner: 0, late: ['late-b'], parties: [[2], []] });
-    // One stranger against two: 1000 points behind at Θ = 400 is a chance of 0.076.
+    // One new player against two: 1000 points behind at Θ = 400 is a chance of 0.076.
     expect(told.updated?.prediction[0]).toBeLessThan(0.1);
     expect(told.updated?.players.map(({ rating }) => rating)).toEqual([1067, 1067, 933, 933]);
   });
@@ -97,12 +97,12 @@ describe('rounds of a community server', () => {
 
     const other = await rounds.roundEnded(duelOf('once', 1, 1));
     expect(other).toEqual({ updated: null, waiting: 0 });
-    expect(dropped.map(([{ roundId }, why]) => [roundId, /counted already/.test(why)])).toEqual([
+    expect(dropped.map(([{ roundId }, why]) => [roundId, /already counted/.test(why)])).toEqual([
       ['once-1', true],
     ]);
   });
 
-  it('are looked after with one call: by whoever holds the server key, and set by operators alone', async () => {
+  it('are administered with one call: read with the server key, set by operators only', async () => {
     const rated = await admin({
       action: 'set',
       playerId: 'kept',
@@ -127,7 +127,7 @@ describe('rounds of a community server', () => {
     expect(jsonOf(await admin({ action: 'quality' }))).toMatchObject({ quality: { pool, overall: {} } });
   });
 
-  it('are scrambled by the best teams for whoever is there', async () => {
+  it('are scrambled by the best teams of the present players', async () => {
     const { rounds } = client('mixed');
     const levels = { ann: 1600, ben: 1500, cat: 1400, dan: 1300, eve: 1200, fay: 1100, gus: 1000 };
     for (const [playerId, rating] of Object.entries(levels))
@@ -143,12 +143,12 @@ describe('rounds of a community server', () => {
     expect(Math.abs(sum(teams?.teams[0] ?? []) - sum(teams?.teams[1] ?? []))).toBe(0);
     expect(teams).toMatchObject({ difference: 0, stale: false });
 
-    // Somebody has come since: they wait for the next.
+    // A newcomer waits for the next round.
     const crowd = await rounds.scramble([...all, 'new']);
     expect(crowd).toMatchObject({ teams: teams?.teams, stale: true });
     expect(crowd?.bench).toContain('new');
 
-    // One who was to play has left: the largest split without them, or new ones.
+    // A player of the split has left: the largest split without them, or new ones.
     const gone = teams?.teams[0][0] ?? '';
     const left = all.filter((id) => id !== gone);
     const next = await rounds.scramble(left);
@@ -157,8 +157,8 @@ describe('rounds of a community server', () => {
   });
 });
 
-describe('while the coordinator is away', () => {
-  it('eight rounds wait and are told oldest first before the next; what is dropped is said', async () => {
+describe('while the coordinator is unavailable', () => {
+  it('eight rounds are buffered and sent oldest first before the next; dropped ones are reported', async () => {
     const { rounds, dropped, trouble } = client('away');
     await rounds.roundEnded(duelOf('away', 0));
     proxy.shut();
@@ -168,11 +168,11 @@ describe('while the coordinator is away', () => {
     expect(told.every(({ updated }) => updated === null)).toBe(true);
     expect(trouble).toHaveLength(10);
     expect(dropped.map(([{ roundId }]) => roundId)).toEqual(['away-1', 'away-2']);
-    expect(dropped[0]?.[1]).toMatch(/8 rounds wait/);
+    expect(dropped[0]?.[1]).toMatch(/8 newer rounds/);
 
     proxy.reopen();
     const last = await rounds.roundEnded(duelOf('away', 11));
-    // The buffer was full, and all of it went before the new one.
+    // The buffer was full, and all of it was sent before the new one.
     expect(last).toMatchObject({ waiting: 0, updated: { counted: true } });
     const { changes } = await stack.operator.ratingHistory(pool, 'away-a');
     expect(last.updated?.players[0]?.rounds).toBe(10);
@@ -182,7 +182,7 @@ describe('while the coordinator is away', () => {
     expect(order).toEqual(ids);
   });
 
-  it('a scramble goes by the last splits, and waits where there are none', async () => {
+  it('a scramble uses the last splits, and stays pending without any', async () => {
     const [prepared, blank] = [client('cached'), client('blank')];
     const players = ['w1', 'w2', 'w3', 'w4'].map((id) => `away-${id}`);
     await prepared.rounds.prepare(players.map((playerId) => ({ playerId })));
@@ -199,7 +199,7 @@ describe('while the coordinator is away', () => {
   });
 });
 
-/** The id that a round got: telling it again says so and counts nothing. */
+/** The match id of a round: a repeat returns it and counts nothing. */
 async function matchIdOf(roundId: string): Promise<string> {
   const [name = '', n = ''] = roundId.split('-');
   const body = { pool, ...duelOf(name, Number(n)) };

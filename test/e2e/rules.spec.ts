@@ -22,7 +22,7 @@ import { sharedStack } from './shared-stack.js';
 
 const build = 'rules-1';
 const anybody = [{ afterSeconds: 0, limit: null }];
-/** One against one, with whoever comes. */
+/** One against one, without limits. */
 const open = (name: string, over: Partial<QueueRulesBody> = {}): QueueRulesBody => ({
   name,
   mode: 'duel',
@@ -37,7 +37,7 @@ const open = (name: string, over: Partial<QueueRulesBody> = {}): QueueRulesBody 
   placementTimeoutSeconds: 300,
   ...over,
 });
-/** Nobody meets anybody whose skill is further away than half a point. */
+/** Players more than half a point apart never meet. */
 const close = [{ afterSeconds: 0, limit: 0.5 }];
 
 let stack: Stack;
@@ -62,7 +62,7 @@ const ticketOf = async (playerId: string, queue: string): Promise<TicketView> =>
   (await stack.player(playerId)).enqueue({ queue, build });
 
 describe('C19 rules over HTTP', () => {
-  it('have versions, with when and why; the newest is in force', async () => {
+  it('have versions with time and reason; the newest is in force', async () => {
     const queue = 'rules-http';
     const made = await stack.operator.applyRules(queue, {
       rules: open(queue),
@@ -92,13 +92,13 @@ describe('C19 rules over HTTP', () => {
     expect(queues.find(({ name }) => name === '1v1')).toMatchObject({ pool: 'duel', version: 1 });
   });
 
-  it('are described by a schema that anybody may have', async () => {
+  it('are described by a public schema', async () => {
     const answer = await ask(stack.url, '/v1/queue-rules.schema.json');
     expect(answer.headers['content-type']).toMatch(/^application\/schema\+json/);
     expect(jsonOf(answer)).toEqual(JSON.parse(JSON.stringify(rulesDocumentSchema())));
   });
 
-  it('that make no sense are refused, with the path and the reason, and nothing is changed', async () => {
+  it('that are invalid are refused with path and reason, and nothing changes', async () => {
     const queue = 'rules-nonsense';
     await apply(open(queue));
     const narrow = [
@@ -142,7 +142,7 @@ describe('C19 rules over HTTP', () => {
     expect((await stack.operator.rules(queue)).versions.map(({ version }) => version)).toEqual([1]);
   });
 
-  it('are for operators', async () => {
+  it('are for operators only', async () => {
     const token = await stack.token('rules-player');
     for (const method of ['GET', 'PUT'] as const) {
       const body = method === 'PUT' ? { body: { rules: open('1v1') } } : {};
@@ -158,7 +158,7 @@ describe('C19 rules over HTTP', () => {
 });
 
 describe('C19 a change without a restart', () => {
-  it('holds for the next ticket; one that waits keeps what it was told', async () => {
+  it('applies to the next ticket; a waiting one keeps its rules', async () => {
     const queue = 'rules-told';
     await apply(open(queue, { skillWindow: close }));
     const first = await ticketOf('rules-told-1', queue);
@@ -172,7 +172,7 @@ describe('C19 a change without a restart', () => {
     expect(again).toMatchObject({ state: 'waiting', rulesVersion: 1, expiresAt: first.expiresAt });
   });
 
-  it('makes a queue whose tickets are matched', async () => {
+  it('creates a queue whose tickets are matched', async () => {
     const queue = 'rules-new';
     await apply(open(queue));
     const tickets = await Promise.all(
@@ -182,7 +182,7 @@ describe('C19 a change without a restart', () => {
     expect(one?.matchId).toBe(other?.matchId);
   });
 
-  it('leaves those that wait alone, until it is for them, too', async () => {
+  it('does not affect waiting tickets, until it is applied to them', async () => {
     const queue = 'rules-waiting';
     await apply(open(queue, { skillWindow: close }));
     await stack.operator.setRating('duel', 'rules-waiting-1', { mu: 40, sigma: 1, reason: 'far away' });
@@ -191,7 +191,7 @@ describe('C19 a change without a restart', () => {
       ['rules-waiting-1', 'rules-waiting-2'].map((playerId) => queueUp(stack, [playerId], { queue, build })),
     );
     await apply(open(queue));
-    // Those who come now are told of the wide window; of another build, they meet one another alone.
+    // New tickets get the wide window; with another build, they only meet each other.
     const witnesses = await Promise.all(
       ['rules-waiting-3', 'rules-waiting-4'].map((playerId) =>
         queueUp(stack, [playerId], { queue, build: 'rules-2' }),
@@ -201,15 +201,15 @@ describe('C19 a change without a restart', () => {
     for (const ticket of tickets)
       expect(await ticket.read()).toMatchObject({ state: 'waiting', rulesVersion: 1 });
 
-    // The rules are the same: what changes is whom they are for.
+    // The same rules: only the tickets they apply to change.
     expect(await apply(open(queue), 'all', 'nobody found a match')).toMatchObject({ version: 3 });
     const [one, other] = await Promise.all(tickets.map((ticket) => ticket.assigned()));
     expect(one?.matchId).toBe(other?.matchId);
-    // What they follow is what they say.
+    // Their explanation follows their rules.
     for (const ticket of tickets) expect(await ticket.read()).toMatchObject({ rulesVersion: 3 });
   });
 
-  it('that another replica made is heard of', async () => {
+  it('by another replica is noticed', async () => {
     const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
     try {
       const rules = open('rules-elsewhere');
@@ -226,9 +226,9 @@ describe('C19 a change without a restart', () => {
     }
   });
 
-  it('loses no ticket, however often it comes', async () => {
+  it('loses no ticket, however frequent', async () => {
     const queue = 'rules-load';
-    // Tickets of two modes do not meet, so some are left over by every change until the last one is for all.
+    // Tickets of two modes do not meet, so every change leaves some over until the last one applies to all.
     const rules = (i: number): QueueRulesBody =>
       open(queue, { mode: i % 2 === 0 ? 'day' : 'night', placementTimeoutSeconds: 100 + i });
     await apply(rules(0));
@@ -239,7 +239,7 @@ describe('C19 a change without a restart', () => {
       changing = false;
     })();
     const queued: Awaited<ReturnType<typeof queueUp>>[] = [];
-    // Ever more while rules change, and an even number in the end.
+    // More tickets while rules change, and an even number at the end.
     while (changing || queued.length < 40 || queued.length % 2 === 1) {
       const playerId = `rules-load-${queued.length}`;
       queued.push(await queueUp(stack, [playerId], { queue, build }));
@@ -269,7 +269,7 @@ describe('muster rules', () => {
     await writeFile(file(), text.replace(from, to));
   };
 
-  it('tells a story: a queue is made, shown, changed, looked at and brought back', async () => {
+  it('creates, shows, changes, inspects and restores a queue', async () => {
     await writeFile(file(), JSON.stringify(open(queue)));
     expect(await run('apply', file(), '--why', 'a start')).toEqual({
       code: 0,
@@ -300,11 +300,11 @@ describe('muster rules', () => {
         },
       ],
     });
-    expect((await run('apply', file())).stdout).toBe(`${queue}: as in force already (version 2).\n`);
+    expect((await run('apply', file())).stdout).toBe(`${queue}: already in force (version 2).\n`);
 
     const listed = await run('versions', queue);
     expect(listed.stdout).toMatch(
-      /^version +since +for +why\n +2 .* waiting ones, too +–\n +1 .* new tickets +a start\n$/,
+      /^version +since +for +why\n +2 .* waiting ones as well +–\n +1 .* new tickets +a start\n$/,
     );
     const first = await run('show', queue, '--at', '1', '--json');
     const back = await muster(
@@ -313,25 +313,23 @@ describe('muster rules', () => {
       undefined,
       first.stdout,
     );
-    expect(back.stdout).toMatch(
-      /^rules-cli: version 2 -> 3; tickets that wait keep the rules they were told\.\n/,
-    );
+    expect(back.stdout).toMatch(/^rules-cli: version 2 -> 3; waiting tickets keep their rules\.\n/);
     expect((await stack.operator.rules(queue, { limit: 1 })).versions[0]?.rules).toEqual(open(queue));
   });
 
-  it('shows all queues as one document, which makes sense', async () => {
+  it('shows all queues as one valid document', async () => {
     const { stdout } = await run('show');
     await writeFile(file(), stdout);
     const checked = await muster(['rules', 'check', file()]);
     expect(checked).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/makes sense: the rules of \d+ queues/),
+      stdout: expect.stringMatching(/is valid: the rules of \d+ queues/),
     });
     const document = JSON.parse((await run('show', '--json')).stdout) as { queues: { name: string }[] };
     expect(document.queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['1v1', '5v5', queue]));
   });
 
-  it('says of nonsense where it stands and why, and changes nothing', async () => {
+  it('reports position and reason of an error, and changes nothing', async () => {
     const other = open('rules-cli-2', { pool: 'none' });
     await writeFile(file(), (await run('show', queue)).stdout.replace(/limit: null/, 'limit: none'));
     const checked = await muster(['rules', 'check', file()]);
@@ -358,7 +356,7 @@ describe('muster rules', () => {
     const refusals: [string[], RegExp][] = [
       [['show', 'rules-none'], /There is no queue "rules-none"; there is /],
       [['versions', 'rules-none'], /There is no queue "rules-none"; there is /],
-      [['show', '--at', '1'], /Name the queue whose version you want/],
+      [['show', '--at', '1'], /Name the queue of the version/],
       [['show', 'Rules'], /The name of a queue must hold only small letters/],
     ];
     const ended = await Promise.all(refusals.map(([args]) => run(...args)));
@@ -392,13 +390,13 @@ describe('muster rules try', () => {
     await writeFile(path, JSON.stringify(rules));
     return path;
   };
-  /** Of a result: its matches, and how the tickets fared that fared at all. */
+  /** The matches of a result, and the outcomes that occurred. */
   const fared = (result: TryResult): object => ({
     matches: result.matches,
     ...Object.fromEntries(Object.entries(result.ends).filter(([, tickets]) => tickets > 0)),
   });
 
-  it('shows what rules would have changed for the tickets of the last hour', async () => {
+  it('compares rules over the tickets of the last hour', async () => {
     await apply(within(5));
     const wide = await write('wide.yaml', within(null));
     const none = await run('try', wide);
@@ -445,7 +443,7 @@ describe('muster rules try', () => {
       return JSON.parse(stdout) as Record<string, TryResult>;
     };
     const asItWas = { matches: 1, matched: 2, left: 1, waiting: 1 };
-    // From the file it asks nobody: there is no Muster at that address.
+    // With a file it calls no coordinator: there is none at that address.
     const fromFile = await tried(wide, '--tickets', record, '--url', 'http://127.0.0.1:1');
     expect(
       [fromFile['recorded'], fromFile['inForce'], fromFile['tried']].map((each) => each && fared(each)),
@@ -469,7 +467,7 @@ describe('muster rules try', () => {
     expect(JSON.parse((await run('try', other, '--queue', queue, '--json')).stdout)).toMatchObject({ queue });
   });
 
-  it('asks for the record as an operator', async () => {
+  it('reads the record as an operator', async () => {
     const path = `/v1/queues/${queue}/recorded`;
     const token = await stack.token('rules-try-ann');
     expect(problemOf(await ask(stack.url, path, { token }))).toMatchObject({

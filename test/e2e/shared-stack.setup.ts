@@ -11,11 +11,11 @@ import { Stack } from '../support/stack.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The data directory of the system that several files share. */
+    /** The data directory of the shared system. */
     sharedStack: string;
-    /** A migrated database in its PostgreSQL to which nobody is connected. */
+    /** A migrated database in its PostgreSQL without connections. */
     databaseTemplate: string;
-    /** Where it looks for a scale-out hook, and how often it asks it about one build and its regions. */
+    /** The scale-out hook's port, and the interval of its calls per build and region. */
     scaleOut: { readonly port: number; readonly everySeconds: number };
   }
 }
@@ -26,7 +26,7 @@ function rulesOf(name: string): QueueRules {
   return rules;
 }
 
-/** Tickets live for a second, in which nothing widens. */
+/** Tickets live for a second, in which no window widens. */
 function brief(rules: QueueRules): QueueRules {
   const { skillWindow, teamGap, latencyLimitMs } = rules;
   return {
@@ -42,7 +42,7 @@ function brief(rules: QueueRules): QueueRules {
 const pairs = (rules: QueueRules): QueueRules => ({ ...rules, name: 'pairs', maxPartySize: 2 });
 
 const scaleOutSeconds = 2;
-/** The hook is asked about these builds alone, and nobody answers there unless a test listens. */
+/** The hook is called for these builds only; it answers only while a test listens. */
 const scaleOutSettings = (port: number): Record<string, string> => ({
   SCALE_OUT_URL: `http://127.0.0.1:${port}/scale`,
   SCALE_OUT_TOKEN: 'scale-secret',
@@ -51,7 +51,7 @@ const scaleOutSettings = (port: number): Record<string, string> => ({
   SCALE_OUT_TIMEOUT_MS: '1000',
 });
 
-/** Starts the system that `sharedStack()` finds: its services take some ten seconds of a processor to load. */
+/** Starts the system of `sharedStack()`: loading its services takes some ten seconds of processor time. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const rulesDir = await mkdtemp(join(tmpdir(), 'muster-rules-'));
   const file = join(rulesDir, 'queues.json');
@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stack = await Stack.start(['--tcp-port', '0'], {
     env: {
       QUEUES_FILE: file,
-      // A server may leave a command unanswered for long: a test may cut its line many times meanwhile.
+      // A server may leave a command unanswered for long, because a test may cut its connection many times.
       ANSWER_MS: '60000',
       CORS_ORIGINS: 'https://play.example',
       ...scaleOutSettings(scaleOutPort),

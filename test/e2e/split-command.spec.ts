@@ -17,7 +17,7 @@ interface PrintedTeam {
   readonly sum: number;
 }
 
-/** What was printed of each team, as numbers. */
+/** The printed teams, as numbers. */
 function teamsIn(stdout: string): PrintedTeam[] {
   return [...stdout.matchAll(/^Team \d+: .*\n((?: {2}.*\n)+)/gm)].map(([, lines = '']) => {
     const all = lines
@@ -38,7 +38,7 @@ function teamsIn(stdout: string): PrintedTeam[] {
 
 const weightOf = (player: string): number => Number(player.split(' ')[0]);
 
-/** Everyone of the list is on one team, and what is printed adds up. */
+/** Every player of the list is on one team, and the printed numbers add up. */
 function expectToAddUp(teams: readonly PrintedTeam[], players: readonly string[]): void {
   expect(teams.flatMap((team) => team.players).toSorted()).toEqual(players.toSorted());
   for (const { players: members, bots, botWeight, botSum, sum } of teams) {
@@ -48,13 +48,13 @@ function expectToAddUp(teams: readonly PrintedTeam[], players: readonly string[]
 }
 
 describe('muster split', () => {
-  it('splits the example list by the rules of the map, and says how good that is', async () => {
+  it('splits the example list by the rules of the map, with the quality of the result', async () => {
     const { code, stdout, stderr } = await split(list);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const teams = teamsIn(stdout);
     expectToAddUp(teams, listed);
-    // No team may have more than 9 of 17, and a bot of the mean weight evens out the eight.
+    // No team may have more than 9 of 17, and a bot of the mean weight balances the eight.
     expect(teams.map(({ players, bots }) => `${players.length} + ${bots}`).toSorted()).toEqual([
       '8 + 1',
       '9 + 0',
@@ -68,7 +68,7 @@ describe('muster split', () => {
     expect(stdout).toMatch(/^Proven: no split has a ratio above 0\.9973262032\.$/m);
   });
 
-  it('draws the same teams for the same seed, and others for others', async () => {
+  it('draws the same teams for the same seed, and other teams for others', async () => {
     const [one, again, ...others] = await Promise.all(
       ['7', '7', '8', '9', '10'].map((seed) => split(list, '--seed', seed)),
     );
@@ -79,7 +79,7 @@ describe('muster split', () => {
     for (const ended of others) expectToAddUp(teamsIn(ended.stdout), listed);
   });
 
-  it('reads standard input, and keeps two players of one name apart', async () => {
+  it('reads standard input, and distinguishes two players of one name', async () => {
     const { code, stdout } = await piped(
       '# tonight\n\n9 Bob\n5 Bob\n3.5 Ann B.\n',
       '--bot',
@@ -93,7 +93,7 @@ describe('muster split', () => {
     expect(teams.map(({ players, bots }) => players.length + bots)).toEqual([4, 4]);
   });
 
-  it('fills three teams up', async () => {
+  it('fills three teams', async () => {
     const { code, stdout } = await split(list, '--teams', '3');
     expect(code).toBe(0);
     const teams = teamsIn(stdout);
@@ -103,7 +103,7 @@ describe('muster split', () => {
     expect(teams.map(({ players, bots }) => players.length + bots)).toEqual([largest, largest, largest]);
   });
 
-  it('prints one JSON document for programs', async () => {
+  it('prints one JSON document', async () => {
     const { code, stdout } = await split(list, '--json', '--seed', '3', '--best', '5', '--power', '2');
     expect(code).toBe(0);
     const document = JSON.parse(stdout) as {
@@ -124,7 +124,7 @@ describe('muster split', () => {
       expect(players.reduce((all, { weight }) => all + weight, 20 * bots)).toBeCloseTo(sum, 9);
   });
 
-  it('teaches by its help', async () => {
+  it('explains itself in its help', async () => {
     const { code, stdout } = await split('--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/92 Riddick/);
@@ -142,13 +142,13 @@ describe('muster split', () => {
     ],
     ['one player', [], '5 Ann\n', /^muster: 2 teams need at least 2 players, and the list has 1; add/],
     ['an empty list', [], '', /^muster: .* the list has 0/],
-    ['a map of fewer than few', [list, '--min', '9', '--max', '8'], '', /^muster: --min 9 is above --max 8/],
+    ['a map with min above max', [list, '--min', '9', '--max', '8'], '', /^muster: --min 9 is above --max 8/],
     ['an unknown option', [list, '--luck'], '', /^error: unknown option '--luck'\n.*--help/],
     ['one team', [list, '--teams', '1'], '', /--teams.*Give a whole number from 2 to 16\./],
     ['a bot of no weight', [list, '--bot', 'heavy'], '', /--bot.*Give a number/],
     ['a negative power', [list, '--power', '-1'], '', /--power.*Give a number of at least 0\./],
     ['two lists', [list, list], '', /too many arguments/],
-  ])('says what is wrong with %s', async (_, args, input, words) => {
+  ])('explains the error of %s', async (_, args, input, words) => {
     const { code, stdout, stderr } = await piped(input, ...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   operator = stack.operator;
 });
 
-/** Splits, and looks whether the answer adds up and is proven. */
+/** Splits, and checks the sums and the proof of the answer. */
 async function proven(body: SplitBody): Promise<SplitView> {
   const answer = await operator.split(body);
   expectToAddUp(body, answer);
@@ -48,7 +48,7 @@ describe('POST /v1/teams/split', () => {
   it('makes the most even teams, with proof', async () => {
     const answer = await proven({ players: ten, teamSizes: [5, 5] });
 
-    // The weights add up to 223: an odd sum cannot be shared more evenly.
+    // The weights sum to 223: an odd sum cannot be divided more evenly.
     expect(answer.certificate.value).toBe(1);
     expect(first(answer)).toMatchObject({ difference: 1, bench: [], bots: [0, 0] });
     expect(first(answer).teams.map((team) => team.length)).toEqual([5, 5]);
@@ -57,7 +57,7 @@ describe('POST /v1/teams/split', () => {
     expect(answer.elapsedMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('keeps parties together, and team-mates who avoid one another apart', async () => {
+  it('keeps parties together, and players who avoid one another apart', async () => {
     const party = new Map([
       ['p1', 'red'],
       ['p3', 'red'],
@@ -77,7 +77,7 @@ describe('POST /v1/teams/split', () => {
     }
   });
 
-  it('gives each team the roles that it needs', async () => {
+  it('gives each team its required roles', async () => {
     const players = ten.map((player, i) => ({ ...player, canPlay: i < 3 ? ['healer'] : undefined }));
     const answer = await proven({
       players,
@@ -92,7 +92,7 @@ describe('POST /v1/teams/split', () => {
     }
   });
 
-  it('fills empty places with bots, and lets a strong team be the smaller', async () => {
+  it('fills empty places with bots, and allows a strong team to be smaller', async () => {
     const players = named([90, 80, 10, 10, 10, 10, 10]);
     const body = {
       players,
@@ -115,7 +115,7 @@ describe('POST /v1/teams/split', () => {
     expect(first(even).ratio).toBeLessThanOrEqual(ratio);
   });
 
-  it('draws one of the best, the same one for the same seed', async () => {
+  it('draws one of the best, reproducibly by seed', async () => {
     const body = { players: ten, teamSizes: [5, 5], best: 20, power: 1 };
     const drawn = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => proven({ ...body, seed })));
 
@@ -130,7 +130,7 @@ describe('POST /v1/teams/split', () => {
     }
   });
 
-  it('makes chances to win equal, and says what they are', async () => {
+  it('equalises win chances, and returns them', async () => {
     const players = named([31.4, 12.1, 27.9, 18.2]);
     const sigmas = { p1: 2, p2: 8, p3: 4, p4: 6 };
     const answer = await proven({
@@ -154,7 +154,7 @@ describe('POST /v1/teams/split', () => {
     expect(Math.max(...means) - Math.min(...means)).toBeCloseTo(uneven.certificate.value, 9);
   });
 
-  it('lets second goals decide among those that are even enough', async () => {
+  it('decides by second goals among sufficiently even splits', async () => {
     const body = { players: ten, teamSizes: [5, 5] };
     const answer = await operator.split({ ...body, second: { goals: ['spread'], slack: 3 } });
 
@@ -169,7 +169,7 @@ describe('POST /v1/teams/split', () => {
     expect(first(answer).difference).toBeLessThanOrEqual(1 + 3);
   });
 
-  it('answers in the time it is given, and says how far from the best it may be', async () => {
+  it('answers within the deadline, with a bound on the distance to the optimum', async () => {
     const random = seededRandom(5);
     const players = named(Array.from({ length: 60 }, () => 100 * random()));
     const body = { players, teamSizes: [30, 30], deadlineMs: 1, best: 100 };
@@ -182,7 +182,7 @@ describe('POST /v1/teams/split', () => {
     expect(value).toBeCloseTo(first(answer).difference, 9);
     expect(gap).toBeCloseTo(value - lowerBound, 12);
     expect(answer.ranked).toBe(false);
-    // Sixty random players are split well within a millisecond's work: by less than a hundredth of the lightest.
+    // Sixty random players split well within a millisecond: to less than a hundredth of the lightest.
     expect(value).toBeLessThan(1);
   });
 });
@@ -221,7 +221,7 @@ describe('POST /v1/teams/rebalance', () => {
     ['p2', 'p4', 'p6', 'p8'],
   ];
 
-  it('places who came late, then finds the fewest swaps that will do', async () => {
+  it('places late joiners, then finds the fewest sufficient swaps', async () => {
     const answer = await operator.rebalance({ players: ten, current, tolerance: 5 });
 
     expect(answer.placed).toEqual([{ id: 'p9', team: 1 }]);
@@ -246,20 +246,20 @@ describe('POST /v1/teams/rebalance', () => {
     expect(answer.chosen).toBe(within);
   });
 
-  it('leaves teams alone that are even enough', async () => {
+  it('does not change sufficiently even teams', async () => {
     const answer = await operator.rebalance({ players: ten, current, tolerance: 100 });
     expect(answer.chosen).toBe(0);
     expect(answer.withinTolerance).toBe(true);
   });
 
-  it('says so when the tolerance is out of reach, and chooses the most even', async () => {
+  it('reports an unreachable tolerance, and chooses the most even', async () => {
     const answer = await operator.rebalance({ players: ten, current, tolerance: 0 });
     expect(answer.withinTolerance).toBe(false);
     expect(answer.front[answer.chosen]?.difference).toBe(1);
   });
 });
 
-describe('what has no answer is refused, with what stands in the way', () => {
+describe('an unsolvable problem is refused with the conflicting constraint', () => {
   const refusal = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const answer = await ask(stack.url, path, { token: stack.run.operatorKey, body });
     expect(problemOf(answer)).toMatchObject({ status: 422, code: 'unsolvable' });
@@ -283,7 +283,7 @@ describe('what has no answer is refused, with what stands in the way', () => {
       [expect.objectContaining({ kind: expect.stringMatching(/^(party|avoid)$/) })],
     ],
     [
-      'more healers than there are',
+      'too few healers',
       {
         ...split,
         roles: { healer: { min: 1 } },
@@ -297,7 +297,7 @@ describe('what has no answer is refused, with what stands in the way', () => {
       [{ kind: 'role-min', role: 'healer', min: 1 }],
     ],
     [
-      'fewer tanks than there are',
+      'too many tanks',
       { ...split, roles: { tank: { max: 4 } }, players: ten.map((p) => ({ ...p, canPlay: ['tank'] })) },
       [{ kind: 'role-max', role: 'tank', max: 4 }],
     ],
@@ -322,9 +322,9 @@ describe('what has no answer is refused, with what stands in the way', () => {
       /p2/,
       'players',
     ],
-    ['a stranger to avoid', 'split', { ...split, avoid: [['p1', 'eve']] }, /eve/, 'avoid'],
+    ['an unknown player to avoid', 'split', { ...split, avoid: [['p1', 'eve']] }, /eve/, 'avoid'],
     [
-      'a stranger in the teams',
+      'an unknown player in the teams',
       'rebalance',
       { players: ten, current: [['eve'], []], tolerance: 1 },
       /eve/,
@@ -345,7 +345,7 @@ describe('what has no answer is refused, with what stands in the way', () => {
 });
 
 describe('GET /v1/matches/:matchId', () => {
-  it('says of a reported match that its teams were not made here', async () => {
+  it('states of a reported match that its teams were formed elsewhere', async () => {
     const { matchId } = await operator.reportMatch({
       eventId: 'teams-1',
       pool: 'default',
@@ -356,14 +356,14 @@ describe('GET /v1/matches/:matchId', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('callers', () => {
   const calls = [
     ['split', { players: ten, teamSizes: [5, 5] }],
     ['splits', { players: ten, bench: 'anyone' }],
     ['rebalance', { players: ten, current: [['p1'], ['p2']], tolerance: 1 }],
   ] as const;
 
-  it.each(calls)('%s: servers, their keepers and operators, and nobody else', async (call, body) => {
+  it.each(calls)('%s: servers, fleets and operators only', async (call, body) => {
     const path = `/v1/teams/${call}`;
     const { serverToken } = await register(stack, { serverId: 'teams-server', build: 'teams' });
     const { serverKey, operatorKey } = stack.run;
@@ -378,7 +378,7 @@ describe('who may ask', () => {
     });
   });
 
-  it('a server asks through its client, registered or not', async () => {
+  it('a server calls through its client, registered or not', async () => {
     const client = new ServerClient(
       {
         url: stack.url,

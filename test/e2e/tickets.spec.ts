@@ -31,7 +31,7 @@ const enqueue = (playerId: string, body: object, headers: Record<string, string>
 describe('an idempotency key', () => {
   const body = { queue: '1v1', build: 'idem' };
 
-  it('is the same ticket, however often and however fast it comes', async () => {
+  it('gives the same ticket, however often and fast it is sent', async () => {
     const headers = { 'idempotency-key': 'idem-1' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => enqueue('idem-a', body, headers)));
     const tickets = answers.map((answer) => jsonOf<TicketView>(answer, 201));
@@ -40,12 +40,12 @@ describe('an idempotency key', () => {
     expect(tickets.every((ticket) => ticket.seq === 1 && ticket.state === 'waiting')).toBe(true);
     const [first] = tickets;
     await call('idem-a', `/v1/tickets/${first?.ticketId}`, { method: 'DELETE' });
-    // The client that lost its answers and asks again learns what became of it, and is not queued anew.
+    // A client that lost its answers and retries gets the outcome, and is not queued again.
     const after = jsonOf<TicketView>(await enqueue('idem-a', body, headers), 201);
     expect(after).toMatchObject({ ticketId: first?.ticketId, state: 'cancelled', closed: true });
   });
 
-  it('stands for one request only', async () => {
+  it('identifies one request only', async () => {
     const headers = { 'idempotency-key': 'idem-2' };
     const { ticketId } = jsonOf<TicketView>(await enqueue('idem-b', body, headers), 201);
     for (const other of [
@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
     expect(again.ticketId).toBe(ticketId);
   });
 
-  it('is each player’s own', async () => {
+  it('is scoped to the player', async () => {
     const headers = { 'idempotency-key': 'idem-3' };
     const one = jsonOf<TicketView>(await enqueue('idem-c', { ...body, build: 'idem-c' }, headers), 201);
     const other = jsonOf<TicketView>(await enqueue('idem-d', { ...body, build: 'idem-d' }, headers), 201);
@@ -88,15 +88,15 @@ describe('a player', () => {
     const partyPasses = [await member.partyPass('once-other')];
     const third = await enqueue('once-other', { queue: '5v5', build: 'once', partyPasses });
     expect(problemOf(third)).toMatchObject({ status: 409, code: 'player-already-queued' });
-    // Whose ticket it is that holds the member is not the other leader's to know.
+    // The other leader may not learn which ticket holds the member.
     expect(third.text).not.toContain(ticketId);
-    // All or nobody: the leader who was refused is free.
+    // All or none: the refused leader is free.
     expect(jsonOf<TicketView>(await enqueue('once-other', { queue: '5v5', build: 'once' }), 201).state).toBe(
       'waiting',
     );
   });
 
-  it('finds the ticket that holds them, or learns that there is none', async () => {
+  it('finds the ticket that holds them, or none', async () => {
     const { ticketId } = await queueUp(stack, ['mine-leader', 'mine-member'], {
       queue: '5v5',
       build: 'mine',
@@ -115,13 +115,13 @@ describe('a player', () => {
 });
 
 describe('cancelling', () => {
-  it('takes the ticket out for good: nine others and a late tenth play without it', async () => {
+  it('removes the ticket permanently: nine others and a late tenth play without it', async () => {
     const request = { queue: '5v5', build: 'tickets-1' };
     const gone = await queueUp(stack, ['cancel-gone'], request);
     const eight = await Promise.all(
       Array.from({ length: 8 }, (_, i) => queueUp(stack, [`cancel-${i}`], request)),
     );
-    // Of ten who wait a match is made at once, so the one who leaves does so while there are nine.
+    // Ten waiting players are matched immediately, so one of nine leaves.
     const left = await call('cancel-gone', `/v1/tickets/${gone.ticketId}`, { method: 'DELETE' });
     expect(jsonOf<TicketView>(left)).toMatchObject({ state: 'cancelled', closed: true });
     const late = await queueUp(stack, ['cancel-8', 'cancel-9'], request);
@@ -132,12 +132,12 @@ describe('cancelling', () => {
     for (const ticket of eight) expect((await ticket.assigned()).matchId).toBe(matchId);
     expect(await gone.read()).toMatchObject({ state: 'cancelled', closed: true, seq: 2 });
     expect((await gone.story()).map((news) => news.state)).toEqual(['waiting', 'cancelled']);
-    // Cancelling again is no error, and changes nothing.
+    // A repeated cancellation is a no-op.
     expect(await gone.leader.cancel(gone.ticketId)).toBe(true);
     expect((await gone.read()).seq).toBe(2);
   });
 
-  it('is too late once there is a match', async () => {
+  it('is too late once a match exists', async () => {
     const [one] = await duel(stack, 'tickets-1', ['late-1', 'late-2']);
     const { sessionId } = await one.assigned();
     const refused = await call('late-1', `/v1/tickets/${one.ticketId}`, { method: 'DELETE' });
@@ -148,7 +148,7 @@ describe('cancelling', () => {
     expect((await call('late-1', `/v1/tickets/${one.ticketId}`, { method: 'DELETE' })).status).toBe(409);
   });
 
-  it('either comes in time or does not: who was told 200 is never assigned', async () => {
+  it('is in time or not: after a 200 the ticket is never assigned', async () => {
     const tickets = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
         queueUp(stack, [`race-${i}`], { queue: '1v1', build: 'tickets-1' }),
@@ -156,7 +156,7 @@ describe('cancelling', () => {
     );
     const cancelled = await Promise.all(
       tickets.map(async ({ ticketId, leader }, i) => {
-        // Some at once, some while the matcher is at them.
+        // Some immediately, some while the matcher processes them.
         if (i % 2 === 1) await call(`race-${i}`, `/v1/tickets/${ticketId}?after=1&waitSeconds=0.${i % 3}`);
         return leader.cancel(ticketId);
       }),
@@ -185,8 +185,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('a ticket that nobody matches', () => {
-  it('expires, says so, and frees its player', async () => {
+describe('a ticket without a match', () => {
+  it('expires, reports it, and frees its player', async () => {
     const ticket = await queueUp(stack, ['brief-1'], { queue: 'brief', build: 'brief' });
     const story = await ticket.story();
 
@@ -201,7 +201,7 @@ describe('a ticket that nobody matches', () => {
     await queueUp(stack, ['brief-1'], { queue: 'brief', build: 'brief' });
   });
 
-  it('hears of its next state by long poll', async () => {
+  it('gets its next state by long poll', async () => {
     const { ticketId, leader } = await queueUp(stack, ['poll-1'], { queue: '1v1', build: 'poll' });
     const path = `/v1/tickets/${ticketId}`;
     expect(jsonOf<TicketView>(await call('poll-1', `${path}?after=0&waitSeconds=30`))).toMatchObject({
@@ -215,7 +215,7 @@ describe('a ticket that nobody matches', () => {
       expect(jsonOf<TicketView>(await poll)).toMatchObject({ seq: 2, state: 'cancelled' });
   });
 
-  it('meets nobody of another build', async () => {
+  it('meets no player of another build', async () => {
     const old = await queueUp(stack, ['build-1'], { queue: '1v1', build: 'tickets-0' });
     const fresh = await queueUp(stack, ['build-2'], { queue: '1v1', build: 'tickets-1' });
     const third = await queueUp(stack, ['build-3'], { queue: '1v1', build: 'tickets-1' });
@@ -251,17 +251,17 @@ describe('a party', () => {
   it.each([
     ['stale', () => sign('coordinator', 'party-leader', 'party-0', '-1s')],
     ['forged', () => sign('login', 'party-leader', 'party-0', '5m')],
-    ['made out for another leader', async () => (await stack.player('party-0')).partyPass('someone-else')],
+    ['issued for another leader', async () => (await stack.player('party-0')).partyPass('someone-else')],
     ['a token of another kind', () => sign('coordinator', 'party-leader', 'party-0', '5m', 'muster-join')],
     ['a player’s token', () => stack.token('party-0')],
     ['no token at all', () => Promise.resolve('let-me-in')],
-  ])('is refused when a pass is %s', async (_, makePass) => {
+  ])('is refused if a pass is %s', async (_, makePass) => {
     const answer = await lead([await makePass()]);
     expect(problemOf(answer)).toMatchObject({ status: 422, code: 'party-pass-refused' });
     expect((await call('party-leader', '/v1/me/ticket')).status).toBe(404);
   });
 
-  it('is refused when it is larger than the queue allows, or names someone twice', async () => {
+  it('is refused if it is too large for the queue, or has duplicates', async () => {
     expect(problemOf(await lead(await passes(5)))).toMatchObject({ status: 422, code: 'party-too-large' });
     expect(problemOf(await lead(await passes(2), 'pairs'))).toMatchObject({
       status: 422,
@@ -286,11 +286,11 @@ describe('a party', () => {
   });
 });
 
-describe('who waits, and why', () => {
+describe('waiting tickets', () => {
   const waiting = async (queue: string): Promise<z.infer<typeof WaitingView>['waiting']> =>
     (await stack.operator.waiting(queue)).waiting;
 
-  it('is told in words: too few, too far apart in skill, no region in common', async () => {
+  it('are explained: too few, too far apart in skill, no common region', async () => {
     const alone = await queueUp(stack, ['why-alone'], { queue: '1v1', build: 'why-few' });
     for (let i = 0; i < 12; i++) {
       const teams = [['why-strong'], [`why-weak-${i}`]];
@@ -324,7 +324,7 @@ describe('who waits, and why', () => {
     expect((await waiting('1v1')).map((ticket) => ticket.ticketId)).not.toContain(alone.ticketId);
   });
 
-  it('lists the queues with their rules, the temporary ones too', async () => {
+  it('lists the queues with their rules, including temporary ones', async () => {
     const { queues } = jsonOf<{ queues: { name: string; ticketTtlSeconds: number }[] }>(
       await ask(stack.url, '/v1/queues'),
     );

@@ -14,16 +14,16 @@ beforeAll(async () => {
   stack = await sharedStack();
 });
 
-/** There is no server for these builds: a match that was made is what counts here, and it is given up soon. */
+/** These builds have no server: only forming the match matters, and it is abandoned soon. */
 const placementTimeoutSeconds = 1;
 
-/** When the match of a ticket was made. */
+/** When a ticket's match was formed. */
 async function matchedAt(ticket: Queued): Promise<number> {
   return (await ticket.until(({ state }) => state === 'proposed')).at;
 }
 
-describe('why not yet', () => {
-  /** One reading, and between which moments it was made. */
+describe('the explanation of a wait', () => {
+  /** One reading, and the interval in which it was made. */
   interface Reading {
     readonly askedAt: number;
     readonly answeredAt: number;
@@ -34,14 +34,14 @@ describe('why not yet', () => {
     const { waiting } = await ticket.read();
     return { askedAt, answeredAt: Date.now(), waiting };
   }
-  /** What is said in whole seconds, rounded up, is true of a moment. */
+  /** Whole seconds, rounded up, refer to a moment. */
   function expectWhen({ askedAt, answeredAt, waiting }: Reading, earliest: number, latest: number): void {
     const seconds = waiting?.widensInSeconds ?? NaN;
     expect(answeredAt + seconds * 1_000).toBeGreaterThanOrEqual(earliest);
     expect(askedAt + (seconds - 1) * 1_000).toBeLessThan(latest);
   }
 
-  it('says first that players are missing, then that skills are apart, then that teams are uneven, and then nothing', async () => {
+  it('names missing players first, then distant skills, then uneven teams, and then nothing', async () => {
     const queue = await openQueue(stack, 'why-stages', {
       skillWindow: [
         { afterSeconds: 0, limit: 4 },
@@ -73,7 +73,7 @@ describe('why not yet', () => {
     });
 
     const ben = await queueUp(stack, ['stages-ben'], { queue, build });
-    // A match is made when its tickets have waited long enough on the mean.
+    // A match is formed when its tickets have waited long enough on average.
     const laterMs = ((await ben.read()).enqueuedAt - enqueuedAt) / 2;
     const readings: Reading[] = [];
     for (let reading = await look(ann); reading.waiting; reading = await look(ann)) {
@@ -114,7 +114,7 @@ describe('why not yet', () => {
 });
 
 describe('a match that finds no server', () => {
-  it('does not keep a player until it is given up: they leave it, and the others wait at their old place', async () => {
+  it('does not hold a player until it is abandoned: one leaves, and the others wait at their old place', async () => {
     const queue = await openQueue(stack, 'no-server', {
       teamSize: 2,
       maxPartySize: 2,
@@ -127,7 +127,7 @@ describe('a match that finds no server', () => {
     const unplaced = ({ state, reason }: { state: string; reason: string }): boolean =>
       state === 'placing' && reason.includes('no server of build');
     await pair.until(unplaced);
-    // Whoever of them it is.
+    // Any of them.
     const [, al] = pair.clients;
     expect(await al?.cancel(pair.ticketId)).toBe(true);
     expect(await pair.read()).toMatchObject({ state: 'cancelled', closed: true });
@@ -146,7 +146,7 @@ describe('a match that finds no server', () => {
 });
 
 describe('the estimate', () => {
-  /** What each process of the queue says: every one of them learns for itself. */
+  /** The answers of all queue processes: each of them learns for itself. */
   async function told(ticket: Queued): Promise<WaitingFacts[]> {
     const token = await stack.token(ticket.playerIds[0] ?? '');
     const replicas = stack.run.replicas.filter(({ service }) => service === 'queue');
@@ -162,8 +162,8 @@ describe('the estimate', () => {
     return said;
   }
 
-  it('is not given before eight tickets like it were matched, and then is what those waited', async () => {
-    // Two who wish for different maps meet when they have insisted for so long.
+  it('is given after eight similar tickets were matched, as the wait of those', async () => {
+    // Two players with different map wishes meet when they have insisted for this time.
     const insistMs = 2_000;
     const queue = await openQueue(stack, 'estimate', {
       maps: { names: ['castle', 'mine'], agreeSeconds: insistMs / 1_000 },
@@ -172,12 +172,12 @@ describe('the estimate', () => {
     const one = (name: string, build: string, map: string): Promise<Queued> =>
       queueUp(stack, [`estimate-${name}`], { queue, build, maps: [map] });
     const alone = (name: string): Promise<Queued> => one(name, `estimate-${name}`, 'castle');
-    /** Two who meet each other alone, for nobody else has their build. */
+    /** Two players who only meet each other, by their build. */
     const pair = async (i: number): Promise<Queued[]> => {
       const build = `estimate-pair-${i}`;
       return [await one(`${i}-a`, build, 'castle'), await one(`${i}-b`, build, 'mine')];
     };
-    /** How long pairs really waited; and how long at the most the processes that were asked by now believe they did. */
+    /** The real waits of pairs, and the maximum that the queried processes assume. */
     const waitsOf = async (tickets: readonly Queued[]): Promise<{ least: number; most: number }> => {
       const made = await Promise.all(
         tickets.map(async (ticket) => {
@@ -223,7 +223,7 @@ describe('the estimate', () => {
       expect(estimate?.toSeconds).toBeGreaterThanOrEqual(estimate?.fromSeconds ?? NaN);
       expect(estimate?.toSeconds).toBeLessThanOrEqual(Math.ceil(most / 1_000));
     }
-    // Who has waited longer than all of them did is told nothing that is not known.
+    // A ticket that waited longer than all of them gets no estimate.
     for (const waiting of await told(eve)) expect(waiting.estimate).toBeNull();
 
     for (const ticket of [eve, fay, gus]) await ticket.leader.cancel(ticket.ticketId);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A lean HTTP client, so that the load generator leaves the machine to what it measures. */
+/** A lean HTTP client, so that the load generator leaves the machine to the measured system. */
 export class LoadClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 2_000, keepAliveMsecs: 3_000 });
   private readonly origin: URL;
@@ -38,11 +38,11 @@ export class LoadClient {
     });
   }
 
-  /** Follows a ticket's events; `heard` answers true when it has heard enough. @returns false when the stream broke before */
+  /** Follows a ticket's events until `heard` returns true. @returns false if the stream broke before */
   follow(
     ticketId: string,
     token: string,
-    heard: (event: Record<string, unknown>) => boolean,
+    isDone: (event: Record<string, unknown>) => boolean,
   ): Promise<boolean> {
     return new Promise((resolve) => {
       const call = request(
@@ -61,7 +61,7 @@ export class LoadClient {
             const lines = (rest + chunk).split('\n');
             rest = lines.pop() ?? '';
             for (const line of lines) {
-              if (line.startsWith('data: ') && heard(JSON.parse(line.slice(6)) as Record<string, unknown>))
+              if (line.startsWith('data: ') && isDone(JSON.parse(line.slice(6)) as Record<string, unknown>))
                 done = true;
             }
           });

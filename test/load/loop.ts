@@ -1,5 +1,5 @@
-// The loop under open-loop load: `npm run bench:loop -- --rate 300 --seconds 30`. Arrivals are a Poisson schedule fixed
-// beforehand; every latency counts from the intended time, so that a slow answer does not slow the load down.
+// The loop under open-loop load: `npm run bench:loop -- --rate 300 --seconds 30`. Arrivals follow a fixed Poisson
+// schedule; every latency counts from the intended time, so that a slow answer does not reduce the load.
 import { seededRandom } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -128,7 +128,7 @@ await new Promise<void>((resolve) => {
   }, 2);
 });
 say(`\nAll ${next} tickets are in; waiting for the ${pending.size} that are still open.`);
-// The last few may be too few for a match; they are cancelled by nobody and count as waiting, not as lost.
+// The last tickets may be too few for a match; they are not cancelled and count as waiting, not as lost.
 await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, 20_000))]);
 
 const rssMb = Object.fromEntries(

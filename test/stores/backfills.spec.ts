@@ -16,7 +16,7 @@ const rules = {
   backfill: { seconds: 30 },
 };
 
-/** A match of two against two that is played, everybody there. */
+/** A running match of two against two, with all players present. */
 async function live(h: House, matchId = 'm1', serverId = 's'): Promise<Held> {
   await h.server(serverId);
   const teams = [
@@ -73,7 +73,7 @@ describe('C17 a request for players', () => {
     });
   });
 
-  it('frees who left, says so, and promises to look for others among equals of those who stay', async () => {
+  it('frees the leaver, and enqueues a search among equals of the remaining players', async () => {
     const h = house();
     const held = await live(h);
     const before = (await promised()).length;
@@ -115,14 +115,14 @@ describe('C17 a request for players', () => {
     expect(await h.disorder()).toEqual([]);
   });
 
-  it('is remembered when the match is remade: a ticket that somebody left does not go back', async () => {
+  it('is kept for a remake: a ticket with a leaver is not queued again', async () => {
     const h = house();
     const held = await live(h);
     const party = { ticketId: 'tkt-party' };
     await data().db.matchPlayer.updateMany({ where: { matchId: 'm1', team: 0 }, data: party });
     const before = (await promised()).length;
     await ask(h, held);
-    // Somebody of the party still plays: its ticket is not over.
+    // Another member still plays: the ticket stays open.
     expect((await promised(before)).map(({ queue }) => queue)).toEqual(['conduct', 'backfills']);
     await h.placements.callOff(
       held.sessionId,
@@ -136,7 +136,7 @@ describe('C17 a request for players', () => {
     });
   });
 
-  it('that is repeated is the same, also at once; another under its id is none', async () => {
+  it('is idempotent, also concurrently; another request with its id is refused', async () => {
     const h = house();
     const held = await live(h);
     const outcomes = (await Promise.all(range(4).map(() => ask(h, held)))).map(({ outcome }) => outcome);
@@ -145,7 +145,7 @@ describe('C17 a request for players', () => {
     expect(await ask(h, held, { fingerprint: 'g' })).toEqual({ outcome: 'reused' });
   });
 
-  it('is for a live session of its own server, and for seats that are free', async () => {
+  it('requires a live session of its server, and free seats', async () => {
     const h = house();
     const held = await live(h);
     const refused = { outcome: 'refused', reason: [expect.objectContaining({ params: expect.any(Object) })] };
@@ -168,7 +168,7 @@ describe('C17 a request for players', () => {
     expect(await ask(h, held, { backfillId: 'b3' })).toEqual({ outcome: 'withdrawn', state: 'ended' });
   });
 
-  it('ends with its time, or with its match; the queue hears of it once', async () => {
+  it('ends at its deadline, or with its match; the queue is notified once', async () => {
     const h = house();
     const held = await live(h);
     const other = await live(h, 'm2', 's2');
@@ -194,7 +194,7 @@ describe('C17 a request for players', () => {
 });
 
 describe('C17 a seat in a running match', () => {
-  it('is taken once, by whichever of two tickets comes first', async () => {
+  it('is taken once, by the first of two tickets', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held);
@@ -208,7 +208,7 @@ describe('C17 a seat in a running match', () => {
     });
   });
 
-  it('goes to a ticket in one match only, when two requests race for it', async () => {
+  it('goes to a ticket in one match only, if two requests compete', async () => {
     const h = house();
     const [held, other] = [await live(h), await live(h, 'm2', 's2')];
     await ask(h, held);
@@ -245,7 +245,7 @@ describe('C17 a seat in a running match', () => {
     }
   });
 
-  it('is taken before the match is over, or not at all', async () => {
+  it('is taken before the end of the match, or not at all', async () => {
     for (const i of range(4)) {
       await data().reset();
       const h = house();
@@ -264,12 +264,12 @@ describe('C17 a seat in a running match', () => {
       expect(await h.playing()).toEqual([]);
       const joined = await data().db.matchPlayer.findFirst({ where: { playerId: 'p' } });
       const told = (await promised()).findLast(({ queue }) => queue === 'ticket-news')?.payload;
-      // Whoever came in before the end hears of the end.
+      // A player who joined before the end is notified of the end.
       if (joined) expect(JSON.stringify(told)).toContain(ticketOf('p'));
     }
   });
 
-  it('is not for who was in the match, nor after its time; a repeated job changes nothing', async () => {
+  it('is refused to former players and after the deadline; a repeated job is a no-op', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held);
@@ -285,10 +285,10 @@ describe('C17 a seat in a running match', () => {
   });
 });
 
-describe('C17 the server of a match that is filled up', () => {
+describe('C17 the server of a backfilled match', () => {
   const taken = { proposalId: 'fil-p', backfillId: 'b1', ticketId: ticketOf('p') };
 
-  it('is commanded once to let them in, and its answer brings the ticket there', async () => {
+  it('is commanded once to admit them, and its answer assigns the ticket', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held);
@@ -317,7 +317,7 @@ describe('C17 the server of a match that is filled up', () => {
     expect(await promised()).toHaveLength(count);
   });
 
-  it('may turn them away: they are free, and their ticket waits again', async () => {
+  it('may refuse them: they are free, and their ticket waits again', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held);
@@ -335,7 +335,7 @@ describe('C17 the server of a match that is filled up', () => {
     });
   });
 
-  it('has so long to answer: then the ticket waits again, and a late answer is told so', async () => {
+  it('must answer in time: then the ticket waits again, and a late answer is refused', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held);
@@ -361,7 +361,7 @@ describe('C17 the server of a match that is filled up', () => {
     expect(await h.disorder()).toEqual([]);
   });
 
-  it('gets more while seats are left, and the rest is looked for anew with who is there now', async () => {
+  it('gets more while seats are free, and the search for the rest uses the present players', async () => {
     const h = house();
     const held = await live(h);
     await ask(h, held, { seats: 2, leavers: ['m1-a', 'm1-b'] });

@@ -19,7 +19,7 @@ const rules = {
   backfill: { seconds: 30 },
 };
 
-/** Two against two on server s, each on a ticket of their own. */
+/** Two against two on server s, each with a ticket of their own. */
 async function live(h: House): Promise<Held> {
   await h.server('s');
   const teams = [
@@ -31,19 +31,19 @@ async function live(h: House): Promise<Held> {
 
 const left = (playerId: string, at = later) => ({ playerId, kind: 'left', at });
 
-/** The last news of the match, with whom it frees and blames. */
-async function lastNews(db: Db): Promise<MatchUpdate> {
+/** The last update of the match, with freed and blamed players. */
+async function lastUpdate(db: Db): Promise<MatchUpdate> {
   const news = (await promisesOf(db)).filter(({ queue }) => queue === 'ticket-news').at(-1)?.payload;
   return news as MatchUpdate;
 }
 
-describe('news that frees players says who of them is blamed', () => {
+describe('an update that frees players names the blamed ones', () => {
   it('when their server abandons the match', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const said = { reason: 'x', noShows: ['ann'], leavers: ['bob'], remake: true };
     await h.placements.callOff(sessionId, server, said, later);
-    expect(await lastNews(h.db)).toMatchObject({
+    expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'remade',
       failedTicketIds: [ticketOf('ann'), ticketOf('bob')],
       blame: { queue: 'ranked', offences: [{ playerId: 'ann', kind: 'no-show', at: later }, left('bob')] },
@@ -58,21 +58,21 @@ describe('news that frees players says who of them is blamed', () => {
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['cid'] };
     await h.placements.receive(sessionId, server, result, later);
     await ledger.rateMatch('m1', poolRater, later + 5);
-    expect(await lastNews(h.db)).toMatchObject({
+    expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'rated',
       blame: { queue: 'ranked', offences: [left('cid')] },
     });
   });
 
-  it('when somebody leaves for good, and again at every later end of the match', async () => {
+  it('when a player leaves permanently, and at every later end of the match', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const request = { backfillId: 'b1', fingerprint: 'f', team: 0, seats: 1, leavers: ['ann'] };
     await h.placements.request(sessionId, server, request, later);
     const blame = { queue: 'ranked', offences: [left('ann')] };
-    expect(await lastNews(h.db)).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('ann')], blame });
+    expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('ann')], blame });
     await h.placements.loseSilent(timeouts, later + 1, 10);
-    expect(await lastNews(h.db)).toMatchObject({
+    expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'abandoned',
       ticketIds: expect.arrayContaining([ticketOf('bob'), ticketOf('cid')]),
       blame,
@@ -87,14 +87,14 @@ describe('news that frees players says who of them is blamed', () => {
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['dan'] };
     await h.placements.receive(sessionId, server, result, later);
     await ledger.voidMatch('m1', { by: 'op', reason: 'x', rebuildId: 'r' }, later + 5);
-    expect(await lastNews(h.db)).toMatchObject({ kind: 'abandoned', blame: { offences: [left('dan')] } });
+    expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', blame: { offences: [left('dan')] } });
   });
 
-  it('and blames nobody where nobody was', async () => {
+  it('and blames no player without an offence', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const said = { reason: 'x', noShows: [], leavers: [], remake: false };
     await h.placements.callOff(sessionId, server, said, later);
-    expect(await lastNews(h.db)).not.toHaveProperty('blame');
+    expect(await lastUpdate(h.db)).not.toHaveProperty('blame');
   });
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
   ledger = new PostgresLedgerStore(as('rating', data().db));
 });
 
-/** A row that some match left behind. */
+/** A row of some earlier match. */
 async function hold(pool: string, playerId: string, generation = 1): Promise<void> {
   await data().db.rating.create({
     data: { pool, generation, playerId, state: { of: playerId }, matches: 3, updatedAt: new Date(0) },
@@ -19,7 +19,7 @@ async function hold(pool: string, playerId: string, generation = 1): Promise<voi
 }
 
 describe('the bots of a pool', () => {
-  it('are its ratings whose ids say so, of the generation in force', async () => {
+  it('are its ratings with bot ids, of the generation in force', async () => {
     const { pool } = await ledger.createPool(aPool('ctf'));
     await ledger.createPool(aPool('dm'));
     for (const id of ['ann', 'bot', 'bots:x', 'Bot:y', botId('Loque'), botId('Skaarj Lord')])
@@ -38,14 +38,14 @@ describe('the bots of a pool', () => {
     expect((await ledger.bots(pool, 1)).size).toBe(1);
   });
 
-  it('are found without reading everybody', async () => {
+  it('are found without reading all ratings', async () => {
     const { db } = data();
     await ledger.createPool(aPool('ctf'));
     await db.$executeRaw`
       INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
       SELECT 'ctf', 1, CASE WHEN i % 1000 = 0 THEN 'bot:' ELSE 'p' END || i, '{}', 1, now() FROM generate_series(1, 20000) AS i`;
     await db.$executeRaw`ANALYZE rating`;
-    // Where text is sorted by a language's rules, the primary key does not help to find a beginning.
+    // With a linguistic collation, the primary key does not support prefix searches.
     await db.$executeRaw`ALTER TABLE rating DROP CONSTRAINT rating_pkey`;
     const plan = await db.$queryRaw<Record<string, string>[]>`
       EXPLAIN SELECT player_id, state FROM rating

@@ -3,12 +3,12 @@ import { message, type FormedMatch, type PlacementTimeouts, type ServerRegistrat
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 
-/** The time in these tests stands still unless a test moves it. */
+/** The fixed time of these tests. */
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 export const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 
-/** Registers hooks: one migrated database for the file, as good as new for each test. */
+/** Registers hooks: one migrated database per file, reset for each test. */
 export function databaseForEach(): () => TestDatabase {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ export function databaseForEach(): () => TestDatabase {
   };
 }
 
-/** A match as assignment would store it: everybody came alone, with a ticket of their own. */
+/** A match in the form that assignment stores: every player has a ticket of their own. */
 export function aMatch(
   matchId: string,
   teams: readonly (readonly string[])[] = [[`${matchId}-a`], [`${matchId}-b`]],
@@ -84,7 +84,7 @@ export function aServer(serverId: string, over: Partial<ServerRegistration> = {}
   };
 }
 
-/** What a commit promised, without the ids that the database gave. */
+/** The outbox jobs of a commit, without generated ids. */
 export async function promisesOf(
   db: Db,
 ): Promise<{ owner: string; queue: string; jobId: string; payload: unknown }[]> {
@@ -96,7 +96,7 @@ export function range(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-/** How many there are of each. */
+/** The count of each value. */
 export function tally(values: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

@@ -9,7 +9,7 @@ import { aPool, poolRater, reported } from './ledger-fixtures.js';
 const data = databaseForEach();
 const minute = 60_000;
 
-/** Tables that grow with history or with players. No statement of the loop may read one of them from end to end. */
+/** Tables that grow with history or players. No statement of the loop may scan one. */
 const growing = [
   'command',
   'match',
@@ -23,7 +23,7 @@ const growing = [
   'session',
 ];
 
-/** What a middling game has after some days: the planner chooses by the sizes that it knows. */
+/** Row counts of an average game after some days: the planner uses them. */
 async function fill(db: Db): Promise<void> {
   await db.$executeRawUnsafe(`
     DO $$ BEGIN
@@ -68,16 +68,16 @@ function scanned(plan: Plan): string[] {
   return [...own, ...(plan.Plans ?? []).flatMap(scanned)].filter((table) => growing.includes(table));
 }
 
-/** "id <> ALL (a list that was passed)" compares every row with every entry of the list. */
+/** "id <> ALL (a list parameter)" compares every row with every entry. */
 const comparesEachWithEach = /<> ALL \(\$\d+\)/;
 
-/** What the plan does for each row that it reads, whatever the tables. */
+/** The per-row work of the plan, whatever the tables. */
 function compared(plan: Plan): string[] {
   const own = [plan.Filter, plan['Join Filter']].filter((test) => comparesEachWithEach.test(test ?? ''));
   return [...own.map(String), ...(plan.Plans ?? []).flatMap(compared)];
 }
 
-/** The statements that the connection keeps prepared and that, planned for any values, cost more as history grows. */
+/** Prepared statements whose generic plan costs more as history grows. */
 async function costly(db: Db): Promise<{ statement: string; because: string[] }[]> {
   const kept = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
   const found: { statement: string; because: string[] }[] = [];
@@ -93,7 +93,7 @@ async function costly(db: Db): Promise<{ statement: string; because: string[] }[
   return found;
 }
 
-/** How often each growing table was read from end to end, by any plan. */
+/** The number of scans of each growing table, by any plan. */
 async function scanCounts(db: Db): Promise<Record<string, number>> {
   await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
   const rows = await db.$queryRaw<{ table: string; scans: number }[]>`
@@ -102,7 +102,7 @@ async function scanCounts(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ table, scans }) => [table, scans]));
 }
 
-/** How many rows of servers, and entries of their indexes, were read so far. */
+/** The number of rows of servers and of their index entries read so far. */
 async function readOfServers(db: Db): Promise<number> {
   await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
   const [row] = await db.$queryRaw<{ read: number }[]>`
@@ -117,12 +117,12 @@ const result = (matchId: string): ReceivedResult => ({
   body: { ranks: [1, 2] },
 });
 
-describe('what the loop costs does not grow with history', () => {
+describe('the cost of the loop does not grow with history', () => {
   let db: Db;
   let house: House;
   let ledger: PostgresLedgerStore;
   beforeEach(async () => {
-    // One connection, so that the statements it keeps prepared are those of the test.
+    // One connection, whose prepared statements are those of the test.
     db = data().connect(1);
     house = new House(db);
     ledger = new PostgresLedgerStore(db);
@@ -130,7 +130,7 @@ describe('what the loop costs does not grow with history', () => {
     await fill(db);
   });
 
-  /** Several times, for every statement is kept prepared from its second run on. */
+  /** Several times, because a statement is prepared at its second run. */
   async function flat(step: (round: number) => Promise<unknown>): Promise<void> {
     const before = await scanCounts(db);
     for (const round of range(3)) await step(round);

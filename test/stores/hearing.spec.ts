@@ -15,14 +15,14 @@ const notifier = { wake: () => undefined, wait: () => Promise.resolve() };
 const beatMs = 2_500;
 const stepMs = 500;
 
-/** What may be away. A machine that is paused has a monotonic clock that stands still. */
-type Away = 'store' | 'one' | 'both' | 'machine';
+/** The component that stalls. A paused machine's monotonic clock stands still. */
+type Stalled = 'store' | 'one' | 'both' | 'machine';
 
-/** The world's time, and how the allocators' machine reads it. */
+/** Real time, and the readings of the allocators' machine. */
 class Time {
   now = noon;
   monotonic = 0;
-  /** How far the machine's clock is set wrong. */
+  /** The offset of the machine's clock. */
   wrong = 0;
 
   pass(ms: number, paused = false): void {
@@ -31,7 +31,7 @@ class Time {
   }
 }
 
-/** An allocator as its process would run it, as long as nobody stops it. */
+/** An allocator as its process would run it while it is not stopped. */
 class Allocator {
   readonly hearing: Hearing;
   private readonly placing: Placing;
@@ -55,7 +55,7 @@ class Allocator {
   }
 
   async turn(): Promise<void> {
-    await this.hearing.tell();
+    await this.hearing.renew();
     await this.placing.sweep();
   }
 
@@ -64,21 +64,21 @@ class Allocator {
   }
 }
 
-/** A server's timeouts with one call, longer than its silence may be. */
+/** The time-out of a server's call, longer than the silence limit. */
 const callMs = 30_000;
 
-/** Two allocators, and servers that call them in turn: a call to one that is away hangs, and is lost. */
+/** Two allocators, and servers that call them alternately: a call to a stopped one hangs and is lost. */
 class Region {
   readonly time = new Time();
   readonly allocators = [new Allocator('a', this.time), new Allocator('b', this.time)];
   private readonly hangsUntil = new Map<string, number>();
   private turns = 0;
-  /** Whether calls go to the second alone, as those do that have found the first gone. */
+  /** Whether calls go only to the second allocator, as after a detected failure of the first. */
   turned = false;
 
   constructor(readonly servers: string[]) {}
 
-  async go(ms: number, away: Away | null = null): Promise<void> {
+  async go(ms: number, away: Stalled | null = null): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.time.pass(stepMs, away === 'machine');
       const up = this.allocators.filter((_, i) => away === null || (away === 'one' && i === 1));
@@ -107,8 +107,8 @@ async function region(): Promise<{ h: House; r: Region }> {
 const states = async (h: House): Promise<string[]> =>
   (await h.db.match.findMany({ orderBy: { id: 'asc' } })).map(({ state }) => state);
 
-describe('a break in which servers could not be heard', () => {
-  it.each<[Away, string, number]>([
+describe('a gap in which heartbeats could not be received', () => {
+  it.each<[Stalled, string, number]>([
     ['store', 'a store that does not answer', 5],
     ['store', 'a store that does not answer', 15],
     ['store', 'a store that does not answer', 45],
@@ -131,7 +131,7 @@ describe('a break in which servers could not be heard', () => {
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
   });
 
-  it('is over in a while: a server that fell silent meanwhile is lost then, and no other', async () => {
+  it('ends: a server that fell silent meanwhile is then lost, and no other', async () => {
     const { h, r } = await region();
     r.servers.splice(0, 1);
     await r.go(15_000, 'store');
@@ -141,7 +141,7 @@ describe('a break in which servers could not be heard', () => {
     expect(await states(h)).toEqual(['abandoned', 'placed', 'placed']);
   });
 
-  it('does not last for ever when a replica never comes back, nor when it says goodbye', async () => {
+  it('ends if a replica never returns, and at its clean stop', async () => {
     const { h, r } = await region();
     r.servers.splice(0, 1);
     await r.go(limits.goneMs, 'one');
@@ -157,18 +157,18 @@ describe('a break in which servers could not be heard', () => {
   });
 });
 
-describe('a heartbeat that was heard and could not be written', () => {
-  it('counts as of when it was heard', async () => {
+describe('a heartbeat that was received and could not be written', () => {
+  it('counts from the time of its reception', async () => {
     const h = new House(data().db);
     await h.server('s1');
     const time = new Time();
     const { hearing } = new Allocator('a', time);
-    await hearing.tell();
+    await hearing.renew();
     time.pass(1_000);
-    hearing.heard({ serverId: 's1', incarnation: 1 });
-    hearing.heard({ serverId: 'unknown', incarnation: 1 });
+    hearing.received({ serverId: 's1', incarnation: 1 });
+    hearing.received({ serverId: 'unknown', incarnation: 1 });
     time.pass(1_500);
-    await hearing.tell();
+    await hearing.renew();
     const { heartbeatAt } = await h.db.server.findUniqueOrThrow({ where: { id: 's1' } });
     expect(heartbeatAt.getTime() - noon).toBe(1_000);
   });

@@ -5,7 +5,7 @@ import type { FormedMatch, PlaceResult, ServerIdentity, ServerRegistration } fro
 import { aMatch, aServer, noon, timeouts } from './fixtures.js';
 import { as } from '../support/database.js';
 
-/** A session that a slot is kept for, and the order to create it. */
+/** A session with a reserved slot, and the command to create it. */
 export interface Held {
   readonly matchId: string;
   readonly sessionId: string;
@@ -13,7 +13,7 @@ export interface Held {
   readonly seq: number;
 }
 
-/** The stores of one database, with what many tests begin with. */
+/** The stores of one database, with common set-up steps. */
 export class House {
   readonly matches: PostgresMatchStore;
   readonly placements: PostgresPlacementStore;
@@ -28,7 +28,7 @@ export class House {
     return { serverId, incarnation };
   }
 
-  /** Forms a match of two players, named after it, that wants a server. */
+  /** Forms a match of two players, named after it, that needs a server. */
   async wants(matchId: string, over: Partial<FormedMatch> = {}): Promise<void> {
     await this.matches.form(aMatch(matchId, undefined, over));
     await this.placements.begin(matchId, noon);
@@ -38,13 +38,13 @@ export class House {
     return this.placements.place(matchId, timeouts, now);
   }
 
-  /** @returns the server that keeps a slot for it, or the outcome when there is none */
+  /** @returns the server with a slot for it, or the outcome without one */
   async placedOn(matchId: string, now = noon): Promise<string> {
     const result = await this.place(matchId, now);
     return result.outcome === 'reserved' ? result.serverId : result.outcome;
   }
 
-  /** A new match that a server keeps a slot for. */
+  /** A new match with a reserved slot. */
   async reserved(matchId: string, over: Partial<FormedMatch> = {}): Promise<Held> {
     await this.wants(matchId, over);
     return this.reserve(matchId);
@@ -60,7 +60,7 @@ export class House {
     return { matchId, sessionId, server: { serverId, incarnation }, seq: order.seq };
   }
 
-  /** A new match that is being played. */
+  /** A new running match. */
   async live(matchId: string, over: Partial<FormedMatch> = {}): Promise<Held> {
     const held = await this.reserved(matchId, over);
     await this.accept(held);
@@ -88,7 +88,7 @@ export class House {
     return { state, incarnation, reason };
   }
 
-  /** Kinds of news about a match, in order. */
+  /** Kinds of match updates, in order. */
   async matchUpdateJobs(matchId: string): Promise<string[]> {
     const rows = await this.db.outbox.findMany({ where: { queue: 'ticket-news' }, orderBy: { id: 'asc' } });
     return rows.flatMap(({ jobId }) =>
@@ -96,19 +96,19 @@ export class House {
     );
   }
 
-  /** Players who may not queue, because they are in a match. */
+  /** Players in live matches, who may not queue. */
   async playing(): Promise<string[]> {
     const rows = await this.db.livePlayer.findMany({ orderBy: { playerId: 'asc' } });
     return rows.map(({ playerId }) => playerId);
   }
 
-  /** When the match is tried next, in milliseconds from noon; null when it does not wait for a server. */
+  /** The time of the next attempt, in milliseconds from noon; null if the match is not waiting for a server. */
   async nextAttempt(matchId: string): Promise<number | null> {
     const row = await this.db.placement.findUnique({ where: { matchId } });
     return row && row.nextAttemptAt.getTime() - noon;
   }
 
-  /** What contradicts itself between matches, sessions and players; empty in a house in order. */
+  /** Contradictions between matches, sessions and players; empty in a consistent database. */
   async disorder(): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ what: string }[]>`
       SELECT 'placed without a live session: ' || id AS what FROM match WHERE state = 'placed'

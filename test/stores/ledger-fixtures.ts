@@ -3,10 +3,10 @@ import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { noon, range } from './fixtures.js';
 
-/** What the rating service rates with. */
+/** The rating service's rater. */
 export { poolRater } from '../../apps/rating/src/ledger/rater.js';
 
-/** A pool that goes by skill alone, unless it is told more. */
+/** A pool rated by skill only, unless overridden. */
 export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool {
   return {
     name,
@@ -17,7 +17,7 @@ export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool 
   };
 }
 
-/** A match that was played. */
+/** A played match. */
 export interface PlayedMatch {
   readonly matchId: string;
   readonly teams: readonly (readonly string[])[];
@@ -27,7 +27,7 @@ export interface PlayedMatch {
 
 export const duel: PlayedMatch = { matchId: 'm1', teams: [['ann'], ['bob']], ranks: [2, 1] };
 
-/** Two or three teams of one to three out of a small crowd, so that matches share players. */
+/** Two or three teams of one to three from a small crowd, so that matches share players. */
 export function somePlayed(matchId: string, crowd: readonly string[], random: Random): PlayedMatch {
   const mixed = crowd.map((id) => ({ id, at: random() })).toSorted((a, b) => a.at - b.at);
   const teams = range(2 + Math.floor(2 * random())).map(() =>
@@ -36,15 +36,15 @@ export function somePlayed(matchId: string, crowd: readonly string[], random: Ra
   return { matchId, teams, ranks: teams.map(() => 1 + Math.floor(teams.length * random())) };
 }
 
-/** Where and when a match was played, and on which ticket each player came. */
+/** Place and time of a match, and each player's ticket. */
 export interface Ending {
   readonly pool?: string;
   readonly endedAt?: number;
-  /** Everybody has a ticket of their own unless told. */
+  /** A ticket per player by default. */
   readonly ticketOf?: (playerId: string) => string;
 }
 
-/** Stores a match as its result leaves it. Its players are held by no match, so that they can be in several. */
+/** Stores a match as its result leaves it. No match holds its players, so they can be in several. */
 export async function ended(
   db: Db,
   { matchId, teams, ranks, played }: PlayedMatch,
@@ -75,7 +75,7 @@ export async function ended(
   });
 }
 
-/** The same match as a trusted server would report it. */
+/** The same match as a trusted server reports it. */
 export function reported(
   { matchId, teams, ranks, played = {} }: PlayedMatch,
   over: Partial<ReportedMatch> = {},

@@ -8,14 +8,14 @@ import { House } from './house.js';
 
 const data = databaseForEach();
 
-/** Connections of a service, closed when the test is over. */
+/** Connections of a service, closed at the end of the test. */
 function connect(url: string, limits = serviceLimits): Db {
   const db = createDb(url, { maxConnections: 1, limits });
   onTestFinished(() => db.$disconnect());
   return db;
 }
 
-/** The same, in a process that is stopped once it has the lock of picks: nothing that it sends comes after that. */
+/** The same, in a process that is stopped once it holds the lock of picks. */
 function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
   let tell = (): void => undefined;
   const locked = new Promise<void>((resolve) => (tell = resolve));
@@ -48,7 +48,7 @@ function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
 }
 
 describe('a process that is stopped while it holds a lock', () => {
-  it('stops no placement: an allocator that is stopped as it picks loses its transaction', async () => {
+  it('blocks no placement: an allocator that is stopped during a pick loses its transaction', async () => {
     const h = new House(data().db);
     await h.server('s', { slots: 2 });
     await h.wants('m1');
@@ -63,7 +63,7 @@ describe('a process that is stopped while it holds a lock', () => {
     expect(await other.place('m1', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
   });
 
-  it('loses any transaction in a while, and waits for a lock no longer than it may', async () => {
+  it('loses its transaction after a time-out, and lock waits are limited', async () => {
     const limits = { statementMs: 5_000, lockMs: 300, idleInTransactionMs: 1_000 };
     const [one, other] = [connect(data().url, limits), connect(data().url, limits)];
     await one.$executeRaw`INSERT INTO allocator_replica VALUES ('r', now(), now())`;
@@ -90,8 +90,8 @@ describe('a process that is stopped while it holds a lock', () => {
   });
 });
 
-describe('a database that is gone without a word', () => {
-  it('is given up after a while, and the next connection is asked', async () => {
+describe('a database that disappears', () => {
+  it('is given up after a time-out, and the next connection is used', async () => {
     const { port } = new URL(data().url);
     const proxy = await CuttableProxy.start(`http://127.0.0.1:${port}`);
     onTestFinished(() => proxy.stop());

@@ -8,12 +8,12 @@ import { as } from '../support/database.js';
 
 const data = databaseForEach();
 
-/** Keeps what it is given to send. */
+/** Records the entries that it receives. */
 class Wire {
   readonly batches: OutboxEntry[][] = [];
   readonly take = async (entries: readonly OutboxEntry[]): Promise<void> => {
     this.batches.push([...entries]);
-    // A real one takes a while.
+    // Real sending takes a while.
     await new Promise(setImmediate);
   };
 
@@ -32,8 +32,8 @@ async function promised(db: Db, count: number, owner = 'rating'): Promise<void> 
     SELECT ${owner}, 'q', 'job-' || i, to_jsonb(i) FROM generate_series(0, ${count - 1}::int) AS i ORDER BY i`;
 }
 
-describe('what a commit promised', () => {
-  it('is not sent when the transaction was rolled back', async () => {
+describe('an outbox entry', () => {
+  it('is not sent if the transaction was rolled back', async () => {
     const { db } = data();
     const store = new PostgresMatchStore(as('assignment', db));
     await store.form(aMatch('m1', [['ann'], ['bob']]));
@@ -48,7 +48,7 @@ describe('what a commit promised', () => {
     ]);
   });
 
-  it('is sent in order, batch by batch, and forgotten', async () => {
+  it('is sent in order, by batches, and deleted', async () => {
     const { db } = data();
     const outbox = new PostgresOutbox(db);
     await promised(db, 25);
@@ -70,7 +70,7 @@ describe('what a commit promised', () => {
     ]);
   });
 
-  it('stays when it could not be sent, and goes out as the same jobs later', async () => {
+  it('stays after a failure, and is sent later as the same job', async () => {
     const { db } = data();
     const outbox = new PostgresOutbox(db);
     await promised(db, 3);
@@ -79,7 +79,7 @@ describe('what a commit promised', () => {
     const failing = outbox.relay('rating', 10, () => Promise.reject(new Error('nobody is there')));
     await expect(failing).rejects.toThrow('nobody is there');
     expect(await db.outbox.count()).toBe(3);
-    // This one dies when all is sent and before it is forgotten.
+    // This relay dies after sending, before deleting.
     const dying = outbox.relay('rating', 10, async (entries) => {
       await wire.take(entries);
       throw new Error('killed');
@@ -93,14 +93,14 @@ describe('what a commit promised', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('is sent once by several relays at once', async () => {
+  it('is sent once by concurrent relays', async () => {
     const { db } = data();
     await promised(db, 300);
     const wire = new Wire();
     const relays = range(4).map(() => new PostgresOutbox(data().connect(1)));
     const run = async (outbox: PostgresOutbox): Promise<number> => {
       let total = 0;
-      // Nothing to take may mean that others hold it all; they will send it.
+      // An empty batch may mean that other relays hold all rows; they send them.
       for (let sent = -1; sent !== 0; total += sent) sent = await outbox.relay('rating', 20, wire.take);
       return total;
     };
@@ -117,11 +117,11 @@ describe('what a commit promised', () => {
     expect(await db.outbox.count()).toBe(0);
   });
 
-  it('is never sent in bigger batches than were asked for, whatever the planner thinks of the table', async () => {
+  it('is never sent in larger batches than requested, whatever the plan', async () => {
     const { db } = data();
     const outbox = new PostgresOutbox(db);
     await promised(db, 1);
-    // It will plan for a table of one row, and look for that row once for every row there is.
+    // The plan is for a table of one row: a lookup of that row per existing row.
     await db.$executeRaw`ANALYZE outbox`;
     await promised(db, 24);
 
@@ -129,7 +129,7 @@ describe('what a commit promised', () => {
     expect(await db.outbox.count()).toBe(15);
   });
 
-  it('is passed over while another relay holds it', async () => {
+  it('is skipped while another relay holds it', async () => {
     const { db } = data();
     await promised(db, 5);
     const [slow, quick] = [new Wire(), new Wire()];
@@ -146,7 +146,7 @@ describe('what a commit promised', () => {
     ]);
   });
 
-  it('is sent even when its commit came after that of a later promise', async () => {
+  it('is sent even if it commits after a later entry', async () => {
     const { db } = data();
     const store = new PostgresMatchStore(as('assignment', db));
     const outbox = new PostgresOutbox(db);
@@ -159,7 +159,7 @@ describe('what a commit promised', () => {
     });
     const forming = store.form(aMatch('m1'));
     await gate.crowd();
-    // By another process: one forms what comes together together.
+    // By another process, because one process batches concurrent matches.
     await new PostgresMatchStore(as('assignment', data().connect(2))).form(aMatch('m2'));
 
     expect(await outbox.relay('assignment', 10, wire.take)).toBe(2);

@@ -8,10 +8,10 @@ import { ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.
 import { as } from '../support/database.js';
 
 const hour = 3_600_000;
-/** How long a rebuild may be silent. */
+/** The lease of a rebuild. */
 export const leaseMs = 15_000;
 
-/** The least that an id must be. */
+/** The minimal source of ids. */
 export const countingIds = (): Ids => {
   let made = 0;
   return {
@@ -22,12 +22,12 @@ export const countingIds = (): Ids => {
 };
 const ids = countingIds();
 
-/** What one process that rebuilds has of its own. */
+/** The part of a process that rebuilds. */
 export interface Replica {
   readonly store?: PostgresRebuildStore;
   readonly holder?: string;
   readonly now?: () => number;
-  /** What it says of its rebuilds. */
+  /** Its messages about rebuilds. */
   readonly heard?: string[];
 }
 
@@ -44,14 +44,14 @@ export function replica(
   return new Rebuilds(store, new PostgresLedgerStore(as('rating', db)), { now }, ids, holder, leaseMs, hear);
 }
 
-/** The body of a request that gives no rules. */
-export const asItWas = { reason: 'a test', refit: false };
+/** A request without rules. */
+export const withoutRules = { reason: 'a test', refit: false };
 
 /** A rebuild from the request to its end. */
 export async function rebuilt(
   db: Db,
   pool: string,
-  body: Parameters<Rebuilds['request']>[1] = asItWas,
+  body: Parameters<Rebuilds['request']>[1] = withoutRules,
 ): Promise<Rebuild> {
   const rebuilds = replica(db);
   await rebuilds.request(pool, body);
@@ -63,7 +63,7 @@ export async function rebuilt(
 
 type Step = 'events' | 'write' | 'finish';
 
-/** A store in which something else happens before a step is taken for the first time. */
+/** A store that runs a callback before the first call of a step. */
 export class Interrupted extends PostgresRebuildStore {
   private readonly before: Partial<Record<Step, () => Promise<unknown>>>;
 
@@ -96,7 +96,7 @@ export class Interrupted extends PostgresRebuildStore {
   }
 }
 
-/** What is in force in a pool, as text: equal means equal to the bit. */
+/** The current state of a pool, as text: equal means bit-identical. */
 export interface InForce {
   readonly ratings: string[];
   readonly changes: string[];
@@ -120,7 +120,7 @@ export async function inForce(db: Db, pool: string): Promise<InForce> {
   };
 }
 
-/** The same without the numbers of versions, which each rebuild under rules of its own counts on from. */
+/** The same without version numbers, which each rebuild with rules continues. */
 export function unversioned({ ratings, changes }: InForce): Pick<InForce, 'ratings' | 'changes'> {
   return { ratings, changes: changes.map((text) => text.replace(/"version": \d+/, '')) };
 }
@@ -137,7 +137,7 @@ export async function rowsOf(db: Db, where: { pool: string; generation: number }
 const pick = <T>(values: readonly T[], random: Random): T =>
   values[Math.floor(values.length * random())] as T;
 
-/** Sizes of the teams: even, uneven, everybody for themselves, three sides. */
+/** Team sizes: even, uneven, free-for-all, three sides. */
 const shapes = [
   [1, 1],
   [2, 2],
@@ -151,7 +151,7 @@ const shapes = [
   [1, 2, 3],
 ];
 
-/** A match of any shape, with whatever a server may say of it. */
+/** A match of any shape, with optional facts of a server. */
 export function anyMatch(
   matchId: string,
   crowd: readonly string[],
@@ -175,7 +175,7 @@ export function anyMatch(
   return { matchId, teams, ranks, played };
 }
 
-/** A pool that things happen to. */
+/** A pool with a history of events. */
 export class Ladder {
   readonly ledger: PostgresLedgerStore;
   private played = 0;
@@ -183,13 +183,13 @@ export class Ladder {
   constructor(
     readonly db: Db,
     readonly pool: string,
-    /** Ids of its matches begin with it. */
+    /** The prefix of its match ids. */
     private readonly prefix = 'm',
   ) {
     this.ledger = new PostgresLedgerStore(as('rating', db));
   }
 
-  /** A match that the coordinator made, friends on one ticket, or one that was reported. */
+  /** A match of the coordinator, with friends on one ticket, or a reported one. */
   async play(match: PlayedMatch, by: 'coordinator' | 'report' = 'report'): Promise<void> {
     const at = noon + hour * this.played++;
     if (by === 'report') {
@@ -205,12 +205,12 @@ export class Ladder {
     await this.ledger.rateMatch(match.matchId, poolRater, at);
   }
 
-  /** Lets the time of one match go by. */
+  /** Advances time by one match. */
   pass(): void {
     this.played++;
   }
 
-  /** So many matches of any shape, every third made by the coordinator, several at a time. */
+  /** `count` matches of any shape, every third by the coordinator, several concurrently. */
   async season(
     count: number,
     random: Random,
@@ -240,7 +240,7 @@ export class Ladder {
     const event: GivenEvent | ResetEvent =
       kind === 'reset'
         ? { kind, ...said }
-        : // In other units than the pool's, so that its distance from the start value counts.
+        : // In other units than the pool's, so that the distance from the start value applies.
           { kind, ...said, mu: level, sigma: 1, model: `not ${rules.model}`, level, doubt: 0.5 };
     await this.ledger.record(this.pool, event, poolRater, noon);
   }

@@ -7,7 +7,7 @@ import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool, duel, poolRater, reported } from './ledger-fixtures.js';
 import {
   anyMatch,
-  asItWas,
+  withoutRules,
   inForce,
   Interrupted,
   Ladder,
@@ -60,8 +60,8 @@ describe('a match declared void', () => {
     expect((await now()).ratings).toEqual((await inForce(db, 'without')).ratings);
     expect(matchIds(await now())).not.toContain('m6');
     // Nor does it come back with the next rebuild, whatever that is.
-    await rebuilt(db, 'ladder', { model: 'elo', ...asItWas });
-    await rebuilt(db, 'without', { model: 'elo', ...asItWas });
+    await rebuilt(db, 'ladder', { model: 'elo', ...withoutRules });
+    await rebuilt(db, 'without', { model: 'elo', ...withoutRules });
     expect((await now()).ratings).toEqual((await inForce(db, 'without')).ratings);
   });
 
@@ -71,7 +71,7 @@ describe('a match declared void', () => {
     const heard: string[] = [];
     const store = new Interrupted(db, { finish: () => declareVoid('m3') });
     const rebuilds = replica(db, { store, heard });
-    await rebuilds.request('ladder', asItWas);
+    await rebuilds.request('ladder', withoutRules);
 
     expect(await rebuilds.work()).toBe(true);
     expect(heard.at(-1)).toContain('begins anew');
@@ -95,7 +95,7 @@ describe('a match declared void', () => {
       await declareVoid('m5');
     };
     const rebuilds = replica(db, { store: new Interrupted(db, { finish }) });
-    await rebuilds.request('ladder', asItWas);
+    await rebuilds.request('ladder', withoutRules);
     await rebuilds.work();
 
     expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 2 });
@@ -110,7 +110,7 @@ describe('a match declared void', () => {
       throw new Error('the disk is full');
     };
     const failing = replica(db, { store: new Interrupted(db, { finish }) });
-    await failing.request('ladder', { model: 'elo', ...asItWas });
+    await failing.request('ladder', { model: 'elo', ...withoutRules });
     await failing.work();
     expect(matchIds(await now())).toContain('m2');
 
@@ -132,7 +132,7 @@ describe('a process that rebuilds', () => {
     await ladder.season(12, random, { crowd });
     const before = await now();
     const store = new PostgresRebuildStore(as('rating', db));
-    await replica(db).request('ladder', { model: 'elo', ...asItWas });
+    await replica(db).request('ladder', { model: 'elo', ...withoutRules });
     // It dies with some of its pages written.
     const dead = await store.claim('dead', leaseMs, noon);
     if (!dead) throw new Error('there is a rebuild to claim');
@@ -178,7 +178,7 @@ describe('a process that rebuilds', () => {
       };
       const heard: string[] = [];
       const late = replica(db, { store: new Interrupted(db, { [step]: sleep }), holder: 'late', heard });
-      await late.request('ladder', asItWas);
+      await late.request('ladder', withoutRules);
       const working = late.work();
       await asleep.given;
       // Meanwhile another one has begun, and then it has finished.
@@ -202,7 +202,7 @@ describe('a process that rebuilds', () => {
     const { db } = data();
     await ladder.season(12, random, { crowd });
     const live = await now();
-    await replica(db).request('ladder', asItWas);
+    await replica(db).request('ladder', withoutRules);
     // A claim is two statements; one that falls asleep between them still takes the second.
     const late = new PostgresRebuildStore(as('rating', db));
     const first = await late.claim('late', leaseMs, noon);
@@ -222,7 +222,7 @@ describe('a process that rebuilds', () => {
     const live = await now();
     const heard: string[] = [];
     const rebuilds = replica(db, { heard });
-    await rebuilds.request('ladder', asItWas);
+    await rebuilds.request('ladder', withoutRules);
     rebuilds.stop();
     expect(await rebuilds.work()).toBe(true);
 
@@ -249,7 +249,7 @@ describe('a process that rebuilds', () => {
       }
     }
     const rebuilds = replica(db, { store: new Unlucky(db) });
-    await rebuilds.request('ladder', asItWas);
+    await rebuilds.request('ladder', withoutRules);
     await rebuilds.work();
 
     expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 2 });
@@ -268,7 +268,7 @@ describe('a process that rebuilds', () => {
       await ladder.season(5, random, { crowd });
     };
     const rebuilds = replica(db, { store: new Interrupted(data().connect(1), { finish }) });
-    await rebuilds.request('ladder', asItWas);
+    await rebuilds.request('ladder', withoutRules);
     await rebuilds.work();
 
     expect(await rebuilds.list('ladder')).toMatchObject([{ state: 'done', done: 10, error: null }]);
@@ -323,7 +323,7 @@ describe('the rules of a pool', () => {
       ledger.changePool(pool, { ...pool.rules, staleAfterDays: 1 }, pool.calibration, 'a test');
     // The rebuild is asked for, and that is not committed yet.
     const gate = await Gate.shut(db, { table: 'pool_rebuild', on: 'INSERT', written: true });
-    const asking = replica(db).request('ladder', { model: 'elo', ...asItWas });
+    const asking = replica(db).request('ladder', { model: 'elo', ...withoutRules });
     await gate.crowd();
     const changing = change();
     await blocked(db, 2, changing);

@@ -12,7 +12,7 @@ import { databaseForEach, noon, range, tally } from './fixtures.js';
 import { aPool, poolRater, reported } from './ledger-fixtures.js';
 import {
   anyMatch,
-  asItWas,
+  withoutRules,
   inForce,
   Interrupted,
   Ladder,
@@ -139,7 +139,7 @@ describe('a rebuild under another model', () => {
       const rebuilds = replica(db, {
         store: new Interrupted(db, { write: () => ladder.season(5, random), finish: late }),
       });
-      await rebuilds.request('ladder', { model, ...asItWas });
+      await rebuilds.request('ladder', { model, ...withoutRules });
       expect(await rebuilds.work()).toBe(true);
       await stream;
       await ladder.season(5, random);
@@ -153,7 +153,7 @@ describe('a rebuild under another model', () => {
       expect(await now()).toEqual(live);
       expect(await ladder.ledger.pool('ladder')).toEqual({ ...pool, generation: 3 });
       if (pool.rules.circumstances.length > 0) return;
-      await rebuilt(db, 'ladder', { model, ...asItWas });
+      await rebuilt(db, 'ladder', { model, ...withoutRules });
       expect(unversioned(await now())).toEqual(unversioned(live));
     },
   );
@@ -166,7 +166,7 @@ describe('a rebuild under another model', () => {
     await ladder.season(5, random, { sizes: [1, 1, 1] });
     await ladder.give('set', 'set', 'p1', -1.5);
 
-    expect(await rebuilt(db, 'ladder', { model: 'synelo', ...asItWas })).toMatchObject({
+    expect(await rebuilt(db, 'ladder', { model: 'synelo', ...withoutRules })).toMatchObject({
       done: 18,
       skipped: 5,
     });
@@ -184,7 +184,7 @@ describe('a rebuild under another model', () => {
     await ladder.season(10, seededRandom(17), { sizes: [2, 2] });
     await ladder.give('set', 'set', 'p1', -40);
 
-    expect(await rebuilt(db, 'ladder', { model: 'log-weights', ...asItWas })).toMatchObject({
+    expect(await rebuilt(db, 'ladder', { model: 'log-weights', ...withoutRules })).toMatchObject({
       done: 11,
       skipped: 1,
     });
@@ -196,7 +196,11 @@ describe('a rebuild under another model', () => {
   it('is refused when it would end the shadow with a rating that it cannot hold', async () => {
     await ladder.ledger.createPool(aPool());
 
-    const asked = replica(data().db).request('ladder', { model: 'log-weights', shadowCap: -5, ...asItWas });
+    const asked = replica(data().db).request('ladder', {
+      model: 'log-weights',
+      shadowCap: -5,
+      ...withoutRules,
+    });
     await expect(asked).rejects.toThrow(PoolInvalid);
   });
 
@@ -215,7 +219,7 @@ describe('a rebuild under another model', () => {
     const rebuilds = replica(db, {
       store: new Interrupted(db, { write: () => ladder.season(3, seededRandom(1)) }),
     });
-    await rebuilds.request('ladder', { model: 'glicko2', ...asItWas });
+    await rebuilds.request('ladder', { model: 'glicko2', ...withoutRules });
     await rebuilds.work();
 
     const pool = await ladder.ledger.pool('ladder');
@@ -287,7 +291,7 @@ describe('of two rebuilds asked for at once', () => {
     const { db } = data();
     await ladder.ledger.createPool(aPool());
     const asked = await Promise.allSettled(
-      range(5).map(() => replica(data().connect(2)).request('ladder', asItWas)),
+      range(5).map(() => replica(data().connect(2)).request('ladder', withoutRules)),
     );
 
     expect(tally(asked.map(({ status }) => status))).toEqual({ fulfilled: 1, rejected: 4 });
@@ -296,7 +300,7 @@ describe('of two rebuilds asked for at once', () => {
     expect(await db.poolRebuild.count()).toBe(1);
     // Another pool's is another matter.
     await ladder.ledger.createPool(aPool('other'));
-    await replica(db).request('other', asItWas);
+    await replica(db).request('other', withoutRules);
     // And two processes share the work.
     const worked = await Promise.all(['a', 'b', 'c'].map((holder) => replica(db, { holder }).work()));
     expect(tally(worked.map(String))).toEqual({ true: 2, false: 1 });

@@ -8,7 +8,7 @@ import { examples } from '../docs/pages.js';
 import { roleTaker } from '../../libs/db/src/roles.js';
 import { range } from './fixtures.js';
 
-/** The examples of SQL in the documents: a user of a service's own, and the roles as an administrator makes them. */
+/** The SQL examples in the documents: a user per service, and the roles created by an administrator. */
 const [ownUser = '', createRoles = ''] = examples()
   .filter(({ language }) => language === 'sql')
   .map(({ text }) => text);
@@ -16,7 +16,7 @@ const [ownUser = '', createRoles = ''] = examples()
 let postgres: TestPostgres;
 let admin: Db;
 beforeAll(async () => {
-  // Roles belong to the server, so it is one that has none yet.
+  // Roles belong to the server, so this test uses one without them.
   postgres = await TestPostgres.start({ migrated: false });
   admin = createDb(postgres.url, { maxConnections: 1 });
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** A user of their own for a test. @returns the name */
+/** A database user for a test. @returns the name */
 async function user(attributes: string): Promise<string> {
   const name = `user_${randomUUID().replaceAll('-', '')}`;
   await admin.$executeRawUnsafe(`CREATE ROLE ${name} LOGIN PASSWORD 'secret' ${attributes}`);
@@ -39,14 +39,14 @@ function as(name: string, url: string): string {
   return address.href;
 }
 
-/** An empty database that a user owns. @returns its address for that user */
+/** An empty database owned by a user. @returns its address for that user */
 async function databaseOf(name: string): Promise<string> {
   const url = await emptyDatabase(postgres.url);
   await admin.$executeRawUnsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} OWNER TO ${name}`);
   return as(name, url);
 }
 
-/** Connections of a service, closed when the test is over, and what they warn of. */
+/** Connections of a service, closed at the end of the test, with their warnings. */
 function connect(url: string, mode: DbRole['mode'] = 'auto'): { db: Db; warnings: string[] } {
   const warnings: string[] = [];
   const warn = (message: string): number => warnings.push(message);
@@ -55,7 +55,7 @@ function connect(url: string, mode: DbRole['mode'] = 'auto'): { db: Db; warnings
   return { db, warnings };
 }
 
-/** Whose rights connections have. */
+/** The rights of connections. */
 async function rightsOf(db: Db): Promise<string> {
   const [row] = await db.$queryRaw<{ role: string }[]>`SELECT current_user::text AS role`;
   return row?.role ?? '';
@@ -167,7 +167,7 @@ describe('a connection of a service', () => {
     } as const;
     const db = createDb(url, { maxConnections: 1 });
     onTestFinished(() => db.$disconnect());
-    // What a pooler says is the process id of its own connection to the client.
+    // A pooler reports the process id of its own connection to the client.
     const pooled = {
       processID: 1,
       query: async (text: string, values: unknown[]) => {
@@ -178,7 +178,7 @@ describe('a connection of a service', () => {
     };
     await roleTaker(role)?.(pooled);
     expect(asked).toEqual([{ outcome: 'pooled', login: new URL(url).username }]);
-    expect(warnings).toEqual([expect.stringContaining('a pooler would hand the role muster_rating on')]);
+    expect(warnings).toEqual([expect.stringContaining('a pooler would pass the role muster_rating on')]);
     expect(await rightsOf(db)).toBe(new URL(url).username);
   });
 });

@@ -6,7 +6,7 @@ import { databaseForEach } from './fixtures.js';
 const data = databaseForEach();
 const quick = { attempts: 4, firstMs: 1, lastMs: 4, random: seededRandom(1) };
 
-/** Runs a step that fails in its first tries. @returns how often it was tried, and what came of it */
+/** Runs a step whose first attempts fail. @returns the number of attempts, and the outcome */
 async function failing(
   db: Db,
   fail: (tx: Tx) => Promise<unknown>,
@@ -35,16 +35,16 @@ const twoRows = async (tx: Tx): Promise<void> => {
     await tx.proposalVerdict.create({ data: { matchId: id, outcome: 'formed' } });
 };
 
-describe('a transaction that lost a race', () => {
-  it.each(['40001', '40P01', '23505'])('is tried again when the driver tells %s', async (state) => {
+describe('a transaction that lost a conflict', () => {
+  it.each(['40001', '40P01', '23505'])('is retried if the driver reports %s', async (state) => {
     expect(await failing(data().db, raise(state), 2)).toEqual({ tries: 3, outcome: 'done' });
   });
 
-  it('is tried again when the query builder meets a row that another inserted', async () => {
+  it('is retried on a unique violation', async () => {
     expect(await failing(data().db, twoRows, 1)).toEqual({ tries: 2, outcome: 'done' });
   });
 
-  it('is tried again when it is told so only at its commit', async () => {
+  it('is retried on a conflict at its commit', async () => {
     const { db } = data();
     await db.$executeRaw`
       CREATE FUNCTION refuse_late() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -57,17 +57,17 @@ describe('a transaction that lost a race', () => {
     expect(await failing(db, late, 2)).toEqual({ tries: 3, outcome: 'done' });
   });
 
-  it('says so when its tries are used up, with the last error as the cause', async () => {
+  it('fails when its attempts are used up, with the last error as the cause', async () => {
     const { tries, outcome } = await failing(data().db, raise('40P01'), Infinity);
     expect(tries).toBe(4);
     expect(outcome).toBeInstanceOf(RetriesUsedUp);
     expect(outcome).toMatchObject({
-      message: 'A transaction lost a race 4 times in a row (40P01); its retries are used up.',
+      message: 'A transaction lost a conflict 4 times in a row (40P01); its retries are used up.',
       cause: { code: 'P2010' },
     });
   });
 
-  it('is not tried again for an error that only mentions a code, such as an id', async () => {
+  it('is not retried for an error that only mentions a code, such as an id', async () => {
     const broken = new Error('match 23505 is not placed although its session 40001 is live');
     expect(await failing(data().db, () => Promise.reject(broken), Infinity)).toEqual({
       tries: 1,
@@ -75,7 +75,7 @@ describe('a transaction that lost a race', () => {
     });
   });
 
-  it('is not tried again when what it does is wrong', async () => {
+  it('is not retried for other errors', async () => {
     const { tries } = await failing(data().db, raise('22P02'), Infinity);
     expect(tries).toBe(1);
   });

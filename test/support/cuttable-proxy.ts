@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Happenings } from './happenings.js';
 
-/** A TCP proxy that cuts connections when the test wants it: what a bad network does to a client. */
+/** A TCP proxy that cuts connections on demand, like an unreliable network. */
 export class CuttableProxy {
-  /** How many connections each cut hit. */
+  /** The number of connections affected by each cut. */
   readonly cuts = new Happenings<number>();
   private readonly open = new Set<Socket>();
   private readonly muted = new WeakSet<Socket>();
@@ -16,7 +16,9 @@ export class CuttableProxy {
     private target: URL,
   ) {}
 
-  /** @param bytesOf how many bytes of its answers the nth connection (from 0) lets pass before it is cut; all when undefined */
+  /**
+   * @param bytesOf the number of answer bytes after which the nth connection (from 0) is cut; unlimited if undefined
+   */
   static async start(
     target: string,
     bytesOf: (n: number) => number | undefined = () => undefined,
@@ -33,30 +35,30 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** Cuts all connections there are, without a goodbye. */
+  /** Cuts all connections without a clean close. */
   cut(): void {
     const hit = [...this.open];
     for (const socket of hit) socket.resetAndDestroy();
     this.cuts.push(hit.length);
   }
 
-  /** Cuts all connections and lets none in: nothing arrives, as when the other side is down. */
+  /** Cuts all connections and accepts none, like a peer that is down. */
   shut(): void {
     this.away = true;
     this.cut();
   }
 
-  /** From now on nothing passes on the connections there are, and nobody is told: the other side is gone, packets go nowhere. */
+  /** Drops all data on open connections without closing them, like a peer that disappeared. */
   mute(): void {
     for (const socket of this.open) this.muted.add(socket);
   }
 
-  /** Lets connections in again. */
+  /** Accepts connections again. */
   reopen(): void {
     this.away = false;
   }
 
-  /** Leads new connections elsewhere, as an address does after a fail-over; those that are open stay where they are. */
+  /** Directs new connections to another target, like an address after a fail-over; open ones stay. */
   lead(target: string): void {
     this.target = new URL(target);
   }

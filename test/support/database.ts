@@ -17,10 +17,10 @@ export const schemaPath = resolve('prisma/schema.prisma');
 
 const START_WITHIN_MS = 60_000;
 
-/** Nothing of it outlives the test, so it need not survive a power cut. */
+/** The data need not survive a power failure. */
 const CARELESS = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
 
-/** One PostgreSQL of our own, as `muster up` would start it, with the database that `muster up` would use, migrated. */
+/** A PostgreSQL for tests, started as `muster up` starts it, with its migrated database. */
 export class TestPostgres {
   private constructor(
     private readonly dataDir: string,
@@ -30,20 +30,20 @@ export class TestPostgres {
   ) {}
 
   /**
-   * @param standby starts a replica that refuses all connections, as one does that is not ready yet; it is not waited for
-   * @param migrated whether its database has our tables, and the server our roles
+   * @param standby starts a replica that refuses all connections; the start is not awaited
+   * @param migrated whether the database has the tables, and the server the roles
    */
   static async start({ standby = false, migrated = true } = {}): Promise<TestPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
     const server = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
     const supervisor = new Supervisor(dataDir, () => undefined);
-    // A test run that is cut short must not leave a server behind.
+    // An aborted test run must not leave a server running.
     const abandon = (): void => supervisor.killAll();
     process.once('exit', abandon);
     const spec: ManagedProcess = {
       ...server.process,
       args: [...server.process.args, ...CARELESS],
-      // "Immediate": what it would write on its way out is thrown away.
+      // "Immediate" shutdown: unwritten data are discarded.
       stopSignal: 'SIGQUIT',
     };
     if (standby) {
@@ -62,12 +62,12 @@ export class TestPostgres {
     }
   }
 
-  /** The address of the migrated database; {@link migratedDatabase} makes others like it. */
+  /** The address of the migrated database; {@link migratedDatabase} copies it. */
   get url(): string {
     return this.server.url;
   }
 
-  /** Stops it and removes all it kept, wherever that is. */
+  /** Stops it and deletes its data. */
   async stop(): Promise<void> {
     await this.supervisor.stop(this.server.process.name);
     process.off('exit', this.abandon);
@@ -76,12 +76,12 @@ export class TestPostgres {
   }
 }
 
-/** Makes a database without tables. @param url of any database of that server @returns its address */
+/** Creates an empty database. @param url of any database of the server @returns its address */
 export function emptyDatabase(url: string): Promise<string> {
   return createDatabase(url, 'template0');
 }
 
-/** Makes a database like the migrated one, to which nobody may be connected. @param url of that one @returns its address */
+/** Copies the migrated database, which must have no connections. @param url of that one @returns the copy's address */
 export function migratedDatabase(url: string): Promise<string> {
   return createDatabase(url, new URL(url).pathname.slice(1));
 }
@@ -101,7 +101,7 @@ async function createDatabase(url: string, template: string): Promise<string> {
 export class TestDatabase {
   private readonly pools: Db[] = [];
   private counted = 0;
-  /** Stays open from test to test. */
+  /** Stays open between tests. */
   readonly db: Db;
 
   constructor(readonly url: string) {
@@ -109,12 +109,12 @@ export class TestDatabase {
     openedBy.set(this.db, { database: this, maxConnections: 8 });
   }
 
-  /** Makes it as good as new for the next test. */
+  /** Empties it for the next test. */
   async reset(): Promise<void> {
     await this.disconnect();
     await removeGates(this.db);
-    // Deleting is ten times as quick as TRUNCATE while the tables are small. As a replica it asks no trigger: neither those
-    // of foreign keys nor the one that keeps the ledger.
+    // DELETE is ten times as fast as TRUNCATE on small tables. Replica mode skips triggers: those of foreign keys and
+    // the one that protects the ledger.
     await this.db.$executeRaw`
       DO $$ DECLARE name text; BEGIN
         PERFORM set_config('session_replication_role', 'replica', true);
@@ -124,8 +124,8 @@ export class TestDatabase {
   }
 
   /**
-   * How often Postgres had to end a transaction because some waited for each other in a circle, since this was asked last.
-   * Closes all connections: a session tells its count when it ends.
+   * The number of deadlocks since the last call. Closes all connections, because a session reports its count at its
+   * end.
    */
   async deadlocks(): Promise<number> {
     await this.close();
@@ -147,13 +147,13 @@ export class TestDatabase {
     }
   }
 
-  /** Closes all connections; those of {@link db} come back when it is used again. */
+  /** Closes all connections; those of {@link db} reopen on use. */
   async close(): Promise<void> {
     await this.disconnect();
     await this.db.$disconnect();
   }
 
-  /** Connections of their own, as another process would have them; closed when the test is over. */
+  /** Separate connections, like those of another process; closed at the end of the test. */
   connect(maxConnections: number): Db {
     const db = createDb(this.url, { maxConnections });
     this.pools.push(db);
@@ -161,7 +161,7 @@ export class TestDatabase {
     return db;
   }
 
-  /** Connections with the rights of a service; closed when the test is over. */
+  /** Connections with the rights of a service; closed at the end of the test. */
   as(service: RoleService, maxConnections = 8): Db {
     const db = createDb(this.url, { maxConnections, role: { service, mode: 'required', warn: unexpected } });
     this.pools.push(db);
@@ -173,10 +173,10 @@ export class TestDatabase {
   }
 }
 
-/** Which database connections belong to, and how many there are at most. */
+/** The database and the size of connection pools. */
 const openedBy = new WeakMap<Db, { database: TestDatabase; maxConnections: number }>();
 
-/** Connections to the same database, and as many, with the rights of a service: its stores work with these. */
+/** Equally many connections to the same database with the rights of a service, for its stores. */
 export function as(service: RoleService, db: Db): Db {
   const opened = openedBy.get(db);
   if (!opened) throw new Error('these connections are of no TestDatabase');

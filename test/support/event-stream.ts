@@ -1,23 +1,23 @@
 import { request, type IncomingMessage } from 'node:http';
 
-/** One event as it came over the wire. */
+/** One received event. */
 export interface WireEvent {
   readonly id: string;
   readonly data: Record<string, unknown>;
 }
 
-/** What a connection to a ticket's stream brought, and whether the server ended it in good order. */
-export interface Heard {
+/** The events of a connection to a ticket's stream, and whether the server closed it cleanly. */
+export interface StreamRecord {
   readonly status: number;
   readonly events: WireEvent[];
   readonly ended: 'by the server' | 'cut';
 }
 
 /**
- * Reads a ticket's stream on a connection of its own until it ends, is cut, or `enough` says so. It is a plain reader, so
- * that the SDK's own cleverness proves nothing here.
+ * Reads a ticket's stream on its own connection until it ends, is cut, or `enough` returns true. A plain reader,
+ * independent of the SDK's logic.
  *
- * @param enough hears of every whole event; true cuts the connection
+ * @param enough called for every complete event; true cuts the connection
  */
 export function readStream(
   url: string,
@@ -25,7 +25,7 @@ export function readStream(
   token: string,
   lastEventId: string | undefined,
   enough: (event: WireEvent) => boolean = () => false,
-): Promise<Heard> {
+): Promise<StreamRecord> {
   return new Promise((resolve) => {
     const events: WireEvent[] = [];
     let status = 0;
@@ -43,7 +43,7 @@ export function readStream(
         let rest = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
-          // An event counts once its blank line is here: half of one is none.
+          // An event is complete at its blank line.
           const frames = (rest + chunk).split('\n\n');
           rest = frames.pop() ?? '';
           for (const event of frames.flatMap(parse)) {

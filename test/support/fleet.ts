@@ -1,16 +1,16 @@
 import { ServerClient } from '@muster/sdk';
 
-/** What a fleet saw. A slot too many would be the coordinator's fault. */
+/** The observations of a fleet. An overcommitted slot would be the coordinator's error. */
 export interface FleetReport {
   sessions: number;
   reported: Map<string, { ranks: number[]; matchId: string }>;
   overCommitted: number;
   refusedReports: string[];
-  /** What the servers' clients had to mend, by its words. */
+  /** Errors that the servers' clients retried, by message. */
   trouble: Map<string, number>;
 }
 
-/** Dedicated servers in this process: they accept every session, play it for a while and report a result. */
+/** Dedicated servers in this process: they accept every session, run it for a while and report a result. */
 export class Fleet {
   readonly report: FleetReport = {
     sessions: 0,
@@ -55,7 +55,7 @@ export class Fleet {
             if (open.size > slots) this.report.overCommitted++;
             this.later(
               this.options.matchMs(),
-              // One that the coordinator ended meanwhile has no result.
+              // A session that the coordinator ended has no result.
               () => void (open.has(sessionId) && this.finish(client, sessionId, matchId, teams, end)),
             );
           },
@@ -72,7 +72,7 @@ export class Fleet {
     }
   }
 
-  /** Waits until no report is under way any more. */
+  /** Waits until no report is pending. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);
@@ -100,7 +100,7 @@ export class Fleet {
   }
 
   private later(ms: number, then: () => void): void {
-    // An order may still come in while the servers leave; its match would keep this process alive.
+    // An order may arrive while the servers stop; its match would keep this process alive.
     if (this.stopped) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);

@@ -13,7 +13,7 @@ import { Happenings } from './happenings.js';
 import { ask, jsonOf } from './http.js';
 import type { Stack } from './stack.js';
 
-/** What a server does with a session that it is asked for. `silent` answers only when it is told to. */
+/** The answer of a server to an order. `silent` answers only on demand. */
 export type Decision = 'accept' | 'refuse' | 'silent';
 
 export interface Asked {
@@ -34,7 +34,7 @@ export interface ServerTraits {
   readonly port?: number;
 }
 
-/** How a server presents itself. */
+/** The registration of a server. */
 export const describeServer = ({
   serverId,
   build,
@@ -50,21 +50,21 @@ export const describeServer = ({
   port,
 });
 
-/** A dedicated server whose every move the test decides. It plays nothing: it says what the test wants said. */
+/** A dedicated server controlled by the test. */
 export class GameServer {
-  /** Sessions that it was asked for, in turn. */
+  /** Orders of sessions, in sequence. */
   readonly asked = new Happenings<Asked>();
-  /** Sessions that the coordinator took back. */
+  /** Sessions that the coordinator ended. */
   readonly ended = new Happenings<Ended>();
-  /** Players who came into sessions that it was running. */
+  /** Players added to running sessions. */
   readonly added = new Happenings<PlayersAdded & { readonly sessionId: string }>();
   /** Orders to move players. */
   readonly orders = new Happenings<BalanceOrder & { readonly sessionId: string }>();
   readonly troubles = new Happenings<unknown>();
-  /** Sessions that it hosts as far as it knows. */
+  /** Sessions that it hosts. */
   readonly live = new Set<string>();
   decide: (asked: Asked) => Decision = () => 'accept';
-  /** Whether it lets players into a running session. */
+  /** Whether it admits players to a running session. */
   letsIn = true;
 
   private readonly client: ServerClient;
@@ -100,13 +100,13 @@ export class GameServer {
     return server;
   }
 
-  /** Answers "done" for a session on which it was silent. */
+  /** Answers "done" for a session with a pending answer. */
   answerLate(sessionId: string): void {
     this.held.get(sessionId)?.();
   }
 
   async report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
-    // Over is over: by the time the coordinator has answered, it may have sent the next session to this slot.
+    // Removed first: once the coordinator has answered, it may send the next session to this slot.
     this.live.delete(sessionId);
     return this.client.report(sessionId, result);
   }
@@ -136,7 +136,7 @@ export class GameServer {
     return this.client.drain();
   }
 
-  /** Falls silent without a word, as a crash would. */
+  /** Stops without deregistering, like a crash. */
   crash(): void {
     this.client.silence();
   }
@@ -154,7 +154,7 @@ export class GameServer {
   }
 }
 
-/** Registers a server by a plain call. @returns the registration with its token, for calls that the SDK would not make */
+/** Registers a server by a plain call. @returns the registration with its token, for calls outside the SDK */
 export async function register(
   stack: Stack,
   traits: ServerTraits,

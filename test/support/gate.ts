@@ -1,26 +1,26 @@
 import type { Db } from '@muster/db';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What writes are held up. */
+/** The writes to block. */
 export interface Held {
   readonly table: string;
   readonly on: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** SQL over NEW and OLD; all such writes unless told. */
+  /** An SQL condition over NEW and OLD; all writes by default. */
   readonly when?: string;
-  /** Held once the row is written, so that others come upon it, instead of before. */
+  /** Whether to block after the row is written, so that others meet it, instead of before. */
   readonly written?: boolean;
 }
 
 const LOOK_MS = 5;
-/** Far more than a busy machine needs: it ends a test that has failed already. */
+/** Far more than a busy machine needs: ends a test that has already failed. */
 const WAIT_AT_MOST_MS = 60_000;
 const HELD_AT_MOST_MS = 90_000;
 
 let gates = 0;
 
 /**
- * Stops transactions at a write of their own, so that a test can let others run past them: a race that chance would show
- * once in a thousand times is shown every time. A trigger waits for an advisory lock that the shut gate holds.
+ * Blocks transactions at a chosen write, so that a test can run others past them: a rare race happens every time. A
+ * trigger waits for an advisory lock that the closed gate holds.
  */
 export class Gate {
   private constructor(
@@ -57,7 +57,7 @@ export class Gate {
     return new Gate(db, number, letGo, holder);
   }
 
-  /** Resolves once that many transactions stand before it. */
+  /** Resolves once `count` transactions are blocked at it. */
   async crowd(count = 1): Promise<void> {
     await until(async () => {
       const [row] = await this.db.$queryRaw<{ waiting: bigint }[]>`
@@ -67,14 +67,14 @@ export class Gate {
     });
   }
 
-  /** Lets all pass, from now on. Its trigger stays until {@link removeGates}. */
+  /** Opens it permanently. Its trigger stays until {@link removeGates}. */
   async open(): Promise<void> {
     this.letGo();
     await this.holder;
   }
 }
 
-/** Takes the triggers of all gates away, once nothing runs any more: doing so locks their tables. */
+/** Removes the triggers of all gates, once nothing runs: this locks their tables. */
 export async function removeGates(db: Db): Promise<void> {
   await db.$executeRaw`
     DO $$ DECLARE name text; BEGIN
@@ -84,7 +84,7 @@ export async function removeGates(db: Db): Promise<void> {
     END $$`;
 }
 
-/** Resolves once that many transactions of this database wait for a lock of any kind, or `other` has settled. */
+/** Resolves once `count` transactions of this database wait for any lock, or `other` has settled. */
 export async function blocked(db: Db, count: number, other: Promise<unknown>): Promise<void> {
   let over = false;
   const end = (): void => void (over = true);
@@ -96,7 +96,7 @@ export async function blocked(db: Db, count: number, other: Promise<unknown>): P
   });
 }
 
-/** Asks again and again until it is so. @throws Error when it does not become so */
+/** Polls a condition. @throws Error if it does not become true */
 export async function until(so: () => Promise<boolean>): Promise<void> {
   const patience = AbortSignal.timeout(WAIT_AT_MOST_MS);
   while (!(await so())) {

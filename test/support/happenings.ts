@@ -1,4 +1,4 @@
-/** Remembers what happened, and lets a test wait for what has yet to happen. */
+/** Records entries, and lets a test wait for future ones. */
 export class Happenings<T> {
   readonly all: T[] = [];
   private readonly watchers = new Set<() => void>();
@@ -8,12 +8,12 @@ export class Happenings<T> {
     for (const look of this.watchers) look();
   }
 
-  /** The first entry that is wanted, there already or still to come. */
+  /** The first matching entry, past or future. */
   first(wanted: (entry: T) => boolean): Promise<T> {
     return this.until(() => this.all.find(wanted));
   }
 
-  /** The first `count` entries, once there are so many. */
+  /** The first `count` entries, once they exist. */
   many(count: number): Promise<T[]> {
     return this.until(() => (this.all.length >= count ? this.all.slice(0, count) : undefined));
   }

@@ -6,7 +6,7 @@ export interface Ask {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -17,10 +17,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/**
- * One HTTP call, byte for byte as the test writes it: `fetch` would tidy up paths and headers, and a bad request has to
- * arrive bad.
- */
+/** One HTTP call, byte for byte: `fetch` would normalise paths and headers, and a bad request must arrive unchanged. */
 export function ask(
   url: string,
   path: string,
@@ -59,13 +56,13 @@ export function ask(
   });
 }
 
-/** The answer's JSON, which must be of this status. */
+/** The answer's JSON, which must have this status. */
 export function jsonOf<T>(answer: Answer, status = 200): T {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
   return JSON.parse(answer.text) as T;
 }
 
-/** Status and problem code of an answer that says no. */
+/** Status and problem code of a refused call. */
 export function problemOf(answer: Answer): { status: number; code: string; detail: string } {
   const { type, detail } = JSON.parse(answer.text) as Problem;
   return { status: answer.status, code: type.slice(type.lastIndexOf(':') + 1), detail };

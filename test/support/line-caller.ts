@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One connection to the line protocol, and all that came over it. */
+/** A connection to the line protocol with its received text. */
 export class LineCaller {
   private text = '';
   private wake: () => void = () => undefined;
@@ -18,7 +18,7 @@ export class LineCaller {
       this.wake();
     };
     socket.on('end', end).on('close', end);
-    // Whatever goes wrong ends it, too.
+    // Every error ends it as well.
     socket.on('error', end);
   }
 
@@ -29,7 +29,7 @@ export class LineCaller {
     return caller;
   }
 
-  /** Whether the other side has ended it, or it broke. */
+  /** Whether the peer has ended it, or it failed. */
   get isOver(): boolean {
     return this.isEnded;
   }
@@ -38,7 +38,7 @@ export class LineCaller {
     this.socket.write(text);
   }
 
-  /** Waits for so many more lines and takes them. @throws Error when the connection ends before */
+  /** Waits for `count` more lines and takes them. @throws Error if the connection ends first */
   async lines(count: number): Promise<string[]> {
     for (;;) {
       const lines = this.text.split('\n');
@@ -51,14 +51,14 @@ export class LineCaller {
     }
   }
 
-  /** Ends this half, waits for the other side's end, and gives all that was not taken. */
+  /** Ends its side, waits for the peer's end, and returns the remaining text. */
   async rest(): Promise<string> {
     this.socket.end();
     while (!this.isEnded) await this.more();
     return this.text;
   }
 
-  /** Everything up to the other side's end, which comes unasked. */
+  /** All text up to the peer's end. */
   async farewell(): Promise<string> {
     while (!this.isEnded) await this.more();
     this.socket.end();

@@ -1,21 +1,21 @@
 import { programOf } from '@muster/embedded';
 import { spawn } from 'node:child_process';
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What `npm run muster` runs. */
+/** The program of `npm run muster`. */
 export const main = programOf('cli');
 
 /**
- * Runs a command of `muster` to its end.
+ * Runs a `muster` command to its end.
  *
- * @param onStderr is told what was said so far, and may send a signal
- * @param input what stands on standard input; nothing unless given
+ * @param onStderr receives the output so far, and may send a signal
+ * @param input standard input; empty by default
  */
 export function muster(
   args: readonly string[],
@@ -28,7 +28,7 @@ export function muster(
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // A command that does not read may be gone before all is written.
+    // A command that does not read may exit before all is written.
     child.stdin.on('error', () => undefined).end(input);
     let stdout = '';
     let stderr = '';

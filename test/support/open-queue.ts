@@ -4,9 +4,9 @@ import type { Stack } from './stack.js';
 const anything = [{ afterSeconds: 0, limit: null }];
 
 /**
- * Makes a queue of the test's own: one against one, whoever comes meets whomever there is, and nobody is calibrated.
+ * Creates a queue for a test: one against one, without limits and without calibration.
  *
- * @param over what its rules say otherwise
+ * @param over overrides of its rules
  * @returns its name
  */
 export async function openQueue(stack: Stack, name: string, over: Partial<QueueRulesBody>): Promise<string> {

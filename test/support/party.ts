@@ -2,7 +2,7 @@ import type { AssignmentView, TicketView } from '@muster/contracts';
 import type { PlayerClient, TicketNewsItem, TicketRequest } from '@muster/sdk';
 import type { Stack } from './stack.js';
 
-/** A ticket in the queue, with the clients of its players. */
+/** A queued ticket, with the clients of its players. */
 export class Queued {
   constructor(
     readonly ticketId: string,
@@ -17,7 +17,7 @@ export class Queued {
     return leader;
   }
 
-  /** Waits for an event of this ticket, past or to come. @throws Error with its story when it ends without it */
+  /** Waits for an event of this ticket, past or future. @throws Error with its events if it ends without it */
   async until(wanted: (news: TicketNewsItem) => boolean): Promise<TicketNewsItem> {
     const story: string[] = [];
     for await (const news of this.leader.follow(this.ticketId)) {
@@ -27,7 +27,7 @@ export class Queued {
     throw new Error(`the ticket ended without what was waited for:\n${story.join('\n')}`);
   }
 
-  /** Its whole story, once it is over. */
+  /** All its events, once it is closed. */
   async story(): Promise<TicketNewsItem[]> {
     const all: TicketNewsItem[] = [];
     for await (const news of this.leader.follow(this.ticketId)) all.push(news);
@@ -49,7 +49,7 @@ export class Queued {
   }
 }
 
-/** Queues players as one ticket: alone, or as a party that the first of them leads and the others have consented to. */
+/** Queues players as one ticket: alone, or as a party led by the first, with the consent of the others. */
 export async function queueUp(
   stack: Stack,
   playerIds: readonly string[],
@@ -63,7 +63,7 @@ export async function queueUp(
   return new Queued(ticketId, playerIds, clients);
 }
 
-/** Two players who will meet in a match of one against one, for nobody else has their build. */
+/** Two players who meet in a match of one against one, because only they have their build. */
 export async function duel(
   stack: Stack,
   build: string,

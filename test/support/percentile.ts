@@ -1,4 +1,4 @@
-/** The pth percentile (0 to 100) by nearest rank; NaN of nothing. */
+/** The pth percentile (0 to 100) by nearest rank; NaN without values. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil((p / 100) * sorted.length) - 1))] ?? NaN;

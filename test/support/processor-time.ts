@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of the kernel's clock in a second; Linux has had 100 on every machine for long. */
+/** Kernel clock ticks per second; 100 on all current Linux systems. */
 const ticksPerSecond = 100;
 
 /** Fields of /proc/<pid>/stat after the name, which may hold spaces: utime, stime, cutime, cstime. */
 const utimeAt = 11;
 
 /**
- * The processor time of a process in milliseconds, with that of its children that have ended.
+ * The processor time of a process in milliseconds, including ended children.
  *
- * @returns 0 when it is gone, and where there is no /proc
+ * @returns 0 if it has ended, and without /proc
  */
 export function processorMsOf(pid: number | 'self'): number {
   try {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 
 /**
- * What properties draw from. One seed for every run, so that what the tests say of a commit does not depend on luck: a
- * failure by chance would be somebody else's. `MUSTER_TEST_SEED=random` draws anew, to look for what no run has met yet;
- * a number repeats a run that failed.
+ * The seed of property tests. The same in every run, so that the result for a commit does not depend on chance.
+ * `MUSTER_TEST_SEED=random` searches for new cases; a number repeats a failed run.
  */
-const asked = process.env.MUSTER_TEST_SEED ?? '20261122';
-if (asked !== 'random') {
-  const seed = Number(asked);
+const requested = process.env.MUSTER_TEST_SEED ?? '20261122';
+if (requested !== 'random') {
+  const seed = Number(requested);
   if (!Number.isSafeInteger(seed))
-    throw new Error(`MUSTER_TEST_SEED is ${JSON.stringify(asked)}; it must be a whole number, or "random"`);
+    throw new Error(
+      `MUSTER_TEST_SEED is ${JSON.stringify(requested)}; it must be a whole number, or "random"`,
+    );
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 }

@@ -3,19 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 /** Names that every object has on its prototype, in the order of their code units. */
 export const prototypeNames: readonly string[] = Object.getOwnPropertyNames(Object.prototype).toSorted();
 
-/** As many names that mean nothing, in the same order: a tie that names decide is decided alike. */
+/** Equally many plain names in the same order, so that ties by name are decided alike. */
 export const plainNames: readonly string[] = prototypeNames.map(
   (_, i) => `plain-${String(i).padStart(2, '0')}-name`,
 );
 
-/** The names of prototypes that ids of the interface can have: none begins with an underscore. */
+/** The prototype names that are valid ids: none begins with an underscore. */
 export const prototypeIds: readonly string[] = prototypeNames.filter((name) => /^[a-z]/i.test(name));
 
 /**
- * Asks the same with names that mean nothing and with names of prototypes.
+ * Calls a function with plain names and with prototype names.
  *
- * @param ask takes names and answers something that JSON can hold
- * @returns null when the answers differ in the names alone, else both
+ * @param ask takes names and returns a JSON value
+ * @returns null if the answers differ only in the names, else both
  */
 export function toldApart(
   ask: (names: readonly string[]) => unknown,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const START_WITHIN_MS = 60_000;
 
-/** A Redis of one's own, of the kind that `muster up` would start. */
+/** A Redis for tests, of the kind that `muster up` starts. */
 export class TestRedis {
   private constructor(
     readonly url: string,

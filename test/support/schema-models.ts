@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** A model of schema.prisma, with the names that the database knows. */
+/** A model of schema.prisma, with its names in the database. */
 export interface Model {
   readonly table: string;
-  /** Columns by the name of their field. */
+  /** Columns by field name. */
   readonly columns: ReadonlyMap<string, string>;
-  /** Models by the name of the field that relates to them. */
+  /** Models by the name of the relation field. */
   readonly relations: ReadonlyMap<string, string>;
 }
 
 const lowered = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 
-/** Reads the models of a Prisma schema, by the names that the client gives them. */
+/** Reads the models of a Prisma schema, by their client names. */
 export function readModels(path: string): Map<string, Model> {
   const blocks = [...readFileSync(path, 'utf8').matchAll(/^model (\w+) \{([\s\S]*?)@@map\("(\w+)"\)/gm)].map(
     ([, name = '', body = '', table = '']) => ({ name, body, table }),

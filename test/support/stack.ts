@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { importJWK, SignJWT, type JWK } from 'jose';
 
-/** What `run.json` of a running system says. */
+/** The content of a running system's `run.json`. */
 export interface RunFile {
   readonly url: string;
   readonly serverKey: string;
@@ -23,17 +23,17 @@ export interface RunFile {
     service: string;
     httpPort: number;
     grpcPort: number;
-    /** Of rating, when the line protocol is switched on. */
+    /** Of rating, if the line protocol is on. */
     tcpPort?: number;
   }[];
   readonly launcher: number;
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** Longer than the launcher's own patience. */
+/** Longer than the launcher's own time-out. */
 const START_WITHIN_MS = 110_000;
 
-/** The whole system as a user would start it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
+/** The whole system as a user starts it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
 export class Stack {
   private constructor(
     readonly dataDir: string,
@@ -43,10 +43,10 @@ export class Stack {
   ) {}
 
   /**
-   * Starts it on free ports with data of its own.
+   * Starts it on free ports with its own data.
    *
-   * @param args more arguments for `muster up`
-   * @param options `program` is another `muster` than the one of this checkout
+   * @param args additional arguments of `muster up`
+   * @param options `program` replaces this checkout's `muster`
    */
   static async start(
     args: readonly string[] = [],
@@ -62,7 +62,7 @@ export class Stack {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    // A test run that is cut short must not leave a system behind.
+    // An aborted test run must not leave a system running.
     const abandon = (): void => void child.kill('SIGTERM');
     process.once('exit', abandon);
     let told = '';
@@ -96,7 +96,7 @@ export class Stack {
     });
   }
 
-  /** One that runs already. Whoever started it stops it: stopping this one does nothing. */
+  /** A running system. Stopping this instance has no effect; its owner stops the system. */
   static at(dataDir: string): Promise<Stack> {
     return Stack.of(dataDir, () => Promise.resolve());
   }
@@ -115,12 +115,12 @@ export class Stack {
     return new OperatorClient({ url: this.url, operatorKey: this.run.operatorKey });
   }
 
-  /** Process ids as they are now: the launcher starts again what dies. */
+  /** The current process ids: the launcher restarts processes. */
   async pids(): Promise<Readonly<Record<string, number>>> {
     return (JSON.parse(await readFile(join(this.dataDir, 'run.json'), 'utf8')) as RunFile).pids;
   }
 
-  /** A player token as the game's login would sign it. @param claims what it says of the player, if anything */
+  /** A player token as the game's login signs it. @param claims the login's claims about the player */
   async token(playerId: string, lifetime = '1h', claims?: PlayerClaims): Promise<string> {
     return new SignJWT(claims ? { muster: claims } : {})
       .setProtectedHeader({ alg: 'EdDSA', kid: this.login.kid ?? 'login' })
@@ -135,7 +135,7 @@ export class Stack {
     return new PlayerClient({ url: this.url, token: await this.token(playerId, '1h', claims) });
   }
 
-  /** Stops it in good order, and forgets its data unless the test brought its own directory. */
+  /** Stops it cleanly, and deletes its data unless the test provided the directory. */
   stop(): Promise<void> {
     return this.end();
   }

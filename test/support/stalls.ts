@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process with all that it has started, and what those have started: PostgreSQL is a family. */
+/** A process with all its descendants: PostgreSQL has many. */
 export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
@@ -16,7 +16,7 @@ export function familyOf(pid: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name of the program stands in brackets and may hold anything.
+    // The program name is in brackets and may contain any character.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
@@ -25,7 +25,7 @@ function parentOf(pid: string): number | null {
   }
 }
 
-/** Sends a signal to processes; those that have ended meanwhile are passed over. */
+/** Sends a signal to processes; ended ones are skipped. */
 export function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
     try {
@@ -37,13 +37,13 @@ export function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): vo
 }
 
 /**
- * Stops processes with their families for a while: they keep their connections and locks, and answer nothing.
+ * Stops processes with their descendants for a while: they keep their connections and locks, and answer nothing.
  *
  * @throws Error for a number below 2: 0 means the own group, 1 the whole machine
  */
 export async function stall(pids: readonly number[], ms: number): Promise<void> {
   if (pids.some((pid) => !(pid > 1))) throw new Error(`no process to stop: ${pids.join(', ')}`);
-  // Parents first, so that what they start meanwhile is found.
+  // Parents first, so that new children are found.
   signal(pids, 'SIGSTOP');
   const all = pids.flatMap(familyOf);
   signal(all, 'SIGSTOP');

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { type Model, readModels } from './schema-models.js';
 
-/** A statement that a source sends to Postgres, with `$1` and so on for what is only known when it runs. */
+/** A statement that a source sends to Postgres, with `$1` and so on for run-time values. */
 export interface Statement {
   /** File and line. */
   readonly at: string;
   readonly sql: string;
 }
 
-/** Consts of a source by name. */
+/** Constants of a source by name. */
 type Consts = ReadonlyMap<string, ts.Expression>;
 
-/** Reads the statements of a folder's sources, and of single files. */
+/** Reads the statements of folders and files. */
 export function statementsOf(paths: readonly string[]): Statement[] {
   const models = readModels('prisma/schema.prisma');
   return paths.flatMap(filesOf).flatMap((file) => statementsIn(file, models));
@@ -48,14 +48,14 @@ function statementsIn(file: string, models: ReadonlyMap<string, Model>): Stateme
   return statements;
 }
 
-/** An expression without what only says its type. */
+/** An expression without type assertions. */
 function bare(node: ts.Expression): ts.Expression {
   return ts.isSatisfiesExpression(node) || ts.isAsExpression(node) || ts.isParenthesizedExpression(node)
     ? bare(node.expression)
     : node;
 }
 
-/** Stands for a parameter until they are numbered. */
+/** A parameter before numbering. */
 const parameter = '\u0000';
 
 function numbered(sql: string): string {
@@ -63,7 +63,7 @@ function numbered(sql: string): string {
   return sql.replaceAll(parameter, () => `$${(n += 1)}`);
 }
 
-/** The texts that a template may have: a part that is SQL itself stands in its place, in each form that it has. */
+/** The texts of a template: a part that is SQL itself is expanded, in each of its forms. */
 function templates(node: ts.TemplateLiteral, consts: Consts): string[] {
   if (ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
   return node.templateSpans.reduce(
@@ -91,7 +91,7 @@ function isSql(node: ts.Expression): boolean {
   return ts.isTaggedTemplateExpression(node) && /(^|\.)sql$/.test(node.tag.getText());
 }
 
-/** The statements of a call of Prisma's client, as far as rights are concerned; none for any other call. */
+/** The statements of a Prisma client call, as far as rights are concerned; none for other calls. */
 function callOf(node: ts.CallExpression, models: ReadonlyMap<string, Model>, consts: Consts): string[] {
   const [, name = '', method = ''] =
     /(?:\bdb|\btx)\s*\.(\w+)\s*\.(\w+)$/.exec(node.expression.getText()) ?? [];
@@ -145,7 +145,7 @@ function objectOf(given: ts.Expression, consts: Consts): ts.ObjectLiteralExpress
   return undefined;
 }
 
-/** The fields that a part of the argument names, such as its `data`. */
+/** The fields of a part of the argument, such as `data`. */
 function fieldsOf(given: ts.ObjectLiteralExpression, property: string, consts: Consts): string[] {
   const part = given.properties.find((each) => each.name?.getText() === property);
   const value = part && ts.isPropertyAssignment(part) ? objectOf(part.initializer, consts) : undefined;
@@ -158,7 +158,7 @@ function fieldsOf(given: ts.ObjectLiteralExpression, property: string, consts: C
   });
 }
 
-/** Every name in the argument, however deep. */
+/** Every name in the argument, at any depth. */
 function namesIn(given: ts.ObjectLiteralExpression, consts: Consts): string[] {
   return given.properties.flatMap((each) => {
     const name = each.name?.getText() ?? '';

@@ -11,11 +11,11 @@ export interface Weighed {
 /** Players p1, p2 and so on. */
 export const named = (weights: readonly number[]): Weighed[] =>
   weights.map((weight, i) => ({ id: `p${i + 1}`, weight }));
-/** What some players weigh together. */
+/** The total weight of some players. */
 export const total = (players: readonly Weighed[], ids: readonly string[]): number =>
   ids.reduce((sum, id) => sum + (players.find((player) => player.id === id)?.weight ?? NaN), 0);
 
-/** Everyone is somewhere once, every sum is that of its team and its bots, and the figures follow from the sums. */
+/** Checks that every player is placed once, sums include bots, and the figures follow from the sums. */
 export function expectToAddUp({ players, bots: rules }: SplitBody, { solutions }: SplitView): void {
   for (const { teams, bench, bots, sums, difference, ratio } of solutions) {
     expect([...teams.flat(), ...bench].toSorted()).toEqual(players.map(({ id }) => id).toSorted());

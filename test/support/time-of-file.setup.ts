@@ -3,7 +3,7 @@ import { processorMsOf } from './processor-time.js';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a test file and of the processes that it started and ended. */
+    /** Processor time of a test file and of its ended child processes. */
     processorMs?: number;
   }
 }
@@ -15,5 +15,5 @@ function noteTime(_: object, file: { meta: { processorMs?: number } }): void {
   file.meta.processorMs = processorMsOf('self') - before;
 }
 
-// Vitest reads from the source of a hook which fixtures it takes, and wants a pattern there; a bound function has no source.
+// Vitest parses a hook's source for fixtures and requires a destructuring pattern; a bound function has no source.
 afterAll(noteTime.bind(undefined));

@@ -10,8 +10,8 @@ const time = (file: string, ms: number, processorMs: number, project = 'unit'): 
   processorMs,
 });
 
-describe('the report of where the time went', () => {
-  it('adds files up by project', () => {
+describe('the time report', () => {
+  it('sums files by project', () => {
     const report = timeReport(
       [time('a.spec.ts', 1_500, 1_000), time('b.spec.ts', 500, 250), time('c.spec.ts', 9_000, 100, 'e2e')],
       6_400,
@@ -22,7 +22,7 @@ describe('the report of where the time went', () => {
     expect(report).toMatch(/^ {2}all +3 +9 +11\.0 +1\.4$/m);
   });
 
-  it('names the slowest files first, by processor time and by time that was waited', () => {
+  it('lists the slowest files first, by processor time and by elapsed time', () => {
     const many = Array.from({ length: 30 }, (_, i) => time(`${i}.spec.ts`, 10 + i, 10 + i));
     const report = timeReport(
       [...many, time('waits.spec.ts', 60_000, 10), time('works.spec.ts', 20_000, 20_000)],
@@ -34,7 +34,7 @@ describe('the report of where the time went', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('a process has the processor time that node counts for it', () => {
+it.runIf(process.platform === 'linux')('the processor time of a process equals node’s count', () => {
   const [before, counted] = [processorMsOf('self'), process.cpuUsage()];
   const until = performance.now() + 100;
   while (performance.now() < until);

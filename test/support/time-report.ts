@@ -1,19 +1,19 @@
 import type { TestModule } from 'vitest/node';
 
-/** How long one test file took. */
+/** The duration of one test file. */
 export interface FileTime {
   readonly project: string;
   readonly file: string;
   readonly tests: number;
   /** Import, hooks and tests. */
   readonly ms: number;
-  /** Of the worker and of the processes that the file started and ended; 0 where the system does not tell. */
+  /** Of the worker and of the file's ended child processes; 0 if the system does not report it. */
   readonly processorMs: number;
 }
 
 const slowestShown = 15;
 
-/** Reads the time of a file that has run. */
+/** Reads the duration of a finished file. */
 export function timeOf(module: TestModule): FileTime {
   const { setupDuration, collectDuration, duration } = module.diagnostic();
   return {
@@ -34,8 +34,8 @@ const rowOf = (name: string, times: readonly FileTime[]): string =>
   `${seconds(sum(times, 'ms'), 10)}${seconds(sum(times, 'processorMs'), 13)}`;
 
 /**
- * Two tables: projects, and the files that used most processor time. Files run side by side, so their seconds add up to more
- * than the run took.
+ * Two tables: projects, and the files that used most processor time. Files run concurrently, so their seconds exceed
+ * the duration of the run.
  */
 export function timeReport(times: readonly FileTime[], runMs: number): string {
   const projects = [...new Set(times.map(({ project }) => project))];

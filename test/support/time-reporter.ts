@@ -1,10 +1,10 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { timeOf, timeReport } from './time-report.js';
 
-/** Fewer files are a developer's own choice, whose time the default reporter shows. */
+/** For fewer files the default reporter shows the times. */
 const fewFiles = 10;
 
-/** Says at the end of a run where its time went: by project, and the slowest files. */
+/** Prints the time by project and the slowest files at the end of a run. */
 export default class TimeReporter implements Reporter {
   private startedAt = performance.now();
 

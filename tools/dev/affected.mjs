@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesOf } from '../prepare/programs.mjs';
 
-/** Packages by their folders, and the folders of ours that each depends on. */
+/** Packages by folder, and the folders of the local packages that each depends on. */
 export function dependenciesOf(root) {
   const manifests = packagesOf(root)
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
@@ -16,13 +16,13 @@ export function dependenciesOf(root) {
   );
 }
 
-/** The packages among `wanted` that are one of the changed ones or depend on one, however far. */
+/** The packages among `wanted` that changed or depend on a changed one, directly or not. */
 export function affected(dependencies, changed, wanted) {
   const isAffected = (folder) => changed.has(folder) || (dependencies.get(folder) ?? []).some(isAffected);
   return wanted.filter(isAffected);
 }
 
-/** The names of processes that run an app: `queue`, or `queue-1`, `queue-2` of several replicas. */
+/** The processes of an app: `queue`, or `queue-1`, `queue-2` of several replicas. */
 export function processesOf(app, pids) {
   return Object.keys(pids).filter((name) => name === app || new RegExp(`^${app}-\\d+$`).test(name));
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('a change affects the package that it is in, and those that depend on it, however far', () => {
+it('a change affects its package and all direct and indirect dependents', () => {
   const dependencies = dependenciesOf(root);
   const apps = ['apps/a', 'apps/b'];
   expect(affected(dependencies, new Set(['libs/low']), apps)).toEqual(['apps/a']);
@@ -30,7 +30,7 @@ it('a change affects the package that it is in, and those that depend on it, how
   expect(affected(dependencies, new Set(['libs/other']), apps)).toEqual([]);
 });
 
-it('an app is restarted in all its replicas, and no other is', () => {
+it('all replicas of an app are restarted, and no other process', () => {
   expect(processesOf('queue', { queue: 1, rating: 2 })).toEqual(['queue']);
   expect(processesOf('queue', { 'queue-1': 1, 'queue-2': 2, 'queue-x': 3, edge: 4 })).toEqual([
     'queue-1',

@@ -1,4 +1,4 @@
-/** Libraries by layer, from the outermost to the innermost; what is not named is pure. `apps` come before them. */
+/** Libraries by layer, outermost first; others are pure. `apps` precede them. */
 const libraries = {
   adapter: ['embedded', 'platform', 'db', 'redis', 'sdk', 'testing'],
   contracts: ['contracts'],
@@ -6,7 +6,7 @@ const libraries = {
   domain: ['domain'],
 };
 
-/** The layers of the house, the outermost first: a package depends on its own layer and on those after it. */
+/** The layers, outermost first: a package depends on its own layer and on later ones. */
 export const layers = ['app', ...Object.keys(libraries)];
 
 /** @param folder of a package, such as `libs/solver` */

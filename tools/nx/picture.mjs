@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Draws docs/packages.svg from what `nx graph` says: every package in its layer, and who depends on whom. A line is left out
-// where a longer way leads to the same package, as in `cli → solver → domain`.
+// Draws docs/packages.svg from `nx graph`: every package in its layer, and the dependencies. A line is omitted where a
+// longer path leads to the same package, as in `cli → solver → domain`.
 //
 //   node tools/nx/picture.mjs           draws it
-//   node tools/nx/picture.mjs --check   fails when it is not what is drawn
+//   node tools/nx/picture.mjs --check   fails if the file is out of date
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { checkout } from '../prepare/checkout.mjs';
 import { layers } from './layers.mjs';
 
-/** @typedef {ReadonlyMap<string, readonly string[]>} Dependencies packages by their names, and what each depends on */
+/**
+ * @typedef {ReadonlyMap<string, readonly string[]>} Dependencies packages by name, and the packages that each depends
+ * on
+ */
 
-/** The graph of Nx: packages with their layers, and their dependencies. */
+/** Nx's graph: packages with their layers, and their dependencies. */
 function readGraph() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-graph-'));
   const file = join(folder, 'graph.json');
@@ -34,7 +37,7 @@ function readGraph() {
 
 const short = (name) => name.replace('@muster/', '');
 
-/** Packages in a layer of the house, by name, with what they depend on. */
+/** Packages of the known layers, by name, with their dependencies. */
 export function packagesOf({ nodes, dependencies }) {
   const layer = new Map(
     Object.values(nodes).flatMap(({ name, data }) => {
@@ -58,7 +61,7 @@ function reaches(needs, from, to) {
   return needs.get(from).some((next) => next === to || reaches(needs, next, to));
 }
 
-/** Dependencies without those that follow from others. */
+/** The transitive reduction of the dependencies. */
 export function reduced(needs) {
   return new Map(
     [...needs].map(([name, all]) => [
@@ -68,13 +71,13 @@ export function reduced(needs) {
   );
 }
 
-/** Longest way to a package of the same layer that needs none of it. */
+/** The length of the longest path within a layer to a package without dependencies in it. */
 function depthIn(layer, needs, name) {
   const own = needs.get(name).filter((target) => layer.get(target) === layer.get(name));
   return own.length === 0 ? 0 : 1 + Math.max(...own.map((target) => depthIn(layer, needs, target)));
 }
 
-/** Rows from the outermost to the innermost; within a layer those above that depend on others of it. */
+/** Rows from the outermost to the innermost; within a layer, packages are above their dependencies. */
 export function rowsOf({ layer, needs }) {
   return layers.flatMap((each) => {
     const names = [...needs.keys()].filter((name) => layer.get(name) === each);
@@ -97,7 +100,7 @@ const colours = {
   domain: '#bbf7d0',
 };
 
-/** The picture as SVG. */
+/** The SVG picture. */
 export function picture(packages) {
   const rows = rowsOf(packages);
   const place = new Map();

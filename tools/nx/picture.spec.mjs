@@ -6,7 +6,7 @@ import { checkout } from '../prepare/checkout.mjs';
 import { layerOf, layers } from './layers.mjs';
 import { packagesOf, reduced, rowsOf } from './picture.mjs';
 
-it('a package depends on none of a layer further out, and on no app', () => {
+it('a package depends on no outer layer and on no app', () => {
   const depth = (folder) => layers.indexOf(layerOf(folder));
   const wrong = [...dependenciesOf(checkout)].flatMap(([folder, needs]) =>
     needs
@@ -40,7 +40,7 @@ const graph = {
   },
 };
 
-it('the picture has packages in rows, those above that need others of their layer, and only lines that say something new', () => {
+it('the picture has packages in rows, dependents above dependencies, and no redundant lines', () => {
   const packages = packagesOf(graph);
   expect(rowsOf(packages).map(({ names }) => names)).toEqual([
     ['cli'],
@@ -56,7 +56,7 @@ it('the picture has packages in rows, those above that need others of their laye
   });
 });
 
-it('docs/packages.svg is what nx graph says', { timeout: 120_000 }, () => {
+it('docs/packages.svg is up to date with nx graph', { timeout: 120_000 }, () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(checkout, 'tools/nx/picture.mjs'), '--check'],

@@ -1,24 +1,24 @@
-// Infers what Nx knows of a package from its files: its layer as a tag, and its targets. How each target runs stands once for
-// all in `targetDefaults` of nx.json, so that a new package needs a package.json and no more.
+// Infers a package's layer, as a tag, and its targets from its files. `targetDefaults` of nx.json define how each
+// target runs, so a new package needs only a package.json.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundlesOf } from '../prepare/programs.mjs';
 import { layerOf } from './layers.mjs';
 
-/** A library that is published is compiled by tsc, with its declarations. */
+/** A published library is compiled by tsc, with its declarations. */
 const isPublished = (root, folder) => existsSync(join(root, folder, 'tsconfig.build.json'));
 
 function generatorIn(root, folder) {
   return ['generate-client.mjs', 'generate-scripts.mjs'].find((name) => existsSync(join(root, folder, name)));
 }
 
-/** The targets of a package; `{}` is a target whose defaults say all. */
+/** The targets of a package; `{}` uses the defaults. */
 function targetsOf(root, folder, hasProgram) {
   const generator = generatorIn(root, folder);
   const build = isPublished(root, folder)
     ? {
         command: `node node_modules/typescript-native/bin/tsc -b ${folder}/tsconfig.build.json`,
-        // The compiler builds what it refers to as well, but only its own output is restored from the cache.
+        // The compiler also builds referenced projects, but only its own output is restored from the cache.
         dependsOn: ['generate', '^generate', '^build'],
       }
     : { command: `node tools/bundle.mjs ${folder}`, dependsOn: ['generate', '^generate'] };

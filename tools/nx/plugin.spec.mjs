@@ -1,7 +1,7 @@
 import { createProjectGraphAsync } from 'nx/src/devkit-exports.js';
 import { expect, it } from 'vitest';
 
-it('a published package is built after those it needs, so that a cached build finds their output', async () => {
+it('a published package is built after its dependencies, so that a cached build finds their output', async () => {
   process.env.NX_DAEMON = 'false';
   const { nodes } = await createProjectGraphAsync();
   const published = Object.values(nodes).filter(({ data }) =>

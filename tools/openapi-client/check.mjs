@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Checks the OpenAPI document as those who use it do: Redocly's recommended rules find nothing, and a TypeScript client that
-// openapi-typescript generates by its defaults fits a program. Both tools want another TypeScript than the checkout has, so
-// they are installed here, when they are first needed.
+// Checks the OpenAPI document with its users' tools: Redocly's recommended rules report nothing, and a program
+// type-checks against the TypeScript client that openapi-typescript generates by default. Both tools need another
+// TypeScript version than the checkout, so they are installed here on first use.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const folder = import.meta.dirname;
 const generated = join(folder, 'generated');
 const document = join(generated, 'openapi.json');
 
-/** Runs a command in this folder and collects what it says. */
+/** Runs a command in this folder and collects its output. */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -36,8 +36,8 @@ function run(command, args) {
   });
 }
 
-/** Ends the check with what a command said, when it failed. */
-function demand({ code, stdout, stderr }, what) {
+/** Ends the check with the command's output if it failed. */
+function requireSuccess({ code, stdout, stderr }, what) {
   if (code === 0) return;
   process.stderr.write(`${stdout}${stderr}\n${what} failed\n`);
   process.exit(1);
@@ -45,7 +45,7 @@ function demand({ code, stdout, stderr }, what) {
 
 const tool = (name) => join(folder, 'node_modules/.bin', name);
 
-/** Installs the tools, unless those of the lockfile are there. */
+/** Installs the tools, unless the lockfile's versions are installed. */
 async function install() {
   const stamp = join(folder, 'node_modules/.muster-lock-sha256');
   const wanted = createHash('sha256')
@@ -53,19 +53,19 @@ async function install() {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   process.stdout.write(`installing the checkers of the OpenAPI document in ${folder} …\n`);
-  demand(
+  requireSuccess(
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
     'npm ci',
   );
   writeFileSync(stamp, wanted);
 }
 
-/** Redocly ends well when it has only warnings; here one is too many. */
+/** Redocly succeeds with warnings; here a warning fails the check. */
 async function lint() {
   const args = ['lint', '--extends', 'recommended', '--format', 'json', '--max-problems', '1000', document];
   const { stdout, stderr } = await run(tool('redocly'), args);
   const report = readReport(stdout);
-  if (!report) demand({ code: 1, stdout, stderr }, 'redocly lint');
+  if (!report) requireSuccess({ code: 1, stdout, stderr }, 'redocly lint');
   for (const { severity, ruleId, message, location } of report.problems)
     process.stderr.write(`${severity} ${ruleId} at ${location?.[0]?.pointer ?? '#'}: ${message}\n`);
   if (report.problems.length > 0) process.exit(1);
@@ -79,7 +79,7 @@ function readReport(stdout) {
   }
 }
 
-/** The document as the sources say it: nothing that was built before takes part. */
+/** The document of the sources; earlier builds are not used. */
 async function documentOf(version) {
   const contracts = join(generated, 'contracts.mjs');
   const made = await rolldown({
@@ -99,11 +99,11 @@ await install();
 mkdirSync(generated, { recursive: true });
 writeFileSync(document, `${JSON.stringify(await documentOf(version), null, 2)}\n`);
 await lint();
-demand(
+requireSuccess(
   await run(tool('openapi-typescript'), [document, '-o', join(generated, 'muster.ts')]),
   'openapi-typescript',
 );
-demand(await run(tool('tsc'), ['-p', 'tsconfig.json']), 'the program that uses the generated client');
+requireSuccess(await run(tool('tsc'), ['-p', 'tsconfig.json']), 'the program that uses the generated client');
 process.stdout.write(
-  'The OpenAPI document: Redocly finds nothing, and the generated client fits its program.\n',
+  'The OpenAPI document: Redocly reports nothing, and the program type-checks with the generated client.\n',
 );

@@ -1,5 +1,5 @@
-// A program that uses the client which openapi-typescript generates from the document. It is type-checked, not run: a field
-// that may be left out has to be optional here, and one that is always answered must not be.
+// A program that uses the client which openapi-typescript generates from the document. It is type-checked, not run: an
+// optional field must be optional here, and a field that every answer has must not be.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/muster.js';
 
@@ -30,7 +30,7 @@ export async function play(token: string): Promise<string | null> {
   return seen.data?.assignment?.host ?? map ?? null;
 }
 
-/** A dedicated server registers, takes its commands, asks for players, and reports how the match ended. */
+/** A dedicated server registers, takes its commands, requests players, and reports the result. */
 export async function host(serverKey: string): Promise<boolean> {
   const { data: registered } = await clientOf(serverKey).POST('/v1/servers', {
     body: {
@@ -71,7 +71,7 @@ export async function host(serverKey: string): Promise<boolean> {
   return false;
 }
 
-/** A community server reports a match, asks for teams, and an operator reads the history of a day. */
+/** A community server reports a match and requests teams, and an operator reads the history of a day. */
 export async function report(key: string): Promise<number> {
   const operator = clientOf(key);
   const rated = await operator.POST('/v1/results', {
@@ -95,8 +95,8 @@ export async function report(key: string): Promise<number> {
   return (data?.matches.length ?? 0) + (chances?.length ?? 0);
 }
 
-/** What must not type-check: the client is worth something only if it says so. */
-export async function wrong(token: string): Promise<void> {
+/** Calls that must not type-check. */
+export async function invalidCalls(token: string): Promise<void> {
   const client = clientOf(token);
   // @ts-expect-error a ticket names its queue
   await client.POST('/v1/tickets', { body: {} });

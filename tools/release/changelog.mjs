@@ -3,7 +3,10 @@ const headings = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Securit
 const headingOfBump = { major: 'Changed', minor: 'Added', patch: 'Fixed' };
 const bumps = ['patch', 'minor', 'major'];
 
-/** The heading of a change and its text. The first word decides, if it is a heading; otherwise the largest bump does. */
+/**
+ * The heading of a change and its text. The heading is the first word if it is one; otherwise it follows from the
+ * largest bump.
+ */
 function lineOf({ summary, releases }) {
   const [, heading, text] = /^(\w+): ([\s\S]*)$/.exec(summary) ?? [];
   if (headings.includes(heading)) return { heading, text };
@@ -32,7 +35,7 @@ export function entryOf(version, date, changesets) {
   return [`## [${version}] - ${date}\n`, ...sections].join('\n');
 }
 
-/** Puts an entry before the newest release. @throws Error when the version is there already */
+/** Inserts an entry before the newest release. @throws Error if the version exists */
 export function withEntry(changelog, entry) {
   const [heading] = entry.split(' - ');
   if (changelog.includes(`${heading} `)) throw new Error(`CHANGELOG.md has ${heading} already.`);

@@ -33,7 +33,7 @@ describe('the entry of a release', () => {
     );
   });
 
-  it('follows a heading that the summary names, and no other word before a colon', () => {
+  it('uses a heading named by the summary, and no other word before a colon', () => {
     const entry = entryOf('0.2.0', '2026-12-01', [
       changed('Security: tokens end.', 'patch'),
       changed('Note: a word is no heading.\nTwo lines.', 'patch'),
@@ -42,7 +42,7 @@ describe('the entry of a release', () => {
     expect(entry).toContain('### Fixed\n\n- Note: a word is no heading.\n  Two lines.\n');
   });
 
-  it('leaves out changes that release nothing', () => {
+  it('omits changesets without a release', () => {
     expect(entryOf('0.2.0', '2026-12-01', [changed('Tests only.', 'none'), changed('Tests only.')])).toBe(
       '## [0.2.0] - 2026-12-01\n',
     );
@@ -64,7 +64,7 @@ describe('the changelog', () => {
     );
   });
 
-  it('refuses a version twice', () => {
+  it('rejects a duplicate version', () => {
     expect(() => withEntry(changelog, '## [0.1.0] - 2026-12-01\n')).toThrow('has ## [0.1.0] already');
   });
 });

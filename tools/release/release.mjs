@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Sets the version of the next release in every package, and moves the summaries of its changesets to CHANGELOG.md.
-// `changeset version` writes one changelog a package; Muster is one product with one version and one changelog, so that
-// part is off in .changeset/config.json and done here.
+// Sets the next version in every package, and moves the summaries of its changesets to CHANGELOG.md. `changeset
+// version` writes one changelog per package; Muster is one product with one version and one changelog, so that part is
+// disabled in .changeset/config.json and done here.
 import getReleasePlan from '@changesets/get-release-plan';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function edit(path, change) {
 const { changesets, releases } = await getReleasePlan(root);
 const [release] = releases.filter(({ type }) => type !== 'none');
 if (release === undefined) {
-  console.error('No changeset asks for a release. `npx changeset` adds one.');
+  console.error('No changeset requires a release. `npx changeset` adds one.');
   process.exitCode = 1;
 } else {
   const version = release.newVersion;

@@ -5,6 +5,6 @@ import { PlacementModule } from './placement/placement.module.js';
 import { ScaleOutModule } from './scale-out/scale-out.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 
-/** Matches get servers, servers get sessions, and results come back. */
+/** Registers servers, places matches on them and receives results. */
 @Module({ imports: [FleetModule, PlacementModule, SessionsModule, BackfillModule, ScaleOutModule] })
 export class AllocatorModule {}

@@ -11,7 +11,7 @@ export const allocatorService: ServiceDefinition<AllocatorSettings> = {
   connect(app, { GRPC_HOST, GRPC_PORT }, log) {
     if (GRPC_PORT === undefined)
       log.warn(
-        'GRPC_PORT is not set: players cannot leave a match without a server, and the builds of servers cannot be read',
+        'GRPC_PORT is not set: players cannot leave a match that has no server, and the queue cannot list server builds',
       );
     else app.connectMicroservice(grpcServer(rpc.allocator, GRPC_HOST, GRPC_PORT));
   },

@@ -1,4 +1,4 @@
-import { construct, DB, ownClocks, redisConnection, SharedClock, token, Troubles } from '@muster/platform';
+import { construct, DB, ownClocks, redisConnection, SharedClock, token, ErrorLog } from '@muster/platform';
 import { realmRoot, WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
@@ -8,15 +8,15 @@ import { Hearing } from './fleet/hearing.js';
 import { PostgresPlacementStore } from './placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from './settings.js';
 
-/** How long servers may be silent, and answers may take. */
+/** The limits of silence and of answers. */
 export const TIMEOUTS = token<PlacementTimeouts>('placement timeouts');
 const PUBLISHER = token<Redis>('Redis (wake-ups)');
 const SUBSCRIBER = token<Redis>('Redis (woken)');
 
-/** Callers have turned to other replicas by then, in milliseconds: a server waits less long for an answer. */
+/** Callers have switched to other replicas by then, in milliseconds: a server waits less long for an answer. */
 const replicaGoneMs = 60_000;
 
-/** What several features of the allocator share: its tables, its wake-ups, and what it heard of servers. */
+/** Shared by several features of the allocator: its tables, its wake-ups and its hearing. */
 @Module({
   providers: [
     {
@@ -33,9 +33,9 @@ const replicaGoneMs = 60_000;
     redisConnection(SUBSCRIBER, { name: 'allocator-woken', what: 'Redis (woken)', blocking: true }),
     {
       provide: WakeUps,
-      inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, Troubles],
-      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, troubles: Troubles) =>
-        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, troubles.of('wake-ups')),
+      inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, ErrorLog],
+      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, errorLog: ErrorLog) =>
+        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
     },
     {
       provide: Hearing,
@@ -48,7 +48,7 @@ const replicaGoneMs = 60_000;
 })
 export class StoresModule {}
 
-/** The same after a restart, so that the other replicas do not wait for one that came back. */
+/** Stays the same after a restart, so that the other replicas do not wait for a replica that returned. */
 function replicaName({ HTTP_PORT }: AllocatorSettings): string {
   return `${hostname()}:${HTTP_PORT === 0 ? process.pid : HTTP_PORT}`;
 }

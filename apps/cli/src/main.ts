@@ -14,10 +14,10 @@ import { simulateCommand } from './simulate/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, usualPolicy, wholeNumber, type UpOptions } from './up/options.js';
 
-// By its name: a bundle of this file lies elsewhere.
+// Resolved by name, because the bundle of this file is elsewhere.
 const manifest = createRequire(import.meta.url).resolve('@muster/cli/package.json');
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-// What a command needs is loaded by that command: `muster split` must not wait for a web server's modules.
+// Each command loads its own modules: `muster split` must not wait for a web server's modules.
 
 const dataDir = ['--data-dir <dir>', 'directory for keys, logs and embedded stores'] as const;
 const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
@@ -62,7 +62,7 @@ program
   .action(async (options: UpOptions) => {
     const { up } = await import('./up/up.js');
     process.exitCode = await up(options);
-    // Streams of children may still be open; all that matters has ended.
+    // Streams of children may still be open; all work has ended.
     process.exit();
   });
 

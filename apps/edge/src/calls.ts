@@ -6,16 +6,16 @@ import { passedOn } from './headers.js';
 import { sendProblem } from './problem-reply.js';
 import type { ReplicaSet } from './replica.js';
 
-/** Forwards calls to the replicas of their services, and answers for those that do not. */
+/** Forwards calls to replicas, and answers if none does. */
 export class Calls {
-  /** Long polls and streams that are open. */
+  /** Open long polls and streams. */
   private open = 0;
 
   constructor(
     private readonly services: Readonly<Record<Service, ReplicaSet>>,
     private readonly forwarder: Pick<Forwarder, 'send'>,
-    /** Long polls and streams that may be open at once. */
-    private readonly mostOpen: number,
+    /** The maximum number of open long polls and streams. */
+    private readonly maxOpen: number,
     private readonly log: FastifyBaseLogger,
   ) {}
 
@@ -24,11 +24,11 @@ export class Calls {
     const { service } = endpointOf(name);
     const pace = paceOf(name, request.query as Record<string, unknown>);
     const waits = pace === 'poll' || pace === 'stream';
-    if (waits && this.open >= this.mostOpen)
+    if (waits && this.open >= this.maxOpen)
       return sendProblem(
         reply.header('retry-after', '1'),
         'too-busy',
-        'The edge holds as many streams and long polls open as it may. Try again in a moment.',
+        'The edge has reached its limit of open streams and long polls. Try again later.',
       );
     const left = hangUp(reply);
     if (waits) this.countUntilClosed(reply);
@@ -58,7 +58,7 @@ export class Calls {
       reply.header('retry-after', '1'),
       'service-unreachable',
       error.isUncertain
-        ? `The ${service} service did not answer, and the call may have taken effect: look before you repeat it.`
+        ? `The ${service} service did not answer, and the call may have taken effect: check before you repeat it.`
         : `No replica of the ${service} service answered. Trying again is safe.`,
     );
   }
@@ -84,14 +84,14 @@ function callOf(
   };
 }
 
-/** Fires when the client hangs up, and after its answer, when nobody minds. */
+/** Aborts when the client hangs up, and, without effect, after the answer. */
 function hangUp(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
   return left.signal;
 }
 
-/** Whether a call can be sent to another replica once one may have carried it out. Keys are made up where none came. */
+/** Whether a call may be sent to another replica after one may have executed it. Missing keys are generated. */
 function isRepeatable(name: EndpointName): boolean {
   const repeats = repeatsOf(name);
   return repeats === 'safe' || repeats === 'with-key' || endpointOf(name).method !== 'POST';
@@ -102,10 +102,10 @@ function headersFor(
   { headers }: FastifyRequest,
   hasBody: boolean,
 ): Record<string, string | string[]> {
-  // The host is the replica's own, and the length that of what is sent.
+  // `host` and `content-length` are those of the forwarded request.
   const written = ['host', 'content-length', 'expect', ...(hasBody ? [] : ['content-type'])];
   const passed = passedOn(headers, written);
-  // A key of the edge's own makes this one call safe to repeat; the client cannot use it, and misses nothing by it.
+  // The edge's own key makes this call idempotent; the client does not see it.
   if (repeatsOf(name) === 'with-key') passed['idempotency-key'] ??= `edge-${crypto.randomUUID()}`;
   return passed;
 }

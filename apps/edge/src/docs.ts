@@ -4,8 +4,8 @@ import { openApiDocument } from '@muster/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIV3 } from 'openapi-types';
 
-/** The page loads what is ours and nothing else; no other page may frame it. */
-const fromHere = {
+/** The page may load resources of this origin only, and no other page may frame it. */
+const sameOrigin = {
   'default-src': ["'self'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],
@@ -18,12 +18,12 @@ const fromHere = {
 
 /** Serves `/docs` and `/openapi.json`. */
 export async function serveDocs(edge: FastifyInstance, version: string): Promise<void> {
-  // The plugin's types know OpenAPI 3.0 only; it passes the document on as it is.
+  // The plugin's types support OpenAPI 3.0 only; it passes the document on unchanged.
   await edge.register(swagger, {
     mode: 'static',
     specification: { document: openApiDocument(version) as OpenAPIV3.Document },
   });
-  await edge.register(swaggerUi, { routePrefix: '/docs', staticCSP: fromHere });
+  await edge.register(swaggerUi, { routePrefix: '/docs', staticCSP: sameOrigin });
   edge.get('/openapi.json', () => openApiDocument(version));
   edge.get('/', (_request, reply) => reply.redirect('/docs'));
 }

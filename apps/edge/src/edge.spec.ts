@@ -24,7 +24,7 @@ afterEach(async () => {
   logged.length = 0;
 });
 
-/** A replica of every service, in a process of its own. */
+/** A replica of every service, in its own process. */
 async function replica(name: string): Promise<{ url: string; process: ChildProcess }> {
   const child = spawn(process.execPath, [program, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -32,7 +32,7 @@ async function replica(name: string): Promise<{ url: string; process: ChildProce
   return { url: `http://127.0.0.1:${port.toString().trim()}`, process: child };
 }
 
-/** An edge before them that notices silence soon, and would wait long for an answer. */
+/** An edge before replicas with a short probe time-out and a long answer time-out. */
 async function edgeBefore(urls: readonly string[], env: Record<string, string> = {}): Promise<void> {
   const EDGE_UPSTREAMS = JSON.stringify({ queue: urls, assignment: urls, allocator: urls, rating: urls });
   const quick = {
@@ -72,7 +72,7 @@ const json = { 'content-type': 'application/json' };
 const queueUp = (headers: Record<string, string> = {}): Promise<Answer> =>
   call('POST', '/v1/tickets', { ...json, ...headers });
 
-/** Opens calls that wait, and resolves once all are on their way. @returns hangs all of them up */
+/** Opens waiting calls, and resolves once all are sent. @returns hangs up all of them */
 async function hold(paths: readonly string[]): Promise<() => void> {
   const open = paths.map((path) => {
     const sent = request(`${origin}${path}`, { agent });
@@ -86,20 +86,20 @@ async function hold(paths: readonly string[]): Promise<() => void> {
   };
 }
 
-/** Resolves once the replica holds so many calls that wait. */
+/** Resolves once the replica holds this number of waiting calls. */
 async function opened(count: number): Promise<void> {
   await expect.poll(async () => (await queueUp()).said.open, { timeout: 30_000 }).toBe(count);
 }
 
-describe('calls that wait', () => {
-  it('leave the connections of short calls alone: 1,024 streams of one player, and 600 long polls of servers', async () => {
+describe('waiting calls', () => {
+  it('take no connections from short calls: 1,024 streams of one player, and 600 long polls of servers', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     const paths = [
       ...Array.from({ length: 1_024 }, () => '/v1/tickets/tkt_one/events'),
       ...Array.from({ length: 600 }, (_, i) => `/v1/servers/s${i}/commands?waitSeconds=30`),
     ];
-    // No more at once than a listening socket queues: this is about calls that are open, not about opening them.
+    // At most the accept queue of a socket: the test is about open calls, not about opening them.
     const batch = 256;
     const hangUps: (() => void)[] = [];
     for (let at = 0; at < paths.length; at += batch) {
@@ -116,7 +116,7 @@ describe('calls that wait', () => {
     for (const hangUp of hangUps) hangUp();
   });
 
-  it('are refused, in words, once the edge holds as many as it may', async () => {
+  it('are rejected with a message at the limit', async () => {
     const only = await replica('a');
     await edgeBefore([only.url], { EDGE_OPEN_CALLS: '3' });
     const hangUp = await hold(Array.from({ length: 3 }, () => '/v1/tickets/tkt_one/events'));
@@ -126,10 +126,10 @@ describe('calls that wait', () => {
   });
 });
 
-describe('a replica that is gone', () => {
-  it('costs no call anything: 40 POSTs around its kill -9 are answered by the other', async () => {
+describe('a dead replica', () => {
+  it('fails no call: the other replica answers 40 POSTs around its kill -9', async () => {
     const [a, b] = [await replica('a'), await replica('b')];
-    // No probe tells the edge in advance.
+    // No probe detects it first.
     await edgeBefore([a.url, b.url], { EDGE_PROBE_MS: '60000' });
     for (let i = 0; i < 4; i++) await queueUp();
     const before = Array.from({ length: 20 }, () => queueUp());
@@ -140,13 +140,13 @@ describe('a replica that is gone', () => {
     expect((await queueUp()).said.replica).toBe('b');
   });
 
-  it('may have carried the call out: only one that is safe to repeat goes to the next', async () => {
+  it('may have executed the call: only an idempotent one goes to the next', async () => {
     const [a, b] = [await replica('a'), await replica('b')];
     await edgeBefore([a.url, b.url]);
     for (let i = 0; i < 4; i++) {
       const safe = await queueUp({ 'x-reset': 'a' });
       expect([safe.status, safe.said.replica]).toEqual([200, 'b']);
-      // The client sent none; without one the repeat might have met its own ticket.
+      // The client sent none; without one the repeat might have conflicted with its own ticket.
       expect(safe.said.key).toMatch(/^edge-/);
       expect((await queueUp({ 'x-reset': 'a', 'idempotency-key': 'mine' })).said.key).toBe('mine');
     }
@@ -158,7 +158,7 @@ describe('a replica that is gone', () => {
     expect(logged.join('')).toContain('no replica of queue answered');
   });
 
-  it('is said by /health/ready of the edge, once nobody else is there', async () => {
+  it('makes /health/ready of the edge fail, if it was the last', async () => {
     const [a, b] = [await replica('a'), await replica('b')];
     await edgeBefore([a.url, b.url]);
     expect((await call('GET', '/health/ready')).status).toBe(200);
@@ -173,8 +173,8 @@ describe('a replica that is gone', () => {
   });
 });
 
-describe('a replica that is frozen', () => {
-  it('is asked no more while it is silent, and again when it answers', async () => {
+describe('a frozen replica', () => {
+  it('gets no calls while it is silent, and again when it answers', async () => {
     const [a, b] = [await replica('a'), await replica('b')];
     await edgeBefore([a.url, b.url]);
     a.process.kill('SIGSTOP');
@@ -187,7 +187,7 @@ describe('a replica that is frozen', () => {
     await expect.poll(async () => (await queueUp()).said.replica).toBe('a');
   });
 
-  it('is still asked when nobody else is there', async () => {
+  it('still gets calls if it is the only one', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     only.process.kill('SIGSTOP');
@@ -199,14 +199,14 @@ describe('a replica that is frozen', () => {
 });
 
 describe('the edge itself', () => {
-  it('passes no header of the hop on', async () => {
+  it('does not forward hop-by-hop headers', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     expect((await queueUp({ 'x-hop': 'yes' })).said.hop).toBe('yes');
     expect((await queueUp({ 'x-hop': 'yes', connection: 'close, X-Hop' })).said.hop).toBeUndefined();
   });
 
-  it('hangs up a long poll at its replica when the client hangs up', async () => {
+  it('closes a long poll at its replica when the client hangs up', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     const hangUp = await hold(['/v1/servers/s/commands']);
@@ -215,7 +215,7 @@ describe('the edge itself', () => {
     await expect.poll(async () => (await queueUp()).said.open).toBe(0);
   });
 
-  it('says that it drains before it refuses anything', async () => {
+  it('reports draining before it refuses calls', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     const drained = drainEdge(edge as FastifyInstance, 500);
@@ -244,7 +244,7 @@ describe('the edge itself', () => {
     expect(await say(whole)).toMatch(/^HTTP\/1.1 400 [\s\S]*problem\+json[\s\S]*invalid-request/);
   });
 
-  it('lets /docs load what is its own and nothing else', async () => {
+  it('lets /docs load resources of its own origin only', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);
     const page = await fetch(`${origin}/docs/`);
@@ -253,7 +253,7 @@ describe('the edge itself', () => {
     expect(policy).toContain("script-src 'self'");
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     const html = await page.text();
-    // Scripts in the page itself would be blocked.
+    // Inline scripts would be blocked.
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
     for (const [, source = ''] of html.matchAll(/(?:src|href)="([^"#]+)"/g)) {
       const loaded = await fetch(new URL(source, page.url));

@@ -20,11 +20,11 @@ import { readEdgeSettings, type EdgeSettings } from './settings.js';
 
 export type Upstreams = Readonly<Record<Service, readonly string[]>>;
 
-const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
+const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
 /**
- * One origin for all services, as an ingress would be: routes by the table of endpoints over the replicas that answer. What it
- * knows of replicas it has seen for itself, and it decides nothing else.
+ * One origin for all services, like an ingress: routes by the table of endpoints to answering replicas. Its only state
+ * is what it observes of replicas.
  */
 export async function createEdge(
   settings: EdgeSettings,
@@ -33,7 +33,7 @@ export async function createEdge(
 ): Promise<FastifyInstance> {
   const edge = openServer(settings, logTo);
   const cors = corsOptions(settings.CORS_ORIGINS);
-  // Problems of the edge's own are read by the same pages as the services' answers.
+  // Pages that may read the services' answers may also read the edge's own problems.
   if (cors) await edge.register(fastifyCors, cors);
   passBodiesAsTheyAre(edge);
   answerOwnErrors(edge);
@@ -76,7 +76,7 @@ function openServer(settings: EdgeSettings, logTo: { write(line: string): void }
   return edge;
 }
 
-/** The services judge bodies, not the edge. */
+/** Services validate bodies, not the edge. */
 function passBodiesAsTheyAre(edge: FastifyInstance): void {
   edge.removeAllContentTypeParsers();
   edge.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -85,7 +85,7 @@ function passBodiesAsTheyAre(edge: FastifyInstance): void {
 function answerOwnErrors(edge: FastifyInstance): void {
   edge.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error.statusCode === 413)
-      return sendProblem(reply, 'body-too-large', 'The body is larger than 64 KiB. Send less at once.');
+      return sendProblem(reply, 'body-too-large', 'The body is larger than 64 KiB. Send less at a time.');
     if ((error.statusCode ?? 500) < 500) return sendProblem(reply, 'invalid-request', error.message);
     edge.log.error({ err: error, method: request.method, url: request.url }, 'a call failed at the edge');
     return sendProblem(reply, 'internal-error', 'An unexpected error occurred at the edge. A retry is safe.');
@@ -104,7 +104,7 @@ function replicasOf(upstreams: Upstreams, { log }: FastifyInstance): Record<Serv
   };
 }
 
-/** A forwarder that has replicas looked at which did not answer a call. */
+/** A forwarder that probes replicas which did not answer a call. */
 function forwarderOf(settings: EdgeSettings, probe: Probe, { log }: FastifyInstance): Forwarder {
   return new Forwarder(
     {
@@ -116,7 +116,7 @@ function forwarderOf(settings: EdgeSettings, probe: Probe, { log }: FastifyInsta
     (replica, error) => {
       log.warn({ replica: replica.url, err: error }, 'a replica did not answer a call');
       if (wasNotSent(error)) replica.seen('away');
-      else void probe.look(replica);
+      else void probe.check(replica);
     },
   );
 }
@@ -143,11 +143,11 @@ function addRoutes(edge: FastifyInstance, calls: Calls): void {
     });
   }
   edge.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, 'not-found', 'No call answers at this path; see /docs for those that do.'),
+    sendProblem(reply, 'not-found', 'There is no such path; see /docs for all paths.'),
   );
 }
 
-/** `/health/live`: the process runs. `/health/ready`: every service has a replica that answers. */
+/** `/health/live`: the event loop runs. `/health/ready`: every service has an answering replica. */
 function addHealth(edge: FastifyInstance, services: Readonly<Record<Service, ReplicaSet>>): void {
   edge.get('/health/live', () => ({ status: 'ok' }));
   edge.get('/health/ready', (_request, reply) => {
@@ -162,14 +162,14 @@ function addHealth(edge: FastifyInstance, services: Readonly<Record<Service, Rep
 const draining = new WeakSet<FastifyInstance>();
 const isDraining = (edge: FastifyInstance): boolean => draining.has(edge);
 
-/** Readiness falls first; after the pause that a load balancer needs to see it, the edge closes. */
+/** First readiness fails; after the pause that load balancers need to notice, the edge closes. */
 export async function drainEdge(edge: FastifyInstance, pauseMs: number): Promise<void> {
   draining.add(edge);
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
   await edge.close();
 }
 
-/** Runs the edge as a process of its own. */
+/** Runs the edge as a process. */
 export async function runEdge(env: NodeJS.ProcessEnv, version: string): Promise<void> {
   const settings = readEdgeSettings(env);
   const edge = await createEdge(settings, version);

@@ -4,23 +4,23 @@ import { Agent, type Dispatcher } from 'undici';
 import { wasNotSent } from './network-error.js';
 import type { Replica, ReplicaSet } from './replica.js';
 
-/** A request as it is sent on. */
+/** A request to forward. */
 export interface Call {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly headers: Record<string, string | string[]>;
   readonly body: Buffer | null;
   readonly pace: Pace;
-  /** Whether it may be sent to another replica when nobody knows what became of it. */
+  /** Whether another replica may get it if the outcome is unknown. */
   readonly repeatable: boolean;
-  /** Fires when the client hangs up. */
+  /** Aborts when the client hangs up. */
   readonly left: AbortSignal;
 }
 
 /** No replica answered. */
 export class NoAnswer extends Error {
   constructor(
-    /** Whether the call may have been carried out all the same. */
+    /** Whether the call may have been executed. */
     readonly isUncertain: boolean,
     options: ErrorOptions,
   ) {
@@ -30,23 +30,23 @@ export class NoAnswer extends Error {
 
 export interface ForwardSettings {
   readonly connectMs: number;
-  /** How long a replica has for the header of its answer, by the pace of the call. */
+  /** The time-out until the answer's header, by the pace of the call. */
   readonly answerMs: number;
   readonly longAnswerMs: number;
-  /** A stream that brings nothing for so long is ended: its replica sends a comment every five seconds. */
+  /** A stream that is silent for this time is closed: its replica sends a comment every five seconds. */
   readonly streamSilenceMs: number;
 }
 
 /**
- * Sends calls on, to one replica after the other. Calls of different paces have connections of their own, so that those
- * which wait take nothing from those which answer at once; nothing limits the connections of calls that only wait.
+ * Forwards calls to one replica after the other. Each pace has its own connection pool, so that waiting calls take no
+ * connections from short ones; the number of connections of waiting calls is unlimited.
  */
 export class Forwarder {
   private readonly agents: Readonly<Record<Pace, Agent>>;
 
   constructor(
     private readonly settings: ForwardSettings,
-    /** Hears of a replica that behaved oddly. */
+    /** Called for a replica that did not answer properly. */
     private readonly suspect: (replica: Replica, error: unknown) => void,
   ) {
     const agent = (connections: number | null): Agent =>
@@ -61,8 +61,8 @@ export class Forwarder {
   }
 
   /**
-   * Asks the replicas in turn until one answers. One that was not reached is passed over whatever the call; one that was, only
-   * when the call may be repeated.
+   * Tries the replicas in turn until one answers. An unreachable one is skipped for every call; after one that was
+   * reached, only an idempotent call is repeated.
    *
    * @throws NoAnswer
    */
@@ -70,7 +70,7 @@ export class Forwarder {
     let last: unknown = new Error('the service has no replicas');
     for (const replica of service.order()) {
       try {
-        return await this.ask(replica, call);
+        return await this.sendTo(replica, call);
       } catch (error) {
         if (call.left.aborted) throw error;
         this.suspect(replica, error);
@@ -85,13 +85,13 @@ export class Forwarder {
     await Promise.all([...new Set(Object.values(this.agents))].map((agent) => agent.destroy()));
   }
 
-  private async ask(replica: Replica, call: Call): Promise<Dispatcher.ResponseData> {
+  private async sendTo(replica: Replica, call: Call): Promise<Dispatcher.ResponseData> {
     const { method, path, headers, body, pace, repeatable, left } = call;
     const ended = new AbortController();
     const leave = (): void => ended.abort();
     left.addEventListener('abort', leave, { once: true });
     if (left.aborted) leave();
-    const forget = repeatable ? replica.awaits(() => ended.abort(new SilentReplica())) : undefined;
+    const unregister = repeatable ? replica.awaits(() => ended.abort(new SilentReplica())) : undefined;
     try {
       return await this.agents[pace].request({
         origin: replica.url,
@@ -103,7 +103,7 @@ export class Forwarder {
         ...this.patience(pace),
       });
     } finally {
-      forget?.();
+      unregister?.();
     }
   }
 
@@ -122,7 +122,7 @@ export class Forwarder {
   }
 }
 
-/** The replica takes connections and answers nothing. */
+/** The replica accepts connections but does not answer. */
 class SilentReplica extends Error {
   constructor() {
     super('the replica does not answer');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runEdge } from './edge.js';
 
-// By its name: a bundle of this file lies elsewhere.
+// Resolved by name, because the bundle of this file is elsewhere.
 const manifest = createRequire(import.meta.url).resolve('@muster/edge/package.json');
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
 

@@ -1,4 +1,4 @@
-/** Explanation before anything was sent: whatever the call, it can be sent to another. */
+/** Errors before anything was sent: every call can be sent to another replica. */
 const notSent = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -8,7 +8,7 @@ const notSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The code of a network error, of the system or of undici. */
+/** The code of a network error of the system or of undici. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

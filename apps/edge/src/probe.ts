@@ -3,15 +3,15 @@ import { codeOf } from './network-error.js';
 import type { Replica, ReplicaState } from './replica.js';
 
 export interface ProbeSettings {
-  /** How often each replica is looked at. */
+  /** The interval of probes of each replica. */
   readonly everyMs: number;
-  /** How long it has to answer. Longer than a service takes to find out that its stores do not. */
+  /** The time-out of a probe. Longer than a service takes to detect that its stores do not answer. */
   readonly silentMs: number;
 }
 
 /**
- * Looks at every replica at intervals, on connections of its own: a replica that is frozen still takes connections, and only
- * a question shows that nobody answers.
+ * Probes every replica at intervals, on connections of its own. A frozen replica still accepts connections, so only a
+ * request shows that it does not answer.
  */
 export class Probe {
   private readonly agent: Agent;
@@ -26,23 +26,23 @@ export class Probe {
     this.agent = new Agent({ connect: { timeout: settings.silentMs }, keepAliveTimeout: 4_000 });
   }
 
-  /** Looks at all of them once, and from then on again and again. */
+  /** Probes all replicas once, then at intervals. */
   async start(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => this.look(replica)));
-    for (const replica of this.replicas) this.later(replica);
+    await Promise.all(this.replicas.map((replica) => this.check(replica)));
+    for (const replica of this.replicas) this.schedule(replica);
   }
 
-  /** Looks at one now, unless that is under way: a call has found something odd about it. */
-  look(replica: Replica): Promise<void> {
+  /** Probes a replica now, unless a probe is in progress. */
+  check(replica: Replica): Promise<void> {
     const known = this.underWay.get(replica);
     if (known) return known;
-    const looking = this.ask(replica)
+    const probing = this.request(replica)
       .then((state) => {
         if (!this.ended) replica.seen(state);
       })
       .finally(() => this.underWay.delete(replica));
-    this.underWay.set(replica, looking);
-    return looking;
+    this.underWay.set(replica, probing);
+    return probing;
   }
 
   async stop(): Promise<void> {
@@ -51,17 +51,17 @@ export class Probe {
     await this.agent.destroy();
   }
 
-  private later(replica: Replica): void {
+  private schedule(replica: Replica): void {
     if (this.ended) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      void this.look(replica).then(() => this.later(replica));
+      void this.check(replica).then(() => this.schedule(replica));
     }, this.settings.everyMs);
     this.timers.add(timer.unref());
   }
 
-  private async ask({ url, state }: Replica): Promise<ReplicaState> {
-    const began = performance.now();
+  private async request({ url, state }: Replica): Promise<ReplicaState> {
+    const startedAt = performance.now();
     const signal = AbortSignal.timeout(this.settings.silentMs);
     try {
       const { statusCode, body } = await this.agent.request({
@@ -73,8 +73,8 @@ export class Probe {
       await body.dump();
       return statusCode === 200 ? 'ready' : 'unready';
     } catch (error) {
-      // Much later than the time was up: it was this process that stood still, and it heard nothing.
-      if (performance.now() - began > 1.5 * this.settings.silentMs) return state;
+      // Much later than the time-out: this process itself was stalled.
+      if (performance.now() - startedAt > 1.5 * this.settings.silentMs) return state;
       return signal.aborted || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT' ? 'silent' : 'away';
     }
   }

@@ -1,13 +1,13 @@
 /**
- * What is known of a replica: `ready`; `unready`, it answers and says that others should be asked; `away`, it refuses
- * connections; `silent`, it takes them and does not answer.
+ * The observed state of a replica: `ready`; `unready`, it answers that it is not ready; `away`, it refuses connections;
+ * `silent`, it accepts them and does not answer.
  */
 export type ReplicaState = 'ready' | 'unready' | 'away' | 'silent';
 
-/** Fewer is better: who is asked first. */
+/** The order of preference, lowest first. */
 const rank: Readonly<Record<ReplicaState, number>> = { ready: 0, unready: 1, away: 2, silent: 3 };
 
-/** One process of a service, as the edge sees it. Taken for ready until something else is seen. */
+/** A process of a service. Assumed ready until observed otherwise. */
 export class Replica {
   private known: ReplicaState = 'ready';
   private readonly waiting = new Set<() => void>();
@@ -26,51 +26,51 @@ export class Replica {
     return this.known === 'ready' || this.known === 'unready';
   }
 
-  /** Takes down what was seen. */
+  /** Records an observed state. */
   seen(state: ReplicaState): void {
     const before = this.known;
     this.known = state;
     if (before !== state) this.changed(this, before);
   }
 
-  /** Gives up the calls that wait for its answer and may be sent to another. */
+  /** Aborts the waiting calls that another replica may get. */
   giveUp(): void {
     for (const giveUp of this.waiting) giveUp();
   }
 
-  /** @param giveUp ends a call that waits for this replica @returns forgets it again */
+  /** @param giveUp aborts a call that waits for this replica @returns unregisters it */
   awaits(giveUp: () => void): () => void {
     this.waiting.add(giveUp);
     return () => void this.waiting.delete(giveUp);
   }
 }
 
-/** The replicas of one service: who is asked first, and who next. */
+/** The replicas of a service, in order of preference. */
 export class ReplicaSet {
   private turn = 0;
 
   readonly replicas: readonly Replica[];
 
-  /** @param changed hears when a replica is seen in another state */
+  /** @param changed called when the observed state of a replica changes */
   constructor(urls: readonly string[], changed: (replica: Replica, before: ReplicaState) => void) {
     this.replicas = urls.map(
       (url) =>
         new Replica(url, (replica, before) => {
           changed(replica, before);
-          this.relieve();
+          this.releaseWaiting();
         }),
     );
   }
 
-  /** Calls wait for a silent replica only while nobody else is there to answer them. */
-  private relieve(): void {
+  /** Calls wait for a silent replica only while no other one answers. */
+  private releaseWaiting(): void {
     if (!this.replicas.some(({ answers }) => answers)) return;
     for (const replica of this.replicas) if (replica.state === 'silent') replica.giveUp();
   }
 
   /**
-   * The order in which a call asks them. Ready ones take turns; then come those that are not ready, and only then those that
-   * do not answer: the last look may be a second old, and when nobody is known to answer, all are worth a try.
+   * The order in which a call tries them. Ready ones take turns; then unready ones, then those that do not answer: the
+   * last probe may be a second old, and if none is known to answer, each may be tried.
    */
   order(): Replica[] {
     const { replicas } = this;
@@ -79,7 +79,7 @@ export class ReplicaSet {
     return turned.toSorted((a, b) => rank[a.state] - rank[b.state]);
   }
 
-  /** Whether anybody answers, in a word for operators. */
+  /** Whether any replica answers, and a description for operators. */
   get health(): { readonly answers: boolean; readonly says: string } {
     const count = (state: ReplicaState): number => this.replicas.filter((one) => one.state === state).length;
     const states = (['ready', 'unready', 'away', 'silent'] as const).filter((state) => count(state) > 0);

@@ -8,7 +8,7 @@ const ms = (least: number, most: number, otherwise: number): z.ZodDefault<z.ZodC
 const origins = z.array(z.url({ protocol: /^https?$/ })).min(1);
 const upstreams = z.object({ queue: origins, assignment: origins, allocator: origins, rating: origins });
 
-/** How the edge runs, from the environment. */
+/** The settings of the edge. */
 export const edgeSettings = z.object({
   EDGE_HOST: z.string().default('127.0.0.1'),
   EDGE_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -34,16 +34,16 @@ export const edgeSettings = z.object({
   REQUEST_TIMEOUT_MS: ms(100, 600_000, 25_000),
   EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),
-  /** Origins whose pages may call from a browser; none unless set. */
+  /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 export type EdgeSettings = z.infer<typeof edgeSettings>;
 
-/** @throws Error with a line for each setting that is missing or wrong */
+/** @throws Error with one line per missing or invalid setting */
 export function readEdgeSettings(env: NodeJS.ProcessEnv): EdgeSettings {
   const read = edgeSettings.safeParse(env);
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`The settings in the environment are not complete:\n${lines.join('\n')}`);
+  throw new Error(`Settings in the environment are missing or invalid:\n${lines.join('\n')}`);
 }

@@ -1,5 +1,5 @@
-// A service for tests of the edge, in a process of its own so that it can be frozen and killed. Prints its port.
-// Streams and polls stay open for ever; `x-reset: <name>` has that replica break the connection once it has read the call.
+// A service for tests of the edge, in its own process so that it can be frozen and killed. Prints its port. Streams and
+// polls stay open; `x-reset: <name>` makes that replica reset the connection after it has read the call.
 import { createServer } from 'node:http';
 
 const [name] = process.argv.slice(2);

@@ -17,7 +17,7 @@ import {
   SETTINGS,
   SharedClock,
   Starting,
-  Troubles,
+  ErrorLog,
 } from '@muster/platform';
 import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
@@ -99,7 +99,7 @@ function platform(log: Lines): Provider[] {
     { provide: OutboxRelay, useValue: { start: () => undefined, stop: async () => undefined } },
     { provide: CoordinatorTokens, useValue: {} },
     { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
-    { provide: Troubles, useValue: new Troubles(log) },
+    { provide: ErrorLog, useValue: new ErrorLog(log) },
     { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perProcess: 1 }) },
     Connections,
     Dependencies,

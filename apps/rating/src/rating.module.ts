@@ -6,7 +6,7 @@ import { PredictionsModule } from './predictions/predictions.module.js';
 import { RebuildsModule } from './rebuilds/rebuilds.module.js';
 import { RoundsModule } from './rounds/rounds.module.js';
 
-/** Results become ratings, ratings become predictions, and both are checked against what happened. */
+/** Turns results into ratings and ratings into predictions, and measures the predictions against results. */
 @Module({
   imports: [PoolsModule, LedgerModule, PredictionsModule, RebuildsModule, RoundsModule, LinesModule],
 })

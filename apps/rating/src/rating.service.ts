@@ -16,7 +16,7 @@ export const ratingService: ServiceDefinition<RatingSettings> = {
     if (lines === null) return;
     const strategy = new LineTransport(lines, {
       listening: (port) => log.info({ host: lines.host, port }, 'the line protocol is listening'),
-      refused: (count) => log.warn({ count }, 'connections of the line protocol were refused'),
+      refused: (count) => log.warn({ count }, 'the line protocol refused connections over its limits'),
     });
     app.connectMicroservice({ strategy });
   },

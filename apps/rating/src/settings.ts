@@ -6,12 +6,12 @@ import { lineSettings } from './lines/read-line-settings.js';
 export const ratingSettings = serviceSettings.extend({
   ...grpcSettings.shape,
   ...lineSettings.shape,
-  /** Pools that are created at start if they are not there, separated by commas. */
+  /** Pools that are created at start if they do not exist, separated by commas. */
   POOLS: z.string().default('default,duel'),
   POOL_MODEL: z.string().default('openskill-plackett-luce'),
-  /** How long a rebuild may be silent before another process takes it over. */
+  /** Another process takes over a rebuild whose lease was not renewed for this time. */
   REBUILD_LEASE_MS: z.coerce.number().int().min(1_000).max(600_000).default(15_000),
-  /** How often each pool is asked whether its calibration can be bettered. */
+  /** How often each pool's calibration is evaluated. */
   RECALIBRATE_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
 });
 export type RatingSettings = z.infer<typeof ratingSettings>;
@@ -19,7 +19,7 @@ export type RatingSettings = z.infer<typeof ratingSettings>;
 /** The settings of this service, for its providers. */
 export const RATING_SETTINGS: Token<RatingSettings> = SETTINGS as Token<RatingSettings>;
 
-/** The pools that the service creates at its start. */
+/** The pools that the service creates at start. */
 export function seedsOf({ POOLS, POOL_MODEL }: RatingSettings): CreatePool[] {
   return POOLS.split(',').map((name) => CreatePool.parse({ name: name.trim(), model: POOL_MODEL }));
 }

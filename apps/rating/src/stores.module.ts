@@ -4,7 +4,7 @@ import { PostgresLedgerStore } from './ledger/ledger.store.js';
 import { Pools } from './pools/pools.js';
 import { RATING_SETTINGS, seedsOf, type RatingSettings } from './settings.js';
 
-/** The ledger and its pools, which every feature of the rating service reads. */
+/** The ledger and its pools, shared by the features of the rating service. */
 @Module({
   providers: [
     construct(PostgresLedgerStore, [DB]),

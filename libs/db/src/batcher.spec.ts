@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Batcher } from './batcher.js';
 
-/** A run that waits to be let go, and remembers what it was given. */
+/** A `run` that waits to be released, and records its items. */
 function gated() {
   const runs: number[][] = [];
   const gates: (() => void)[] = [];
@@ -22,7 +22,7 @@ function gated() {
 const isUnlucky = (error: unknown): boolean => error instanceof RangeError;
 
 describe('Batcher', () => {
-  it('does the first at once, and what comes meanwhile in one go after it, in order', async () => {
+  it('runs the first immediately, and batches the items that arrive meanwhile, in order', async () => {
     const { runs, run, open } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
     const answers = [1, 2, 3, 4, 5].map((item) => batcher.submit('key', item));
@@ -38,7 +38,7 @@ describe('Batcher', () => {
     expect(await later).toBe('did 6');
   });
 
-  it('does not let keys wait for each other', () => {
+  it('runs keys independently', () => {
     const { runs, run } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
     void batcher.submit('one', 1);
@@ -46,7 +46,7 @@ describe('Batcher', () => {
     expect(runs).toEqual([[1], [2]]);
   });
 
-  it('tries each alone when several fail, so that only the guilty one is refused', async () => {
+  it('runs each item alone if a batch fails, so that only the faulty one is rejected', async () => {
     const { runs, run, open } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
     const answers = Promise.allSettled([1, 2, 13, 4].map((item) => batcher.submit('key', item)));
@@ -60,7 +60,7 @@ describe('Batcher', () => {
     expect(runs).toEqual([[1], [2, 13, 4], [2], [13], [4]]);
   });
 
-  it('refuses all of a go that fails for a reason that is nobody’s own', async () => {
+  it('rejects the whole batch if no item caused the error', async () => {
     const { runs, run, open } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
     const answers = Promise.allSettled([1, 2, 99].map((item) => batcher.submit('key', item)));

@@ -1,15 +1,20 @@
 import { errorCodes } from '@muster/domain';
 import { Prisma } from './generated/client.js';
 
-/** No free connection, and a transaction that could not begin or took too long: a database that is busy, whatever it is told. */
+/**
+ * No free connection, or a transaction that could not begin or took too long: a busy database, whatever the statement.
+ */
 const busy = ['P2024', 'P2028'];
 
-/** SQLSTATEs of a database that is away or ends what it does (08, 53, 57, 58), and Prisma's names for a broken connection. */
+/**
+ * SQLSTATEs of a database that is unavailable or cancels work (08, 53, 57, 58), and Prisma's names for a broken
+ * connection.
+ */
 const away = /^(?:08...|53...|57...|58...|DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/;
 
 /**
- * Whether one item may be to blame: the database refused what it was told, or code stumbled. A database that is away (P1…) or
- * busy refuses all alike.
+ * Whether one item may have caused the error: the database rejected it, or code failed. An unavailable (P1…) or busy
+ * database rejects all alike.
  */
 export function mayBeItemsFault(error: unknown): boolean {
   if (errorCodes(error).some((code) => away.test(code))) return false;
@@ -22,32 +27,33 @@ export function mayBeItemsFault(error: unknown): boolean {
   );
 }
 
-interface Asked<I, O> {
+interface Pending<I, O> {
   readonly item: I;
   resolve(answer: O): void;
   reject(error: unknown): void;
 }
 
 /**
- * Does in one go what is asked for while the go before is under way: as one transaction, much is hardly more work than little.
- * What is asked for under one key is done in the order in which it came, one go at a time; keys do not wait for each other.
+ * Batches concurrent requests: items submitted while a batch runs form the next one, because a transaction of many
+ * items costs little more than one of a single item. Items of one key run in order, one batch at a time; keys are
+ * independent.
  */
 export class Batcher<I, O> {
-  private readonly waiting = new Map<string, Asked<I, O>[]>();
+  private readonly waiting = new Map<string, Pending<I, O>[]>();
 
   /**
-   * @param most items in one go
-   * @param run does all or nothing; its answers are in the order of the items
-   * @param isItemsFault whether an error may be the fault of one item: then each is tried alone, so that nobody suffers for another.
-   *   Any other, such as a lost connection, is everybody's
+   * @param maxItems the maximum size of a batch
+   * @param run processes all items or none; its results are in the order of the items
+   * @param isItemsFault whether one item may have caused the error: then each item runs alone, so that only the faulty
+   * one fails. Any other error, such as a lost connection, fails the whole batch
    */
   constructor(
-    private readonly most: number,
+    private readonly maxItems: number,
     private readonly run: (items: readonly I[]) => Promise<readonly O[]>,
     private readonly isItemsFault: (error: unknown) => boolean,
   ) {}
 
-  /** @returns what `run` answered; rejects with what it threw */
+  /** @returns the result of `run`; rejects with its error */
   submit(key: string, item: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const queue = this.waiting.get(key);
@@ -61,12 +67,12 @@ export class Batcher<I, O> {
     });
   }
 
-  private async work(key: string, queue: Asked<I, O>[]): Promise<void> {
-    while (queue.length > 0) await this.settle(queue.splice(0, this.most));
+  private async work(key: string, queue: Pending<I, O>[]): Promise<void> {
+    while (queue.length > 0) await this.settle(queue.splice(0, this.maxItems));
     this.waiting.delete(key);
   }
 
-  private async settle(asked: readonly Asked<I, O>[]): Promise<void> {
+  private async settle(asked: readonly Pending<I, O>[]): Promise<void> {
     try {
       const answers = await this.run(asked.map(({ item }) => item));
       asked.forEach(({ resolve }, i) => resolve(answers[i] as O));

@@ -11,54 +11,54 @@ export type Db = PrismaClient & {
   readonly $sql: Statements;
 };
 
-/** How one process uses the database. */
+/** How a process uses the database. */
 export interface DbOptions {
-  /** Connections this process may hold at most; 10 unless told. Four services share the server's limit. */
+  /** The maximum number of connections of this process; 10 by default. Four services share the server's limit. */
   maxConnections?: number;
   /** The name shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** Whether statements are kept prepared on each connection; yes unless told. A pooler in between must be able to. */
+  /** Whether statements stay prepared on each connection; true by default. A pooler in between must support it. */
   prepare?: boolean;
-  /** None unless given: then a statement, a lock or a connection lasts for as long as it will. */
+  /** Unlimited by default. */
   limits?: DbLimits | undefined;
-  /** The rights that connections have; those of their user unless given. */
+  /** The rights of the connections; by default those of their user. */
   role?: DbRole;
 }
 
-/** How long the database lets a process hold something up, in milliseconds. The server enforces them, so a stopped process cannot. */
+/** Limits that the database enforces, in milliseconds. A stopped process cannot enforce its own. */
 export interface DbLimits {
-  /** A statement that takes longer is ended. A connection that says nothing for a little longer is given up. */
+  /** The time-out of a statement. A connection that is silent slightly longer is closed. */
   readonly statementMs: number;
-  /** A statement that waits longer for a lock is ended. */
+  /** The time-out of waiting for a lock. */
   readonly lockMs: number;
-  /** A process that holds a transaction open and says nothing for longer loses it, with all its locks. */
+  /** The time-out of an idle transaction, after which its locks are released. */
   readonly idleInTransactionMs: number;
 }
 
 /**
- * For services. A transaction is idle between two of its statements only, so a process that is silent in one for so long is
- * stopped or cut off. Who waits for its locks waits longer than that, and then goes on.
+ * For services. A transaction is idle only between two statements, so a process that stays silent longer is stopped or
+ * disconnected. A waiter's lock time-out is longer than that, so it then proceeds.
  */
 export const serviceLimits: DbLimits = { statementMs: 20_000, lockMs: 8_000, idleInTransactionMs: 4_000 };
 
-/** Connections that are all in use, or a silent network, become an error that a retry can handle, not a request that hangs. */
+/** Exhausted connections or a silent network becomes an error that a retry can handle, instead of a hanging request. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Beyond the limit of a statement, whose end the server still has to tell. */
+/** The time beyond the statement time-out in which the server reports the cancellation. */
 const SILENT_MORE_MS = 2_000;
 
-/** What of a limit Postgres enforces, and what this side does: notice that the server has gone without a word. */
+/** The limits that Postgres enforces, and those of this side, which detect a server that disappeared. */
 function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): object {
   return {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    // After a fail-over packets to the old server may go nowhere, and TCP alone would wait for a quarter of an hour.
+    // After a fail-over, packets to the old server may be dropped; TCP alone would wait for a quarter of an hour.
     stream: (): Socket => {
       const socket = new Socket();
       const silentMs = statementMs + SILENT_MORE_MS;
       return socket.setTimeout(silentMs, () =>
-        socket.destroy(new Error(`Connection terminated: the database said nothing for ${silentMs} ms`)),
+        socket.destroy(new Error(`Connection terminated: no data from the database for ${silentMs} ms`)),
       );
     },
   };
@@ -95,10 +95,10 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   return Object.assign(prisma, { $sql: statements });
 }
 
-/** The database's own time, in milliseconds since the epoch. */
+/** The database's time, in milliseconds since the epoch. */
 export async function databaseTime(db: Db): Promise<number> {
   const [row] = await db.$queryRaw<{ now: number }[]>`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
-  if (!row) throw new Error('the database does not tell the time');
+  if (!row) throw new Error('the database returned no time');
   return row.now;
 }

@@ -7,5 +7,5 @@ export { checkMigrated, NotMigrated } from './migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export type { Sql } from './sql.js';
-export { atomically, RetriesUsedUp, type Retrying, transact, type Tx } from './transaction.js';
+export { atomically, RetriesUsedUp, type RetryOptions, transact, type Tx } from './transaction.js';
 export { transactionLimits } from './transaction-limits.js';

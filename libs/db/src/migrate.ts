@@ -9,19 +9,19 @@ import { NO_FILTERS, withSchemaEngine } from './schema-engine.js';
 
 export { schemaDrift } from './schema-drift.js';
 
-/** The advisory lock of whoever migrates: "muster" in ASCII. */
+/** The advisory lock of a migrating process: "muster" in ASCII. */
 const LOCK = 0x6d7573746572n;
 /**
- * The one that Prisma's engine takes while it applies. It may outlive its process: the server finishes the statements
- * of a client that was killed.
+ * The lock of Prisma's engine while it applies migrations. It may outlive its process: the server finishes the
+ * statements of a killed client.
  */
 const ENGINE_LOCK = 72707369n;
 const LOCK_RETRY_MS = 100;
 const LOCK_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Asks for a lock again and again instead of waiting inside the server, where the open query would hold up a
- * `CREATE INDEX CONCURRENTLY` of the one that has it.
+ * Polls for a lock instead of waiting inside the server, where the open query would block a `CREATE INDEX CONCURRENTLY`
+ * of the lock's holder.
  */
 async function lock(guard: SqlDriverAdapter, key: bigint, until: number): Promise<void> {
   const sql = `SELECT pg_try_advisory_lock(${key})`;
@@ -38,10 +38,13 @@ async function lock(guard: SqlDriverAdapter, key: bigint, until: number): Promis
 }
 
 /**
- * Runs `work` while nobody else migrates, neither a process nor what a killed one left running. The lock has a
- * connection of its own, because any statement that fails ends the engine's.
+ * Runs `work` under the migration locks, which also exclude the statements of a killed process. The lock has its own
+ * connection, because a failed statement closes the engine's.
  */
-async function alone<T>(databaseUrl: string, work: (guard: SqlDriverAdapter) => Promise<T>): Promise<T> {
+async function exclusively<T>(
+  databaseUrl: string,
+  work: (guard: SqlDriverAdapter) => Promise<T>,
+): Promise<T> {
   const guard = await connectForMigrations(databaseUrl);
   const until = Date.now() + LOCK_TIMEOUT_MS;
   try {
@@ -50,7 +53,7 @@ async function alone<T>(databaseUrl: string, work: (guard: SqlDriverAdapter) => 
     await guard.queryRaw({ sql: `SELECT pg_advisory_unlock(${ENGINE_LOCK})`, args: [], argTypes: [] });
     return await work(guard);
   } finally {
-    // The end of its connection frees the lock.
+    // Closing the connection releases the lock.
     await guard.dispose();
   }
 }
@@ -93,22 +96,22 @@ async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: Mig
 }
 
 /**
- * Applies the migrations that the database does not have yet, each one whole or not at all, and records them in
- * `_prisma_migrations` as Prisma does. Processes that call it at once take turns; the later ones find nothing to do.
- * One that failed or was cut short before is tried again: its statements were undone, unless it commits by itself. Let
- * `CREATE INDEX CONCURRENTLY` be the only statement of its migration.
+ * Applies the pending migrations, each atomically, and records them in `_prisma_migrations` as Prisma does. Concurrent
+ * calls are serialised; the later ones find nothing to do. A migration that failed or was interrupted is retried: its
+ * statements were rolled back, unless it commits by itself. A `CREATE INDEX CONCURRENTLY` must be the only statement of
+ * its migration.
  *
- * Migrations whose names end in `_grants` run again while a service's role is missing or has no grants: so roles that an
- * administrator creates later get theirs.
+ * Migrations whose names end in `_grants` run again while a service's role is missing or has no grants, so that roles
+ * created later get theirs.
  *
- * @param databaseUrl reaches the server itself, not a pooler that shares out connections by transaction
- * @param migrationsDir the directory that holds one directory per migration
- * @returns the names of those applied now, in order
+ * @param databaseUrl the server itself, not a transaction pooler
+ * @param migrationsDir the directory with one directory per migration
+ * @returns the names of the migrations applied now, in order
  */
 export async function migrate(databaseUrl: string, migrationsDir: string): Promise<{ applied: string[] }> {
   const migrationsList = await readMigrations(resolve(migrationsDir));
   return withSchemaEngine(databaseUrl, 'Applying migrations', (engine) =>
-    alone(databaseUrl, async (guard) => {
+    exclusively(databaseUrl, async (guard) => {
       const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
         migrationsList,
         optInToShadowDatabase: false,

@@ -1,20 +1,20 @@
 import type { Db } from './client.js';
 import { migrations } from './generated/migrations.js';
 
-/** The database is there, and migrations that this version needs are not applied yet. */
+/** The database is up, but migrations that this version needs are pending. */
 export class NotMigrated extends Error {
   readonly code = 'not-migrated';
 
   constructor(readonly missing: readonly string[]) {
-    super(`the database has yet to be migrated (${missing.join(', ')})`);
+    super(`the database has pending migrations (${missing.join(', ')})`);
     this.name = 'NotMigrated';
   }
 }
 
 /**
- * Whether the database has what this version needs. One that is newer has more, and is fine.
+ * Checks that the database has the migrations of this version. A newer database has more and is accepted.
  *
- * @throws NotMigrated with what is missing; an error of the driver when there is no database, or nothing in it
+ * @throws NotMigrated with the missing ones; a driver error if there is no database or it is empty
  */
 export async function checkMigrated(db: Db): Promise<void> {
   const applied = await db.$queryRaw<{ name: string }[]>`

@@ -10,7 +10,7 @@ import {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Types of the system catalogue, by their oid; the adapter knows all but `"char"` (18) and gives up on that one. */
+/** Types of the system catalogue by oid. The adapter supports all but `"char"` (18), on which it fails. */
 const CATALOGUE_TYPES: Readonly<Record<number, ColumnType>> = {
   16: ColumnTypeEnum.Boolean,
   18: ColumnTypeEnum.Character,
@@ -37,16 +37,16 @@ async function queryCatalogue(adapter: PgAdapter, query: SqlQuery, cause: unknow
 }
 
 /**
- * Goes with a migration's statements, because the server finishes them even when whoever sent them is killed; the
- * engine's own record of it would then be missing. The unfinished one is the one that runs: others are marked before.
+ * Sent with a migration's statements, because the server finishes them even if the client is killed; the engine's own
+ * record would then be missing. The running migration is the only unfinished row.
  */
 const RECORD = `UPDATE "_prisma_migrations" SET "finished_at" = now()
   WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;`;
 
-/** Such statements are refused beside others. */
+/** Such statements fail inside a multi-statement transaction. */
 const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
 
-/** The adapter as the schema engine needs it. */
+/** The adapter in the form that the schema engine needs. */
 function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
   return {
     provider: adapter.provider,
@@ -63,8 +63,8 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
         return queryCatalogue(adapter, query, error);
       }
     },
-    // The adapter's own cuts the script at every ";", also within function bodies and comments. Sent whole and
-    // without parameters, PostgreSQL itself separates the statements and takes all or none of them.
+    // The adapter splits scripts at every ";", also within function bodies and comments. Sent whole and without
+    // parameters, PostgreSQL separates the statements and applies all or none.
     async executeScript(script) {
       const sql = OUTSIDE_TRANSACTIONS.test(script) ? script : `${script}\n;\n${RECORD}`;
       await adapter.executeRaw({ sql, args: [], argTypes: [] });
@@ -73,8 +73,8 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
 }
 
 /**
- * Connects to `databaseUrl` in a way that suits the schema engine: one connection, never closed as idle. It is another
- * one, and whatever lasts as long as a connection is gone, after a statement that failed.
+ * Connects to `databaseUrl` for the schema engine: one connection, never closed as idle. After a failed statement it is
+ * a new connection, and all state of the old one is lost.
  */
 export async function connectForMigrations(databaseUrl: string): Promise<SqlDriverAdapter> {
   const factory = new PrismaPg({

@@ -3,10 +3,10 @@ import type { OutboxJob } from '@muster/contracts';
 import type { Db } from './client.js';
 import type { Sql } from './sql.js';
 
-/** The services whose relays send. */
+/** The services with an outbox relay. */
 export type OutboxOwner = 'assignment' | 'allocator' | 'rating';
 
-/** Jobs as the rows that a statement reads by `jsonb_to_recordset`. */
+/** Jobs as rows for `jsonb_to_recordset`. */
 export function outboxJson(jobs: readonly OutboxJob[]): string {
   return JSON.stringify(jobs.map(({ queue, jobId, payload }) => ({ queue, job_id: jobId, payload })));
 }
@@ -40,7 +40,8 @@ export class PostgresOutbox implements Outbox {
     send: (entries: readonly OutboxEntry[]) => Promise<void>,
   ): Promise<number> {
     return this.db.$sql.transaction(async (sql) => {
-      // "Materialized": the planner must not run the choice again for each row, which would then choose the next ones.
+      // "Materialized": otherwise the planner may run the selection again for each row, which would then select further
+      // rows.
       const rows = await sql.$queryRaw<Row[]>`
           WITH oldest AS MATERIALIZED (
             SELECT id FROM outbox WHERE owner = ${owner} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -48,7 +49,8 @@ export class PostgresOutbox implements Outbox {
           DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
           RETURNING outbox.id, queue, job_id, payload`;
       if (rows.length === 0) return 0;
-      // The row's own id makes the job's id unique: a re-sent entry is the same job, a second one about the same thing is not.
+      // The row's id makes the job's id unique: a re-sent entry is the same job, a second entry about the same subject
+      // is another.
       const entries = rows
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ id, queue, job_id, payload }) => ({

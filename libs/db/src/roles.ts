@@ -1,13 +1,13 @@
 import { NotMigrated } from './migrated.js';
 
-/** The services that have a role of their own in the database. */
+/** The services with a database role. */
 export const roleServices = ['queue', 'assignment', 'allocator', 'rating'] as const;
 export type RoleService = (typeof roleServices)[number];
 
-/** The role of a service. Roles belong to the database server, so all databases on it share them. */
+/** The role of a service. Roles belong to the database server, so all its databases share them. */
 export const roleOf = (service: RoleService): string => `muster_${service}`;
 
-/** Whose rights a process works with. */
+/** The role of a process. */
 export interface DbRole {
   readonly service: RoleService;
   /**
@@ -19,14 +19,14 @@ export interface DbRole {
   warn(message: string): void;
 }
 
-/** A function that the migration with the roles makes: a database without it is not migrated far enough. */
+/** A function created by the roles' migration: without it the database is not sufficiently migrated. */
 const marker = 'refuse_key_change()';
 
 /**
- * Takes the role if it can be taken. One statement, so that a new connection costs one round trip more.
+ * Takes the role if possible. One statement, so that a new connection costs one more round trip.
  *
- * A pooler that shares out connections by transaction would hand the role on to other clients. It is known by its process id: the
- * one that it tells the client is not the server's.
+ * A transaction pooler would pass the role on to other clients. It is detected by the process id: the one it reports to
+ * the client differs from the server's.
  */
 const takeRole = `
   SELECT CASE
@@ -40,7 +40,7 @@ const takeRole = `
     WHEN set_config('role', $1::text, false) = $1::text THEN 'taken'
   END AS outcome, session_user::text AS login`;
 
-/** What keeps a connection from its role, and what an operator can do about it. */
+/** Why a connection cannot take its role, and the remedy. */
 const remedies: ReadonlyMap<string, (role: string, login: string) => string> = new Map([
   ['missing', (role: string) => `the role ${role} does not exist: create it and migrate again`],
   ['ungranted', (role: string) => `the role ${role} has no grants in this database: migrate again`],
@@ -51,20 +51,20 @@ const remedies: ReadonlyMap<string, (role: string, login: string) => string> = n
   [
     'pooled',
     (role: string) =>
-      `a pooler would hand the role ${role} on to other clients: connect to the server itself, or as ${role}`,
+      `a pooler would pass the role ${role} on to other clients: connect to the server itself, or as ${role}`,
   ],
 ]);
 
-/** What is used of a connection of the driver. */
+/** The part of the driver's connection that is used. */
 interface Connection {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * A hook for new connections that gives each the rights of the service's role.
+ * A hook that gives new connections the rights of the service's role.
  *
- * @returns a function that throws NotMigrated while the database lacks the roles' migration, and Error when the role is
- *   required and cannot be taken; undefined in mode `no`
+ * @returns a function that throws NotMigrated while the roles' migration is pending, and Error if the role is required
+ * and cannot be taken; undefined in mode `no`
  */
 export function roleTaker({
   service,
@@ -73,7 +73,7 @@ export function roleTaker({
 }: DbRole): ((connection: Connection) => Promise<void>) | undefined {
   if (mode === 'no') return undefined;
   const role = roleOf(service);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async (connection) => {
     const processId: unknown = Reflect.get(connection, 'processID');
     const { rows } = await connection.query(takeRole, [role, processId, marker]);
@@ -82,8 +82,8 @@ export function roleTaker({
     if (outcome === 'unmigrated') throw new NotMigrated(['the roles of the services']);
     const problem = remedies.get(outcome)?.(role, login) ?? outcome;
     if (mode === 'required') throw new Error(`DATABASE_ROLE is "required", and ${problem}.`);
-    if (told.has(outcome)) return;
-    told.add(outcome);
+    if (reported.has(outcome)) return;
+    reported.add(outcome);
     warn(
       `${service} works with all rights of ${login}: ${problem}. See "Roles" in docs/operations.md; DATABASE_ROLE=no silences this.`,
     );

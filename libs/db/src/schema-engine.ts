@@ -5,15 +5,15 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { connectForMigrations } from './migration-connection.js';
 import { webAssembly } from './webassembly.js';
 
-/** Everything in the schema is ours; nothing is left to other tools. */
+/** All objects in the schema belong to Muster; nothing is excluded. */
 export const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-/** What the module said when it broke; it looks for this name on the global object. */
+/** The module's panic messages; it looks for this name on the global object. */
 const panics: string[] = [];
 
 /**
- * The module's own setTimeout, whose name ends in a hash. It guards a lock for ten seconds and is never cleared; left
- * as it is it would keep a process that has migrated alive as long.
+ * The module's `setTimeout`, whose name ends in a hash. It guards a lock for ten seconds and is never cleared, so it
+ * would keep a process alive that long after a migration.
  */
 function timers(): Record<string, unknown> {
   const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
@@ -36,8 +36,8 @@ async function load(): Promise<void> {
 }
 
 /**
- * The bindings know one instance of the module; a second would take the memory away from engines in use. A process may have
- * this file twice (a test runner that loads sources for each of its projects), so the instance is kept for the process.
+ * The bindings support one instance of the module; a second would invalidate the memory of engines in use. A process
+ * may load this file twice (a test runner that loads sources per project), so the instance is stored per process.
  */
 const once = Symbol.for('muster.schema-engine');
 
@@ -49,8 +49,8 @@ function loaded(): Promise<void> {
   return loading;
 }
 
-/** What went wrong, without the engine's stack of Rust functions but with the migration it names. */
-function plain(error: unknown): string {
+/** The error without the engine's Rust stack, with the migration that it names. */
+function messageOf(error: unknown): string {
   const panic = panics.splice(0).join(' ');
   if (panic) return panic;
   if (isDriverAdapterError(error)) {
@@ -60,14 +60,14 @@ function plain(error: unknown): string {
   }
   const message = error instanceof Error ? error.message : String(error);
   const migration = /migration_name="([^"]+)"/.exec(message)?.[1];
-  const said = (message.split(/\n\s+0: /)[0] ?? message).replace('external connector error\n', '').trim();
-  return migration ? `${said} (in ${migration})` : said;
+  const text = (message.split(/\n\s+0: /)[0] ?? message).replace('external connector error\n', '').trim();
+  return migration ? `${text} (in ${migration})` : text;
 }
 
 /**
- * Runs `work` with Prisma's schema engine, which needs no download, over a single connection to `databaseUrl`.
+ * Runs `work` with Prisma's schema engine, without a download, over a single connection to `databaseUrl`.
  *
- * @param doing said in the error when it fails, e.g. "Applying migrations"
+ * @param doing the activity named in an error, e.g. "Applying migrations"
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
@@ -80,7 +80,7 @@ export async function withSchemaEngine<T>(
     provider: connection.provider,
     adapterName: connection.adapterName,
     connect: () => Promise.resolve(connection),
-    // The adapter's own would take the main database for its shadow when it is given a URL.
+    // Given a URL, the adapter's own would use the main database as its shadow.
     connectToShadowDb: () => Promise.reject(new Error('A shadow database is never used here.')),
   });
   try {
@@ -91,7 +91,7 @@ export async function withSchemaEngine<T>(
       engine.free();
     }
   } catch (error) {
-    throw new Error(`${doing} failed: ${plain(error)}`, { cause: error });
+    throw new Error(`${doing} failed: ${messageOf(error)}`, { cause: error });
   } finally {
     await connection.dispose();
   }

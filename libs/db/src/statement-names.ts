@@ -1,17 +1,17 @@
 /**
- * Texts that are remembered at most: a list of changing length in a statement makes a new text each time. No `lru-cache`,
- * because nothing is evicted: a name stays prepared on every connection, so a text that came back would be prepared twice.
+ * The maximum number of named texts: a list of varying length makes a new text each time. Not `lru-cache`, because
+ * nothing may be evicted: a name stays prepared on every connection, so a returning text would be prepared twice.
  */
-const mostTexts = 500;
+const maxTexts = 500;
 
-/** Whoever asks for all columns of a table gets others after a migration, which a prepared statement refuses. */
+/** The result type of `*` changes with a migration, which a prepared statement rejects. */
 const allColumns = /(?:SELECT|RETURNING|,)\s+(?:\w+\.)?\*/i;
 
 /**
- * Names for statements, so that the database parses and plans each once for a connection instead of at every call.
+ * Names statements, so that the database parses and plans each once per connection instead of at every call.
  *
- * @returns a function from a statement to its name; an empty one (it is not kept) for the first time that a text is seen, for one
- *   that selects `*`, and for all that are new once there are many
+ * @returns a function from a statement to its name; empty (unnamed) at a text's first use, for a statement that selects
+ * `*`, and for new texts beyond the maximum
  */
 export function statementNames(): (statement: { readonly sql: string }) => string {
   const seen = new Map<string, string | null>();
@@ -20,7 +20,7 @@ export function statementNames(): (statement: { readonly sql: string }) => strin
     const known = seen.get(sql);
     if (typeof known === 'string') return known;
     if (known === undefined) {
-      if (seen.size < mostTexts && !allColumns.test(sql)) seen.set(sql, null);
+      if (seen.size < maxTexts && !allColumns.test(sql)) seen.set(sql, null);
       return '';
     }
     named += 1;

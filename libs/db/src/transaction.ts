@@ -8,68 +8,68 @@ import { transactionLimits } from './transaction-limits.js';
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0];
 
 /**
- * "Try that again": serialization failure, deadlock, and a unique index that a race lost at. As SQLSTATE, which the driver
- * tells, and as Prisma's own codes, which stand for the same.
+ * Retryable conflicts: serialization failure, deadlock, and a unique violation lost to a concurrent insert. As
+ * SQLSTATE, which the driver reports, and as Prisma's equivalent codes.
  */
-const lostRaces = new Set(['40001', '40P01', '23505', 'P2002', 'P2034']);
+const conflictCodes = new Set(['40001', '40P01', '23505', 'P2002', 'P2034']);
 
-/** How often a step is tried, and how long it pauses in between. */
-export interface Retrying {
+/** The number of attempts and the pauses between them. */
+export interface RetryOptions {
   readonly attempts: number;
-  /** The longest pause after the first try, in milliseconds; it doubles with each try up to `lastMs`. */
+  /** The maximum pause after the first attempt, in milliseconds; it doubles with each attempt up to `lastMs`. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /** A number in [0, 1): which part of the longest pause is taken. */
+  /** A number in [0, 1): the fraction of the maximum pause. */
   random(): number;
 }
 
-const usual: Retrying = { attempts: 6, firstMs: 10, lastMs: 200, random: Math.random };
+const defaults: RetryOptions = { attempts: 6, firstMs: 10, lastMs: 200, random: Math.random };
 
-/** A transaction lost a race at every try. The last error is the cause. */
+/** A transaction lost a conflict at every attempt. The last error is the cause. */
 export class RetriesUsedUp extends Error {
-  /** Callers may come again. */
+  /** The call may be repeated. */
   readonly code = 'retries-used-up';
 
   constructor(
     readonly attempts: number,
     override readonly cause: unknown,
   ) {
-    const state = errorCodes(cause).findLast((code) => lostRaces.has(code)) ?? 'unknown';
-    super(`A transaction lost a race ${attempts} times in a row (${state}); its retries are used up.`);
+    const state = errorCodes(cause).findLast((code) => conflictCodes.has(code)) ?? 'unknown';
+    super(`A transaction lost a conflict ${attempts} times in a row (${state}); its retries are used up.`);
     this.name = 'RetriesUsedUp';
   }
 }
 
 /**
- * Runs one atomic step, again if it lost a race. The step must do nothing outside the transaction. Those that lost to each
- * other pause for different times, so that they do not meet again.
+ * Runs one transaction, and repeats it after a lost conflict. It must have no effect outside the transaction. Pauses
+ * are random, so that transactions in conflict do not meet again.
  *
- * @throws RetriesUsedUp when every try lost; whatever else the step throws, at once
+ * @throws RetriesUsedUp if every attempt lost; any other error immediately
  */
-export function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, retrying?: Retrying): Promise<T> {
+export function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, retrying?: RetryOptions): Promise<T> {
   return retried(() => db.$transaction(step, transactionLimits), retrying);
 }
 
 /** The same for a step of statements alone. It costs less than half of the processor time: Prisma takes no part in it. */
-export function transact<T>(db: Db, step: (sql: Sql) => Promise<T>, retrying?: Retrying): Promise<T> {
+export function transact<T>(db: Db, step: (sql: Sql) => Promise<T>, retrying?: RetryOptions): Promise<T> {
   return retried(() => db.$sql.transaction(step), retrying);
 }
 
 async function retried<T>(
   transaction: () => Promise<T>,
-  { attempts, firstMs, lastMs, random }: Retrying = usual,
+  { attempts, firstMs, lastMs, random }: RetryOptions = defaults,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction();
     } catch (error) {
-      if (!lostRace(error)) throw error;
+      if (!conflictCode(error)) throw error;
       if (attempt >= attempts) throw new RetriesUsedUp(attempts, error);
       await sleep(random() * Math.min(lastMs, firstMs * 2 ** (attempt - 1)));
     }
   }
 }
 
-function lostRace(error: unknown): boolean {
-  return errorCodes(error).some((code) => lostRaces.has(code));
+function conflictCode(error: unknown): boolean {
+  return errorCodes(error).some((code) => conflictCodes.has(code));
 }

@@ -12,5 +12,5 @@ interface WebAssembly {
 }
 
 const surroundings: object = globalThis;
-/** Node has WebAssembly, but neither its types nor ES2023 say so; only what is used here. */
+/** Node has WebAssembly, but neither its types nor ES2023 declare it; these are the parts in use. */
 export const webAssembly = Reflect.get(surroundings, 'WebAssembly') as WebAssembly;

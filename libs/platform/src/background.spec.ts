@@ -9,7 +9,7 @@ import { SharedClock } from './shared-clock.js';
 const log = createLog('test', 'silent');
 const settings = { REDIS_URL: '', REALM: '' } as ServiceSettings;
 
-/** Background work of these providers, with a clock that is as far ahead as said. */
+/** A `Background` over these providers, with a clock that is ahead by `aheadMs`. */
 async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<Background> {
   const clock = new SharedClock([{ name: 'a store', read: async () => Date.now() - aheadMs }], 10_000);
   await clock.measure();
@@ -41,7 +41,7 @@ class Sweeps {
 }
 
 describe('background work', () => {
-  it('runs the methods that are marked, and runs one at once when it is kicked', async () => {
+  it('runs decorated methods, and runs one immediately on a kick', async () => {
     const sweeps = new Sweeps();
     const background = await backgroundOf([sweeps]);
     background.start();
@@ -51,7 +51,7 @@ describe('background work', () => {
     await background.stop();
   });
 
-  it('leaves out what needs a sound clock while the clock is wrong', async () => {
+  it('skips methods that need a sound clock while the clock is wrong', async () => {
     const sweeps = new Sweeps();
     const background = await backgroundOf([sweeps], 60_000);
     background.start();
@@ -60,7 +60,7 @@ describe('background work', () => {
     expect(sweeps.judged).toBe(0);
   });
 
-  it('stops every loop, also of one name, and tells those that wait', async () => {
+  it('stops every loop, also those of one name, and aborts waiting turns', async () => {
     const background = await backgroundOf([]);
     let [first, second] = [0, 0];
     background.every('matcher', 1, async () => void first++);

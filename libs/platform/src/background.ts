@@ -15,7 +15,7 @@ type Turn = () => Promise<boolean | void>;
 interface LoopOptions {
   readonly name: string;
   readonly pauseMs: number | ((settings: never) => number);
-  /** Whether a turn is left out while the clock of this machine is wrong. */
+  /** Whether turns are skipped while the clock of this machine is wrong. */
   readonly whileSound: boolean;
 }
 
@@ -31,10 +31,10 @@ const jobKey = Symbol('job');
 const giveUpKey = Symbol('give up');
 
 /**
- * Runs a method again and again while the service is up, never twice at once. It answers true when there is more to do right
- * away. What it throws is logged, and the next turn comes all the same.
+ * Runs a method repeatedly while the service is up, never concurrently with itself. The method returns true if more is
+ * due now. Its errors are logged and do not stop the loop.
  *
- * @param pauseMs between two turns, or a function of the settings
+ * @param pauseMs the pause between two turns, or a function of the settings
  */
 export function Every<S extends ServiceSettings>(
   name: string,
@@ -44,7 +44,9 @@ export function Every<S extends ServiceSettings>(
   return SetMetadata(loopKey, { name, pauseMs, whileSound: options.whileSound ?? false });
 }
 
-/** Makes a method the handler of a job queue: see `workOn`. Jobs come at least once, so the method must be safe to repeat. */
+/**
+ * Makes a method the handler of a job queue; see `workOn`. Delivery is at-least-once, so the method must be idempotent.
+ */
 export function OnJob<T>(
   queue: JobQueue,
   schema: z.ZodType<T>,
@@ -53,17 +55,17 @@ export function OnJob<T>(
   return SetMetadata(jobKey, { queue, schema, ...options });
 }
 
-/** Makes a method settle a job of the queue that has used up its attempts, before it goes to the dead letters. */
+/** Makes a method settle a job of the queue that has used up its attempts, before it becomes a dead letter. */
 export function OnGiveUp(queue: JobQueue): MethodDecorator {
   return SetMetadata(giveUpKey, queue);
 }
 
 /**
- * The loops and workers of a service: finds the methods that are marked by {@link Every} and {@link OnJob}, starts them once the
- * service listens, and stops them first when it ends, while HTTP still answers.
+ * The loops and workers of a service. Finds the methods decorated with {@link Every} and {@link OnJob}, starts them
+ * once the service listens, and stops them first at shutdown, while HTTP still answers.
  *
- * BullMQ workers are made by `workOn` and not by @nestjs/bullmq: a job is validated, may be left to a newer replica, waits for
- * a store that is away, and is paused with the clock, none of which its `WorkerHost` knows.
+ * BullMQ workers are created by `workOn`, not by @nestjs/bullmq: a job is validated, may be left to a newer replica,
+ * waits for an unavailable store, and is paused with the clock. `WorkerHost` supports none of these.
  */
 @Injectable()
 export class Background implements OnModuleDestroy {
@@ -81,7 +83,7 @@ export class Background implements OnModuleDestroy {
     @Inject(OutboxRelay) private readonly outbox: OutboxRelay,
   ) {}
 
-  /** Fires when the loops are told to end: for a turn that waits. */
+  /** Aborts when the loops stop, for a turn that waits. */
   get signal(): AbortSignal {
     return this.ending.signal;
   }
@@ -91,25 +93,28 @@ export class Background implements OnModuleDestroy {
     for (const { instance } of this.discovery.getProviders()) if (isObject(instance)) this.startAll(instance);
   }
 
-  /** Runs a loop. Loops may share a name: each is stopped, and a kick is for all of them. @returns what stops it */
+  /**
+   * Runs a loop. Loops may share a name: each is stopped, and a kick applies to all of them. @returns a function that
+   * stops it
+   */
   every(name: string, pauseMs: number, turn: Turn): Running {
     const loop = repeat(name, pauseMs, turn, this.log);
     this.loops.push({ name, loop });
     return loop;
   }
 
-  /** Makes the next turn of the loops of this name come at once. */
+  /** Runs the next turn of the loops of this name immediately. */
   kick(name: string): void {
     for (const each of this.loops) if (each.name === name) each.loop.kick();
   }
 
-  /** Rejects when a worker cannot reach its store. */
+  /** Rejects if a worker cannot reach its store. */
   async ready(): Promise<void> {
     if (this.workers.length === 0) throw new Error('not started yet');
     await Promise.all(this.workers.map((worker) => worker.ready()));
   }
 
-  /** Takes no new work and finishes what is under way. Called again, it waits for the same. */
+  /** Takes no new work and finishes work in progress. A second call waits for the same end. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;

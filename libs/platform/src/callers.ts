@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { CoordinatorTokens, PlayerTokens, VouchedPlayer } from './tokens.js';
 
-/** Who calls. */
+/** The authenticated caller. */
 export type Identity =
   | ({ readonly kind: 'player' } & VouchedPlayer)
   | { readonly kind: 'server'; readonly serverId: string; readonly incarnation: number }
@@ -20,7 +20,7 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Finds out who calls, and lets in whom the endpoint's entry in the table names. */
+/** Authenticates callers, and admits those whom the endpoint's table entry allows. */
 export class CallerGuard implements CanActivate {
   private readonly serverKey: Buffer;
   private readonly operatorKey: Buffer;
@@ -48,7 +48,9 @@ export class CallerGuard implements CanActivate {
     }
     const identity = await this.identify(request, allowed);
     if (!allowed.includes(identity.kind)) {
-      throw new NotAllowed(`This call is for ${allowed.join(' or ')}; you came as ${identity.kind}.`);
+      throw new NotAllowed(
+        `This call is for ${allowed.join(' or ')}; you are authenticated as ${identity.kind}.`,
+      );
     }
     identities.set(request, identity);
     return true;
@@ -65,13 +67,13 @@ export class CallerGuard implements CanActivate {
       const given = digest(token);
       if (timingSafeEqual(given, this.operatorKey)) return { kind: 'operator' };
       if (timingSafeEqual(given, this.serverKey)) return { kind: 'fleet' };
-      throw new NotAuthenticated('The key is not one of ours.');
+      throw new NotAuthenticated('The key is unknown.');
     }
     if (allowed.includes('server')) {
       try {
         return { kind: 'server', ...(await this.own.readServerToken(token, this.now())) };
       } catch (error) {
-        // Somebody whom we know is told that the call is not theirs; of a stranger's token, what is wrong with it.
+        // A known caller gets "not allowed"; an unknown token gets the reason of its rejection.
         const player = this.players.playerOf(token, this.now());
         return { kind: 'player', ...(await player.catch(() => Promise.reject(error))) };
       }
@@ -95,24 +97,24 @@ function credential(caller: Caller): string {
   }
 }
 
-/** Who calls, as the guard found. */
+/** The caller that the guard authenticated. */
 export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return identities.get(request) ?? { kind: 'anyone' };
 });
 
-/** The player who calls. @throws NotAllowed when it is someone else */
+/** The calling player. @throws NotAllowed for other callers */
 export function playerOf(who: Identity): string {
   return vouchedPlayerOf(who).playerId;
 }
 
-/** The same with what the game's login says of them. */
+/** The calling player with the claims of the game's login. */
 export function vouchedPlayerOf(who: Identity): VouchedPlayer {
   if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
   return { playerId: who.playerId, claims: who.claims };
 }
 
-/** Whose limit of open calls a call counts for; operators share a key and have none. */
+/** The caller whose limit of open calls applies; null for operators, who share a key and have no limit. */
 export function callerOf(who: Identity): string | null {
   if (who.kind === 'player') return `player ${who.playerId}`;
   return who.kind === 'server' ? `server ${who.serverId}` : null;

@@ -3,7 +3,7 @@ import { CorsOrigins } from '@muster/contracts';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Text given directly, or `@path` to read it from a file (how Kubernetes hands over secrets). */
+/** Text, or `@path` to read it from a file (the form of mounted Kubernetes secrets). */
 export const textOrFile = z
   .string()
   .min(1)
@@ -19,56 +19,64 @@ export const textOrFile = z
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** Settings that every service has. Read once at start; a service that lacks one refuses to start and says which. */
+/** Settings of every service. They are read once at start; a service without a required one reports it and exits. */
 export const serviceSettings = z.object({
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
   REDIS_URL: z.string().min(1),
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
-  /** Whether statements are kept prepared on each connection; `no` for a pooler that cannot (PgBouncer before 1.21). */
+  /** Whether statements stay prepared on each connection; `no` for a pooler without support (PgBouncer before 1.21). */
   DATABASE_PREPARE: z
     .enum(['yes', 'no'])
     .default('yes')
-    .transform((said) => said === 'yes'),
-  /** Whether connections ask Postgres to limit statements, locks and idle transactions; `no` for a pooler that refuses it. */
+    .transform((raw) => raw === 'yes'),
+  /**
+   * Whether connections set Postgres time-outs for statements, locks and idle transactions; `no` for a pooler that
+   * rejects them.
+   */
   DATABASE_LIMITS: z
     .enum(['yes', 'no'])
     .default('yes')
-    .transform((said) => said === 'yes'),
-  /** Whether connections take the Postgres role of the service: if they can, or else the service does not start, or not at all. */
+    .transform((raw) => raw === 'yes'),
+  /** Whether connections take the Postgres role of the service: if possible, required for start, or not at all. */
   DATABASE_ROLE: z.enum(['auto', 'required', 'no']).default('auto'),
-  /** How far the machine's clock may be from that of the stores before this replica leaves work to others. */
+  /** The clock difference between machine and stores beyond which this replica leaves work to others. */
   CLOCK_SKEW_MS: z.coerce.number().int().min(100).max(3_600_000).default(10_000),
   REALM: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/)
     .default('default'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** A request that is not complete by then is answered 408 and its connection closed. */
+  /** A request that is incomplete after this time is answered 408 and its connection closed. */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(25_000),
-  /** How long a connection is kept for the next request. Longer than a load balancer keeps its own, or that sends into the void. */
+  /**
+   * How long an idle connection is kept. It must exceed the load balancer's limit, or that sends requests to closed
+   * connections.
+   */
   KEEP_ALIVE_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(75_000),
-  /** Streams and long polls that one player, or one server, may hold open at this process. */
+  /** The maximum number of streams and long polls per player or server at this process. */
   OPEN_CALLS_PER_CALLER: z.coerce.number().int().min(1).max(10_000).default(8),
-  /** Streams and long polls that this process holds open at most. */
+  /** The maximum number of streams and long polls at this process. */
   OPEN_CALLS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
-  /** Told to end, a process says that it is not ready and answers on for so long: until load balancers have noticed. */
+  /**
+   * After SIGTERM a process reports "not ready" and keeps answering for this time, until load balancers have noticed.
+   */
   DRAIN_PAUSE_MS: z.coerce.number().int().min(0).max(600_000).default(5_000),
-  /** After that it ends in good order, or without when that takes longer. */
+  /** The time limit of a clean shutdown after that; then the process exits. */
   DRAIN_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
   /** Public keys of the game's login, as a JWKS. */
   PLAYER_JWKS: textOrFile,
-  /** The `iss` that players' tokens must have; without it any will do. */
+  /** The required `iss` of players' tokens; unset, any is accepted. */
   PLAYER_ISSUER: z.string().min(1).optional(),
-  /** The longest lifetime that a player's token may have; without it any will do. */
+  /** The maximum lifetime of a player's token; unset, any is accepted. */
   PLAYER_TOKEN_SECONDS: z.coerce.number().int().min(1).optional(),
-  /** Our own signing key, as a private JWK (Ed25519): join tokens, server tokens, party passes. */
+  /** The coordinator's signing key, as a private JWK (Ed25519), for join tokens, server tokens and party passes. */
   COORDINATOR_KEY: textOrFile,
-  /** What dedicated servers register with. */
+  /** The key with which dedicated servers register. */
   SERVER_KEY: textOrFile,
   OPERATOR_KEY: textOrFile,
-  /** Origins whose pages may call from a browser; none unless set. */
+  /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
 });
 export type ServiceSettings = z.infer<typeof serviceSettings>;
@@ -81,7 +89,7 @@ export const grpcSettings = z.object({
 /**
  * Reads settings from the environment.
  *
- * @throws Error with one line a missing or wrong setting
+ * @throws Error with one line per missing or invalid setting
  */
 export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const read = schema.safeParse(env);
@@ -90,5 +98,5 @@ export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T
     const name = path.join('.');
     return `  ${name}: ${own(env, name) === undefined ? 'is not set' : message}`;
   });
-  throw new Error(`The settings in the environment are not complete:\n${lines.join('\n')}`);
+  throw new Error(`Settings in the environment are missing or invalid:\n${lines.join('\n')}`);
 }

@@ -1,10 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 
-/** What this process has open to others. Closed last of all, the last opened first. */
+/** The open connections of this process. They are closed last, in reverse order. */
 export class Connections implements OnApplicationShutdown {
   private readonly open: (() => unknown)[] = [];
 
-  /** @param close called once, when the service has answered its last call */
+  /** @param close called once, after the service has answered its last call */
   add(close: () => unknown): void {
     this.open.unshift(close);
   }

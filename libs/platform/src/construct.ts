@@ -1,17 +1,17 @@
 import type { Abstract, FactoryProvider, Type } from '@nestjs/common';
 
-/** An injection token that knows the type of what it provides. */
+/** An injection token typed by the value that it provides. */
 export type Token<T> = symbol & { readonly provides?: T };
 
-/** @param name for people who read an error of the injector */
+/** @param name shown in errors of the injector */
 export const token = <T>(name: string): Token<T> => Symbol(name);
 
-/** What a constructor's parameter may be provided by: a class, or a token, of that type. */
+/** A class or token of the type of a constructor's parameter. */
 export type ProvidedBy<T> = Type<T> | Abstract<T> | Token<T>;
 
 /**
- * Provides a class that knows no framework: its constructor's arguments are injected in their order. The compiler checks that
- * each one fits its parameter.
+ * Provides a framework-free class: its constructor's arguments are injected in order. The compiler checks each against
+ * its parameter.
  */
 export function construct<Arguments extends readonly unknown[], T>(
   type: new (...values: Arguments) => T,

@@ -2,17 +2,14 @@ import { jobQueues, type DeadJob, type JobQueueView } from '@muster/contracts';
 import { JobNotFound } from '@muster/domain';
 import type { Job, Queue } from 'bullmq';
 
-/** Dead letters are kept so long and so many a queue; older ones go first. */
+/** Retention of dead letters, by age and number per queue; the oldest are deleted first. */
 export const deadLettersKept = { age: 30 * 86_400, count: 10_000 };
 
-/**
- * The jobs that nobody could do. BullMQ keeps them apart in each queue, as failed ones, and a job of the same id that comes again
- * is left out while one is there.
- */
+/** Dead letters. BullMQ stores them per queue as failed jobs. While one exists, a job of the same id is ignored. */
 export class DeadLetters {
   constructor(private readonly queues: ReadonlyMap<string, Queue>) {}
 
-  /** Every job queue, with how many of its jobs are where. */
+  /** Every job queue, with the number of its jobs by state. */
   counts(): Promise<JobQueueView[]> {
     return Promise.all(
       Object.values(jobQueues).map(async (jobQueue) => {
@@ -23,7 +20,7 @@ export class DeadLetters {
     );
   }
 
-  /** The dead letters of a queue, the latest first. */
+  /** The dead letters of a queue, newest first. */
   async list(jobQueue: string, limit: number): Promise<DeadJob[]> {
     const jobs = await this.queue(jobQueue).getJobs(['failed'], 0, limit - 1, false);
     return jobs.map((job) => viewOf(jobQueue, job));
@@ -34,7 +31,7 @@ export class DeadLetters {
     return viewOf(jobQueue, await this.dead(jobQueue, jobId));
   }
 
-  /** Has it tried again, with all its attempts. @throws JobNotFound */
+  /** Retries a dead letter, with all its attempts. @throws JobNotFound */
   async retry(jobQueue: string, jobId: string): Promise<DeadJob> {
     const job = await this.dead(jobQueue, jobId);
     const view = viewOf(jobQueue, job);
@@ -44,7 +41,7 @@ export class DeadLetters {
     return view;
   }
 
-  /** Forgets it. @throws JobNotFound */
+  /** Deletes a dead letter. @throws JobNotFound */
   async drop(jobQueue: string, jobId: string): Promise<DeadJob> {
     const job = await this.dead(jobQueue, jobId);
     const view = viewOf(jobQueue, job);
@@ -58,7 +55,7 @@ export class DeadLetters {
     return job;
   }
 
-  /** Of two who do this at once, one finds it gone. */
+  /** Of two concurrent calls, one finds the dead letter gone. */
   private async unless({ id = '', queueName }: Job<unknown>, act: () => Promise<void>): Promise<void> {
     await act().catch(async (error: unknown) => {
       await this.dead(queueName, id);

@@ -4,7 +4,7 @@ import { endpointKey } from './callers.js';
 
 const methods = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
-/** Makes a controller's method the answer to an endpoint of the table: path, method, status and who may call. */
+/** Binds a controller's method to an endpoint of the table: path, method, status and allowed callers. */
 export function Endpoint(name: EndpointName): MethodDecorator {
   const { method, path, status } = endpointOf(name);
   return applyDecorators(methods[method](path), HttpCode(status), SetMetadata(endpointKey, name));

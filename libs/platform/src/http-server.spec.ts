@@ -31,7 +31,7 @@ interface Heard {
   readonly body: string;
 }
 
-/** Sends the text as it is, then stays silent, and reads until the server closes the connection. */
+/** Sends the text, then stays silent, and reads until the server closes the connection. */
 function say(text: string): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -57,7 +57,7 @@ const head = 'Host: here\r\nConnection: close\r\n';
 
 describe('a connection', () => {
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['sends half a header', 'GET /here HTTP/1.1\r\nHost: he'],
     [
       'sends half a body',
@@ -76,7 +76,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a request that is none', () => {
+describe('an invalid request', () => {
   it.each([
     [
       'with a header of 20 KiB',
@@ -103,9 +103,9 @@ describe('a request that is none', () => {
 describe('an answer', () => {
   it.each([
     ['of a call', `GET /here HTTP/1.1\r\n${head}\r\n`],
-    ['that nothing is here', `GET /nowhere HTTP/1.1\r\n${head}\r\n`],
-    ['to what is no request', 'HELO there\r\n\r\n'],
-  ])('%s is kept by no cache, and no browser guesses its type', async (_, text) => {
+    ['of an unknown path', `GET /nowhere HTTP/1.1\r\n${head}\r\n`],
+    ['to an invalid request', 'HELO there\r\n\r\n'],
+  ])('%s is not cached and not sniffed', async (_, text) => {
     const { headers } = await say(text);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

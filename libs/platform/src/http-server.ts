@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a connection may take. */
+/** Time limits of a connection. */
 export interface ConnectionLimits {
   /** For a whole request, header and body, from its first byte or, without one, from the opening of the connection. */
   readonly requestMs: number;
-  /** For the next request on a connection that is kept. */
+  /** For the next request on an idle connection. */
   readonly keepAliveMs: number;
 }
 
-/** Options of Fastify that services and the edge share. */
+/** Fastify options that services and the edge share. */
 export interface ConnectionOptions {
   readonly bodyLimit: number;
   readonly requestTimeout: number;
@@ -21,17 +21,20 @@ export interface ConnectionOptions {
 }
 
 export const bodyLimitBytes = 64 * 1024;
-/** Connections that wait to be taken. Many clients connect at once after an outage; Node's 511 made most of them try again. */
+/**
+ * The length of the accept queue. Many clients connect at once after an outage; Node's default of 511 made most of them
+ * retry.
+ */
 export const listenBacklog = 4_096;
-/** How late a timeout may be noticed, in milliseconds. */
-const checkAtMostMs = 5_000;
+/** The maximum delay until a time-out is noticed, in milliseconds. */
+const maxCheckMs = 5_000;
 
-/** What every answer of the API carries: no browser guesses its type, no cache keeps it. */
+/** Headers of every answer of the API: no type sniffing, no caching. */
 export const answerHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
 /**
- * Ends connections that say nothing or say it too slowly. Node looks at intervals, so a connection may last for `requestMs` and
- * an interval more: a fifth of it, and 5 s at most.
+ * Closes idle and slow connections. Node checks at intervals, so a connection may last for `requestMs` plus one
+ * interval: a fifth of it, at most 5 s.
  */
 export function connectionOptions({ requestMs, keepAliveMs }: ConnectionLimits): ConnectionOptions {
   return {
@@ -42,17 +45,17 @@ export function connectionOptions({ requestMs, keepAliveMs }: ConnectionLimits):
       requestTimeout: requestMs,
       headersTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: Math.min(checkAtMostMs, Math.ceil(requestMs / 5)),
+      connectionsCheckingInterval: Math.min(maxCheckMs, Math.ceil(requestMs / 5)),
     },
     clientErrorHandler: answerClientError,
   };
 }
 
-/** For a hook `onRequest`: sets the headers of every answer, and refuses targets that are no path. */
+/** An `onRequest` hook: sets the headers of every answer, and rejects targets that are not a path. */
 export function guardRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   void reply.headers(answerHeaders);
   if (request.raw.url?.startsWith('/')) return done();
-  const detail = 'The request target must be a path that begins with "/": this server is no proxy.';
+  const detail = 'The request target must be a path that begins with "/": this server is not a proxy.';
   void reply.status(400).header('content-type', problemContentType).send(problem('invalid-request', detail));
 }
 
@@ -60,10 +63,7 @@ function problemOfClientError(error: Error): Problem {
   const said = (code: ProblemCode, detail: string): Problem => problem(code, detail);
   switch ('code' in error ? error.code : '') {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return said(
-        'request-timeout',
-        'The request was not complete in time. Send it again, all of it at once.',
-      );
+      return said('request-timeout', 'The request was not complete in time. Send it again without pauses.');
     case 'HPE_HEADER_OVERFLOW':
       return said('headers-too-large', 'The header of the request is too large: 16 KiB is the limit.');
     default:
@@ -71,7 +71,7 @@ function problemOfClientError(error: Error): Problem {
   }
 }
 
-/** Answers what Node could not read as a request, so that no handler ever sees it. */
+/** Answers requests that Node could not parse, which never reach a handler. */
 function answerClientError(error: Error, socket: Socket): void {
   if (!socket.writable || hasAnswered(socket)) return void socket.destroy();
   const document = problemOfClientError(error);
@@ -86,7 +86,7 @@ function answerClientError(error: Error, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${document.status} ${reasons.get(document.status) ?? ''}\r\n${lines.join('')}\r\n${body}`,
   );
-  // A peer that never reads its answer must not keep the socket.
+  // Destroys the socket of a peer that never reads its answer.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
@@ -96,7 +96,7 @@ const reasons = new Map<number, string>([
   [problems['invalid-request'].status, 'Bad Request'],
 ]);
 
-/** Whether an answer has begun on this socket. Node itself asks its own field for that before it answers a bad request. */
+/** Whether an answer has begun on this socket. Node reads the same internal field before it answers a bad request. */
 function hasAnswered(socket: Socket): boolean {
   const message: unknown = Reflect.get(socket, '_httpMessage');
   return typeof message === 'object' && message !== null && Reflect.get(message, 'headersSent') === true;

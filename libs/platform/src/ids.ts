@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** JSON with keys in order, so that equal values have equal text. */
+/** JSON with sorted keys, so that equal values have equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -12,7 +12,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** 128 bits in 22 characters each: as good as a UUID in two thirds of its length, for there are millions in memory. */
+/** 128 bits in 22 characters each: as unique as a UUID and a third shorter, because millions are in memory. */
 export const ids: Ids = {
   make: (prefix) => `${prefix}_${randomBytes(16).toString('base64url')}`,
   derive: (prefix, text) => `${prefix}_${sha256(text).slice(0, 22)}`,

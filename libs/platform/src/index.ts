@@ -19,6 +19,6 @@ export * from './rpc.js';
 export * from './service.js';
 export * from './shared-clock.js';
 export { EndedWhileStarting, Starting } from './starting.js';
-export * from './store-away.js';
+export * from './store-unavailable.js';
 export * from './tokens.js';
-export * from './troubles.js';
+export * from './error-log.js';

@@ -4,10 +4,10 @@ import type { ServiceSettings } from './config.js';
 import { token } from './construct.js';
 import type { Log } from './logging.js';
 
-/** The settings of this service; a service that has more of them than all have declares a token of its own type for this. */
+/** The settings of this service. A service with settings of its own declares a token of its own type for this. */
 export const SETTINGS = token<ServiceSettings>('settings');
 export const LOG = token<Log>('log');
 export const DB = token<Db>('database');
 export const IDS = token<Ids>('ids');
-/** Sends what a commit wrote to the outbox at once, not at the relay's next turn. */
+/** Relays the outbox entries of a commit immediately. */
 export const AFTER_COMMIT = token<() => void>('after commit');

@@ -12,7 +12,7 @@ const queue = jobQueues.conduct;
 const clock = { sound: true, onChange: () => undefined };
 const Told = z.object({ kind: z.literal('told'), n: z.number() });
 type Told = z.infer<typeof Told>;
-/** What a newer release sends. */
+/** The payload of a newer release. */
 const ToldOrSung = z.discriminatedUnion('kind', [Told, z.object({ kind: z.literal('sung'), n: z.number() })]);
 
 let redis: TestRedis;
@@ -28,7 +28,7 @@ beforeEach(() => {
   return () => sender.close();
 });
 
-/** Runs workers for the time of a test. */
+/** Runs workers during a test. */
 async function working(workers: readonly JobWorker[], test: () => Promise<void>): Promise<void> {
   try {
     await test();
@@ -49,7 +49,7 @@ const dead = async (): Promise<readonly string[]> =>
   (await sender.deadLetters().list(queue, 10)).map(({ jobId }) => jobId);
 
 describe('a job', () => {
-  it('that an older replica does not understand waits for a newer one, and is not dropped', async () => {
+  it('that an older replica cannot parse waits for a newer one, and is not dropped', async () => {
     const done: object[] = [];
     let refused = 0;
     const older = work(
@@ -71,7 +71,7 @@ describe('a job', () => {
     expect(await dead()).toEqual([]);
   });
 
-  it('that nobody ever understands is kept as a dead letter, with what it says', async () => {
+  it('that no replica can parse becomes a dead letter with its payload', async () => {
     const older = work(Told, async () => undefined, { attempts: { unknown: 1 } });
     await working([older], async () => {
       await send('song', { kind: 'sung', n: 1 });
@@ -81,7 +81,7 @@ describe('a job', () => {
       jobQueue: queue,
       attempts: 1,
       payload: { kind: 'sung', n: 1 },
-      reason: expect.stringContaining('does not understand'),
+      reason: expect.stringContaining('cannot parse'),
     });
     const counts = await sender.deadLetters().counts();
     expect(counts.find(({ jobQueue }) => jobQueue === queue)).toMatchObject({ dead: 1, waiting: 0 });
@@ -94,7 +94,7 @@ describe('a job', () => {
     await expect(sender.deadLetters().drop(queue, 'song')).rejects.toThrow('There is no dead letter song');
   });
 
-  it('that fails again and again is given up after its attempts, and others are done', async () => {
+  it('that keeps failing is given up after its attempts, and other jobs run', async () => {
     let tries = 0;
     const done: number[] = [];
     const givenUp: number[] = [];
@@ -119,7 +119,7 @@ describe('a job', () => {
     expect(await dead()).toEqual([]);
   });
 
-  it('that meets a store that is away uses up no attempt, and is not given up before that is settled', async () => {
+  it('that meets an unavailable store uses up no attempt, and is given up only once that is settled', async () => {
     const away = new RpcUnavailable('nobody there');
     let tries = 0;
     let settled = 0;

@@ -2,19 +2,19 @@ import { jobQueues, type JobQueue } from '@muster/contracts';
 import type { Outbox } from '@muster/domain';
 import { DelayedError, Queue, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { DeadLetters, deadLettersKept } from './dead-letters.js';
-import { fateOf, pauseOf, UnknownJob, usualAttempts, type Attempts } from './job-attempts.js';
+import { retryDecision, backOffMs, UnknownJob, defaultAttempts, type Attempts } from './job-attempts.js';
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import type { z } from 'zod';
 import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
 import type { SharedClock } from './shared-clock.js';
-import { isDemoted } from './store-away.js';
-import { Troubles } from './troubles.js';
+import { isDemoted } from './store-unavailable.js';
+import { ErrorLog } from './error-log.js';
 
 /**
- * Kept only while it is to be done: what was done stands in Postgres, and a kept job would swallow a repeat. A job that nobody can
- * do is kept as a dead letter. The worker decides after how many attempts; the number here is beyond all of its bounds.
+ * Finished jobs are removed: their outcome is in Postgres, and a kept job would swallow a repeat. A job that cannot be
+ * done is kept as a dead letter. The worker limits the attempts; the number here exceeds all its limits.
  */
 const jobOptions = {
   removeOnComplete: true,
@@ -25,8 +25,11 @@ const jobOptions = {
 
 const prefixOf = (realm: string): string => `muster-jobs:{${realm}}`;
 
-/** A connection that fails at once while Redis is away, so that a producer gets an error and not a hang. */
-function producerConnection(url: string, troubles: Troubles): Redis {
+/**
+ * A connection whose commands fail immediately while Redis is unavailable, so that a producer gets an error instead of
+ * hanging.
+ */
+function producerConnection(url: string, errorLog: ErrorLog): Redis {
   const redis = new Redis(url, {
     connectionName: 'muster-jobs-out',
     enableOfflineQueue: false,
@@ -35,32 +38,32 @@ function producerConnection(url: string, troubles: Troubles): Redis {
     reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
-  redis.on('error', troubles.of('Redis (jobs out)'));
+  redis.on('error', errorLog.of('Redis (jobs out)'));
   return redis;
 }
 
-/** Sends durable jobs. */
+/** Enqueues durable jobs. */
 export class JobSender {
   private readonly redis: Redis;
   private readonly queues = new Map<string, Queue>();
 
   constructor(url: string, realm: string, log: Log) {
-    const troubles = new Troubles(log);
-    this.redis = producerConnection(url, troubles);
+    const errorLog = new ErrorLog(log);
+    this.redis = producerConnection(url, errorLog);
     for (const name of Object.values(jobQueues)) {
       const queue = new Queue(name, {
         connection: this.redis,
         prefix: prefixOf(realm),
         defaultJobOptions: jobOptions,
       });
-      queue.on('error', troubles.of(`the job queue ${name}`));
+      queue.on('error', errorLog.of(`the job queue ${name}`));
       this.queues.set(name, queue);
     }
   }
 
   /**
-   * @param jobs one of the same id as a job that is still to be done, or is a dead letter, is left out by BullMQ
-   * @param keep `unless-dead` for reminders, which come again by themselves: no dead letter is made of one
+   * @param jobs BullMQ ignores a job whose id is pending or a dead letter
+   * @param keep `unless-dead` for reminders, which recur: they never become dead letters
    */
   async send(
     name: string,
@@ -75,19 +78,19 @@ export class JobSender {
     );
   }
 
-  /** The jobs that nobody could do, of every queue. */
+  /** The dead letters of every queue. */
   deadLetters(): DeadLetters {
     return new DeadLetters(this.queues);
   }
 
-  /** Rejects while Redis is away. */
+  /** Rejects while Redis is unavailable. */
   async ready(): Promise<void> {
-    // A connection that is still being made refuses commands; one that cannot be made says why in its next error.
+    // A connection that is being established rejects commands; if it fails, its next error has the reason.
     if (this.redis.status !== 'ready') await once(this.redis, 'ready');
     await this.redis.ping();
   }
 
-  /** The server's own time, in milliseconds since the epoch. */
+  /** The Redis server's time, in milliseconds since the epoch. */
   async time(): Promise<number> {
     const [seconds, micros] = await this.redis.time();
     return Number(seconds) * 1000 + Number(micros) / 1000;
@@ -104,27 +107,27 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-/** What a worker does beside the jobs themselves. */
+/** Options of a worker. */
 export interface WorkOptions<T> {
   readonly url: string;
   readonly realm: string;
   readonly log: Log;
-  /** While the machine's clock is wrong no job is taken: BullMQ dates a repeat by it. */
+  /** No job is taken while the machine's clock is wrong, because BullMQ dates delays by it. */
   readonly clock: Pick<SharedClock, 'sound' | 'onChange'>;
   readonly concurrency: number;
-  /** How often a job is tried; the usual bounds where nothing is said. */
+  /** The limits of attempts; the defaults where not given. */
   readonly attempts?: Partial<Attempts>;
-  /** Called before a job that was understood goes to the dead letters, to settle what hangs on it. Must be safe to repeat. */
+  /** Called before a parsed job becomes a dead letter, to settle its consequences. Must be idempotent. */
   readonly giveUp?: (job: T, error: unknown) => Promise<void>;
 }
 
 /**
- * Does the jobs of a queue. They come at least once: `handle` must be safe to repeat. What it throws is logged and tried again,
- * after longer and longer pauses; once its attempts are used up a job goes to the dead letters, where operators see it. A store
- * that is away is waited for, and uses up no attempts.
+ * Processes the jobs of a queue. Delivery is at-least-once: `handle` must be idempotent. Its errors are logged and the
+ * job is retried with back-off. A job that has used up its attempts becomes a dead letter, which operators see. An
+ * unavailable store uses up no attempts.
  *
- * @param schema what the job must look like; one that does not may be of a newer version: it is left to a replica that
- *   understands it
+ * @param schema validates the payload; a job that does not match may be of a newer version and is left to a replica
+ * that can parse it
  */
 export function workOn<T>(
   name: JobQueue,
@@ -133,32 +136,32 @@ export function workOn<T>(
   options: WorkOptions<T>,
 ): JobWorker {
   const { url, realm, log, clock, concurrency } = options;
-  const troubles = new Troubles(log);
-  const redis = workerConnection(url, name, troubles);
+  const errorLog = new ErrorLog(log);
+  const redis = workerConnection(url, name, errorLog);
   const read = (data: unknown): T => readJob(schema, data);
-  const judge = new FailureJudge(name, read, options, troubles);
+  const retryPolicy = new RetryPolicy(name, read, options, errorLog);
   const worker = new Worker<unknown>(
     name,
     async (job, token) => {
       try {
         await handle(read(job.data));
       } catch (error) {
-        await judge.failed(job, error, token);
+        await retryPolicy.failed(job, error, token);
       }
     },
     {
       connection: redis,
       prefix: prefixOf(realm),
       concurrency,
-      // A worker that was killed, or is stopped, shows within these: its jobs go to another.
+      // The jobs of a worker that was killed or stalls go to another worker within this time.
       lockDuration: 5_000,
       stalledInterval: 2_000,
-      // A job under which one process after the other dies goes to the dead letters, too.
+      // A job that crashes one process after the other becomes a dead letter as well.
       maxStalledCount: 25,
-      settings: { backoffStrategy: (attempt, _type, error) => pauseOf(error, attempt) },
+      settings: { backoffStrategy: (attempt, _type, error) => backOffMs(error, attempt) },
     },
   );
-  worker.on('error', troubles.of(`the worker of ${name}`));
+  worker.on('error', errorLog.of(`the worker of ${name}`));
   worker.on('failed', (job, error) => {
     const facts = { err: error, job: job?.id, queue: name, attempts: job?.attemptsMade };
     if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be retried');
@@ -174,24 +177,24 @@ export function workOn<T>(
   };
 }
 
-/** A connection that waits for Redis while it is away. */
-function workerConnection(url: string, name: JobQueue, troubles: Troubles): Redis {
+/** A connection that waits for Redis while it is unavailable. */
+function workerConnection(url: string, name: JobQueue, errorLog: ErrorLog): Redis {
   const redis = new Redis(url, {
     connectionName: `muster-${name}`,
     maxRetriesPerRequest: null,
     reconnectOnError: isDemoted,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
-  redis.on('error', troubles.of(`Redis (${name})`));
+  redis.on('error', errorLog.of(`Redis (${name})`));
   return redis;
 }
 
-/** @throws UnknownJob with what this version does not understand */
+/** @throws UnknownJob with the validation errors */
 function readJob<T>(schema: z.ZodType<T>, data: unknown): T {
   const job = schema.safeParse(data);
   if (job.success) return job.data;
   const flaws = job.error.issues.map(({ path, message }) => `${path.join('.') || 'job'}: ${message}`);
-  throw new UnknownJob(`this version does not understand the job (${flaws.slice(0, 5).join('; ')})`);
+  throw new UnknownJob(`this version cannot parse the job (${flaws.slice(0, 5).join('; ')})`);
 }
 
 /** Takes no jobs while the machine's clock is wrong. */
@@ -208,43 +211,43 @@ function pauseWhileUnsound(
   if (!clock.sound) follow();
 }
 
-/** Decides what becomes of a job that failed: it is tried again, waits for a store, or goes to the dead letters. */
-class FailureJudge<T> {
+/** Decides what happens to a failed job: it is retried, waits for a store, or becomes a dead letter. */
+class RetryPolicy<T> {
   private readonly bounds: Attempts;
 
   constructor(
     private readonly name: JobQueue,
     private readonly read: (data: unknown) => T,
     private readonly options: Pick<WorkOptions<T>, 'attempts' | 'giveUp' | 'log'>,
-    private readonly troubles: Troubles,
+    private readonly errorLog: ErrorLog,
   ) {
-    this.bounds = { ...usualAttempts, ...options.attempts };
+    this.bounds = { ...defaultAttempts, ...options.attempts };
   }
 
-  /** @throws DelayedError when the job is to wait, UnrecoverableError when it is dead, else what it failed with */
+  /** @throws DelayedError if the job must wait, UnrecoverableError if it is dead, else the original error */
   async failed(job: Job<unknown>, error: unknown, token: string | undefined): Promise<never> {
-    const fate = fateOf(error, job.attemptsMade + 1, job.attemptsStarted, this.bounds);
-    if (fate === 'again') throw error;
-    if (fate === 'waits') return this.wait(job, error, token);
+    const decision = retryDecision(error, job.attemptsMade + 1, job.attemptsStarted, this.bounds);
+    if (decision === 'retry') throw error;
+    if (decision === 'wait') return this.wait(job, error, token);
     if (!(error instanceof UnknownJob)) await this.settle(job, error, token);
-    // A version before this one kept fewer.
+    // Older versions kept fewer.
     if (job.opts.removeOnFail !== true) job.opts.removeOnFail = deadLettersKept;
     throw new UnrecoverableError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   }
 
   private async wait(job: Job<unknown>, why: unknown, token: string | undefined): Promise<never> {
-    this.troubles.tell(`jobs of ${this.name} that have to wait`, why);
-    await job.moveToDelayed(Date.now() + pauseOf(why, job.attemptsStarted), token);
+    this.errorLog.report(`jobs of ${this.name} waiting for a store or service`, why);
+    await job.moveToDelayed(Date.now() + backOffMs(why, job.attemptsStarted), token);
     throw new DelayedError();
   }
 
-  /** Settles what hangs on a job that is given up. @throws DelayedError when a store is away */
+  /** Settles the consequences of a job that is given up. @throws DelayedError if a store is unavailable */
   private async settle(job: Job<unknown>, error: unknown, token: string | undefined): Promise<void> {
     const { giveUp, log } = this.options;
     if (!giveUp) return;
     await giveUp(this.read(job.data), error).catch(async (why: unknown) => {
-      // What cannot be settled at all is left to the reconciler: the job itself is of no more use.
-      if (fateOf(why, Infinity, job.attemptsStarted, this.bounds) === 'waits')
+      // If it cannot be settled at all, the reconciler does it: the job is of no further use.
+      if (retryDecision(why, Infinity, job.attemptsStarted, this.bounds) === 'wait')
         await this.wait(job, why, token);
       log.error(
         { err: why, job: job.id, queue: this.name },
@@ -255,14 +258,14 @@ class FailureJudge<T> {
 }
 
 const outboxBatch = 200;
-/** What is enqueued within these few milliseconds goes out together. */
-const gatherMs = 3;
+/** Entries enqueued within this time are relayed together. */
+const batchDelayMs = 3;
 
-/** Sends the jobs that commits wrote to the outbox: at once when kicked, and every now and then by itself. */
+/** Relays the jobs that commits wrote to the outbox: immediately on a kick, and at intervals. */
 export class OutboxRelay {
   private running: Running | null = null;
 
-  /** @param owner whose jobs; a service that writes none has no relay */
+  /** @param owner the owner of the jobs; a service that writes none has no relay */
   constructor(
     private readonly owner: string | null,
     private readonly outbox: Outbox,
@@ -281,9 +284,9 @@ export class OutboxRelay {
     await this.running?.stop();
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether more entries may be due */
   private async relay(owner: string): Promise<boolean> {
-    await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    await new Promise((resolve) => setTimeout(resolve, batchDelayMs));
     const sent = await this.outbox.relay(owner, outboxBatch, async (entries) => {
       const byQueue = new Map<string, { jobId: string; payload: unknown }[]>();
       for (const entry of entries) byQueue.set(entry.queue, [...(byQueue.get(entry.queue) ?? []), entry]);

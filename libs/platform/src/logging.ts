@@ -3,18 +3,18 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured logs on standard output, one JSON object a line. */
+/** Structured logs on standard output, one JSON object per line. */
 export function createLog(service: string, level: string): Log {
   return pino({ level, base: { service, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/** Nest's own words, in our log. */
+/** Nest's messages in the service's log. */
 export function nestLog(log: Log): LoggerService {
   const context = (rest: unknown[]): { context?: unknown } =>
     rest.length > 0 ? { context: rest.at(-1) } : {};
   return {
     log: (message: unknown, ...rest: unknown[]) => log.debug(context(rest), String(message)),
-    // An error at the start is thrown as well, and told by `main`.
+    // Not logged: an error at start is also thrown, and `main` reports it.
     error: (message: unknown, ...rest: unknown[]) =>
       log[rest.at(-1) === 'ExceptionHandler' ? 'debug' : 'error'](
         { ...context(rest), trace: rest[0] },

@@ -2,17 +2,17 @@ import type { Log } from './logging.js';
 
 /** Something that runs until it is stopped. */
 export interface Running {
-  /** Runs as soon as it can, without waiting for the next turn. */
+  /** Runs the next turn immediately. */
   kick(): void;
-  /** Ends after the turn under way. */
+  /** Stops after the turn in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `turn` again and again, never two at once, with a pause between turns. A turn that throws is logged and the next one
- * comes all the same: what a turn does must be safe to do again.
+ * Runs `turn` repeatedly, never concurrently, with a pause between turns. An error is logged and does not stop the
+ * loop, so a turn must be idempotent.
  *
- * @param turn answers true when there is more to do right away
+ * @param turn returns true if more is due now
  */
 export function repeat(
   name: string,
@@ -58,7 +58,7 @@ export function repeat(
   };
 }
 
-/** A turn that is left out while the clock of this machine is wrong: another replica does it. */
+/** A turn that is skipped while the clock of this machine is wrong; another replica runs it. */
 export function whileSound(
   clock: { readonly sound: boolean },
   turn: () => Promise<boolean | void>,

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { endpointKey } from './callers.js';
 import { InvalidRequest } from './problem-filter.js';
 
-/** Refuses a query of a call that takes none. One that a call takes is validated where the controller reads it. */
+/** Rejects a query string for calls without one. Other calls validate theirs in the controller. */
 export class NoQueryGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
@@ -13,11 +13,11 @@ export class NoQueryGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined || endpointOf(name).query) return true;
-    const asked = Object.keys(context.switchToHttp().getRequest<FastifyRequest>().query ?? {});
-    if (asked.length === 0) return true;
+    const parameters = Object.keys(context.switchToHttp().getRequest<FastifyRequest>().query ?? {});
+    if (parameters.length === 0) return true;
     throw new InvalidRequest(
-      `This call takes no query; leave out ${asked.map((key) => `\`${key}\``).join(', ')}.`,
-      { errors: asked.map((path) => ({ path, message: 'there is no such field; the call takes no query' })) },
+      `This call takes no query; remove ${parameters.map((key) => `\`${key}\``).join(', ')}.`,
+      { errors: parameters.map((path) => ({ path, message: 'unknown field; the call takes no query' })) },
     );
   }
 }

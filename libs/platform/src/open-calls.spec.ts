@@ -14,7 +14,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** A server whose `GET /caller` waits until somebody wakes it or the caller leaves. */
+/** A server whose `GET /caller` waits until it is woken or the caller hangs up. */
 async function waiting(calls: OpenCalls): Promise<number> {
   app = fastify({ forceCloseConnections: true });
   const woken = new Promise<void>((resolve) => (wake = resolve));
@@ -45,8 +45,8 @@ function open(port: number, caller: string): Socket {
 const statusOf = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('data', (data) => resolve(data.toString().split(' ')[1] ?? '')));
 
-describe('calls that are held open', () => {
-  it('are few for one caller, and do not count for another', async () => {
+describe('open calls', () => {
+  it('are limited per caller', async () => {
     const calls = new OpenCalls({ perCaller: 2, perProcess: 10 });
     const port = await waiting(calls);
     for (let i = 0; i < 2; i++) open(port, 'ann');
@@ -56,7 +56,7 @@ describe('calls that are held open', () => {
     await expect.poll(() => calls.count).toBe(3);
   });
 
-  it('are limited for the process, whoever holds them', async () => {
+  it('are limited per process, across callers', async () => {
     const calls = new OpenCalls({ perCaller: 2, perProcess: 3 });
     const port = await waiting(calls);
     for (const caller of ['ann', 'bob', 'operator']) open(port, caller);
@@ -64,7 +64,7 @@ describe('calls that are held open', () => {
     expect(await statusOf(open(port, 'eve'))).toBe('503');
   });
 
-  it('are free again when their caller hangs up', async () => {
+  it('are released when their caller hangs up', async () => {
     const calls = new OpenCalls({ perCaller: 1, perProcess: 10 });
     const port = await waiting(calls);
     const first = open(port, 'ann');
@@ -75,7 +75,7 @@ describe('calls that are held open', () => {
     await expect.poll(() => calls.count).toBe(1);
   });
 
-  it('leave no listener on a connection that is used again', async () => {
+  it('leave no listener on a reused connection', async () => {
     const calls = new OpenCalls({ perCaller: 1, perProcess: 10 });
     const port = await waiting(calls);
     wake();

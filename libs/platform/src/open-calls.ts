@@ -1,15 +1,15 @@
 import { TooBusy, TooManyOpen } from '@muster/domain';
 import type { FastifyRequest } from 'fastify';
 
-/** How many calls may be held open at one process. */
+/** The maximum number of calls held open at one process. */
 export interface OpenCallLimits {
   readonly perCaller: number;
   readonly perProcess: number;
 }
 
 /**
- * Counts the calls that are held open while they wait: event streams and long polls. They cost a socket and memory for as long
- * as a caller likes, so one caller may hold few of them, and a process no more than it has room for.
+ * Counts open event streams and long polls. Each holds a socket and memory for as long as the caller likes, so the
+ * number is limited per caller and per process.
  */
 export class OpenCalls {
   private readonly byCaller = new Map<string, number>();
@@ -19,7 +19,7 @@ export class OpenCalls {
 
   constructor(private readonly limits: OpenCallLimits) {}
 
-  /** Calls that are open now. */
+  /** The number of open calls. */
   get count(): number {
     return this.total;
   }
@@ -27,9 +27,9 @@ export class OpenCalls {
   /**
    * Holds a call open until `wait` settles.
    *
-   * @param caller whose limit it counts for, such as `player alice`; null for operators, who have none
-   * @param wait gets a signal that fires when the caller hangs up, or the process is about to end
-   * @throws TooManyOpen when the caller holds too many, TooBusy when the process does
+   * @param caller the caller whose limit applies, such as `player alice`; null for operators, who have no limit
+   * @param wait receives a signal that aborts when the caller hangs up or the process shuts down
+   * @throws TooManyOpen at the caller's limit, TooBusy at the process's limit
    */
   async hold<T>(
     caller: string | null,
@@ -45,14 +45,14 @@ export class OpenCalls {
     try {
       return await wait(left.signal);
     } finally {
-      // A socket serves many calls, one after the other: the listener must not outlive this one.
+      // A socket serves many successive calls: the listener must not outlive this one.
       socket.off('close', leave);
       this.leaving.delete(leave);
       release();
     }
   }
 
-  /** The process is about to end: calls that wait are answered with what there is, and later ones at once. */
+  /** The process shuts down: waiting calls, and later ones, are answered immediately with what is available. */
   endAll(): void {
     this.isEnding = true;
     for (const leave of this.leaving) leave();
@@ -62,12 +62,12 @@ export class OpenCalls {
     const { perCaller, perProcess } = this.limits;
     if (this.total >= perProcess)
       throw new TooBusy(
-        'This process holds as many streams and long polls open as it may. Try again in a moment.',
+        'This process has reached its limit of open streams and long polls. Try again later.',
       );
     const held = caller === null ? 0 : (this.byCaller.get(caller) ?? 0);
     if (held >= perCaller)
       throw new TooManyOpen(
-        `You hold ${held} streams and long polls open, and ${perCaller} is the limit. Close one before you open another.`,
+        `You have ${held} open streams and long polls; the limit is ${perCaller}. Close one before you open another.`,
         { open: held, limit: perCaller },
       );
     this.total++;

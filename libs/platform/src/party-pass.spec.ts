@@ -13,7 +13,7 @@ beforeAll(async () => {
 const member = { playerId: 'bob', claims: {}, canPlay: ['healer'] };
 
 describe('a party pass', () => {
-  it('says that its leader may use it again until it expires, and can be read again', async () => {
+  it('states that its leader may reuse it until it expires, and can be read repeatedly', async () => {
     const { pass, reusable } = await tokens.partyPass(member, 'alice', Date.now());
     expect(reusable).toBe(true);
     for (let use = 1; use <= 2; use++) expect(await tokens.readPartyPass(pass, 'alice')).toEqual(member);
@@ -25,7 +25,7 @@ describe('a party pass', () => {
     expect(await tokens.readPartyPass(pass, 'alice')).toEqual({ ...member, ...client });
   });
 
-  it('is refused to another leader, and once it has expired', async () => {
+  it('is rejected for another leader, and after its expiry', async () => {
     const { pass } = await tokens.partyPass(member, 'alice', Date.now());
     await expect(tokens.readPartyPass(pass, 'mallory')).rejects.toThrow(PartyPassRefused);
     const old = await tokens.partyPass(member, 'alice', Date.now() - 600_000);

@@ -26,26 +26,26 @@ import { Dependencies, Draining, HealthController } from './readiness.js';
 import { SharedClock, type TimeSource } from './shared-clock.js';
 import { Starting } from './starting.js';
 import { CoordinatorTokens } from './tokens.js';
-import { Troubles } from './troubles.js';
+import { ErrorLog } from './error-log.js';
 
-/** What the modules of every service share: settings, log, stores, jobs, clock, tokens and health. */
+/** The modules that all services share: settings, log, stores, jobs, clock, tokens and health. */
 export interface PlatformOptions {
   readonly name: RoleService;
   readonly settings: ServiceSettings;
   readonly log: Log;
   readonly tokens: CoordinatorTokens;
   readonly starting: Starting;
-  /** Whose jobs the outbox relay sends; a service without one writes none. */
+  /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
   readonly outbox?: OutboxOwner | undefined;
-  /** The store whose time the service takes; the other bears witness. */
+  /** The store that provides the time; the other one verifies it. */
   readonly time: 'Postgres' | 'Redis';
-  /** Whether the service cannot work without Postgres, or some of its calls go on. */
+  /** Whether the service needs Postgres for all calls or only for some. */
   readonly postgres: 'needed' | 'helpful';
 }
 
 class PlatformModule {}
 
-/** The shared module of a service, which every feature module sees. */
+/** The global module of a service, visible to every feature module. */
 export function platformModule(options: PlatformOptions): DynamicModule {
   const providers = [...values(options), ...stores(options)];
   return {
@@ -65,7 +65,7 @@ function values({ settings, log, tokens, starting }: PlatformOptions): Provider[
     { provide: IDS, useValue: ids },
     { provide: CoordinatorTokens, useValue: tokens },
     { provide: Starting, useValue: starting },
-    { provide: Troubles, useFactory: () => new Troubles(log) },
+    { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
       provide: OpenCalls,
       useFactory: () =>
@@ -125,7 +125,7 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
   ];
 }
 
-/** Opens a service's pool of connections, as its settings say, with the rights of the service's role. */
+/** Opens a service's connection pool by its settings, with the rights of the service's role. */
 export function openDb(
   { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
   more: { readonly use?: string; readonly maxConnections?: number; readonly statementMs?: number } = {},
@@ -140,16 +140,16 @@ export function openDb(
   });
 }
 
-/** Provides a connection to Redis of its own name. */
+/** Provides a named Redis connection. */
 export function redisConnection(
   provide: Token<Redis>,
   { name, what, blocking }: { readonly name: string; readonly what: string; readonly blocking?: boolean },
 ): FactoryProvider<Redis> {
   return {
     provide,
-    inject: [SETTINGS, Connections, Troubles],
-    useFactory: ({ REDIS_URL }: ServiceSettings, connections: Connections, troubles: Troubles) => {
-      const redis = connectRedis(REDIS_URL, { name, blocking, onError: troubles.of(what) });
+    inject: [SETTINGS, Connections, ErrorLog],
+    useFactory: ({ REDIS_URL }: ServiceSettings, connections: Connections, errorLog: ErrorLog) => {
+      const redis = connectRedis(REDIS_URL, { name, blocking, onError: errorLog.of(what) });
       connections.add(() => redis.disconnect());
       return redis;
     },

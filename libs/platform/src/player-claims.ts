@@ -8,9 +8,10 @@ const Claims = z.strictObject({
 });
 
 /**
- * Reads the claim `muster` of a token: what the game's login says of the player. No claim says nothing.
+ * Reads the `muster` claim of a token, in which the game's login describes the player. Without the claim the result is
+ * empty.
  *
- * @returns null when it is not of the right form
+ * @returns null if the claim is malformed
  */
 export function readPlayerClaims(claim: unknown): PlayerClaims | null {
   const read = Claims.safeParse(claim ?? {});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'login', alg: 'EdDSA' }] });
 });
 
-/** A token with exactly these claims: the builder's setters would not take a `sub` that is no string. */
+/** A token with exactly these claims: the builder's setters reject a `sub` that is not a string. */
 const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims as JWTPayload).setProtectedHeader({ alg: 'EdDSA', kid: 'login' }).sign(key);
 
@@ -39,18 +39,18 @@ describe('the token of a player', () => {
     ['with a colon in front', ':alice'],
     ['with a NUL', 'al\u0000ice'],
     ['in look-alike letters', 'аlice'],
-  ])('is refused when its sub is %s', async (_, sub) => {
+  ])('is rejected if its sub is %s', async (_, sub) => {
     const token = await tokenOf({ ...good, sub });
     await expect(new PlayerTokens(jwks).playerOf(token, now)).rejects.toThrow(NotAuthenticated);
   });
 
-  it('is refused without sub or exp', async () => {
+  it('is rejected without sub or exp', async () => {
     const players = new PlayerTokens(jwks);
     await expect(players.playerOf(await tokenOf({ exp: good.exp }), now)).rejects.toThrow(/"sub"/);
     await expect(players.playerOf(await tokenOf({ sub: 'alice' }), now)).rejects.toThrow(/"exp"/);
   });
 
-  it('is refused without the issuer that is demanded', async () => {
+  it('is rejected without the required issuer', async () => {
     const players = new PlayerTokens(jwks, { issuer: 'https://login.example' });
     await expect(players.playerOf(await tokenOf(good), now)).rejects.toThrow(/"iss"/);
     await expect(players.playerOf(await tokenOf({ ...good, iss: 'else' }), now)).rejects.toThrow(/"iss"/);
@@ -58,12 +58,12 @@ describe('the token of a player', () => {
     expect(await players.playerOf(token, now)).toMatchObject({ playerId: 'alice' });
   });
 
-  it('is refused when it is good for longer than is allowed', async () => {
+  it('is rejected if its lifetime exceeds the maximum', async () => {
     const players = new PlayerTokens(jwks, { longestSeconds: 3_600 });
     const lifetimes = [
       { exp: seconds + 3_601 },
       { exp: seconds + 60, iat: seconds - 3_600 },
-      // An issue date in the future does not make a long life short.
+      // An issue date in the future does not shorten the lifetime.
       { exp: seconds + 7_200, iat: seconds + 7_000 },
     ];
     for (const times of lifetimes)

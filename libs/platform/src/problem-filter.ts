@@ -3,14 +3,14 @@ import { own, MusterError } from '@muster/domain';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './logging.js';
-import { isContended, isStoreAway } from './store-away.js';
+import { isContended, isStoreUnavailable } from './store-unavailable.js';
 
-/** A request whose shape is wrong, with each place and what was expected there. */
+/** An invalid request, with the path and the expectation of each error. */
 export class InvalidRequest extends MusterError {
   readonly code = 'invalid-request';
 }
 
-/** How long a client shall wait before it tries again, by problem; one whose facts say `retryAfterSeconds` knows better. */
+/** The default `Retry-After` by problem; `retryAfterSeconds` in an error's facts overrides it. */
 const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-busy': 1,
   'too-many-open': 5,
@@ -19,7 +19,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'store-unavailable': 2,
 };
 
-/** Turns every error into a problem document. The only place where errors meet HTTP. */
+/** Converts every error to a problem document. Only this class maps errors to HTTP. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}
@@ -33,8 +33,8 @@ export class ProblemFilter implements ExceptionFilter {
       this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
-    const told = document['retryAfterSeconds'];
-    const pause = typeof told === 'number' ? told : own(retryAfterSeconds, code);
+    const facts = document['retryAfterSeconds'];
+    const pause = typeof facts === 'number' ? facts : own(retryAfterSeconds, code);
     if (pause !== undefined) void reply.header('retry-after', String(pause));
     sendProblem(reply, document);
   }
@@ -47,31 +47,28 @@ export function sendProblem(reply: FastifyReply, document: Problem): void {
     .send({ ...document, instance: reply.request.url.split('?')[0] });
 }
 
-/** What a caller is told of an error. Never a stack, never another service's words. */
+/** The problem document of an error. It never contains a stack trace or another service's message. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof MusterError && isProblemCode(error.code))
     return problem(error.code, error.message, error.facts);
   const status = statusOf(error);
-  if (status === 413) return problem('body-too-large', 'The body is larger than 64 KiB. Send less at once.');
+  if (status === 413)
+    return problem('body-too-large', 'The body is larger than 64 KiB. Send less at a time.');
   if (status === 415) return problem('media-type-not-supported', 'Send the body as application/json.');
-  if (status === 404)
-    return problem('not-found', 'No call answers at this path; see /docs for those that do.');
+  if (status === 404) return problem('not-found', 'There is no such path; see /docs for all paths.');
   if (status === 400)
     return problem('malformed-json', `The body could not be read as JSON: ${messageOf(error)}.`);
-  if (isStoreAway(error))
+  if (isStoreUnavailable(error))
     return problem(
       'store-unavailable',
-      'A store cannot be reached, or takes nothing right now. Try again in a moment: repeating the same call is safe.',
+      'A store is unavailable. Try again later: repeating the same call is safe.',
     );
   if (isContended(error))
     return problem(
       'store-unavailable',
-      'Others changed the same thing at the same moment, again and again. Try again in a moment: repeating the same call is safe.',
+      'The call conflicted with concurrent changes at every attempt. Try again later: repeating the same call is safe.',
     );
-  return problem(
-    'internal-error',
-    'Something went wrong on our side; it is in the log. Trying again is safe.',
-  );
+  return problem('internal-error', 'An unexpected error occurred; it is logged. Trying again is safe.');
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -9,22 +9,22 @@ async function ready(
   helpful: readonly Readiness[],
   draining = new Draining(),
 ): Promise<{ status: number; body: unknown }> {
-  const said = { status: 0, body: null as unknown };
+  const sent = { status: 0, body: null as unknown };
   const reply = {
     status: (status: number) => {
-      said.status = status;
-      return { send: async (body: unknown) => void (said.body = body) };
+      sent.status = status;
+      return { send: async (body: unknown) => void (sent.body = body) };
     },
   };
   const dependencies = new Dependencies();
   for (const each of needed) dependencies.add('needed', each);
   for (const each of helpful) dependencies.add('helpful', each);
   await new HealthController(dependencies, draining).ready(reply as never);
-  return said;
+  return sent;
 }
 
 describe('/health/ready', () => {
-  it('is 200 and degraded while something is away that others of its kind would miss as well', async () => {
+  it('is 200 and degraded while a dependency is unavailable that all replicas share', async () => {
     expect(await ready([there], [away])).toEqual({
       status: 200,
       body: { status: 'degraded', checks: { redis: 'ok' }, others: { rating: 'nobody there' } },
@@ -32,7 +32,7 @@ describe('/health/ready', () => {
     expect(await ready([there], [])).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('is 503 without what the process cannot work without, and once it is told to end', async () => {
+  it('is 503 without a needed dependency, and while draining', async () => {
     expect(await ready([away], [there])).toMatchObject({ status: 503, body: { status: 'not ready' } });
     const draining = new Draining();
     draining.started = true;

@@ -1,13 +1,16 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Something that a service uses. `check` rejects, or takes too long, when it is away. */
+/** A dependency. `check` rejects, or times out, when it is unavailable. */
 export interface Readiness {
   readonly name: string;
   check(): Promise<unknown>;
 }
 
-/** What a service uses: without a needed one it cannot work at all; without a helpful one some calls fail or have a fallback. */
+/**
+ * The dependencies of a service. Without a needed one it cannot work; without a helpful one some calls fail or use a
+ * fallback.
+ */
 export class Dependencies {
   readonly needed: Readiness[] = [];
   readonly helpful: Readiness[] = [];
@@ -17,17 +20,17 @@ export class Dependencies {
   }
 }
 
-/** Set once the process has been told to end: it is not ready any more, and still answers. */
+/** Set at shutdown: the process is no longer ready, but still answers. */
 export class Draining {
   started = false;
 }
 
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 async function answers(check: () => Promise<unknown>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${patienceMs} ms`), patienceMs);
+    timer = setTimeout(() => resolve(`no answer within ${timeoutMs} ms`), timeoutMs);
   });
   try {
     return await Promise.race([check().then(() => 'ok'), late]);
@@ -48,11 +51,12 @@ const allOk = (answered: Readonly<Record<string, string>>): boolean =>
   Object.values(answered).every((said) => said === 'ok');
 
 /**
- * Not `@nestjs/terminus`: its answer has one kind of dependency, all of which make a service unready. Here `degraded` stays 200
- * and `draining` is 503, each check has a limit of its own, and `Starting` answers in the same form before Nest exists.
+ * Not `@nestjs/terminus`, which has one kind of dependency, each of which makes a service unready. Here `degraded`
+ * stays 200, `draining` is 503, each check has its own time-out, and `Starting` answers in the same form before Nest
+ * exists.
  *
- * `/health/live`: the process turns. `/health/ready`: everything that it cannot work without answers right now. What else it
- * uses is reported and changes nothing: another replica would miss it as well.
+ * `/health/live`: the event loop runs. `/health/ready`: all needed dependencies answer. Helpful ones are reported but
+ * do not change the status, because another replica would lack them as well.
  */
 @Controller('health')
 export class HealthController {

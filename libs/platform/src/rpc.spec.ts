@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Answer = (error: null, reply: object) => void;
 
-/** A replica of rating that answers, or is stopped. @returns its port */
+/** A replica of rating that answers or is stopped. @returns its port */
 async function replica(getRatings: (answer: Answer) => void): Promise<number> {
   const loaded: unknown = loadPackageDefinition(
     loadSync(protoPath(rpc.rating.proto), { keepCase: false, longs: Number }),
@@ -44,32 +44,32 @@ function clientOf(...ports: number[]): RpcClient {
   return client;
 }
 
-const ask = (client: RpcClient, deadlineMs: number): Promise<{ startMu: number }> =>
+const callOnce = (client: RpcClient, deadlineMs: number): Promise<{ startMu: number }> =>
   client.call('getRatings', { pool: 'p', playerIds: [] }, deadlineMs);
 
-it('asks another replica when one of two is stopped', async () => {
+it('calls another replica if one of two is stopped', async () => {
   const sound = await replica((answer) => answer(null, { ratings: [], startMu: 25, startSigma: 8 }));
   const stopped = await replica(() => undefined);
   const client = clientOf(stopped, sound);
-  // Until both are connected the first is the only one there is.
-  await ask(client, 500).catch(() => undefined);
-  for (let i = 0; i < 4; i++) expect(await ask(client, 1_000)).toMatchObject({ startMu: 25 });
+  // Until both are connected, only the first is used.
+  await callOnce(client, 500).catch(() => undefined);
+  for (let i = 0; i < 4; i++) expect(await callOnce(client, 1_000)).toMatchObject({ startMu: 25 });
 });
 
-it('leaves a replica alone that answers nothing', async () => {
+it('stops calling an unresponsive replica', async () => {
   let asked = 0;
   const sound = await replica((answer) => answer(null, { ratings: [], startMu: 25, startSigma: 8 }));
   const stopped = await replica(() => void asked++);
   const client = clientOf(stopped, sound);
   for (let quiet = 0; quiet < 8;) {
     const before = asked;
-    await Promise.all(Array.from({ length: 4 }, () => ask(client, 500).catch(() => undefined)));
+    await Promise.all(Array.from({ length: 4 }, () => callOnce(client, 500).catch(() => undefined)));
     quiet = asked === before ? quiet + 1 : 0;
   }
-  expect(await ask(client, 500)).toMatchObject({ startMu: 25 });
+  expect(await callOnce(client, 500)).toMatchObject({ startMu: 25 });
 });
 
-it('says that nobody answers when all are stopped', async () => {
+it('reports that the service is unavailable if all are stopped', async () => {
   const client = clientOf(await replica(() => undefined), await replica(() => undefined));
-  await expect(ask(client, 300)).rejects.toBeInstanceOf(RpcUnavailable);
+  await expect(callOnce(client, 300)).rejects.toBeInstanceOf(RpcUnavailable);
 });

@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Where a .proto file of `@muster/contracts` lies. */
+/** The path of a .proto file of `@muster/contracts`. */
 export function protoPath(file: string): string {
   return require.resolve(`@muster/contracts/proto/${file}`);
 }
@@ -25,7 +25,7 @@ export interface RpcService {
   readonly proto: string;
 }
 
-/** Options of a Nest gRPC server for a service. */
+/** The options of a Nest gRPC server for a service. */
 export function grpcServer(of: RpcService, host: string, port: number): GrpcOptions {
   return {
     transport: Transport.GRPC,
@@ -33,15 +33,15 @@ export function grpcServer(of: RpcService, host: string, port: number): GrpcOpti
   };
 }
 
-/** The other side did not answer in time, or is not there. */
+/** No replica answered within the deadline. */
 export class RpcUnavailable extends Error {}
 
-/** The other side knows no such thing, and says so in words. */
+/** The requested object does not exist; the message says which. */
 export class RpcNotFound extends Error {}
 
 /**
- * Round robin over the replicas. A replica that went away is passed over at once; one that answers nothing for a second is left
- * alone for a while, as long as half of them are asked.
+ * Round robin over the replicas. An unreachable replica is skipped immediately; one that does not answer for a second
+ * is ejected for a while, as long as half of them remain.
  */
 const serviceConfig = JSON.stringify({
   loadBalancingConfig: [
@@ -74,10 +74,10 @@ const serviceConfig = JSON.stringify({
   ],
 });
 
-/** The first replica's share of a call's time. */
+/** The share of the deadline that the first replica gets. */
 const firstShare = 0.4;
 
-/** Calls a gRPC service. Every call carries a deadline. */
+/** Calls a gRPC service. Every call has a deadline. */
 export class RpcClient {
   private readonly client: Client;
 
@@ -92,7 +92,7 @@ export class RpcClient {
       'grpc.service_config': serviceConfig,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
-      // A replica that is stopped keeps its connections: it is asked whether it lives, also while it has nothing to do.
+      // A stopped process keeps its connections, so they are probed, also while idle.
       'grpc.keepalive_time_ms': 2_000,
       'grpc.keepalive_timeout_ms': 1_500,
       'grpc.keepalive_permit_without_calls': 1,
@@ -100,10 +100,10 @@ export class RpcClient {
   }
 
   /**
-   * Asks a replica, and another one when that says nothing in its share of the time: every call of ours is safe to repeat.
+   * Calls a replica, and another one if that does not answer in its share of the time. Every call is idempotent.
    *
-   * @param method as in the .proto file, first letter small
-   * @throws RpcUnavailable when there was no answer within the deadline, RpcNotFound
+   * @param method as in the .proto file, first letter in lower case
+   * @throws RpcUnavailable if no replica answered within the deadline, RpcNotFound
    */
   async call<Request, Reply>(method: string, request: Request, deadlineMs: number): Promise<Reply> {
     const until = performance.now() + deadlineMs;
@@ -116,7 +116,7 @@ export class RpcClient {
     }
   }
 
-  /** Resolves when a replica can be reached. */
+  /** Resolves when a replica is reachable. */
   reachable(deadlineMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.client.waitForReady(Date.now() + deadlineMs, (error) =>

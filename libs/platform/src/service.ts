@@ -25,35 +25,35 @@ import { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
-/** How long calls that are under way may take when the process ends, in milliseconds. */
+/** The time limit for calls in progress at shutdown, in milliseconds. */
 const finishMs = 2_000;
-const unreadablePath = 'The path cannot be read: an id in it is too long, or not encoded as a URL demands.';
+const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
-/** A service: its settings, its feature modules, and how others reach it. */
+/** A service: its settings, its feature modules and its transports. */
 export interface ServiceDefinition<S extends ServiceSettings> {
   readonly name: RoleService;
   readonly settings: z.ZodType<S>;
   /** Its feature modules. */
   readonly module: Type;
-  /** Whose jobs the outbox relay sends; a service without one writes none. */
+  /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
   readonly outbox?: OutboxOwner;
-  /** The store whose time the service takes; Postgres unless said. */
+  /** The store that provides the time; Postgres by default. */
   readonly time?: 'Postgres' | 'Redis';
-  /** Whether the service cannot work without Postgres; it cannot unless said. */
+  /** Whether the service needs Postgres for all calls; `needed` by default. */
   readonly postgres?: 'needed' | 'helpful';
   /** Adds gRPC and other transports, before the service listens. */
   connect?(app: INestApplication, settings: S, log: Log): void;
 }
 
-/** How often the stores are asked for the time. */
-const clockLookMs = 1_000;
+/** The interval at which the stores' clocks are read. */
+const clockReadMs = 1_000;
 
 class ServiceModule {}
 
 /**
- * Starts a service: waits for its stores, then HTTP with problem documents, authentication and health, then its loops and
- * workers. On SIGTERM or SIGINT it drains: says "not ready", answers on for a pause, ends streams and long polls, finishes what
- * it has begun, and ends with code 0.
+ * Starts a service: waits for its stores, then starts HTTP with problem documents, authentication and health, then its
+ * loops and workers. On SIGTERM or SIGINT it drains: it reports "not ready", keeps answering for a pause, ends streams
+ * and long polls, finishes work in progress, and exits with code 0.
  */
 export async function runService<S extends ServiceSettings>(
   service: ServiceDefinition<S>,
@@ -68,8 +68,8 @@ export async function runService<S extends ServiceSettings>(
   service.connect?.(app, settings, log);
   await listen(app, settings);
   const clock = app.get(SharedClock);
-  tellOf(clock, log);
-  app.get(Background).every('clock', clockLookMs, () => clock.measure());
+  logClockChanges(clock, log);
+  app.get(Background).every('clock', clockReadMs, () => clock.measure());
   app.get(Background).start();
   log.info({ url: await app.getUrl() }, `${name} is up`);
   endOnSignal(app, name, settings, log);
@@ -86,7 +86,7 @@ async function moduleOf<S extends ServiceSettings>(
   return { module: ServiceModule, imports: [platform, module] };
 }
 
-/** @throws Error when a store is there and refuses; ends the process in good order when it is told to end while it waits */
+/** @throws Error if a store answers and refuses. Exits cleanly if a signal arrives during the wait */
 async function createApp(
   module: DynamicModule,
   settings: ServiceSettings,
@@ -94,7 +94,7 @@ async function createApp(
   starting: Starting,
 ): Promise<NestFastifyApplication> {
   const adapter = httpAdapter(settings);
-  // JSON and nothing else: a form, which any web page may send, is no ticket.
+  // Only JSON is accepted. A form, which any web page may send, is rejected.
   const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
   try {
     const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
@@ -114,7 +114,7 @@ function httpAdapter(settings: ServiceSettings): FastifyAdapter {
       requestMs: settings.REQUEST_TIMEOUT_MS,
       keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
     }),
-    // Calls under way are finished; see `closed`.
+    // Calls in progress are finished; see `closed`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
@@ -123,7 +123,7 @@ function httpAdapter(settings: ServiceSettings): FastifyAdapter {
   });
 }
 
-/** What every call passes: body parsers, headers, CORS, validation, authentication, and problem documents for what fails. */
+/** Applied to every call: body parsers, headers, CORS, validation, authentication and problem documents. */
 function guard(
   app: NestFastifyApplication,
   adapter: FastifyAdapter,
@@ -135,14 +135,14 @@ function guard(
   const dependencies = app.get(Dependencies);
   const background = app.get(Background);
   dependencies.add('needed', { name: 'clock', check: () => checkClock(clock) });
-  // Without Redis jobs wait; calls over HTTP and gRPC are answered.
+  // Without Redis, jobs wait; HTTP and gRPC calls are still answered.
   dependencies.add('helpful', { name: 'jobs', check: () => background.ready() });
   adapter.getInstance().removeContentTypeParser('text/plain');
   adapter.getInstance().addHook('onRequest', guardRequest);
   const cors = corsOptions(settings.CORS_ORIGINS);
   if (cors) app.enableCors(cors);
   adapter.getInstance().addHook('onSend', async (_request, reply) => {
-    // A kept connection would bring the next call here instead of to another replica.
+    // A kept-alive connection would bring the next call to this process.
     if (draining.started) void reply.header('connection', 'close');
   });
   app.useGlobalFilters(new ProblemFilter(log));
@@ -170,9 +170,9 @@ function endOnSignal(app: NestFastifyApplication, name: string, settings: Servic
     if (draining.started) return;
     draining.started = true;
     log.info({ signal }, `${name} drains`);
-    // Time for load balancers to see that it is not ready, and to send new calls elsewhere.
+    // The time in which load balancers notice that the service is not ready.
     await pause(settings.DRAIN_PAUSE_MS);
-    // Whatever hangs, the process ends: what it had in hand is repeated by another.
+    // The process exits even if something hangs: another process repeats its work.
     setTimeout(() => process.exit(1), settings.DRAIN_LIMIT_MS).unref();
     try {
       app.get(OpenCalls).endAll();
@@ -188,26 +188,26 @@ function endOnSignal(app: NestFastifyApplication, name: string, settings: Servic
 }
 
 async function checkClock(clock: SharedClock): Promise<void> {
-  if (!clock.sound) throw new Error(clock.complaint);
+  if (!clock.sound) throw new Error(clock.problem);
 }
 
-/** Says when the machine's clock is wrong, and when it is right again. */
-function tellOf(clock: SharedClock, log: Log): void {
-  const tell = (): void => {
+/** Logs when the machine's clock becomes wrong or correct. */
+function logClockChanges(clock: SharedClock, log: Log): void {
+  const logState = (): void => {
     const { skewMs } = clock;
     if (clock.sound)
       log.info({ skewMs }, 'the clock of this machine is correct again: this replica resumes work');
     else
       log.error(
         { skewMs },
-        `${clock.complaint}; until then this replica leaves leases, sweeps and jobs to others`,
+        `${clock.problem}; meanwhile this replica leaves leases, sweeps and jobs to others`,
       );
   };
-  clock.onChange(tell);
-  if (!clock.sound) tell();
+  clock.onChange(logState);
+  if (!clock.sound) logState();
 }
 
-/** Calls under way are finished, if they are in a moment; connections that carry none are closed. */
+/** Finishes calls in progress within a time limit, and closes idle connections. */
 async function closed(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
   const idle = setInterval(() => server.closeIdleConnections(), 20);
@@ -237,18 +237,18 @@ function invalid(issues: readonly Issue[]): InvalidRequest {
   return new InvalidRequest(`${sentenceOf(errors[0])}${more}.`, { errors });
 }
 
-/** What is wrong with a field, or with the whole. */
+/** The error of a field or of the whole request. */
 function sentenceOf(
-  { path, message }: { path: string; message: string } = { path: '', message: 'makes no sense' },
+  { path, message }: { path: string; message: string } = { path: '', message: 'is invalid' },
 ): string {
   if (path !== '') return `\`${path}\`: ${message}`;
   return message.startsWith('there is ') ? `T${message.slice(1)}` : `The request ${message}`;
 }
 
-/** Runs a service's main and ends the process with a sentence, not a stack, when it cannot start. */
+/** Runs a service's main. If it cannot start, prints the error's message without a stack and exits. */
 export function main(run: () => Promise<void>): void {
   speakPlainly();
-  // Settings that are wrong are thrown before the first wait; they too are to end here.
+  // `Promise.resolve` also catches invalid settings, which are thrown synchronously.
   Promise.resolve()
     .then(run)
     .catch((error: unknown) => {

@@ -3,12 +3,12 @@ import { SharedClock, type TimeSource } from './shared-clock.js';
 
 const noon = Date.UTC(2026, 0, 15, 12);
 
-/** A machine and two stores, each with a clock of its own. */
+/** A machine and two stores, each with its own clock. */
 class World {
   time = noon;
   monotonic = 1_000;
   ahead = { machine: 0, redis: 0, postgres: 0 };
-  /** How long the stores take to answer; undefined: they do not. */
+  /** The response time of the stores; undefined: they do not answer. */
   takes: number | undefined = 2;
   readonly clock: SharedClock;
 
@@ -35,9 +35,9 @@ class World {
   }
 }
 
-describe('the time that processes share', () => {
+describe('the shared time', () => {
   it.each([300_000, -300_000, 0])(
-    'is the store’s, though the machine’s clock is off by %i ms',
+    'is the store’s, also if the machine’s clock is off by %i ms',
     async (ahead) => {
       const world = new World(ahead);
       await world.clock.measure();
@@ -46,14 +46,14 @@ describe('the time that processes share', () => {
     },
   );
 
-  it('does not move when the machine’s clock is set', async () => {
+  it('does not jump when the machine’s clock is set', async () => {
     const world = new World();
     await world.clock.measure();
     world.ahead.machine = 300_000;
     expect(Math.abs(world.clock.now() - world.time)).toBeLessThan(10);
   });
 
-  it.each([5_000, undefined])('goes on while the store is away or slow: it takes %s ms', async (takes) => {
+  it.each([5_000, undefined])('advances while the store is unavailable or slow: %s ms', async (takes) => {
     const world = new World();
     await world.clock.measure();
     world.takes = takes;
@@ -67,7 +67,7 @@ describe('a clock that is wrong', () => {
   it.each([
     ['the machine’s', { machine: 300_000, redis: 0, postgres: 0 }, false],
     ['the machine’s, behind', { machine: -300_000, redis: 0, postgres: 0 }, false],
-    ['one store’s, which nobody else’s agrees with', { machine: 0, redis: 300_000, postgres: 0 }, true],
+    ['one store’s only', { machine: 0, redis: 300_000, postgres: 0 }, true],
     ['the other store’s', { machine: 0, redis: 0, postgres: -300_000 }, true],
     ['nobody’s', { machine: 200, redis: 0, postgres: -300 }, true],
   ])('is %s', async (_, ahead, sound) => {
@@ -77,10 +77,10 @@ describe('a clock that is wrong', () => {
     expect(world.clock.sound).toBe(sound);
   });
 
-  it('is told once when it becomes wrong and once when it is right again, with how far it is off', async () => {
+  it('is reported once when it becomes wrong and once when it is correct again, with its offset', async () => {
     const world = new World();
     const told: string[] = [];
-    world.clock.onChange(() => told.push(world.clock.sound ? 'right' : world.clock.complaint));
+    world.clock.onChange(() => told.push(world.clock.sound ? 'right' : world.clock.problem));
     for (const ahead of [0, 300_000, 300_000, 0, 0]) {
       world.ahead.machine = ahead;
       await world.clock.measure();

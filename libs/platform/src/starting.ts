@@ -3,23 +3,23 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSettings } from './config.js';
 import type { Log } from './logging.js';
-import { isStoreAway } from './store-away.js';
+import { isStoreUnavailable } from './store-unavailable.js';
 
-/** Pauses between two tries: quick at first, never long. */
+/** The back-off between attempts. */
 const firstPauseMs = 100;
 const lastPauseMs = 5_000;
-/** One try may take so long: a network that swallows everything is to be named as well. */
+/** The time-out of an attempt, so that a network that drops packets is reported as well. */
 const tryMs = 10_000;
 
-/** A database that is there before what the service needs is in it: no such database, no such table, migrations to come. */
-const notYet = new Set(['3D000', 'P1003', '42P01', 'P2021', 'not-migrated']);
+/** Errors of a database that is up but not yet migrated: no such database, no such table, pending migrations. */
+const notMigratedCodes = new Set(['3D000', 'P1003', '42P01', 'P2021', 'not-migrated']);
 
-/** The process was told to end while it waited. */
+/** The process was stopped while it waited. */
 export class EndedWhileStarting extends Error {}
 
 /**
- * What a service is before its stores answer. It waits for them with growing pauses and says for which: in the log and at
- * `/health/ready`, which is 503 meanwhile; `/health/live` is 200. SIGTERM and SIGINT end it with code 0.
+ * A service before its stores answer. It waits for them with back-off and reports which one, in the log and at
+ * `/health/ready`, which is 503 meanwhile; `/health/live` is 200. SIGTERM and SIGINT exit with code 0.
  */
 export class Starting {
   private readonly ended = new AbortController();
@@ -37,10 +37,10 @@ export class Starting {
   }
 
   /**
-   * Does the first thing that needs a store, again until the store answers. It must be safe to repeat.
+   * Repeats the first step that needs a store until the store answers. The step must be idempotent.
    *
-   * @param store its name, for people
-   * @throws Error when waiting would not help, such as a wrong password; EndedWhileStarting
+   * @param store its name, for messages
+   * @throws Error if waiting would not help, such as a wrong password; EndedWhileStarting
    */
   readonly until = async <T>(store: string, step: () => Promise<T>): Promise<T> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
@@ -52,20 +52,20 @@ export class Starting {
         if (this.ended.signal.aborted) throw new EndedWhileStarting();
         if (error instanceof MusterError) throw error;
         const reason = reasonOf(error);
-        if (!mayPass(error))
+        if (!isTransient(error))
           throw new Error(`${this.name} cannot start: ${store}: ${reason}`, { cause: error });
         this.waitsFor = `${store}: ${reason}`;
         this.log.warn({ store, reason, pauseMs }, `${this.name} waits for ${store}`);
         await this.answer();
       }
-      // Half of it at least, so that replicas that start together do not ask together for ever.
+      // At least half of it, randomised so that replicas that start together spread out.
       const pause = pauseMs * (0.5 + this.random() / 2);
       await sleep(pause, undefined, { signal: this.ended.signal }).catch(() => undefined);
       if (this.ended.signal.aborted) throw new EndedWhileStarting();
     }
   };
 
-  /** Lets go of the port and of the signals: from now on the service itself answers to both. */
+  /** Releases the port and the signal handlers: the service itself takes over both. */
   async over(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, this.onSignal);
     const { server } = this;
@@ -78,7 +78,7 @@ export class Starting {
     if (this.ended.signal.aborted) throw new EndedWhileStarting();
   }
 
-  /** Answers in the service's place from the first time that it has to wait. */
+  /** Serves the health endpoints from the first wait on. */
   private async answer(): Promise<void> {
     if (this.server) return;
     const server = createServer((request, response) => {
@@ -112,11 +112,11 @@ async function withinTry<T>(step: () => Promise<T>, ended: AbortSignal): Promise
   }
 }
 
-function mayPass(error: unknown): boolean {
-  return isStoreAway(error) || errorCodes(error).some((code) => notYet.has(code));
+function isTransient(error: unknown): boolean {
+  return isStoreUnavailable(error) || errorCodes(error).some((code) => notMigratedCodes.has(code));
 }
 
-/** The sentence of an error that says what is wrong; a client puts the place in our code before it. */
+/** The last sentence of the error; clients prepend the place in the code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = error.message.split('\n').filter((line) => line.trim() !== '');

@@ -16,7 +16,7 @@ import { readPlayerClaims } from './player-claims.js';
 const algorithm = 'EdDSA';
 const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
 
-/** What the server of a session learns from a join token, offline. */
+/** The claims of a join token, which the server of a session verifies offline. */
 export interface JoinClaim {
   readonly playerId: string;
   readonly matchId: string;
@@ -24,22 +24,22 @@ export interface JoinClaim {
   readonly team: number;
 }
 
-/** A player, as the game's login vouches for them. */
+/** A player with the claims of the game's login. */
 export interface VouchedPlayer {
   readonly playerId: string;
   readonly claims: PlayerClaims;
 }
 
-/** A party member who has consented to be queued, with the roles that they can play and what their client is. */
+/** A party member who has consented to be queued, with playable roles and client facts. */
 export interface Consent extends VouchedPlayer, ClientFacts {
   readonly canPlay: readonly string[];
 }
 
-/** Answers of a slow function by key, kept for a while. An asymmetric signature costs a quarter of a millisecond. */
-class Remembered<T> {
+/** A cache of asynchronous results with expiry. An asymmetric signature costs a quarter of a millisecond. */
+class ExpiringCache<T> {
   private readonly entries: LRUCache<string, { value: Promise<T>; until: number }>;
 
-  /** @param capacity what was not asked for longest goes first */
+  /** @param capacity beyond it, the least recently used entry is evicted */
   constructor(capacity: number) {
     this.entries = new LRUCache({ max: capacity });
   }
@@ -50,26 +50,26 @@ class Remembered<T> {
     if (known && known.until > now) return known.value;
     const value = make();
     this.entries.set(key, { value, until });
-    // A refusal is not remembered.
+    // Rejections are not cached.
     value.catch(() => this.entries.delete(key));
     return value;
   }
 }
 
-/** A join token is good for this long; the same one is handed out for the first half of it. */
+/** The lifetime of a join token; the same one is returned for the first half of it. */
 const joinLifetimeMs = 600_000;
-/** How long the check of a server's token is remembered. Whether its incarnation is in force is asked at every use. */
+/** How long the verification of a server's token is cached. Its incarnation is checked at every use. */
 const serverTokenMs = 60_000;
 
-/** Signs and checks the coordinator's own tokens (JWT, Ed25519). */
+/** Signs and verifies the coordinator's tokens (JWT, Ed25519). */
 export class CoordinatorTokens {
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
-  private readonly joins = new Remembered<string>(50_000);
-  private readonly servers = new Remembered<{ serverId: string; incarnation: number }>(10_000);
+  private readonly joins = new ExpiringCache<string>(50_000);
+  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(10_000);
 
   private constructor(
     private readonly key: CryptoKey | Uint8Array,
-    /** The public keys, for whoever checks our tokens. */
+    /** The public keys that verify the tokens. */
     readonly jwks: JSONWebKeySet,
     private readonly kid: string,
   ) {
@@ -88,7 +88,7 @@ export class CoordinatorTokens {
     );
   }
 
-  /** A server's own token: good for this incarnation, checked against the store at each use. */
+  /** A server's token for one incarnation, which is checked against the store at each use. */
   serverToken(serverId: string, incarnation: number): Promise<string> {
     return this.sign({ inc: incarnation }, serverId, audience.server, null);
   }
@@ -103,10 +103,11 @@ export class CoordinatorTokens {
   }
 
   /**
-   * A member's consent to be queued by a leader, as often as they like until it ends: a leader who cancels or whose match is
-   * remade queues again without asking everybody anew. A member who wants out at once joins a party instead and leaves it.
+   * A member's consent to be queued by a leader, reusable until it expires: a leader who cancels, or whose match is
+   * remade, queues again without new passes. A member who wants to withdraw at any time joins a party instead and
+   * leaves it.
    *
-   * @returns the pass and when it ends (milliseconds since the epoch)
+   * @returns the pass and its expiry (milliseconds since the epoch)
    */
   async partyPass(
     { playerId, claims, canPlay, build, platform, crossPlay }: Consent,
@@ -129,15 +130,15 @@ export class CoordinatorTokens {
     };
   }
 
-  /** @returns the member who consented @throws PartyPassRefused when the pass is stale, forged or for another leader */
+  /** @returns the member who consented @throws PartyPassRefused if the pass is expired, forged or for another leader */
   async readPartyPass(pass: string, leader: string): Promise<Consent> {
     const claims = await this.read(pass, audience.party).catch(() => {
       throw new PartyPassRefused(
-        'A party pass is not valid any more. Ask the member for a new one (POST /v1/party-passes).',
+        'A party pass is no longer valid. Ask the member for a new one (POST /v1/party-passes).',
       );
     });
     if (claims['leader'] !== leader || typeof claims.sub !== 'string') {
-      throw new PartyPassRefused(`A party pass was made out for another leader than ${leader}.`);
+      throw new PartyPassRefused(`A party pass was issued for a leader other than ${leader}.`);
     }
     const { sub, roles, build, platform } = claims;
     return {
@@ -150,7 +151,7 @@ export class CoordinatorTokens {
     };
   }
 
-  /** Lets a player into a session; good for ten minutes. */
+  /** Signs a token with which a player joins a session; valid for ten minutes. */
   joinToken({ playerId, matchId, sessionId, team }: JoinClaim, now: number): Promise<string> {
     const endsAt = Math.floor((now + joinLifetimeMs) / 1000);
     return this.joins.get(`${sessionId} ${playerId}`, now, now + joinLifetimeMs / 2, () =>
@@ -186,22 +187,22 @@ export class CoordinatorTokens {
   }
 }
 
-/** What the tokens of players must satisfy besides their signature. */
+/** Requirements of players' tokens beside the signature. */
 export interface PlayerTokenDemands {
-  /** The claim `iss` must be this; anything goes when it is left out. */
+  /** The required `iss`; any if absent. */
   readonly issuer?: string;
-  /** The longest time from `iat` (or from now, when that is missing) to `exp`. */
+  /** The maximum time from `iat` (or from now, without one) to `exp`. */
   readonly longestSeconds?: number;
 }
 
 const playerId = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/;
 
-/** From the issue to the end; an `iat` in the future counts as now. */
+/** The time from issue to expiry; an `iat` in the future counts as now. */
 function lifetimeSeconds({ iat, exp = 0 }: JWTPayload, now: number): number {
   return exp - Math.min(iat ?? now / 1000, now / 1000);
 }
 
-/** Checks players' tokens, which the game's own login signs. Remembers those it has seen until they end. */
+/** Verifies players' tokens, which the game's login signs. Caches verified tokens until they expire. */
 export class PlayerTokens {
   private readonly seen = new LRUCache<string, { player: VouchedPlayer; endsAt: number }>({ max: 50_000 });
   private readonly keys: ReturnType<typeof createLocalJWKSet>;
@@ -214,7 +215,7 @@ export class PlayerTokens {
     this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
   }
 
-  /** @throws NotAuthenticated with what is wrong with the token */
+  /** @throws NotAuthenticated with the reason */
   async playerOf(token: string, now: number): Promise<VouchedPlayer> {
     const known = this.seen.get(token);
     if (known && known.endsAt > now) return known.player;
@@ -230,7 +231,7 @@ export class PlayerTokens {
       throw new NotAuthenticated(reasonOf(error));
     }
     const { exp = 0, aud } = payload;
-    // The library types `sub` as a string and checks only that it is there.
+    // The library types `sub` as a string but checks only its presence.
     const sub: unknown = payload.sub;
     if (aud !== undefined && ![aud].flat().includes('muster'))
       throw new NotAuthenticated('The token is meant for another audience than "muster".');
@@ -242,13 +243,13 @@ export class PlayerTokens {
     const { longestSeconds } = this.demands;
     if (longestSeconds !== undefined && lifetimeSeconds(payload, now) > longestSeconds) {
       throw new NotAuthenticated(
-        `The token is valid for more than ${longestSeconds} s; get one that ends sooner.`,
+        `The token is valid for more than ${longestSeconds} s; get one with a shorter lifetime.`,
       );
     }
     const claims = readPlayerClaims(payload['muster']);
     if (!claims) {
       throw new NotAuthenticated(
-        'The token’s claim "muster" is wrong: verified is true or false, playMinutes a number, accountCreatedAt milliseconds since the epoch; there is no other field.',
+        'The token’s claim "muster" is invalid: verified is a boolean, playMinutes a number, accountCreatedAt milliseconds since the epoch; other fields are not allowed.',
       );
     }
     const player = { playerId: sub, claims };
@@ -260,8 +261,8 @@ export class PlayerTokens {
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired; get a new one.';
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return 'The token is not signed by a key that is trusted here.';
+    return 'The token is not signed by a trusted key.';
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `The token’s claim "${error.claim}" is missing or wrong.`;
-  return 'The token is not a JWT that can be read (EdDSA).';
+    return `The token’s claim "${error.claim}" is missing or invalid.`;
+  return 'The token is not a valid JWT (EdDSA).';
 }

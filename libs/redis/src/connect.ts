@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis';
 
 /**
- * The server has become a replica: a fail-over made another the primary. `UNBLOCKED` is what a blocking command hears. Before
- * Redis 7 an error inside a script stands at the end of a sentence of its own.
+ * Errors of a server that became a replica by a fail-over. `UNBLOCKED` is the reply to a blocking command. Before Redis
+ * 7, an error inside a script is at the end of another sentence.
  */
 const demoted = /(?:^|: -)(READONLY|UNBLOCKED)\b/;
 
 /**
- * A connection that keeps trying, for ever, with short pauses. Commands wait while it is away only up to `commandTimeoutMs`,
- * so a caller gets an error to act on instead of a hang. Once the server turns out to be a replica it connects anew, to where the
- * primary is now; the command that met it fails.
+ * A connection that reconnects indefinitely with short pauses. While it is down, commands wait for at most
+ * `commandTimeoutMs`, so a caller gets an error instead of hanging. If the server turns out to be a replica, it
+ * reconnects to the present primary; the command that met it fails.
  */
 export function connectRedis(
   url: string,
@@ -22,7 +22,7 @@ export function connectRedis(
     reconnectOnError: (error) => demoted.test(error.message),
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
-  // Without a listener a lost connection would end the process; the retry strategy is the answer to it.
+  // Without a listener a lost connection would end the process; ioredis reconnects.
   redis.on('error', options.onError);
   return redis;
 }

@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
 
-/** A Lua script, known to the server by the SHA-1 of its text. */
+/** A Lua script, identified by the SHA-1 of its text. */
 export interface Script {
   readonly name: string;
   readonly sha: string;
   readonly lua: string;
 }
 
-/** Runs a script against one realm. Every script answers a flat list of strings. */
+/** Runs a script for one realm. Every script returns a flat list of strings. */
 export type ScriptRunner = (script: Script, args: readonly string[]) => Promise<string[]>;
 
 /**
- * Runs scripts by their hash, and sends the text only when the server does not know it (after a restart).
+ * Runs scripts by hash, and sends the text only if the server does not know it (after a restart).
  *
  * @param root the realm's root key with its hash tag; every key of a script derives from it
  */

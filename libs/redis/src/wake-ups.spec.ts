@@ -22,7 +22,7 @@ async function wakeUps(name: string): Promise<WakeUps> {
   return made;
 }
 
-/** How long a wait took, in milliseconds. */
+/** The duration of a wait, in milliseconds. */
 async function waited(wait: Promise<void>): Promise<number> {
   const from = performance.now();
   await wait;
@@ -41,13 +41,13 @@ afterAll(async () => {
 });
 
 describe('WakeUps', () => {
-  it('wakes all who wait for the topic, here and elsewhere', async () => {
+  it('wakes all waiters of the topic, in this and other processes', async () => {
     const waits = [here, here, elsewhere].map((of) => waited(of.wait('match', 10_000)));
     here.wake('match');
     for (const ms of await Promise.all(waits)) expect(ms).toBeLessThan(5_000);
   });
 
-  it('leaves those alone who wait for something else', async () => {
+  it('does not wake waiters of other topics', async () => {
     const other = waited(elsewhere.wait('other', 300));
     const woken = elsewhere.wait('match', 10_000);
     here.wake('match');
@@ -55,11 +55,11 @@ describe('WakeUps', () => {
     expect(await other).toBeGreaterThan(250);
   });
 
-  it('waits no longer than asked', async () => {
+  it('waits no longer than the time-out', async () => {
     expect(await waited(here.wait('never', 30))).toBeLessThan(5_000);
   });
 
-  it('stops waiting when the caller gives up, also one that gave up before', async () => {
+  it('stops waiting when the signal aborts, also if it was aborted before', async () => {
     const caller = new AbortController();
     const wait = waited(here.wait('never', 10_000, caller.signal));
     caller.abort();
@@ -67,21 +67,21 @@ describe('WakeUps', () => {
     expect(await waited(here.wait('never', 10_000, caller.signal))).toBeLessThan(5_000);
   });
 
-  it('hears again after a lost connection', async () => {
+  it('resubscribes after a lost connection', async () => {
     const admin = connect('admin');
     const clients = String(await admin.client('LIST')).split('\n');
     const lost = clients.find((line) => line.includes(`name=muster-elsewhere-subscriber-${run}`));
     const [, id = ''] = /id=(\d+)/.exec(lost ?? '') ?? [];
     expect(await admin.client('KILL', 'ID', id)).toBe(1);
     const wait = waited(elsewhere.wait('match', 10_000));
-    // What is sent while nobody is connected is lost; sent again and again, one comes through.
+    // Messages are lost while disconnected; repeated, one arrives.
     const again = setInterval(() => here.wake('match'), 20);
     const ms = await wait;
     clearInterval(again);
     expect(ms).toBeLessThan(5_000);
   });
 
-  it('never fails its caller, not even without a server, and says what went wrong', async () => {
+  it('never fails its caller, not even without a server, and reports the error', async () => {
     const errors: unknown[] = [];
     const lost = connectRedis('redis://127.0.0.1:1', {
       name: 'lost',

@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 
-/** Wakes long polls across replicas. Only speed: whoever waits also looks by itself now and then. */
+/** Wakes long polls across replicas. Delivery is best effort: waiters also poll at intervals. */
 export class WakeUps {
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  /** @param subscriber a connection for this alone */
+  /** @param subscriber a dedicated connection */
   constructor(
     private readonly publisher: Redis,
     private readonly subscriber: Redis,
     private readonly channel: string,
-    /** Hears of wake-ups that could not be sent. */
+    /** Called for wake-ups that could not be published. */
     private readonly onError: (error: unknown) => void,
   ) {
     subscriber.on('message', (_channel: string, topic: string) => this.ring(topic));
@@ -19,13 +19,13 @@ export class WakeUps {
     await this.subscriber.subscribe(this.channel);
   }
 
-  /** Wakes everyone who waits for this topic, here and elsewhere. Never fails: a lost wake-up costs a moment only. */
+  /** Wakes all waiters of this topic, in all replicas. Never fails: a lost wake-up only causes a delay. */
   wake(topic: string): void {
     this.ring(topic);
     this.publisher.publish(this.channel, topic).catch(this.onError);
   }
 
-  /** Resolves when the topic is woken, the time is up or the signal fires, whichever is first. */
+  /** Resolves on a wake-up, at the time-out or when the signal aborts, whichever is first. */
   async wait(topic: string, ms: number, signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const of = this.waiting.get(topic) ?? new Set();

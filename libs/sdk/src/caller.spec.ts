@@ -8,7 +8,7 @@ import { MusterProblem } from './problem.js';
 
 type Answering = (request: IncomingMessage, response: ServerResponse, call: number) => void;
 
-/** A coordinator that can go away and come back on the same port. */
+/** A coordinator that can stop and restart on the same port. */
 class Coordinator {
   private server: Server | undefined;
   port = 0;
@@ -71,8 +71,8 @@ const player = (patienceMs?: number): PlayerClient =>
 beforeEach(() => startWith((_request, response) => json(response, 200, { ticketId: 'tkt_1' })));
 afterEach(() => coordinator.leave());
 
-describe('a coordinator that is away and comes back', () => {
-  it('costs a caller nothing but time, however many tries it takes', async () => {
+describe('a coordinator that is unavailable and returns', () => {
+  it('only delays a caller, however many attempts it takes', async () => {
     await coordinator.leave();
     const troubles: unknown[] = [];
     const caller = new Caller(
@@ -85,7 +85,7 @@ describe('a coordinator that is away and comes back', () => {
       params: { ticketId: 'tkt_1' },
       trouble: (error) => {
         troubles.push(error);
-        // More than the eight tries that there once were.
+        // More than a fixed limit of eight attempts.
         if (troubles.length === 9) void coordinator.come();
       },
     });
@@ -93,7 +93,7 @@ describe('a coordinator that is away and comes back', () => {
     expect(troubles.length).toBeGreaterThanOrEqual(9);
   });
 
-  it('gets a ticket under one idempotency key, whatever broke on the way', async () => {
+  it('gets a ticket under one idempotency key, whatever failed in between', async () => {
     await coordinator.leave();
     await startWith((request, response, call) => {
       if (call === 1) request.socket.destroy();
@@ -118,7 +118,7 @@ describe('a coordinator that is away and comes back', () => {
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
-  it('is given the time that it asks for', async () => {
+  it('is called again no earlier than Retry-After', async () => {
     await coordinator.leave();
     const came: number[] = [];
     await startWith((_request, response, call) => {
@@ -130,7 +130,7 @@ describe('a coordinator that is away and comes back', () => {
     expect((came[1] ?? 0) - (came[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('is asked again for a body that broke off in the middle', async () => {
+  it('is called again after a truncated body', async () => {
     await coordinator.leave();
     await startWith((_request, response, call) => {
       if (call > 1) return json(response, 200, { ticketId: 'tkt_1' });
@@ -141,7 +141,7 @@ describe('a coordinator that is away and comes back', () => {
     expect(await player().read('tkt_1')).toEqual({ ticketId: 'tkt_1' });
   });
 
-  it('is asked again when it takes the call and never answers', async () => {
+  it('is called again after a time-out', async () => {
     await coordinator.leave();
     await startWith((_request, response, call) => {
       if (call > 1) json(response, 200, { ticketId: 'tkt_1' });
@@ -153,7 +153,7 @@ describe('a coordinator that is away and comes back', () => {
 });
 
 describe('a call ends', () => {
-  it('with the last error when the patience is over', async () => {
+  it('with the last error when the time for retries is over', async () => {
     await coordinator.leave();
     await expect(player(300).read('tkt_1')).rejects.toThrow('fetch failed');
     await startWith((_request, response) => json(response, 502, unreachable));
@@ -162,9 +162,9 @@ describe('a call ends', () => {
   });
 
   it.each([
-    ['while it waits for the next try', true],
-    ['while a try is under way', false],
-  ])('at once when its signal fires %s', async (_, isAway) => {
+    ['while it waits for the next attempt', true],
+    ['during an attempt', false],
+  ])('immediately when its signal aborts %s', async (_, isAway) => {
     await coordinator.leave();
     if (!isAway) await startWith(() => undefined);
     const stop = new AbortController();
@@ -174,7 +174,7 @@ describe('a call ends', () => {
     await expect(reading).rejects.toBe(why);
   });
 
-  it('by one signal for many calls at once, without a warning', async () => {
+  it('by one signal for many concurrent calls, without a warning', async () => {
     await coordinator.leave();
     const warnings: Error[] = [];
     const warned = (warning: Error): void => void warnings.push(warning);
@@ -188,7 +188,7 @@ describe('a call ends', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('at the first no', async () => {
+  it('at the first refusal', async () => {
     await coordinator.leave();
     await startWith((_request, response) =>
       json(response, 429, { ...unreachable, type: 'x:cooling-down', status: 429 }),
@@ -197,14 +197,14 @@ describe('a call ends', () => {
     expect(coordinator.calls).toHaveLength(1);
   });
 
-  it('at once when it may have been carried out and is not safe to repeat', async () => {
+  it('immediately if it may have taken effect and is not idempotent', async () => {
     await coordinator.leave();
     await startWith((_request, response) => json(response, 502, unreachable));
     await expect(player().createParty()).rejects.toMatchObject({ status: 502 });
     expect(coordinator.calls).toHaveLength(1);
   });
 
-  it('at once when its URL is none', async () => {
+  it('immediately if its URL is invalid', async () => {
     await expect(new PlayerClient({ url: 'nowhere', token: 't' }).read('tkt_1')).rejects.toThrow(/URL/);
   });
 });
@@ -213,7 +213,7 @@ describe('following a ticket', () => {
   const event = (seq: number, closed: boolean): string =>
     `id: ${seq}\nevent: ticket\ndata: ${JSON.stringify({ ticketId: 'tkt_1', seq, closed })}\n\n`;
 
-  it('goes on after the coordinator was away, from where it was', async () => {
+  it('resumes after the coordinator was unavailable', async () => {
     await coordinator.leave();
     const after: (string | undefined)[] = [];
     await startWith((request, response) => {
@@ -233,7 +233,7 @@ describe('following a ticket', () => {
     expect(after.at(-1)).toBe('2');
   });
 
-  it('ends when nobody answers for longer than the patience', async () => {
+  it('ends when the coordinator does not answer for the time for retries', async () => {
     await coordinator.leave();
     await expect(player().waitForAssignment('tkt_1', { patienceMs: 300 })).rejects.toThrow('fetch failed');
   });

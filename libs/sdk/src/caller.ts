@@ -9,34 +9,34 @@ import {
   type QueryOf,
 } from '@muster/contracts';
 import { MusterProblem } from './problem.js';
-import { defaultPatienceMs, mayTryAgain, pauseMs, retryAfterMs, type CallLimits } from './retry.js';
+import { defaultPatienceMs, canRetry, pauseMs, retryAfterMs, type CallLimits } from './retry.js';
 
 export interface CallOptions<N extends EndpointName> extends CallLimits {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: QueryOf<N>;
   readonly body?: BodyOf<N>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long one try may take, in milliseconds; by the kind of the call unless told. */
+  /** The time-out of one attempt, in milliseconds; depends on the kind of call by default. */
   readonly timeoutMs?: number;
-  /** Hears of every try that failed and is made again. */
+  /** Called for every failed attempt that is retried. */
   readonly trouble?: (error: unknown) => void;
 }
 
-/** How long a try may take to be answered, by the pace of the call. A poll's own wait is added. */
+/** The time-out of an attempt by the pace of the call. The wait of a poll is added. */
 const answerMs = { short: 15_000, long: 90_000, poll: 15_000, stream: 15_000 } as const;
 
 /**
- * Calls the coordinator over HTTP. What fails because nobody answers is tried again for as long as the caller's patience lasts,
- * when repeating it is safe or nothing was sent. An Idempotency-Key is made up for calls that are safe by one.
+ * Calls the coordinator over HTTP. A call that is not answered is retried until `patienceMs` is over, if it is
+ * idempotent or nothing was sent. Calls that accept an Idempotency-Key get a generated one.
  */
 export class Caller {
   private readonly url: string;
 
   /**
    * @param url the coordinator's origin, such as `http://127.0.0.1:8080`
-   * @param token a bearer token, asked for at every try
-   * @param patienceMs of calls that say nothing else
-   * @param random from 0 to 1, spreads the tries of many clients
+   * @param token returns a bearer token; called for every attempt
+   * @param patienceMs the default time for retries
+   * @param random from 0 to 1, spreads the attempts of many clients
    */
   constructor(
     url: string,
@@ -47,26 +47,28 @@ export class Caller {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** @throws MusterProblem when the coordinator says no; the network's own error when it cannot be reached */
+  /** @throws MusterProblem if the coordinator refuses; the network's error if it is unreachable */
   call<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<AnswerOf<N>> {
     return this.try(name, options, false, async (response) => (await response.json()) as AnswerOf<N>);
   }
 
-  /** The same with the response as it comes, for streams: time-out and tries end with its header, the signal ends its body. */
+  /**
+   * The same with the raw response, for streams: time-out and retries end with its header, the signal ends its body.
+   */
   request<N extends EndpointName>(name: N, options: CallOptions<N> = {}): Promise<Response> {
     return this.try(name, options, true, (response) => Promise.resolve(response));
   }
 
   private async try<N extends EndpointName, T>(
     name: N,
-    asked: CallOptions<N>,
+    given: CallOptions<N>,
     staysOpen: boolean,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    // The same key at every try: that is what makes them one call.
-    const keyed = repeatsOf(name) === 'with-key' ? { ...asked, headers: withKey(asked.headers) } : asked;
-    // A signal of the call's own: many calls at once would pile their listeners up on a signal that they share.
-    const options = asked.signal ? { ...keyed, signal: AbortSignal.any([asked.signal]) } : keyed;
+    // Every attempt sends the same key, so that the coordinator treats them as one call.
+    const keyed = repeatsOf(name) === 'with-key' ? { ...given, headers: withKey(given.headers) } : given;
+    // A signal per call: a shared signal would collect the listeners of all calls.
+    const options = given.signal ? { ...keyed, signal: AbortSignal.any([given.signal]) } : keyed;
     const { body, headers = {}, patienceMs = this.patienceMs, signal } = options;
     const eventId = hasEventId(body);
     const carries = { key: Object.keys(headers).some(isKey), eventId };
@@ -75,7 +77,7 @@ export class Caller {
       try {
         return await this.once(name, options, staysOpen, read);
       } catch (error) {
-        if (signal?.aborted || !mayTryAgain(name, carries, error)) throw error;
+        if (signal?.aborted || !canRetry(name, carries, error)) throw error;
         const waitMs = pauseMs(attempt, error, this.random());
         if (performance.now() + waitMs > until) throw error;
         options.trouble?.(error);
@@ -142,8 +144,8 @@ function withKey(headers: Readonly<Record<string, string>> = {}): Readonly<Recor
 const hasEventId = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'eventId' in body && body.eventId !== undefined;
 
-function answerMsOf(name: EndpointName, asked: unknown): number {
-  const query = new Map(Object.entries(asked ?? {}));
+function answerMsOf(name: EndpointName, given: unknown): number {
+  const query = new Map(Object.entries(given ?? {}));
   const pace = paceOf(name, Object.fromEntries(query));
   const waitSeconds = pace === 'poll' ? Number(query.get('waitSeconds') ?? 20) : 0;
   return answerMs[pace] + waitSeconds * 1_000;
@@ -160,7 +162,7 @@ async function problemOf(response: Response): Promise<MusterProblem> {
   }
 }
 
-/** Waits; rejects when the signal fires. */
+/** Waits; rejects when the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

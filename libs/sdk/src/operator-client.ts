@@ -2,11 +2,11 @@ import type { AnswerOf, BodyOf, MatchView, QueryOf, RecordHead, RecordLine } fro
 import { Caller } from './caller.js';
 import type { CallLimits } from './retry.js';
 
-/** What operators' tools need. */
+/** A client for operators' tools. */
 export class OperatorClient {
   private readonly caller: Caller;
 
-  /** @param patienceMs for how long calls are tried again that nobody answers; five minutes unless told */
+  /** @param patienceMs how long unanswered calls are retried; five minutes by default */
   constructor(options: { url: string; operatorKey: string; patienceMs?: number }) {
     this.caller = new Caller(options.url, () => options.operatorKey, options.patienceMs);
   }
@@ -23,17 +23,17 @@ export class OperatorClient {
     return this.caller.call('readTicket', { params: { ticketId }, ...limits });
   }
 
-  /** A page of the servers; `next` is the `cursor` of the next one. */
+  /** A page of servers; `next` is the `cursor` of the next page. */
   servers(query: QueryOf<'listServers'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'listServers'>> {
     return this.caller.call('listServers', { query, ...limits });
   }
 
-  /** The job queues with how many of their jobs are where. */
+  /** The job queues, with the number of their jobs by state. */
   jobQueues(limits: CallLimits = {}): Promise<AnswerOf<'listJobQueues'>> {
     return this.caller.call('listJobQueues', limits);
   }
 
-  /** Dead letters of a job queue, the latest first. */
+  /** Dead letters of a job queue, newest first. */
   deadJobs(
     jobQueue: string,
     query: QueryOf<'listDeadJobs'> = {},
@@ -46,12 +46,12 @@ export class OperatorClient {
     return this.caller.call('readDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
 
-  /** Has a dead letter tried again. */
+  /** Retries a dead letter. */
   retryDeadJob(jobQueue: string, jobId: string, limits: CallLimits = {}): Promise<AnswerOf<'retryDeadJob'>> {
     return this.caller.call('retryDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
 
-  /** Forgets a dead letter. */
+  /** Deletes a dead letter. */
   dropDeadJob(jobQueue: string, jobId: string, limits: CallLimits = {}): Promise<AnswerOf<'dropDeadJob'>> {
     return this.caller.call('dropDeadJob', { params: { jobQueue, jobId }, ...limits });
   }
@@ -70,7 +70,7 @@ export class OperatorClient {
     return this.caller.call('listRules', { params: { queue }, query, ...limits });
   }
 
-  /** Puts rules in force, as a new version. */
+  /** Applies rules, as a new version. */
   applyRules(
     queue: string,
     body: BodyOf<'applyRules'>,
@@ -84,8 +84,8 @@ export class OperatorClient {
   }
 
   /**
-   * How the waiting of a queue's tickets went lately: first what the record is of, then its tickets, in no order; one may come
-   * twice.
+   * The recorded waits of a queue's recent tickets: first a description of the record, then its tickets, unordered; a
+   * ticket may occur twice.
    */
   async *record(
     queue: string,
@@ -102,17 +102,17 @@ export class OperatorClient {
     }
   }
 
-  /** A player's behaviour score, and what it is made of. */
+  /** A player's behaviour score and its parts. */
   behaviour(playerId: string, limits: CallLimits = {}): Promise<AnswerOf<'readBehaviour'>> {
     return this.caller.call('readBehaviour', { params: { playerId }, ...limits });
   }
 
-  /** What a player was penalised for, and when they may queue again. */
+  /** A player's penalties, and when they may queue again. */
   penalties(playerId: string, limits: CallLimits = {}): Promise<AnswerOf<'readPenalties'>> {
     return this.caller.call('readPenalties', { params: { playerId }, ...limits });
   }
 
-  /** Forgives a penalty: it counts no more. */
+  /** Forgives a penalty. */
   forgive(playerId: string, penaltyId: string, limits: CallLimits = {}): Promise<AnswerOf<'forgivePenalty'>> {
     return this.caller.call('forgivePenalty', { params: { playerId, penaltyId }, ...limits });
   }
@@ -129,7 +129,7 @@ export class OperatorClient {
     return this.caller.call('listRatings', { params: { pool }, query, ...limits });
   }
 
-  /** Splits players into even teams, with proof; nothing is stored. */
+  /** Splits players into even teams, with a proof; nothing is stored. */
   split(body: BodyOf<'splitTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'splitTeams'>> {
     return this.caller.call('splitTeams', { body, ...limits });
   }
@@ -169,7 +169,7 @@ export class OperatorClient {
     return this.caller.call('changePool', { params: { pool }, body, ...limits });
   }
 
-  /** Has a pool's whole history rated anew, in the background. */
+  /** Rebuilds a pool's ratings from its whole history, in the background. */
   rebuildPool(
     pool: string,
     body: BodyOf<'rebuildPool'>,
@@ -190,7 +190,7 @@ export class OperatorClient {
     return this.caller.call('readPoolHealth', { params: { pool }, query, ...limits });
   }
 
-  /** The same drawn as SVG. */
+  /** The same as an SVG plot. */
   async poolHealthPlot(
     pool: string,
     query: QueryOf<'drawPoolHealth'> = {},
@@ -228,12 +228,12 @@ export class OperatorClient {
     body: BodyOf<'setRating'>,
     limits: CallLimits = {},
   ): Promise<AnswerOf<'setRating'>> {
-    // An id of its own makes it one change, however often it is sent.
+    // A generated event id, so that repeats of the call count once.
     const identified = { ...body, eventId: body.eventId ?? crypto.randomUUID() };
     return this.caller.call('setRating', { params: { pool, playerId }, body: identified, ...limits });
   }
 
-  /** Makes a player a stranger again. */
+  /** Resets a player's rating to the start value. */
   resetRating(
     pool: string,
     playerId: string,
@@ -243,7 +243,7 @@ export class OperatorClient {
     return this.caller.call('resetRating', { params: { pool, playerId }, query, ...limits });
   }
 
-  /** Takes a match out of the ratings. */
+  /** Voids a match: it no longer counts for ratings. */
   voidMatch(matchId: string, reason: string, limits: CallLimits = {}): Promise<AnswerOf<'voidMatch'>> {
     return this.caller.call('voidMatch', { params: { matchId }, body: { reason }, ...limits });
   }

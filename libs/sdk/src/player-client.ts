@@ -14,31 +14,31 @@ import type {
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
-import { isAway, mayPass, pauseMs, type CallLimits } from './retry.js';
+import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js';
 
-/** A stream brings a comment every five seconds: one that brings nothing for so long is broken off and resumed. */
+/** A stream sends a comment every five seconds; one that is silent for this time is closed and resumed. */
 const streamSilenceMs = 20_000;
 
 export type TicketRequest = BodyOf<'createTicket'>;
 
-/** One entry of a ticket's story. Resume from its `seq`. */
+/** One event of a ticket. Resume from its `seq`. */
 export interface TicketNewsItem {
   readonly ticketId: string;
   readonly seq: number;
   readonly at: number;
   readonly state: TicketView['state'];
   readonly reason: string;
-  /** The messages that the reason is made of, for a game that translates them; see docs/messages.md. */
+  /** The messages of the reason, for a game that translates them; see docs/messages.md. */
   readonly reasonMessages?: readonly MessageView[];
   readonly matchId?: string;
   readonly matchState?: TicketView['matchState'];
   readonly assignment?: AssignmentView;
-  /** Until when to accept the match; absent when nobody is asked. */
+  /** The deadline for accepting the match; absent without a ready check. */
   readonly acceptBy?: number;
   readonly closed: boolean;
 }
 
-/** The ticket came to an end without an assignment. */
+/** The ticket ended without an assignment. */
 export class TicketEnded extends Error {
   constructor(readonly news: Pick<TicketNewsItem, 'ticketId' | 'state' | 'reason' | 'reasonMessages'>) {
     super(`Ticket ${news.ticketId} ${news.state}: ${news.reason}`);
@@ -46,13 +46,13 @@ export class TicketEnded extends Error {
   }
 }
 
-/** What a game client needs: queue up, wait, leave. */
+/** A client for game clients: queue, wait, leave. */
 export class PlayerClient {
   private readonly caller: Caller;
 
   /**
-   * @param token the player's token from the game's login; a function is asked at every try
-   * @param patienceMs for how long calls are tried again that nobody answers; five minutes unless told
+   * @param token the player's token from the game's login; a function is called for every attempt
+   * @param patienceMs how long unanswered calls are retried; five minutes by default
    */
   constructor(options: {
     url: string;
@@ -63,7 +63,7 @@ export class PlayerClient {
     this.caller = new Caller(options.url, typeof token === 'string' ? () => token : token, patienceMs);
   }
 
-  /** Queues up. Safe under lost answers: the same idempotency key is the same ticket. */
+  /** Queues. Safe to repeat: the same idempotency key gives the same ticket. */
   enqueue(
     request: TicketRequest,
     idempotencyKey: string = crypto.randomUUID(),
@@ -77,10 +77,10 @@ export class PlayerClient {
   }
 
   /**
-   * Consents to be queued by a leader. Give them the pass.
+   * Consents to be queued by a leader, who needs the returned pass.
    *
    * @param canPlay roles that this player can play in that queue
-   * @param client this player's build, which must be the leader's, and platform
+   * @param client this player's build, which must equal the leader's, and platform
    */
   async partyPass(
     leader: string,
@@ -92,12 +92,12 @@ export class PlayerClient {
     return (await this.caller.call('createPartyPass', { body, ...limits })).pass;
   }
 
-  /** Founds a party that this player leads. Others join it; then `enqueue` with its `partyId` queues all of them. */
+  /** Creates a party that this player leads. Others join it; then `enqueue` with its `partyId` queues all members. */
   createParty(limits: CallLimits = {}): Promise<PartyView> {
     return this.caller.call('createParty', limits);
   }
 
-  /** The player's party, and the invitations that they may take up. */
+  /** The player's party and open invitations. */
   party(limits: CallLimits = {}): Promise<MyPartyView> {
     return this.caller.call('myParty', limits);
   }
@@ -107,12 +107,12 @@ export class PlayerClient {
     return this.caller.call('inviteToParty', { params: { partyId }, body: { playerId }, ...limits });
   }
 
-  /** Takes up an invitation: the leader may queue this player from now on. */
+  /** Accepts an invitation: from now on the leader may queue this player. */
   joinParty(partyId: string, brings: BodyOf<'joinParty'> = {}, limits: CallLimits = {}): Promise<PartyView> {
     return this.caller.call('joinParty', { params: { partyId }, body: brings, ...limits });
   }
 
-  /** Leaves a party, or puts a member out of it. @returns what is left of it; null when it has ended */
+  /** Leaves a party, or removes a member. @returns the party afterwards, or null if it has ended */
   async leaveParty(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView | null> {
     return (await this.caller.call('leaveParty', { params: { partyId, playerId }, ...limits })).party;
   }
@@ -122,12 +122,12 @@ export class PlayerClient {
     await this.caller.call('endParty', { params: { partyId }, ...limits });
   }
 
-  /** Whom the player avoids. */
+  /** The players whom this player avoids. */
   avoided(limits: CallLimits = {}): Promise<AvoidList> {
     return this.caller.call('listAvoided', limits);
   }
 
-  /** Keeps the player off matches, or off teams, with somebody. */
+  /** Avoids a player in matches, or in teams. */
   avoid(playerId: string, scope: 'match' | 'team', limits: CallLimits = {}): Promise<AvoidList> {
     return this.caller.call('avoidPlayer', { params: { playerId }, body: { scope }, ...limits });
   }
@@ -136,7 +136,7 @@ export class PlayerClient {
     return this.caller.call('stopAvoiding', { params: { playerId }, ...limits });
   }
 
-  /** Complains of a team-mate, or commends one, after a match. @returns false when that was said before */
+  /** Reports or commends a team-mate after a match. @returns false for a repeat */
   async reportBehaviour(
     matchId: string,
     said: BodyOf<'reportBehaviour'>,
@@ -146,7 +146,7 @@ export class PlayerClient {
       .counted;
   }
 
-  /** How team-mates find this player, in a word. */
+  /** The player's own behaviour rating, as a word. */
   async behaviour(limits: CallLimits = {}): Promise<AnswerOf<'myBehaviour'>['word']> {
     return (await this.caller.call('myBehaviour', limits)).word;
   }
@@ -156,8 +156,8 @@ export class PlayerClient {
   }
 
   /**
-   * The ticket that holds this player now, or null. For a client that lost everything: while a match lasts it has the address
-   * and a fresh join token.
+   * The player's open ticket, or null. For a client that lost its state: during a match it has the address and a new
+   * join token.
    */
   async current(limits: CallLimits = {}): Promise<TicketView | null> {
     return this.caller.call('myTicket', limits).catch(notFoundIsNull);
@@ -166,7 +166,7 @@ export class PlayerClient {
   /**
    * Leaves the queue, or a match that finds no server.
    *
-   * @returns false when the ticket stays: its match has a server, or may not be left yet
+   * @returns false if the ticket stays: its match has a server, or may not be left yet
    */
   async cancel(ticketId: string, limits: CallLimits = {}): Promise<boolean> {
     try {
@@ -178,22 +178,22 @@ export class PlayerClient {
     }
   }
 
-  /** Accepts the match that was found, in queues with a ready check: see `acceptBy`. */
+  /** Accepts the match, in queues with a ready check; see `acceptBy`. */
   accept(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
     return this.caller.call('acceptMatch', { params: { ticketId }, ...limits });
   }
 
-  /** Declines it: the ticket ends, and the player may have to wait before they queue again. */
+  /** Declines the match: the ticket ends, and the player may have to wait before queueing again. */
   decline(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
     return this.caller.call('declineMatch', { params: { ticketId }, ...limits });
   }
 
-  /** What the player was penalised for, and when they may queue again. */
+  /** The player's penalties, and when they may queue again. */
   penalties(limits: CallLimits = {}): Promise<PenaltyList> {
     return this.caller.call('myPenalties', limits);
   }
 
-  /** The matches that the player was in, the newest first. @param query `cursor` is the `next` of the page before */
+  /** The player's matches, newest first. @param query `cursor` is the `next` of the previous page */
   matches(query: QueryOf<'myMatches'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'myMatches'>> {
     return this.caller.call('myMatches', { query, ...limits });
   }
@@ -204,10 +204,10 @@ export class PlayerClient {
   }
 
   /**
-   * Every state of a ticket from `after` on, until its last. Reconnects and resumes by itself and misses nothing; where
-   * streams are blocked it falls back to long polls.
+   * Yields every state of a ticket after `after`, until its last. Reconnects and resumes without gaps; where streams
+   * are blocked it falls back to long polls.
    *
-   * @throws the last error when nobody has answered for as long as the patience lasts
+   * @throws the last error if no call is answered for the time for retries
    */
   async *follow(
     ticketId: string,
@@ -216,8 +216,8 @@ export class PlayerClient {
     const { after = 0, patienceMs = this.caller.patienceMs, signal } = options;
     let seq = after;
     let failures = 0;
-    // Streams that brought nothing: something between here and there holds them back. A coordinator that is away is no reason
-    // to poll, which skips states.
+    // Streams that delivered nothing: an intermediary buffers them. An unavailable coordinator is no reason to poll,
+    // which skips states.
     let blocked = 0;
     let heardAt = performance.now();
     let hasFlowed = false;
@@ -241,9 +241,9 @@ export class PlayerClient {
         }
         if (!hasFlowed) blocked++;
       } catch (error) {
-        if (signal?.aborted || !mayPass(error)) throw error;
+        if (signal?.aborted || !isTransient(error)) throw error;
         failures++;
-        if (!hasFlowed && !isAway(error)) blocked++;
+        if (!hasFlowed && !isUnreachable(error)) blocked++;
         waitMs = pauseMs(failures, error, Math.random());
         if (performance.now() + waitMs > heardAt + patienceMs) throw error;
       }
@@ -251,7 +251,7 @@ export class PlayerClient {
     }
   }
 
-  /** Waits for the assignment. @throws TicketEnded when there will be none */
+  /** Waits for the assignment. @throws TicketEnded if the ticket ends without one */
   async waitForAssignment(ticketId: string, limits: CallLimits = {}): Promise<AssignmentView> {
     for await (const news of this.follow(ticketId, limits)) {
       if (news.assignment) return news.assignment;
@@ -261,8 +261,8 @@ export class PlayerClient {
   }
 
   /**
-   * Queues up and waits for the assignment. Should the coordinator have forgotten the ticket (a store without a disk was
-   * lost), it is handed in again under the same idempotency key.
+   * Queues and waits for the assignment. If the coordinator lost the ticket (a store without persistence failed), it is
+   * created again under the same idempotency key.
    */
   async play(
     request: TicketRequest,
@@ -279,7 +279,7 @@ export class PlayerClient {
     }
   }
 
-  /** Events as they come, or null when there will be none. @param flows called when the stream shows that it is not blocked */
+  /** Yields events, or null at the end. @param flows called when the stream delivers data */
   private async *stream(
     ticketId: string,
     after: number,
@@ -294,7 +294,8 @@ export class PlayerClient {
     });
     if (response.status === 204) yield null;
     if (!response.body) return;
-    // A stream begins with a comment. One that was heard and then cut is resumed: a poll would skip states.
+    // A stream begins with a comment. One that delivered data and was then cut is resumed, because a poll would skip
+    // states.
     const silence = setTimeout(() => void reader.cancel().catch(() => undefined), streamSilenceMs);
     const parser = new EventSourceParserStream({
       onComment: () => {
@@ -317,7 +318,7 @@ export class PlayerClient {
     }
   }
 
-  /** States only, not every event: what long polls can give. */
+  /** Yields states but not every event, which long polls do not return. */
   private async *poll(
     ticketId: string,
     after: number,

@@ -1,10 +1,10 @@
 import type { Problem } from '@muster/contracts';
 
-/** The coordinator said no, and said why. `problem.detail` is a sentence for people, `code` a name for programs. */
+/** A refusal of the coordinator. `problem.detail` is a sentence for people, `code` a name for programs. */
 export class MusterProblem extends Error {
   constructor(
     readonly problem: Problem,
-    /** How long the coordinator asks to wait before another try (`Retry-After`), in milliseconds; null when it does not. */
+    /** The delay that the coordinator requests (`Retry-After`), in milliseconds, or null. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(problem.detail);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MusterProblem } from './problem.js';
-import { mayTryAgain, pauseMs, retryAfterMs } from './retry.js';
+import { canRetry, pauseMs, retryAfterMs } from './retry.js';
 
 const problem = (code: string, status: number, afterMs: number | null = null): MusterProblem =>
   new MusterProblem({ type: `urn:muster:problem:${code}`, title: '', status, detail: '' }, afterMs);
@@ -9,14 +9,14 @@ const refused = Object.assign(new TypeError('fetch failed'), {
 });
 const nothing = { key: false, eventId: false };
 
-describe('the pause before the next try', () => {
-  it('grows, is spread from next to nothing to all of it, and has an end', () => {
+describe('the pause before the next attempt', () => {
+  it('grows, has full jitter, and is bounded', () => {
     expect([1, 2, 3, 4].map((attempt) => pauseMs(attempt, refused, 1))).toEqual([200, 400, 800, 1_600]);
     expect(pauseMs(1_000, refused, 1)).toBe(5_000);
     expect(pauseMs(1_000, refused, 0)).toBe(50);
   });
 
-  it('is never shorter than Retry-After, and spread beyond it', () => {
+  it('is never shorter than Retry-After, with jitter on top', () => {
     const busy = problem('too-busy', 503, 2_000);
     expect(pauseMs(1, busy, 0)).toBeGreaterThanOrEqual(2_000);
     expect(pauseMs(1, busy, 1)).toBeGreaterThan(pauseMs(1, busy, 0));
@@ -32,7 +32,7 @@ describe('the pause before the next try', () => {
   });
 });
 
-describe('another try', () => {
+describe('a retry', () => {
   it.each([
     ['of a read after a lost answer', 'readTicket', nothing, new TypeError('fetch failed'), true],
     [
@@ -49,11 +49,11 @@ describe('another try', () => {
       new TypeError('x'),
       true,
     ],
-    ['of a party that reached nobody', 'createParty', nothing, refused, true],
+    ['of a party whose request was not sent', 'createParty', nothing, refused, true],
     ['of a party after a lost answer', 'createParty', nothing, problem('service-unreachable', 502), false],
-    ['of a party that nobody had room for', 'createParty', nothing, problem('too-busy', 503), true],
+    ['of a party that was rejected as too busy', 'createParty', nothing, problem('too-busy', 503), true],
     ['of a read that was refused', 'readTicket', nothing, problem('ticket-not-found', 404), false],
-    ['of one poll too many', 'readTicket', nothing, problem('too-many-open', 429), true],
+    ['of a poll beyond the limit', 'readTicket', nothing, problem('too-many-open', 429), true],
     [
       'of a rating with an event id',
       'setRating',
@@ -63,6 +63,6 @@ describe('another try', () => {
     ],
     ['of a rating without one', 'setRating', nothing, problem('store-unavailable', 503), false],
   ] as const)('%s', (_, name, carries, error, may) => {
-    expect(mayTryAgain(name, carries, error)).toBe(may);
+    expect(canRetry(name, carries, error)).toBe(may);
   });
 });

@@ -2,7 +2,7 @@ import type { RosterReceipt } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
 import { RosterLog } from './roster-log.js';
 
-const told = (outcome: RosterReceipt['sessions'][number]['outcome'], taken: number): RosterReceipt => ({
+const receipt = (outcome: RosterReceipt['sessions'][number]['outcome'], taken: number): RosterReceipt => ({
   sessions: [{ sessionId: 's', outcome, taken, leftOut: [], why: null }],
 });
 const seqs = (log: RosterLog): number[] =>
@@ -14,40 +14,43 @@ function logOf(events: number): RosterLog {
 }
 
 describe('RosterLog', () => {
-  it('numbers events, and tells them until they are taken', () => {
+  it('numbers events, and sends them until they are acknowledged', () => {
     const log = logOf(3);
     expect(seqs(log)).toEqual([1, 2, 3]);
-    log.told(told('taken', 2));
+    log.acknowledge(receipt('taken', 2));
     log.add('s', { kind: 'vote' });
     expect(seqs(log)).toEqual([3, 4]);
-    log.told(told('taken', 4));
+    log.acknowledge(receipt('taken', 4));
     expect(log.next()).toBeNull();
   });
 
-  it('tells all of them again when the coordinator is not so far yet', () => {
+  it('sends all of them again if the coordinator is behind', () => {
     const log = logOf(2);
-    log.told(told('gap', 0));
+    log.acknowledge(receipt('gap', 0));
     expect(seqs(log)).toEqual([1, 2]);
   });
 
-  it('gives a session up when what is missing is not here any more', () => {
+  it('gives up a session if the missing events are no longer stored', () => {
     const log = logOf(3);
-    log.told(told('taken', 2));
-    log.told(told('gap', 0));
+    log.acknowledge(receipt('taken', 2));
+    log.acknowledge(receipt('gap', 0));
     log.add('s', { kind: 'vote' });
     expect(log.next()).toBeNull();
   });
 
-  it.each(['unknown', 'over', 'left-alone'] as const)('says no more of a session that is %s', (outcome) => {
-    const log = logOf(2);
-    log.told(told(outcome, 0));
-    log.add('s', { kind: 'vote' });
-    expect(log.next()).toBeNull();
-    log.add('other', { kind: 'vote' });
-    expect(log.next()).toMatchObject([{ sessionId: 'other', events: [{ seq: 1 }] }]);
-  });
+  it.each(['unknown', 'over', 'left-alone'] as const)(
+    'sends nothing more of a session that is %s',
+    (outcome) => {
+      const log = logOf(2);
+      log.acknowledge(receipt(outcome, 0));
+      log.add('s', { kind: 'vote' });
+      expect(log.next()).toBeNull();
+      log.add('other', { kind: 'vote' });
+      expect(log.next()).toMatchObject([{ sessionId: 'other', events: [{ seq: 1 }] }]);
+    },
+  );
 
-  it('tells less when it is refused, lets go of the one event that is to blame, and tells more again', () => {
+  it('sends smaller batches after a refusal, drops the one faulty event, and grows the batches again', () => {
     const log = new RosterLog();
     const bad = 5;
     for (let i = 0; i < 16; i++)
@@ -63,7 +66,7 @@ describe('RosterLog', () => {
         continue;
       }
       taken.push(...events);
-      log.told({
+      log.acknowledge({
         sessions: sent.map(({ sessionId, events: [...of] }) => ({
           sessionId,
           outcome: 'taken',
@@ -78,7 +81,7 @@ describe('RosterLog', () => {
     ]);
     const points = [...Array(16).keys()].filter((i) => i !== bad);
     expect(taken.map((event) => (event as { points: number }).points)).toEqual(points);
-    // Numbered without a hole.
+    // Sequence numbers have no gap.
     expect(taken.map((event) => (event as { seq: number }).seq)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 8,
     ]);

@@ -1,74 +1,73 @@
 import type { RosterEventBody, RosterReceipt } from '@muster/contracts';
 
 type WithoutSeq<T> = T extends { seq: number } ? Omit<T, 'seq'> : never;
-/** Something that happened on a session. */
+/** An event on a session. */
 export type Happening = WithoutSeq<RosterEventBody>;
 
 interface SessionLog {
-  /** Events that the coordinator has not taken yet, in order. */
+  /** Unacknowledged events, in order. */
   readonly events: Happening[];
-  /** How many it has taken. */
-  taken: number;
-  /** Nobody wants to hear of it, now or later. */
+  /** The number of acknowledged events. */
+  acknowledged: number;
+  /** The coordinator accepts no more events of this session. */
   closed: boolean;
 }
 
-/** Events that are sent for one session at once. */
-const mostEvents = 500;
-/** Sessions that are told of at once. */
-const mostSessions = 200;
+/** The maximum number of events of one session in a call. */
+const maxEvents = 500;
+/** The maximum number of sessions in a call. */
+const maxSessions = 200;
 
-/** What happened on sessions, numbered, until the coordinator has taken it. */
+/** Numbers the events of sessions and stores them until the coordinator acknowledges them. */
 export class RosterLog {
   private readonly sessions = new Map<string, SessionLog>();
-  /** Events in one call: fewer once one was refused, for one of them may be to blame, more again when one was taken. */
-  private most = Infinity;
+  /** Events per call: halved after a refusal, which one of them may have caused, and doubled after success. */
+  private maxPerCall = Infinity;
 
   add(sessionId: string, happening: Happening): void {
-    const log = this.sessions.get(sessionId) ?? { events: [], taken: 0, closed: false };
+    const log = this.sessions.get(sessionId) ?? { events: [], acknowledged: 0, closed: false };
     this.sessions.set(sessionId, log);
     if (!log.closed) log.events.push(happening);
   }
 
-  /** What is to be told; null when there is nothing. The same until `told` or `refused` says what became of it. */
+  /** The next batch, or null. It stays the same until `acknowledge` or `refused` is called. */
   next(): { sessionId: string; events: RosterEventBody[] }[] | null {
-    let left = this.most;
+    let left = this.maxPerCall;
     const waiting: { sessionId: string; events: RosterEventBody[] }[] = [];
-    for (const [sessionId, { events, taken }] of this.sessions) {
-      if (left === 0 || waiting.length === mostSessions) break;
+    for (const [sessionId, { events, acknowledged }] of this.sessions) {
+      if (left === 0 || waiting.length === maxSessions) break;
       if (events.length === 0) continue;
-      const sent = events.slice(0, Math.min(left, mostEvents));
-      waiting.push({ sessionId, events: sent.map((event, i) => ({ ...event, seq: taken + 1 + i })) });
+      const sent = events.slice(0, Math.min(left, maxEvents));
+      waiting.push({ sessionId, events: sent.map((event, i) => ({ ...event, seq: acknowledged + 1 + i })) });
       left -= sent.length;
     }
     return waiting.length === 0 ? null : waiting;
   }
 
-  /** Forgets what was taken, and sessions that nobody wants to hear of. What was not taken is told again. */
-  told({ sessions }: Pick<RosterReceipt, 'sessions'>): void {
-    this.most = Math.max(1, this.most) * 2;
+  /** Removes acknowledged events, and sessions that accept no more. Other events are sent again. */
+  acknowledge({ sessions }: Pick<RosterReceipt, 'sessions'>): void {
+    this.maxPerCall = Math.max(1, this.maxPerCall) * 2;
     for (const { sessionId, outcome, taken } of sessions) {
       const log = this.sessions.get(sessionId);
       if (!log) continue;
-      // What is missing is not here any more, so nothing after it would ever be taken.
-      if ((outcome !== 'taken' && outcome !== 'gap') || taken < log.taken) close(log);
+      // Missing events are no longer stored, so the coordinator would never accept the later ones.
+      if ((outcome !== 'taken' && outcome !== 'gap') || taken < log.acknowledged) close(log);
       else {
-        log.events.splice(0, taken - log.taken);
-        log.taken = taken;
+        log.events.splice(0, taken - log.acknowledged);
+        log.acknowledged = taken;
       }
     }
   }
 
   /**
-   * The coordinator does not take what was told and never will. Less is told next; of a single event it is known that it is to
-   * blame.
+   * The coordinator refuses the batch permanently. The next batch is smaller; a single refused event is dropped.
    *
-   * @param sent what `next` said
-   * @returns the event that was let go, if one was; those after it follow in its place
+   * @param sent the batch from `next`
+   * @returns the dropped event, if any; later events take its number
    */
   refused(sent: readonly { sessionId: string; events: readonly RosterEventBody[] }[]): Happening | null {
     const events = sent.reduce((sum, each) => sum + each.events.length, 0);
-    this.most = Math.max(1, Math.floor(events / 2));
+    this.maxPerCall = Math.max(1, Math.floor(events / 2));
     const [first] = sent;
     return events === 1 && first ? (this.sessions.get(first.sessionId)?.events.shift() ?? null) : null;
   }

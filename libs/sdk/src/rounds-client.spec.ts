@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RoundsClient, type ToldRound } from './rounds-client.js';
 
-/** A coordinator by whose clock whatever has a time has not been played yet. */
+/** A coordinator whose clock is behind: it rejects every round that has a time. */
 async function behind(): Promise<{ server: Server; url: string; told: ToldRound[] }> {
   const told: ToldRound[] = [];
   const server = createServer((request, response) => {
@@ -52,8 +52,8 @@ async function client() {
 
 const round = { teams: [['ann'], ['ben']], winner: 0 };
 
-describe('a round told by a clock that is ahead', () => {
-  it('counts by the coordinator’s clock, and the wrong one is told of', async () => {
+describe('a round of a clock that is ahead', () => {
+  it('counts by the coordinator’s clock, and the wrong clock is reported', async () => {
     const { rounds, told, dropped, trouble } = await client();
     const { updated, waiting } = await rounds.roundEnded({ ...round, roundId: 'r1' });
     expect([updated?.counted, waiting, dropped]).toEqual([true, 0, []]);
@@ -64,7 +64,7 @@ describe('a round told by a clock that is ahead', () => {
     expect(trouble).toHaveLength(1);
   });
 
-  it('is dropped where the game itself said that time', async () => {
+  it('is dropped if the game set the time', async () => {
     const { rounds, dropped } = await client();
     const { updated } = await rounds.roundEnded({ ...round, roundId: 'r1', playedAt: 1 });
     expect([updated, dropped]).toEqual([null, ['r1']]);

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, CommandView, PlayersAdded } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
-import { makesNoSense, mayPass, outOfSight, pauseMs, type CallLimits } from './retry.js';
+import { isInvalidRequest, isTransient, isUnknownServer, pauseMs, type CallLimits } from './retry.js';
 import { RosterLog, type Happening } from './roster-log.js';
 import {
   RefuseSession,
@@ -13,12 +13,13 @@ import {
   type SessionHandlers,
 } from './session-handlers.js';
 
-/** What happens on sessions is gathered for so long, in milliseconds. */
-const gatherMs = 200;
+/** The time for which events are collected into a batch, in milliseconds. */
+const batchMs = 200;
 
 /**
- * What a dedicated server needs: register, say that it lives, take commands, report results. It calls out only, so it works
- * behind NAT. It registers again by itself when the coordinator lost sight of it, and keeps the sessions that still run.
+ * A client for dedicated servers: registers, sends heartbeats, takes commands, reports results. It only makes outgoing
+ * calls, so it works behind NAT. If the coordinator no longer knows it, it registers again and keeps its running
+ * sessions.
  */
 export class ServerClient {
   private readonly sessions = new Set<string>();
@@ -40,17 +41,16 @@ export class ServerClient {
     this.caller = new Caller(options.url, () => this.serverToken);
   }
 
-  /** Registers, and from then on heartbeats and takes commands until `stop`. */
+  /** Registers, then sends heartbeats and takes commands until `stop`. */
   async start(): Promise<void> {
     await this.register();
-    this.loops = [this.beat(), this.obey(), this.tell()];
+    this.loops = [this.sendHeartbeats(), this.takeCommands(), this.sendEvents()];
   }
 
   /**
-   * Reports how a session ended. Tried again until the coordinator has taken it, or for as long as `limits` say; repeating it
-   * never counts twice.
+   * Reports the result of a session. Retried until the coordinator accepts it or `limits` end it; repeats count once.
    *
-   * @throws MusterProblem when it refuses for good (the session was lost, or another result is known)
+   * @throws MusterProblem if it is refused permanently (the session was lost, or another result is known)
    */
   report(
     sessionId: string,
@@ -63,10 +63,10 @@ export class ServerClient {
   }
 
   /**
-   * Ends a session without a result: nobody is rated, all are free. Says who never connected or left for good; with `remake`
-   * the others are put back into the queue. Tried again like a report.
+   * Ends a session without a result: no player is rated, all are freed. Names those who never connected or left
+   * permanently; with `remake` the others are queued again. Retried like a report.
    *
-   * @throws MusterProblem when the coordinator refuses for good
+   * @throws MusterProblem if it is refused permanently
    */
   abandon(
     sessionId: string,
@@ -79,9 +79,9 @@ export class ServerClient {
   }
 
   /**
-   * Asks for players in the place of those who left for good; they come by `addPlayers`. Tried again safely: it asks once.
+   * Requests players to replace those who left permanently; they arrive by `addPlayers`. Retries make one request.
    *
-   * @throws MusterProblem when there are no such seats, the queue does not fill matches up, or the session is over
+   * @throws MusterProblem if there are no such seats, the queue does not backfill, or the session is over
    */
   backfill(
     sessionId: string,
@@ -101,14 +101,14 @@ export class ServerClient {
     );
   }
 
-  /** How a request for players stands. */
+  /** The state of a backfill request. */
   readBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
     return this.call(() =>
       this.caller.call('readBackfill', { params: { sessionId, backfillId }, ...limits }),
     );
   }
 
-  /** Nobody else is to come. @returns the request as it ended: seats that were taken before stay taken */
+  /** Withdraws a backfill request. @returns its final state: seats that were taken stay taken */
   withdrawBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
     return this.call(() =>
       this.caller.call('withdrawBackfill', { params: { sessionId, backfillId }, ...limits }),
@@ -116,14 +116,14 @@ export class ServerClient {
   }
 
   /**
-   * Says what happens on a session: who joins, leaves, dies, changes team, scores. Returns at once; it is told in order and
-   * once, when the coordinator can be reached. Orders that keep the match fair come by `balance`.
+   * Reports an event on a session: a player joins, leaves, dies, changes team or scores. Returns immediately; events
+   * are sent in order and count once. Balance orders arrive by `balance`.
    */
   happened(sessionId: string, happening: Happening): void {
     this.log.add(sessionId, happening);
   }
 
-  /** A result must not be lost: without limits it is told until the coordinator has taken it or this client ends. */
+  /** Without limits, a result is retried until the coordinator accepts it or this client stops. */
   private async conclude<T>(
     sessionId: string,
     { patienceMs = Infinity, signal }: CallLimits,
@@ -138,7 +138,7 @@ export class ServerClient {
         this.log.forget(sessionId);
         return accepted;
       } catch (error) {
-        if (error instanceof MusterProblem && error.status < 500 && !mayPass(error)) {
+        if (error instanceof MusterProblem && error.status < 500 && !isTransient(error)) {
           this.sessions.delete(sessionId);
           throw error;
         }
@@ -150,7 +150,9 @@ export class ServerClient {
     }
   }
 
-  /** Splits players into even teams, with proof; nothing is stored. Works without a registration, as the next two do. */
+  /**
+   * Splits players into even teams, with a proof; nothing is stored. Needs no registration; neither do the next two.
+   */
   split(body: BodyOf<'splitTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'splitTeams'>> {
     return this.registrar.call('splitTeams', { body, ...limits });
   }
@@ -165,42 +167,42 @@ export class ServerClient {
     return this.registrar.call('rebalanceTeams', { body, ...limits });
   }
 
-  /** Whether the teams of a running match are unbalanced, and who is to move, from a roster that you send. */
+  /** Whether the teams of a running match are unbalanced, and who should move, for a given roster. */
   checkBalance(body: BodyOf<'checkBalance'>, limits: CallLimits = {}): Promise<AnswerOf<'checkBalance'>> {
     return this.registrar.call('checkBalance', { body, ...limits });
   }
 
-  /** Where somebody who joins goes, or what becomes of the teams when somebody leaves. */
+  /** The team of a joining player, or the change of teams after one leaves. */
   placePlayer(body: BodyOf<'placePlayer'>, limits: CallLimits = {}): Promise<AnswerOf<'placePlayer'>> {
     return this.registrar.call('placePlayer', { body, ...limits });
   }
 
-  /** How many bots there should be, and the teams when a game starts. */
+  /** The number of bots, and the teams at the start of a game. */
   planBots(body: BodyOf<'planBots'>, limits: CallLimits = {}): Promise<AnswerOf<'planBots'>> {
     return this.registrar.call('planBots', { body, ...limits });
   }
 
-  /** The advantage that a team has, and what levers can do about it. */
+  /** A team's advantage, and the levers that reduce it. */
   askHandicap(body: BodyOf<'askHandicap'>, limits: CallLimits = {}): Promise<AnswerOf<'askHandicap'>> {
     return this.registrar.call('askHandicap', { body, ...limits });
   }
 
-  /** Whether a round calls for new teams, and the best ones of every size to keep. */
+  /** Whether a round requires new teams, and the best ones of every size. */
   askScramble(body: BodyOf<'askScramble'>, limits: CallLimits = {}): Promise<AnswerOf<'askScramble'>> {
     return this.registrar.call('askScramble', { body, ...limits });
   }
 
-  /** Sides when players have named theirs; show nobody a wish before. */
+  /** The sides that follow from the players' wishes; do not show wishes to players before. */
   askSides(body: BodyOf<'askSides'>, limits: CallLimits = {}): Promise<AnswerOf<'askSides'>> {
     return this.registrar.call('askSides', { body, ...limits });
   }
 
-  /** Takes no new sessions; those that run go on. */
+  /** Takes no new sessions; running ones continue. */
   async drain(limits: CallLimits = {}): Promise<void> {
     await this.call(() => this.caller.call('drainServer', { params: this.params(), ...limits }));
   }
 
-  /** Says goodbye and ends. Sessions that still run are lost: drain first. */
+  /** Deregisters and stops. Running sessions are lost: drain first. */
   async stop(): Promise<void> {
     await this.call(() =>
       this.caller.call('leaveServer', { params: this.params(), patienceMs: 2_000, timeoutMs: 2_000 }),
@@ -209,7 +211,7 @@ export class ServerClient {
     await Promise.all(this.loops);
   }
 
-  /** Ends without a word, as a crash would. For tests. */
+  /** Stops without deregistering, as a crash would. For tests. */
   silence(): void {
     this.ended.abort();
   }
@@ -219,7 +221,7 @@ export class ServerClient {
   }
 
   private register(): Promise<void> {
-    // Heartbeat and command loop may notice at the same time: one registration serves both.
+    // Heartbeat and command loop may detect it at the same time: both share one registration.
     this.registering ??= (async () => {
       try {
         const body = { ...this.options.server, resume: [...this.sessions] };
@@ -238,7 +240,7 @@ export class ServerClient {
           this.sessions.delete(sessionId);
           this.handlers.endSession(
             sessionId,
-            'the coordinator gave it up while this server was out of sight',
+            'the coordinator ended it while this server was not registered',
           );
         }
       } finally {
@@ -248,25 +250,25 @@ export class ServerClient {
     return this.registering;
   }
 
-  /** Makes a call, once more after registering anew if the coordinator lost sight of this server. */
+  /** Makes a call; registers and calls again if the coordinator no longer knows this server. */
   private async call<T>(make: () => Promise<T>): Promise<T> {
     const token = this.serverToken;
     try {
       return await make();
     } catch (error) {
-      if (this.ended.signal.aborted || !outOfSight(error)) throw error;
-      // Another call may have registered meanwhile; once more would lose what was reserved since.
+      if (this.ended.signal.aborted || !isUnknownServer(error)) throw error;
+      // Another call may have registered meanwhile; a second registration would lose sessions reserved since.
       if (this.serverToken === token) await this.register();
       return make();
     }
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeats(): Promise<void> {
     let [waitMs, failures] = [this.heartbeatMs, 0];
     while (!this.ended.signal.aborted) {
       try {
         await pause(waitMs, this.ended.signal);
-        // One try each: a body that is sent again later would not name the sessions that have begun since, and they would be lost.
+        // A single attempt: a body repeated later would omit sessions begun since, and they would be lost.
         await this.call(() =>
           this.caller.call('heartbeat', {
             params: this.params(),
@@ -281,13 +283,13 @@ export class ServerClient {
       } catch (error) {
         if (this.ended.signal.aborted) return;
         this.handlers.trouble?.(error);
-        // Sooner than the next would be due: a gap of the coordinator's must not become one of this server's.
+        // Not later than the next heartbeat: a gap on the coordinator's side must not become one of this server.
         waitMs = Math.min(pauseMs(++failures, error, Math.random()), this.heartbeatMs);
       }
     }
   }
 
-  private async obey(): Promise<void> {
+  private async takeCommands(): Promise<void> {
     while (!this.ended.signal.aborted) {
       try {
         const query = { after: this.cursor, waitSeconds: 20 };
@@ -302,7 +304,7 @@ export class ServerClient {
         );
         for (const command of commands) {
           this.cursor = command.seq;
-          void this.obeyOne(command).catch((error: unknown) => this.handlers.trouble?.(error));
+          void this.execute(command).catch((error: unknown) => this.handlers.trouble?.(error));
         }
       } catch (error) {
         if (this.ended.signal.aborted) return;
@@ -312,13 +314,13 @@ export class ServerClient {
     }
   }
 
-  private async tell(): Promise<void> {
+  private async sendEvents(): Promise<void> {
     while (!this.ended.signal.aborted) {
-      await pause(gatherMs, this.ended.signal).catch(() => undefined);
+      await pause(batchMs, this.ended.signal).catch(() => undefined);
       const sessions = this.log.next();
       if (!sessions || this.ended.signal.aborted) continue;
       try {
-        const told = await this.call(() =>
+        const receipt = await this.call(() =>
           this.caller.call('tellRoster', {
             params: this.params(),
             body: { sessions },
@@ -327,17 +329,17 @@ export class ServerClient {
             signal: this.ended.signal,
           }),
         );
-        this.log.told(told);
-        for (const { leftOut } of told.sessions)
+        this.log.acknowledge(receipt);
+        for (const { leftOut } of receipt.sessions)
           for (const { why } of leftOut)
-            this.handlers.trouble?.(new Error(`An event changed nothing: ${why}`));
+            this.handlers.trouble?.(new Error(`The coordinator ignored an event: ${why}`));
       } catch (error) {
         if (this.ended.signal.aborted) return;
-        if (makesNoSense(error)) {
+        if (isInvalidRequest(error)) {
           const dropped = this.log.refused(sessions);
           if (!dropped) continue;
           this.handlers.trouble?.(
-            new Error(`"${dropped.kind}" is not told: ${inWords(error)}`, { cause: error }),
+            new Error(`"${dropped.kind}" is dropped: ${messageOf(error)}`, { cause: error }),
           );
           continue;
         }
@@ -347,7 +349,7 @@ export class ServerClient {
     }
   }
 
-  private async obeyOne({
+  private async execute({
     seq,
     kind,
     sessionId,
@@ -361,39 +363,38 @@ export class ServerClient {
       this.call(() =>
         this.caller.call('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal }),
       );
-    if (kind === 'add-players' && added) return this.letIn(sessionId, added, answer);
+    if (kind === 'add-players' && added) return this.admitPlayers(sessionId, added, answer);
     if (kind === 'balance' && balance) {
       try {
-        if (!this.handlers.balance) throw new Error('this server moves nobody');
+        if (!this.handlers.balance) throw new Error('this server does not move players');
         await this.handlers.balance(sessionId, balance);
         await answer({ status: 'done' });
       } catch (error) {
-        await answer({ status: 'refused', reason: inWords(error) });
+        await answer({ status: 'refused', reason: messageOf(error) });
       }
       return;
     }
     if (kind !== 'create-session' && kind !== 'end-session')
-      return this.refuseUnknown(kind, 'this server does not know the command', answer);
+      return this.refuseUnknown(kind, 'this server does not support the command', answer);
     if (kind === 'end-session') {
       if (this.sessions.delete(sessionId))
         this.handlers.endSession(sessionId, reason ?? 'the coordinator ended it');
       await answer({ status: 'done' });
       return;
     }
-    if (!session) return this.refuseUnknown(kind, 'this server does not understand the command', answer);
+    if (!session) return this.refuseUnknown(kind, 'this server cannot parse the command', answer);
     try {
       const at = await this.handlers.createSession(sessionId, session);
       this.sessions.add(sessionId);
       await answer({ status: 'done', ...at });
     } catch (error) {
-      if (this.sessions.delete(sessionId))
-        this.handlers.endSession(sessionId, 'the coordinator had withdrawn it');
-      else if (!this.ended.signal.aborted) await answer({ status: 'refused', reason: inWords(error) });
+      if (this.sessions.delete(sessionId)) this.handlers.endSession(sessionId, 'the coordinator withdrew it');
+      else if (!this.ended.signal.aborted) await answer({ status: 'refused', reason: messageOf(error) });
       if (!(error instanceof RefuseSession)) this.handlers.trouble?.(error);
     }
   }
 
-  /** A newer coordinator may order what this version does not know. It is refused, and no session ends for it. */
+  /** Refuses a command of a newer coordinator. No session ends because of it. */
   private async refuseUnknown(
     kind: string,
     why: string,
@@ -403,20 +404,20 @@ export class ServerClient {
     await answer({ status: 'refused', reason: `${why} ${kind}` });
   }
 
-  private async letIn(
+  private async admitPlayers(
     sessionId: string,
     added: PlayersAdded,
     answer: (body: BodyOf<'answerCommand'>) => Promise<unknown>,
   ): Promise<void> {
     try {
-      if (!this.handlers.addPlayers) throw new Error('this server lets nobody into a running session');
+      if (!this.handlers.addPlayers) throw new Error('this server admits no players to a running session');
       await this.handlers.addPlayers(sessionId, added);
     } catch (error) {
-      await answer({ status: 'refused', reason: inWords(error) });
+      await answer({ status: 'refused', reason: messageOf(error) });
       return;
     }
     await answer({ status: 'done' });
   }
 }
 
-const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import { ServerClient } from './server-client.js';
 
 const sessionId = 'ses_00000001';
 const order = { matchId: 'mat_00000001', teams: [], map: null, roles: {}, bots: [] };
-/** What a coordinator of a newer release orders: a session, then something for it that this SDK does not know. */
+/** Commands of a newer coordinator: a session, then a command for it that this SDK does not support. */
 const commands = [
   { seq: 1, kind: 'create-session', sessionId, session: order },
   { seq: 2, kind: 'sing', sessionId, song: 'la' },
@@ -15,7 +15,7 @@ const commands = [
 let coordinator: Server;
 let url: string;
 const answers: unknown[] = [];
-/** The sessions that each heartbeat named, and whether it is heard. */
+/** The sessions named by each heartbeat, and whether it is answered. */
 const beats: string[][] = [];
 let isDeaf = false;
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
       }
       if (path.includes('/commands')) {
         const after = Number(new URL(path, 'http://here').searchParams.get('after'));
-        // The session first: the rest is about one that runs.
+        // The session first: the other commands need it.
         const next = commands.filter(({ seq }) => seq === after + 1);
         return void setTimeout(() => reply({ commands: next }), next.length > 0 ? 0 : 50);
       }
@@ -64,8 +64,8 @@ afterEach(() => {
   coordinator.close();
 });
 
-describe('a command that this version of the SDK does not know', () => {
-  it('is refused and said, and no session ends for it', async () => {
+describe('a command that this version of the SDK does not support', () => {
+  it('is refused and reported, and ends no session', async () => {
     const ended: string[] = [];
     const trouble: string[] = [];
     const server = new ServerClient(
@@ -86,16 +86,16 @@ describe('a command that this version of the SDK does not know', () => {
 
     expect(answers).toEqual([
       ['1', { status: 'done' }],
-      ['2', { status: 'refused', reason: 'this server does not know the command sing' }],
-      ['3', { status: 'refused', reason: 'this server does not understand the command create-session' }],
+      ['2', { status: 'refused', reason: 'this server does not support the command sing' }],
+      ['3', { status: 'refused', reason: 'this server cannot parse the command create-session' }],
     ]);
     expect(ended).toEqual([]);
-    expect(trouble.join()).toContain('does not know the command "sing"');
+    expect(trouble.join()).toContain('does not support the command "sing"');
   });
 });
 
-describe('a heartbeat that is not heard', () => {
-  it('is followed by one that names what has begun since, so that no running session is taken for forgotten', async () => {
+describe('an unanswered heartbeat', () => {
+  it('is followed by one that names sessions begun since, so that none counts as lost', async () => {
     isDeaf = true;
     const begin = new AbortController();
     const server = new ServerClient(
@@ -105,7 +105,7 @@ describe('a heartbeat that is not heard', () => {
         server: { serverId: 's', region: 'eu', build: 'b', host: '127.0.0.1', port: 7_777, slots: 1 },
       },
       {
-        // The session begins while the coordinator hears no heartbeat.
+        // The session begins while no heartbeat is answered.
         createSession: () =>
           new Promise((resolve) => begin.signal.addEventListener('abort', () => resolve(undefined))),
         endSession: () => undefined,

@@ -8,21 +8,27 @@ export type BackfillWanted = Omit<BodyOf<'requestBackfill'>, 'leavers'> & {
 };
 export type Backfill = AnswerOf<'readBackfill'>;
 
-/** Throw it from `createSession` to refuse; the coordinator asks the next best server. */
+/** Throw it from `createSession` to refuse; the coordinator then selects another server. */
 export class RefuseSession extends Error {}
 
-/** What the game does when the coordinator speaks. */
+/** The game's handlers of the coordinator's commands. */
 export interface SessionHandlers {
-  /** Makes a session. @returns where players connect, when not the server's own address @throws RefuseSession to refuse it */
+  /**
+   * Creates a session. @returns where players connect, if not at the server's own address @throws RefuseSession to
+   * refuse it
+   */
   createSession(sessionId: string, order: SessionOrder): Promise<{ host?: string; port?: number } | void>;
-  /** Players come into a running session, after `backfill`: let them in, or throw to turn them away. Without it, all are turned away. */
+  /**
+   * Players join a running session after `backfill`: admit them, or throw to refuse them. Without this handler all are
+   * refused.
+   */
   addPlayers?(sessionId: string, added: PlayersAdded): Promise<void> | void;
-  /** Players are to change team, so that the match stays fair: move them, and tell it (`happened`, kind `team`). */
+  /** Players must change team to keep the match fair: move them, then report it (`happened`, kind `team`). */
   balance?(sessionId: string, order: BalanceOrder): Promise<void> | void;
-  /** The session is not wanted (any more): end it without a result. */
+  /** The session is no longer wanted: end it without a result. */
   endSession(sessionId: string, reason: string): void;
   /** Share of the processor in use, 0 to 1. */
   cpuLoad?(): number;
-  /** Hears of trouble that is being mended. */
+  /** Called for errors that are retried. */
   trouble?(error: unknown): void;
 }

@@ -50,13 +50,13 @@ const kept = (): SplitCache => {
 };
 
 describe('SplitCache', () => {
-  it('has nothing before it keeps any', () => expect(new SplitCache().pick(all)).toBeNull());
+  it('is empty at first', () => expect(new SplitCache().pick(all)).toBeNull());
 
   it.each<[string, string[], number | null, string[], boolean]>([
-    ['the largest when all are there', all, 3, ['g'], false],
-    ['a smaller one when somebody of the largest is gone', ['a', 'b', 'c', 'd', 'f'], 2, ['f'], true],
+    ['the largest if all are present', all, 3, ['g'], false],
+    ['a smaller one if a player of the largest has left', ['a', 'b', 'c', 'd', 'f'], 2, ['f'], true],
     ['the largest with newcomers waiting', [...all, 'new'], 3, ['g', 'new'], true],
-    ['none when nobody fits', ['b', 'c', 'd', 'e'], null, [], false],
+    ['none if no split fits', ['b', 'c', 'd', 'e'], null, [], false],
   ])('gives %s', (_, present, size, bench, stale) => {
     const picked = kept().pick(present);
     if (size === null) expect(picked).toBeNull();

@@ -1,16 +1,16 @@
 import type { RoundSplits } from '@muster/contracts';
 
-/** Two teams, and who waits. */
+/** Two teams and the bench. */
 export interface RoundTeams {
   readonly teams: readonly [readonly string[], readonly string[]];
-  /** Everybody else who is there. */
+  /** All other present players. */
   readonly bench: readonly string[];
   readonly difference: number;
-  /** Whether the splits are of who was there before, as far as they are still there. */
+  /** Whether the splits are for an earlier set of players. */
   readonly stale: boolean;
 }
 
-/** The best teams of every size for those who were there when they were asked for. */
+/** The best teams of every size for the players at the time of the request. */
 export class SplitCache {
   private splits: RoundSplits | null = null;
 
@@ -23,9 +23,9 @@ export class SplitCache {
   }
 
   /**
-   * The largest split that all of its players are there for.
+   * The largest split whose players are all present.
    *
-   * @returns null when there is none
+   * @returns null if there is none
    */
   pick(present: readonly string[]): RoundTeams | null {
     const here = new Set(present);

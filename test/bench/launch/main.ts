@@ -11,7 +11,7 @@ const help = `Simulates launch days: everybody is new, and plays until their ten
 
   npm run bench:launch -- [options]
 
-  --newcomers N   how many come, 48 and 2000 unless told; may be given again
+  --newcomers N   number of newcomers, repeatable (default 48 and 2000)
   --queue NAME    ${queues.join(' or ')}, both unless told
   --players N     days are repeated with other newcomers until so many were placed (default 2000)
   --seed N        draws true skills and results (default 1)
@@ -65,7 +65,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
         const matcher = (given: typeof rules): WaitingPool => new WaitingPool(given);
         all.push(await simulateLaunch({ rules, matcher, newcomers: size, seed: seed + day, progress }));
       }
-      days.push({ queue: name, repeated, ...together(all) });
+      days.push({ queue: name, repeated, ...merged(all) });
     }
   say('');
   if (!values.json) process.stdout.write(`${tableOf(days)}\n\n`);
@@ -80,8 +80,8 @@ async function run(values: Settings<typeof options>): Promise<void> {
   );
 }
 
-/** Several days as one: shares and sigmas by their mean, errors by the root of the mean of their squares. */
-function together(days: readonly LaunchDay[]): LaunchDay {
+/** Merges several days: shares and sigmas by their mean, errors by the root of the mean of their squares. */
+function merged(days: readonly LaunchDay[]): LaunchDay {
   const [first] = days;
   if (!first) throw new Error('no day');
   const mean = (of: (day: LaunchDay) => number): number =>

@@ -1,4 +1,4 @@
-// A server that reads a request and answers nothing: what a call costs here before anybody has thought about it.
+// A server that reads a request and sends an empty answer: the cost of a call without work.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

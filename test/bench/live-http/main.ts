@@ -1,4 +1,4 @@
-// How quickly servers are answered about their running match: `npm run bench:live-http -- --help`.
+// Latency of live balance over HTTP: `npm run bench:live-http -- --help`.
 import { seededRandom } from '@muster/domain';
 import { fork } from 'node:child_process';
 import { Agent } from 'node:http';
@@ -46,7 +46,7 @@ interface Row {
   readonly refused: number;
 }
 
-/** What the machine takes for a call that nobody answers anything to: no aim below it can be met. */
+/** The latency of an empty answer on this machine: no target below it can be met. */
 const nothing = 'an empty server';
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -67,7 +67,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
     const rows: Row[] = [];
     for (const kind of kinds()) {
       say(`  ${kind.call} (${kind.policy})`);
-      // Before it counts: code that was never run is slow.
+      // A warm-up that does not count.
       const share = kind.call === 'scramble' ? 0.1 : 1;
       const [warmUp, counted] = [Math.ceil(300 * share), Math.ceil((calls ?? 1) * share)];
       const { serverKey } = stack.run;
@@ -97,7 +97,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   }
 }
 
-/** A process of its own, as services are. */
+/** In its own process, like the services. */
 async function emptyServer(): Promise<{ url: string; stop(): void }> {
   const child = fork(new URL('empty-server.js', import.meta.url));
   const port = await new Promise<number>((resolve, reject) => {
@@ -145,7 +145,7 @@ function* kinds(): Generator<Kind> {
   };
 }
 
-/** Players of normal ratings on two teams, uneven by a few, some in parties. */
+/** Players with normal ratings on two teams, uneven by a few, some in parties. */
 function rosterOf(players: number, seed: number): object {
   const random = seededRandom(seed + 1);
   const tilt = 0.5 + 0.1 * (random() - 0.5);
@@ -162,7 +162,7 @@ function rosterOf(players: number, seed: number): object {
   };
 }
 
-/** Calls at a steady rate, each counted from the moment that was meant. */
+/** Calls at a constant rate, each timed from its intended moment. */
 async function callAll(
   url: string,
   key: string,

@@ -9,7 +9,7 @@ import { post } from '../post.js';
 const build = 'bench-live';
 const perServer = 50;
 
-/** A server of the load, with the sessions that it hosts. */
+/** A server of the load and its sessions. */
 export interface LoadedServer {
   readonly serverId: string;
   readonly token: string;
@@ -17,8 +17,8 @@ export interface LoadedServer {
 }
 
 /**
- * Sessions of five against five that are being played. One is made as players would make it; the others' rows are copies of its
- * rows, for thousands of matches would take longer than the load.
+ * Creates live sessions of five against five. The first one is created through the API; the others are copies of its
+ * rows, because thousands of matches would take longer than the load.
  */
 export async function liveSessions(stack: Stack, count: number): Promise<LoadedServer[]> {
   const queue = await openQueue(stack, 'bench-live', {
@@ -72,17 +72,17 @@ export async function liveSessions(stack: Stack, count: number): Promise<LoadedS
   }));
 }
 
-/** What the load of events came to. */
+/** The outcome of the load of events. */
 export interface EventsTaken {
   readonly sessions: number;
   readonly events: number;
   readonly eventsPerSecond: number;
-  /** From a server's call to its answer, in milliseconds. */
+  /** Latencies of the servers' calls, in milliseconds. */
   readonly callMs: readonly number[];
   readonly refused: number;
 }
 
-/** Every session has an event a second, told by its server once a second with the others. */
+/** Sends one event per session and second, in one call per server and second. */
 export async function tellEvents(
   stack: Stack,
   agent: Agent,
@@ -95,11 +95,11 @@ export async function tellEvents(
   const from = performance.now();
   await Promise.all(
     servers.map(async ({ serverId, token, sessions }, s) => {
-      // Spread over the second, as servers are.
+      // Spread over the second.
       await new Promise((resolve) => setTimeout(resolve, (1000 * s) / servers.length));
       for (let second = 1; second <= seconds; second++) {
         const began = performance.now();
-        // Whoever is silent for long is lost, with its sessions.
+        // A server that is silent for long is lost with its sessions.
         if (second % 3 === 1)
           await post(stack.url, agent, `/v1/servers/${serverId}/heartbeat`, token, { cpuLoad: 0.5 });
         const called = performance.now();
@@ -111,8 +111,8 @@ export async function tellEvents(
         };
         const { status, text } = await post(stack.url, agent, `/v1/servers/${serverId}/rosters`, token, body);
         callMs.push(performance.now() - called);
-        const told = status === 200 ? (JSON.parse(text) as { sessions: { outcome: string }[] }).sessions : [];
-        const taken = told.filter(({ outcome }) => outcome === 'taken').length;
+        const sent = status === 200 ? (JSON.parse(text) as { sessions: { outcome: string }[] }).sessions : [];
+        const taken = sent.filter(({ outcome }) => outcome === 'taken').length;
         events += taken;
         refused += sessions.length - taken;
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 - (performance.now() - began))));

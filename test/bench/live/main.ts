@@ -1,4 +1,4 @@
-// Live balance: how fair running matches stay under each policy: `npm run bench:live -- --help`.
+// Fairness of running matches under each policy of live balance: `npm run bench:live -- --help`.
 import {
   liveServers,
   playMatches,
@@ -7,7 +7,7 @@ import {
   type LiveStart,
   type MatchFigures,
 } from '@muster/simulation';
-import { contenders, doingNothing } from './contenders.js';
+import { contenders, noBalance } from './contenders.js';
 import { policiesPlot, savePlots, tracePlot, typicalMatch } from './plots.js';
 import { jsonOf, rowOf, tableOf, type Row } from './report.js';
 import { command, fail, type Settings } from '../command.js';
@@ -19,7 +19,7 @@ const help = `Plays thousands of matches of a community server under each policy
   --matches N    how many matches each policy plays (default 4000)
   --seed N       of everything that is drawn (default 1)
   --policy P     ${contenders.map(({ name }) => name).join(', ')};
-                 may be given again (default all; "none" is always there to compare with)
+                 repeatable (default all; "none" is always there to compare with)
   --server S     ${Object.keys(liveServers).join(', ')} (default community)
   --start S      as-they-came or even: how teams are when a match begins (default as-they-came)
   --performance  standard deviation of one performance, in ratings (default 8.33; OpenSkill's own is 4.17)
@@ -66,7 +66,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   const simulation = simulationOf(values);
   if (!simulation) return fail(`There is no server "${values.server}" or start "${values.start}".`);
   const chosen = contenders.filter(
-    (contender) => contender === doingNothing || !values.policy || values.policy.includes(contender.name),
+    (contender) => contender === noBalance || !values.policy || values.policy.includes(contender.name),
   );
   if (!values.json) process.stdout.write(`${head}\n`);
 
@@ -75,7 +75,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   for (const contender of chosen) {
     const matches = playMatches(withProgress(simulation, contender.name), contender);
     played.set(contender, matches);
-    rows.push(rowOf(contender.name, matches, played.get(doingNothing) ?? matches));
+    rows.push(rowOf(contender.name, matches, played.get(noBalance) ?? matches));
   }
   if (values.plots !== undefined) await plot(values.plots, simulation, rows, played);
   const { seed, matches } = simulation;
@@ -109,7 +109,7 @@ function withProgress(simulation: LiveSimulation, name: string): LiveSimulation 
   };
 }
 
-/** The trace is of doing nothing and of the policy that lifts the fair share most. */
+/** Traces of the baseline and of the policy with the greatest lift of the fair share. */
 async function plot(
   folder: string,
   simulation: LiveSimulation,
@@ -117,16 +117,16 @@ async function plot(
   played: ReadonlyMap<LiveContender, readonly MatchFigures[]>,
 ): Promise<void> {
   const [best] = rows.toSorted((a, b) => b.fairShare - a.fairShare);
-  const shown = [...played].find(([{ name }]) => name === best?.policy) ?? [doingNothing, []];
-  const number = typicalMatch(simulation, played.get(doingNothing) ?? [], shown[1]);
+  const shown = [...played].find(([{ name }]) => name === best?.policy) ?? [noBalance, []];
+  const number = typicalMatch(simulation, played.get(noBalance) ?? [], shown[1]);
   const files = {
     'policies.svg': policiesPlot(rows),
-    'trace.svg': tracePlot(simulation, number, [doingNothing, shown[0]]),
+    'trace.svg': tracePlot(simulation, number, [noBalance, shown[0]]),
   };
   for (const path of await savePlots(folder, files)) say(`  wrote ${path}`);
 }
 
-/** @returns what is wrong with the arguments, or null */
+/** @returns the error of the arguments, or null */
 function flawOf({ matches, seed, policy = [], performance }: Settings<typeof options>): string | null {
   if (!Number.isSafeInteger(Number(matches)) || Number(matches) < 2)
     return '--matches must be a whole number of 2 or more.';

@@ -11,7 +11,7 @@ import {
 } from '@muster/simulation';
 import type { Row } from './report.js';
 
-/** Fair share against annoyed players, a dot a policy. */
+/** Fair share against annoyed players, one dot per policy. */
 export function policiesPlot(rows: readonly Row[]): string {
   return linesPlot({
     title: 'Fair time against players annoyed',
@@ -32,7 +32,7 @@ export function policiesPlot(rows: readonly Row[]): string {
 }
 
 /**
- * The match of ten a team that shows best what matches are like: whose fair shares with both are nearest to the means.
+ * The most typical match of ten per team: its fair shares are nearest to the means.
  *
  * @param one, other figures of the same matches, in the same order
  */
@@ -51,7 +51,7 @@ export function typicalMatch(
   return off.reduce((best, each, i) => (each < off[best]! ? i : best), 0);
 }
 
-/** One match with and without live balance, second by second. */
+/** One match with and without live balance, by second. */
 export function tracePlot(
   simulation: LiveSimulation,
   number: number,
@@ -80,7 +80,7 @@ export function tracePlot(
   });
 }
 
-/** @param files by name @returns where they are */
+/** @param files by name @returns their paths */
 export async function savePlots(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return Promise.all(

@@ -22,7 +22,7 @@ const nothing = [match(0.1), match(0.3)];
 const better = [match(0.3, 2), match(0.4, 1)];
 
 describe('the report on live balance', () => {
-  it('says by how much each policy lifts the fair share, and ends as programs read it', () => {
+  it('shows the lift of each policy, and ends with a line of JSON', () => {
     const rows = [rowOf('none', nothing, nothing), rowOf('hive', better, nothing)];
     expect(rows[1]!.lift).toBeCloseTo(0.15, 12);
     expect(rows[1]!.liftError).toBeCloseTo(0.05, 12);
@@ -37,14 +37,14 @@ describe('the report on live balance', () => {
     expect(tableOf([rows[0]!, rowOf('hive', [match(0.15), match(0.3)], nothing)], plain)).toContain('missed');
   });
 
-  it('has every policy that comes with Muster, once', () => {
+  it('has every built-in policy once', () => {
     const names = contenders.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
     expect(names).toEqual(expect.arrayContaining(Object.keys(policies)));
   });
 
-  it('draws a match of ten a team that is nearest to the means', () => {
-    // Matches 2, 6 and 10 are of ten a team; their means are 0.2 and 0.4.
+  it('draws the match of ten per team that is nearest to the means', () => {
+    // Matches 2, 6 and 10 have ten per team; their means are 0.2 and 0.4.
     const shares = new Map([
       [2, [0, 0.2]],
       [6, [0.2, 0.3]],

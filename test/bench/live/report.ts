@@ -1,15 +1,15 @@
 import { standardErrorOfDifference, meanOf, type LiveFigures, type MatchFigures } from '@muster/simulation';
 import { grid, type Paint } from '../table.js';
 
-/** What one policy made of all matches. */
+/** The figures of one policy over all matches. */
 export interface Row extends LiveFigures {
   readonly policy: string;
-  /** Fair share above that of doing nothing, and the standard error of it. */
+  /** The fair share above the baseline's, and its standard error. */
   readonly lift: number;
   readonly liftError: number;
 }
 
-/** @param matches of the policy @param nothing the same matches when nothing is done */
+/** @param matches of the policy @param nothing the same matches under the baseline */
 export function rowOf(
   policy: string,
   matches: readonly MatchFigures[],
@@ -29,7 +29,7 @@ const columns =
     ', ',
   );
 
-/** By how much the best policy has to lift the fair share. */
+/** The required lift of the best policy. */
 const leastLift = 0.1;
 
 export function tableOf(rows: readonly Row[], paint: Paint): string {
@@ -58,7 +58,7 @@ function aimOf({ lift }: Row, paint: Paint): string {
   return paint(met, `the best, ≥ ${100 * leastLift} points: ${met ? 'met' : 'missed'}`);
 }
 
-/** The line for programs: every figure of the table. */
+/** The line of JSON: every figure of the table. */
 export function jsonOf(rows: readonly Row[], run: Readonly<Record<string, string | number>>): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;

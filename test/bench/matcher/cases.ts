@@ -1,7 +1,7 @@
 import { seededRandom, type QueueRules, type Random, type Ticket } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 
-/** Who waits, in one case of the benchmark. */
+/** The waiting tickets of one case of the benchmark. */
 export interface Case {
   readonly name: string;
   readonly about: string;
@@ -75,8 +75,7 @@ function aTicket(
   mus: readonly number[],
   latencyMs: Readonly<Record<string, number>> = {},
 ): Ticket {
-  // As long as the ids that the queue service makes, and text as it comes from a store: what is put together from parts takes
-  // twice the memory.
+  // Ids as long as real ones, and text as it is read from a store: concatenated strings use twice the memory.
   return JSON.parse(
     JSON.stringify({
       ticketId: `tkt_${String(number).padStart(22, '0')}`,

@@ -11,9 +11,9 @@ const help = `Times one tick of the matcher, beside three others, on pools of ti
 
   npm run bench:matcher -- [options]
 
-  --waiting N   tickets that wait; may be given again (default 1000, 10000, 100000, 1000000)
-  --case NAME   ${cases.map(({ name }) => name).join('; ')}; may be given again
-  --matcher M   muster, ${baselines.map(({ name }) => name).join(', ')}; may be given again
+  --waiting N   waiting tickets; repeatable (default 1000, 10000, 100000, 1000000)
+  --case NAME   ${cases.map(({ name }) => name).join('; ')}; repeatable
+  --matcher M   muster, ${baselines.map(({ name }) => name).join(', ')}; repeatable
   --limit S     seconds after which a matcher is stopped (default 120)
   --json        prints the line of JSON alone
   --help        prints this
@@ -75,7 +75,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   process.stdout.write(`${jsonOf(rows)}\n`);
 }
 
-/** @returns null when a pass took longer than the limit, and it was stopped */
+/** @returns null if a pass exceeded the limit and was stopped */
 function inThread(workerData: PassRequest, limitSeconds: number): Promise<PassReport | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./pass.js', import.meta.url), { workerData });

@@ -1,4 +1,4 @@
-// One matcher on one pool, in a thread of its own so that one that does not come to an end can be stopped.
+// One matcher on one pool, in a worker thread so that an endless run can be stopped.
 import type { QueueRules, Ticket } from '@muster/domain';
 import { skillOf } from '@muster/domain';
 import { WaitingPool, type Matchmaker, type MatchProposal } from '@muster/matchmaking';
@@ -6,7 +6,7 @@ import { baselines, judgeOf } from '@muster/simulation';
 import { parentPort, workerData } from 'node:worker_threads';
 import { cases, poolOf, type Case } from './cases.js';
 
-/** What a thread is asked. */
+/** The input of a thread. */
 export interface PassRequest {
   readonly matcher: string;
   readonly caseName: string;
@@ -14,7 +14,7 @@ export interface PassRequest {
   readonly passes: number;
 }
 
-/** What came of it; times in milliseconds. */
+/** The result; times in milliseconds. */
 export interface PassReport {
   readonly passMs: readonly number[];
   readonly matches: number;
@@ -23,12 +23,12 @@ export interface PassReport {
   readonly unfairness: readonly number[];
   readonly bytesPerTicket: number;
   readonly rebuildMs: number;
-  /** A tick in which this many tickets are new, most others being known, and one in which none is. */
+  /** A tick with this many new tickets among known ones, and one without new tickets. */
   readonly intakeMs: number;
   readonly idleMs: number;
 }
 
-/** Any moment will do: matchers are told the time. */
+/** Any moment works: matchers take the time as a parameter. */
 const now = 1_800_000_000_000;
 const newcomers = 10_000;
 /** Matches whose teams are judged. */
@@ -39,7 +39,7 @@ function open(matcher: string, rules: QueueRules): Matchmaker {
   if (matcher === 'muster') return new WaitingPool(rules);
   const baseline = baselines.find(({ name }) => name === matcher);
   if (!baseline) throw new Error(`there is no matcher ${matcher}`);
-  // Their teams are judged afterwards, outside the time.
+  // Teams are judged afterwards, outside the measured time.
   return baseline.open({ rules, judge: () => ({ gap: 0, unfairness: 0 }) });
 }
 
@@ -57,7 +57,7 @@ function measure({ matcher, caseName, waiting, passes }: PassRequest): PassRepor
   const of = cases.find(({ name }) => name === caseName)!;
   const passMs: number[] = [];
   let proposals: readonly MatchProposal[] = [];
-  // The first pass warms the code up.
+  // The first pass is a warm-up.
   for (let pass = 0; pass <= passes; pass++) {
     const tickets = poolOf(of, waiting, pass, now);
     const pool = open(matcher, of.rules);
@@ -83,13 +83,13 @@ function measure({ matcher, caseName, waiting, passes }: PassRequest): PassRepor
   };
 }
 
-/** Memory and time of a pool that is made, gets newcomers, and waits. */
+/** Memory and time of a pool that is filled, gets newcomers, and waits. */
 function footprint(
   matcher: string,
   of: Case,
   waiting: number,
 ): Pick<PassReport, 'bytesPerTicket' | 'rebuildMs' | 'intakeMs' | 'idleMs'> {
-  // Nobody is matched, so that the pool is as full as its row says.
+  // No tickets match, so that the pool stays full.
   const rules: QueueRules = {
     ...of.rules,
     skillWindow: [{ afterSeconds: 0, limit: 1e-12 }],
@@ -99,7 +99,7 @@ function footprint(
   collect();
   const before = memory();
   let rebuildMs = 0;
-  // In pages, as from a store: what the matcher keeps of them is counted, what it does not is forgotten.
+  // In pages, as from a store: only what the matcher keeps is counted.
   for (let from = 0; from < waiting; from += newcomers) {
     const page = poolOf(of, Math.min(newcomers, waiting - from), 100 + from, now, from);
     rebuildMs += timed(() => fill(pool, page));
@@ -117,7 +117,7 @@ function footprint(
   return { bytesPerTicket, rebuildMs, intakeMs, idleMs };
 }
 
-/** A number is a pass that is over: the limit of time is for one. */
+/** A number reports a finished pass, because the time limit applies per pass. */
 function say(message: PassReport | number): void {
   parentPort?.postMessage(message, []);
 }
@@ -128,7 +128,7 @@ function memory(): number {
 }
 
 function collect(): void {
-  // The first finds what the second frees.
+  // The second collection frees what the first made unreachable.
   globalThis.gc?.();
   globalThis.gc?.();
 }

@@ -1,7 +1,7 @@
 import { grid, type Paint } from '../table.js';
 import type { PassReport } from './pass.js';
 
-/** One matcher on one pool. Figures are null where it was stopped. */
+/** One matcher on one pool. Figures are null if it was stopped. */
 export interface Row {
   readonly matcher: string;
   readonly case: string;
@@ -20,7 +20,7 @@ export interface Row {
   readonly idleMs: number | null;
 }
 
-/** What a tick of ours may take at most, p99, by how many wait. */
+/** The maximum p99 of a tick of Muster's matcher, by the number of waiting tickets. */
 const mostMs: Readonly<Record<number, number>> = { 100_000: 100, 1_000_000: 1_500 };
 const mostBytes = 200;
 
@@ -76,7 +76,7 @@ function aimOf(row: Row, paint: Paint): string {
   if (row.matcher !== 'muster') return '';
   const most = mostMs[row.waiting];
   const time = most === undefined ? [] : [[(row.passMsP99 ?? Infinity) <= most, `≤ ${most} ms`] as const];
-  // In small pools the columns' spare room is most of it.
+  // In small pools most memory is spare capacity of the columns.
   const memory =
     row.waiting < 100_000
       ? []
@@ -84,7 +84,7 @@ function aimOf(row: Row, paint: Paint): string {
   return [...time, ...memory].map(([met, aim]) => paint(met, `${aim}: ${met ? 'met' : 'missed'}`)).join(', ');
 }
 
-/** The line for programs: every figure of the table. */
+/** The line of JSON: every figure of the table. */
 export function jsonOf(rows: readonly Row[]): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;

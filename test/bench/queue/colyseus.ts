@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cpuBetween, cpuSecondsOf } from './cpu.js';
-import { rankOf, type Load, type Seen, type Taken } from './load.js';
+import { rankOf, type Load, type ArrivalOutcome, type LoadResult } from './load.js';
 
-/** Its packages are no part of this project: they are installed in a folder of their own, when they are first needed. */
+/** Its packages are not part of this project: they are installed in a separate folder on first use. */
 const folder = join(process.cwd(), 'test/bench/queue/colyseus');
 
-/** How long the server may take to start, in milliseconds. */
+/** The time limit of the server's start, in milliseconds. */
 const startWithinMs = 30_000;
 
-/** @returns the version of Colyseus that is installed now */
+/** @returns the installed version of Colyseus */
 export async function installColyseus(say: (text: string) => void): Promise<string> {
   const manifest = join(folder, 'node_modules/@colyseus/core/package.json');
   const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -30,7 +30,7 @@ export async function installColyseus(say: (text: string) => void): Promise<stri
   return installed() ?? 'of an unknown version';
 }
 
-/** A Colyseus server with one queue room, in a process of its own. */
+/** A Colyseus server with one queue room, in its own process. */
 export class ColyseusServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -48,24 +48,24 @@ export class ColyseusServer {
     return this.child.pid ?? 0;
   }
 
-  /** How many are in its queue rooms. */
+  /** The number of players in its queue rooms. */
   async waiting(): Promise<number> {
     const answer = answerOf<{ waiting: number }>(this.child, AbortSignal.timeout(startWithinMs));
     this.child.send('waiting');
     return (await answer).waiting;
   }
 
-  /** kill -9. @returns once it is gone */
+  /** kill -9. @returns once it has ended */
   async kill(): Promise<void> {
     await end(this.child, 'SIGKILL');
   }
 }
 
-/** Players of Colyseus, in a process of their own. */
+/** Players of Colyseus, in their own process. */
 export class ColyseusPlayers {
   private constructor(
     private readonly child: ChildProcess,
-    /** Resolves when every player has set out. */
+    /** Resolves when every player has started. */
     readonly begun: Promise<unknown>,
     readonly outcome: Promise<PlayersReport>,
   ) {}
@@ -92,13 +92,13 @@ export class ColyseusPlayers {
 }
 
 interface PlayersReport {
-  readonly seen: readonly Seen[];
+  readonly seen: readonly ArrivalOutcome[];
   readonly refusals: Readonly<Record<string, number>>;
   readonly cpuSeconds: number;
 }
 
-/** Has Colyseus, started for this alone, take the load in its ranked queue room. */
-export async function colyseusTakes(load: Load, say: (text: string) => void): Promise<Taken> {
+/** Starts Colyseus and applies the load to its ranked queue room. */
+export async function runColyseus(load: Load, say: (text: string) => void): Promise<LoadResult> {
   const server = await ColyseusServer.start(load.playersPerMatch);
   try {
     say(`  Colyseus takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
@@ -124,8 +124,8 @@ export async function colyseusTakes(load: Load, say: (text: string) => void): Pr
   }
 }
 
-/** Its match is made together with the seats in it. */
-function counted({ moments, warmUpSeconds }: Load, seen: readonly Seen[]): number[] {
+/** A match is created together with its seats. */
+function counted({ moments, warmUpSeconds }: Load, seen: readonly ArrivalOutcome[]): number[] {
   return seen.flatMap(({ matchedMs }, n) =>
     matchedMs === null || (moments[n] ?? 0) < warmUpSeconds * 1000 ? [] : [matchedMs],
   );
@@ -135,7 +135,7 @@ function run(program: string, args: readonly string[]): ChildProcess {
   const child = fork(join(folder, program), args, {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production' },
-    // What it says of itself is no part of the report; what goes wrong is.
+    // Its own output is not reported; its errors are.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const abandon = (): void => void child.kill('SIGKILL');
@@ -144,7 +144,7 @@ function run(program: string, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** The next message of a child. @throws Error when it ends, or the signal fires, before */
+/** The next message of a child. @throws Error if it exits, or the signal aborts, first */
 function answerOf<T>(child: ChildProcess, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const told = (message: unknown): void => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick. */
+/** Linux reports processor time in hundredths of a second, independent of the kernel's tick. */
 const ticksPerSecond = 100;
 
 interface Entry {
@@ -9,9 +9,9 @@ interface Entry {
 }
 
 /**
- * Processor seconds that each process has used since it began, with its children and those of them that ended.
+ * Processor seconds of each process since its start, including ended and running children.
  *
- * @returns null where there is no /proc
+ * @returns null without /proc
  */
 export function cpuSecondsOf(pids: Readonly<Record<string, number>>): Record<string, number> | null {
   const entries = readAll();
@@ -24,7 +24,7 @@ export function cpuSecondsOf(pids: Readonly<Record<string, number>>): Record<str
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]));
 }
 
-/** What was used between two readings. */
+/** The processor time between two readings. */
 export function cpuBetween(
   before: Readonly<Record<string, number>> | null,
   after: Readonly<Record<string, number>> | null,
@@ -52,7 +52,10 @@ function readAll(): Map<number, Entry> | null {
   return entries;
 }
 
-/** Fields of proc(5) from the third on: state, parent, … and from the fourteenth user, system, and both of ended children. */
+/**
+ * Fields of proc(5) from the third on: state, parent, … and from the fourteenth user and system time, each also of
+ * ended children.
+ */
 function readOne(pid: string): Entry | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -60,7 +63,7 @@ function readOne(pid: string): Entry | null {
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), ticks };
   } catch {
-    // It ended since the folder was read.
+    // It ended after the folder was read.
     return null;
   }
 }

@@ -2,30 +2,30 @@ import { Agent } from 'node:http';
 import { ColyseusPlayers, ColyseusServer } from './colyseus.js';
 import { join, startStack, type MusterOptions } from './muster.js';
 
-/** What a kill -9 left of those who waited. */
+/** The outcome of a kill -9 for waiting players. */
 export interface Survival {
   readonly system: 'muster' | 'colyseus';
-  /** What was killed. */
+  /** The killed processes. */
   readonly killed: string;
-  /** Players whose join was acknowledged and who waited. */
+  /** Waiting players whose join was acknowledged. */
   readonly waited: number;
-  /** How many of them were queued once the system was back. */
+  /** The number of them still queued after the restart. */
   readonly left: number;
 }
 
-/** A match of so many never comes about, so that everybody waits. */
-const nobodyMatches = 1_000;
-/** Colyseus' client comes back by itself, but only to a room that it was in for 5 s. */
+/** A match of this size never forms, so all players wait. */
+const unreachableSize = 1_000;
+/** Colyseus' client reconnects only to a room that it was in for 5 s. */
 const settleMs = 6_000;
-/** Enough for it to try half a dozen times. */
+/** Enough for about six attempts. */
 const comeBackMs = 15_000;
 const within = 60_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Kills the server of Colyseus while players wait, and starts it again at once. */
-export async function colyseusSurvives(waiting: number): Promise<Survival> {
-  let server = await ColyseusServer.start(nobodyMatches);
+/** Kills the server of Colyseus while players wait, and restarts it immediately. */
+export async function killColyseus(waiting: number): Promise<Survival> {
+  let server = await ColyseusServer.start(unreachableSize);
   const moments = Array.from({ length: waiting }, (_, n) => 10 * n);
   const players = ColyseusPlayers.start(server.port, {
     moments,
@@ -42,7 +42,7 @@ export async function colyseusSurvives(waiting: number): Promise<Survival> {
     const waited = await server.waiting();
     const { port } = server;
     await server.kill();
-    server = await ColyseusServer.start(nobodyMatches, port);
+    server = await ColyseusServer.start(unreachableSize, port);
     await pause(comeBackMs);
     return { system: 'colyseus', killed: 'its server', waited, left: await server.waiting() };
   } finally {
@@ -51,8 +51,8 @@ export async function colyseusSurvives(waiting: number): Promise<Survival> {
   }
 }
 
-/** Kills every process of Muster but the stores at once while players wait; then the same with Redis, where it has a disk. */
-export async function musterSurvives(
+/** Kills every process of Muster except the stores while players wait; then also Redis, if it has a disk. */
+export async function killMuster(
   waiting: number,
   queue: string,
   options: Pick<MusterOptions, 'replicas' | 'rules'>,
@@ -62,7 +62,7 @@ export async function musterSurvives(
   try {
     const tickets = await Promise.all(
       Array.from({ length: waiting }, async (_, n) => {
-        // Only equal builds meet: everybody waits.
+        // Each has its own build, so all wait.
         const ticket = { queue, build: `alone-${n}` };
         const { status, text } = await join(stack.url, agent, await stack.token(`waiting-${n}`), ticket);
         if (status !== 201) throw new Error(`${status} ${text}`);
@@ -83,7 +83,7 @@ export async function musterSurvives(
         const now = await stack.pids();
         return victims.every((name) => now[name] !== undefined && now[name] !== before[name]);
       });
-      // All are up again once they answer; what is not queued by the end of the patience is lost.
+      // All are up once they answer; players not queued by the time limit are lost.
       await until(async () => (await queued()) === waiting);
       return { system: 'muster', killed, waited: waiting, left: await queued() };
     };
@@ -97,7 +97,7 @@ export async function musterSurvives(
   }
 }
 
-/** @returns once it is so, or after a minute */
+/** @returns once the condition holds, or after a minute */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + within;
   while (Date.now() < end && !(await isSo())) await pause(100);

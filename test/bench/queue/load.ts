@@ -1,8 +1,8 @@
 import { seededRandom } from '@muster/domain';
 
-/** Players who arrive by a schedule fixed beforehand: the same ones at the same moments for every system. */
+/** Players who arrive by a fixed schedule, the same for every system. */
 export interface Load {
-  /** A queue of Muster's; the other system only knows how many play. */
+  /** A queue of Muster; the other system knows only the number of players. */
   readonly queue: string;
   readonly playersPerMatch: number;
   /** Arrivals a second, on average. */
@@ -10,7 +10,7 @@ export interface Load {
   readonly seconds: number;
   /** The first seconds are loaded and not counted. */
   readonly warmUpSeconds: number;
-  /** How long those who are left may still be matched after the last arrival. */
+  /** The time after the last arrival in which players may still be matched. */
   readonly drainSeconds: number;
   /** Milliseconds from the start, rising: a Poisson process. */
   readonly moments: readonly number[];
@@ -29,45 +29,45 @@ export function loadOf({ seed, ...load }: LoadOptions): Load {
   const skills: number[] = [];
   for (let at = 0; at < endMs; at += (-Math.log(1 - random()) * 1000) / load.rate) {
     moments.push(at);
-    // Box and Muller's, of which one is used.
+    // The Box–Muller transform; one of its two values is used.
     skills.push(Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
   }
   return { ...load, moments, skills };
 }
 
-/** Skill as Muster's models hold it: 25, give or take a third of it, is where a stranger starts. */
+/** The skill in the units of Muster's models, which start at 25 with a sigma of a third of it. */
 export function muOf(skill: number): number {
   return 25 + (25 / 3) * skill;
 }
 
-/** The same skill as a rank of the kind that Colyseus' queue sorts by. */
+/** The same skill as a rank of Colyseus' queue. */
 export function rankOf(skill: number): number {
   return 1_500 + 350 * skill;
 }
 
-/** What became of one arrival. Times count from the moment it was meant to come; null: it did not happen. */
-export interface Seen {
+/** The outcome of one arrival. Times count from its intended moment; null: it did not happen. */
+export interface ArrivalOutcome {
   /** Until the join was acknowledged. */
   acceptedMs: number | null;
-  /** Until its match was made. */
+  /** Until its match was created. */
   matchedMs: number | null;
   readonly matchId: string | null;
 }
 
-/** What a system made of a load. */
-export interface Taken {
+/** The outcome of a load on a system. */
+export interface LoadResult {
   readonly system: 'muster' | 'colyseus';
   readonly load: Load;
   /** By arrival. */
-  readonly seen: readonly Seen[];
-  /** How many joins were not acknowledged, by the words that said why. */
+  readonly seen: readonly ArrivalOutcome[];
+  /** Joins that were not acknowledged, by error message. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** Of a sample: from the moment until the player heard of a seat on a server. */
+  /** For a sample: from the intended moment until the player received a seat on a server. */
   readonly seatMs: readonly number[];
-  /** Of the same sample: from the match formed until the player heard of the seat; empty where the two are one. */
+  /** For the same sample: from the formed match until the seat; empty if both are one step. */
   readonly assignMs: readonly number[];
-  /** Processor seconds during the load by process, children included; null where the system does not tell. */
+  /** Processor seconds during the load by process, children included; null if the system does not report them. */
   readonly cpuSeconds: Readonly<Record<string, number>> | null;
-  /** The same for what made the load. */
+  /** The same for the load generator. */
   readonly loadCpuSeconds: number;
 }

@@ -1,9 +1,9 @@
-// Tickets a second through Muster's HTTP interface, beside Colyseus' ranked queue room: `npm run bench:queue -- --help`.
+// Tickets per second through Muster's HTTP API, beside Colyseus' ranked queue room: `npm run bench:queue -- --help`.
 import { cpus, loadavg } from 'node:os';
-import { colyseusTakes, installColyseus } from './colyseus.js';
-import { colyseusSurvives, musterSurvives, type Survival } from './durability.js';
+import { runColyseus, installColyseus } from './colyseus.js';
+import { killColyseus, killMuster, type Survival } from './durability.js';
 import { loadOf, type Load } from './load.js';
-import { musterTakes, type MusterOptions } from './muster.js';
+import { runMuster, type MusterOptions } from './muster.js';
 import { jsonOf, rowOf, survivalTableOf, tableOf, type Row } from './report.js';
 import { command, fail, type Settings } from '../command.js';
 
@@ -11,9 +11,9 @@ const help = `Has players arrive at Muster's queue, through its HTTP interface, 
 
   npm run bench:queue -- [options]
 
-  --rate N       arrivals a second; may be given again (default 200, 600, 1250)
-  --queue Q      5v5 or 1v1; may be given again (default both)
-  --system S     muster or colyseus; may be given again (default both)
+  --rate N       arrivals a second; repeatable (default 200, 600, 1250)
+  --queue Q      5v5 or 1v1; repeatable (default both)
+  --system S     muster or colyseus; repeatable (default both)
   --seconds S    how long is counted (default 30)
   --warm-up S    how long is loaded before, and not counted (default 5)
   --drain S      how long those left may still be matched (default 10)
@@ -90,7 +90,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   const rows: Row[] = [];
   for (const load of loadsOf(values, queues))
     for (const system of chosen) {
-      const taken = system === 'muster' ? await musterTakes(load, muster) : await colyseusTakes(load, say);
+      const taken = system === 'muster' ? await runMuster(load, muster) : await runColyseus(load, say);
       rows.push(rowOf(taken));
     }
   const survivals: Survival[] = [];
@@ -99,8 +99,8 @@ async function run(values: Settings<typeof options>): Promise<void> {
     say(`  kill -9 of ${system} while ${waiting} wait`);
     survivals.push(
       ...(system === 'muster'
-        ? await musterSurvives(waiting, queues[0] ?? '5v5', muster)
-        : [await colyseusSurvives(waiting)]),
+        ? await killMuster(waiting, queues[0] ?? '5v5', muster)
+        : [await killColyseus(waiting)]),
     );
   }
 
@@ -130,7 +130,7 @@ function* loadsOf(values: Settings<typeof options>, queues: readonly string[]): 
       });
 }
 
-/** @returns what is wrong with the arguments, or null */
+/** @returns the error of the arguments, or null */
 function flawOf(values: Settings<typeof options>): string | null {
   const {
     rate = [],

@@ -9,7 +9,7 @@ import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { post } from '../post.js';
 import { cpuBetween, cpuSecondsOf } from './cpu.js';
-import { muOf, type Load, type Seen, type Taken } from './load.js';
+import { muOf, type Load, type ArrivalOutcome, type LoadResult } from './load.js';
 import { pace, type Moment } from './pace.js';
 
 export interface MusterOptions {
@@ -17,17 +17,17 @@ export interface MusterOptions {
   readonly replicas: number;
   /** A rules document instead of the built-in queues. */
   readonly rules: string | undefined;
-  /** Share of the players who follow their ticket's events, 0 to 1. */
+  /** The share of players who follow their ticket's events, 0 to 1. */
   readonly followed: number;
-  /** How long a match is played before its result is reported, in seconds; null: beyond the end of the load. */
+  /** The duration of a match until its result is reported, in seconds; null: beyond the end of the load. */
   readonly playSeconds: number | null;
-  /** Hears what is being done. */
+  /** Receives progress messages. */
   readonly say: (text: string) => void;
 }
 
 const build = 'bench';
 const region = 'local';
-/** The most that one server may offer. */
+/** The maximum number of slots of a server. */
 const slotsPerServer = 1_000;
 const longMs = 86_400_000;
 
@@ -38,15 +38,15 @@ export function startStack({ replicas, rules }: Pick<MusterOptions, 'replicas' |
   );
 }
 
-/** Has Muster, started for this alone, take the load through its HTTP interface. */
-export async function musterTakes(load: Load, options: MusterOptions): Promise<Taken> {
+/** Starts Muster and applies the load through its HTTP API. */
+export async function runMuster(load: Load, options: MusterOptions): Promise<LoadResult> {
   const { say } = options;
   const stack = await startStack(options);
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   try {
     const pool = await poolOf(stack, load);
     say(`  ${load.moments.length} players: their ratings and tokens`);
-    await giveRatings(stack, pool, load.skills);
+    await setRatings(stack, pool, load.skills);
     const tokens = await Promise.all(load.moments.map((_, n) => stack.token(playerId(n), '6h')));
     const fleet = fleetOf(stack, load, options.playSeconds);
     await fleet.start();
@@ -67,7 +67,7 @@ async function take(
   tokens: readonly string[],
   agent: Agent,
   { followed, say }: MusterOptions,
-): Promise<Taken> {
+): Promise<LoadResult> {
   const warmUpMs = load.warmUpSeconds * 1000;
   const acceptedMs: (number | null)[] = load.moments.map(() => null);
   const meant: number[] = [];
@@ -114,7 +114,7 @@ async function take(
 
   say('  reading the matches');
   const matchOf = await readMatches(stack);
-  const seen = load.moments.map((_, n): Seen => {
+  const seen = load.moments.map((_, n): ArrivalOutcome => {
     const match = matchOf.get(playerId(n));
     return {
       acceptedMs: acceptedMs[n] ?? null,
@@ -138,7 +138,7 @@ function playerId(n: number): string {
   return `bench-${n}`;
 }
 
-/** @returns the queue's rating pool @throws Error when the queue is not there, or of another size than the load says */
+/** @returns the queue's rating pool @throws Error if the queue does not exist or has another size than the load */
 async function poolOf(stack: Stack, { queue, playersPerMatch }: Load): Promise<string> {
   const { queues } = await stack.operator.queues();
   const rules = queues.find(({ name }) => name === queue);
@@ -152,10 +152,10 @@ async function poolOf(stack: Stack, { queue, playersPerMatch }: Load): Promise<s
 }
 
 /**
- * Gives players settled ratings. One is set as an operator would; the others' rows are copies of that row, for tens of
- * thousands of calls would take longer than the load.
+ * Gives players established ratings. The first one is set through the API; the others are copies of its row, because
+ * tens of thousands of calls would take longer than the load.
  */
-async function giveRatings(stack: Stack, pool: string, skills: readonly number[]): Promise<void> {
+async function setRatings(stack: Stack, pool: string, skills: readonly number[]): Promise<void> {
   const model = 'bench-model';
   await stack.operator.setRating(pool, model, {
     mu: 25,
@@ -165,7 +165,7 @@ async function giveRatings(stack: Stack, pool: string, skills: readonly number[]
   const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   try {
     const players = JSON.stringify(skills.map((skill, n) => ({ id: playerId(n), mu: muOf(skill) })));
-    // Played enough not to be tried out as newcomers.
+    // Enough matches not to be calibrated as newcomers.
     await db.$executeRaw`
       INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
       SELECT pool, generation, player.id, jsonb_set(state, '{mu}', to_jsonb(player.mu)), 100, division, last_rated_at, updated_at
@@ -181,7 +181,7 @@ async function giveRatings(stack: Stack, pool: string, skills: readonly number[]
   }
 }
 
-/** Servers with a slot for every match of the load, and some to spare. */
+/** Servers with a slot for every match of the load, and some spare ones. */
 function fleetOf(stack: Stack, load: Load, playSeconds: number | null): Fleet {
   const matches = load.moments.length / load.playersPerMatch;
   return new Fleet({
@@ -206,7 +206,7 @@ export function join(
   return post(url, agent, '/v1/tickets', token, ticket, { 'idempotency-key': randomUUID() });
 }
 
-/** By player, from the export of all matches. Nobody queues twice. */
+/** By player, from the export of all matches. Each player queues once. */
 async function readMatches(stack: Stack): Promise<Map<string, { matchId: string; formedAt: number }>> {
   const response = await fetch(`${stack.url}/v1/matches/export?format=jsonl`, {
     headers: { authorization: `Bearer ${stack.run.operatorKey}` },

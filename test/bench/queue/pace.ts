@@ -1,8 +1,8 @@
-/** A moment at which something was meant to happen, whether or not the machine got round to it in time. */
+/** A scheduled moment; the machine may be late. */
 export interface Moment {
   /** Milliseconds since the Unix epoch. */
   readonly epochMs: number;
-  /** Milliseconds from the moment until now. */
+  /** Milliseconds from the scheduled moment until now. */
   sinceMs(): number;
 }
 
@@ -10,10 +10,10 @@ const leadMs = 500;
 const tickMs = 2;
 
 /**
- * Begins each arrival at its moment; those that are late are begun at once, and their moment stays what it was.
+ * Starts each arrival at its scheduled moment, late ones immediately; times still count from the schedule.
  *
- * @param moments milliseconds from the start, rising
- * @returns once all have begun
+ * @param moments milliseconds from the start, ascending
+ * @returns once all have started
  */
 export function pace(
   moments: readonly number[],

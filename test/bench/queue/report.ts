@@ -1,16 +1,16 @@
 import { percentile } from '../../support/percentile.js';
 import { grid, type Paint } from '../table.js';
 import type { Survival } from './durability.js';
-import { rankOf, type Taken } from './load.js';
+import { rankOf, type LoadResult } from './load.js';
 
-/** What one system made of one load. Times are milliseconds from the intended moment, spreads are points of rank. */
+/** The outcome of one load on one system. Times are milliseconds from the intended moment, spreads are rank points. */
 export interface Row {
   readonly system: 'muster' | 'colyseus';
   readonly queue: string;
   readonly playersPerMatch: number;
-  /** Arrivals of the counted seconds, a second. */
+  /** Arrivals per counted second. */
   readonly offered: number;
-  /** Joins acknowledged within the counted seconds, a second. */
+  /** Acknowledged joins per counted second. */
   readonly held: number;
   readonly acceptMsP50: number | null;
   readonly acceptMsP99: number | null;
@@ -23,7 +23,7 @@ export interface Row {
   readonly matches: number;
   readonly spreadP50: number | null;
   readonly spreadP99: number | null;
-  /** Acknowledged and in no match by the end. */
+  /** Acknowledged and without a match at the end. */
   readonly unmatched: number;
   readonly refused: number;
   readonly refusals: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ export interface Row {
   readonly loadCpuSeconds: number;
 }
 
-export function rowOf(taken: Taken): Row {
+export function rowOf(taken: LoadResult): Row {
   const { load, seen } = taken;
   const beginMs = load.warmUpSeconds * 1000;
   const endMs = beginMs + load.seconds * 1000;
@@ -55,7 +55,7 @@ export function rowOf(taken: Taken): Row {
   }
   const spreads = [...countedMatches]
     .map((matchId) => ranksOf.get(matchId) ?? [])
-    // Of a match that somebody did not hear of, too little is known.
+    // A match is skipped if not all of its players are known.
     .filter((ranks) => ranks.length === load.playersPerMatch)
     .map((ranks) => Math.max(...ranks) - Math.min(...ranks));
   const accepted = counted.flatMap(({ acceptedMs }) => (acceptedMs === null ? [] : [acceptedMs]));
@@ -90,7 +90,7 @@ const columns = (
   'spread p50, p99, unmatched, refused, server CPU s, load CPU s, aim'
 ).split(', ');
 
-/** Muster's rows are judged; a row of the other system has nothing to meet. */
+/** Only Muster's rows are judged; the other system has no targets. */
 export function tableOf(rows: readonly Row[], paint: Paint): string {
   return grid(
     columns,
@@ -117,7 +117,7 @@ export function tableOf(rows: readonly Row[], paint: Paint): string {
   );
 }
 
-/** How much less than what was offered still counts as held: the last answers come after the last second. */
+/** The share of the offered load that counts as held: the last answers arrive after the last second. */
 const heldShare = 0.99;
 const mostAcceptMs = 50;
 const mostAssignMs = 1_000;
@@ -144,14 +144,14 @@ export function survivalTableOf(survivals: readonly Survival[], paint: Paint): s
   );
 }
 
-/** The line for programs: every figure of the tables. */
+/** The line of JSON: every figure of the tables. */
 export function jsonOf(rows: readonly Row[], survivals: readonly Survival[]): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
   return JSON.stringify({ rows, survivals }, rounded);
 }
 
-/** null of nothing. */
+/** null without values. */
 function quantile(values: readonly number[], p: number): number | null {
   return values.length === 0 ? null : percentile(values, p);
 }

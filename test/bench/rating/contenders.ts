@@ -12,17 +12,17 @@ import {
 import { Rating, TrueSkill } from 'ts-trueskill';
 import { factsOf, type DrawnMatch, type Shape } from './history.js';
 
-/** Something that rates matches, and keeps the ratings. */
+/** An implementation that rates matches and stores the ratings. */
 export interface Contender {
   readonly name: string;
-  /** Makes ready for matches of a shape. @returns what rates one match after another, or why it cannot */
+  /** Prepares for matches of a shape. @returns a function that rates matches one by one, or the reason why it cannot */
   begin(shape: Shape, players: number, matches: readonly DrawnMatch[]): ((match: number) => void) | string;
 }
 
-/** So many rounds a window of SynElo holds. */
+/** The number of rounds of a full window of SynElo. */
 const fullWindow = 500;
 
-/** Every kind of model as it is used: opened by name with its defaults, input and output guarded. */
+/** Every model as it is used in production: opened by name with its defaults, input and output validated. */
 export const models: readonly Contender[] = modelKinds.map((kind) => ({
   name: kind.name,
   begin: (shape, players, matches) => beginModel(kind, shape, players, matches),
@@ -90,7 +90,7 @@ interface GlickoPackage {
   };
 }
 
-/** Packages that do the same, each by its own interface; unguarded. */
+/** Equivalent packages, each with its own API; without validation. */
 export const packages: readonly Contender[] = [
   ...Object.entries(openskillModels).map(([name, model]): Contender => ({
     name: `openskill ${name}`,
@@ -118,7 +118,7 @@ export const packages: readonly Contender[] = [
   { name: 'glicko2', begin: beginGlickoPackage },
 ];
 
-/** Every match is a rating period, as it is for ours; the package rates a period of all players that an instance knows. */
+/** Every match is a rating period, as in Muster; the package rates a period of all players of an instance. */
 function beginGlickoPackage(
   { size }: Shape,
   players: number,

@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from '@muster/domain';
 import type { PlayerFacts } from '@muster/skill';
 
-/** How many meet, and in what teams. */
+/** The number and sizes of teams. */
 export interface Shape {
   readonly name: '1v1' | '5v5' | '20-way';
   readonly teams: number;
@@ -21,7 +21,7 @@ export interface DrawnMatch {
   readonly ranks: readonly number[];
 }
 
-/** Matches among so many players, whose true skills decide with some luck. */
+/** Matches among `players`, decided by true skill with some luck. */
 export function drawMatches(shape: Shape, players: number, count: number, seed: number): DrawnMatch[] {
   const random = seededRandom(seed);
   const truth = Array.from({ length: players }, () => normal(random));
@@ -40,7 +40,7 @@ function drawMatch({ teams, size }: Shape, truth: readonly number[], random: Ran
   return { teams: rosters, ranks: scores.map((score) => order.indexOf(score) + 1) };
 }
 
-/** What scoreboards would say of a match, for models that ask: who won scored more. */
+/** Scoreboard facts of a match, for models that need them: winners scored more. */
 export function factsOf({ teams, ranks }: DrawnMatch): PlayerFacts[][] {
   let place = 1;
   return teams.map((team, t) =>

@@ -3,12 +3,12 @@ import type { Stack } from '../../support/stack.js';
 import { LoadClient } from '../../load/client.js';
 import { drawMatches } from './history.js';
 
-/** How reports of results went. */
+/** The outcome of the reports of results. */
 export interface HttpLoad {
   readonly resultsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Reports that were under way at any time. */
+  /** Concurrent reports. */
   readonly concurrency: number;
   readonly seconds: number;
 }
@@ -18,11 +18,11 @@ const concurrency = 32;
 const warmUpSeconds = 5;
 
 /**
- * Reports results of five against five over HTTP, each as soon as an earlier one was answered, and times the answers. One is
- * rated when it is answered: ledger and ratings are committed.
+ * Reports results of five against five over HTTP, each after an earlier one was answered, and times the answers. An
+ * answer means that the match is rated: ledger and ratings are committed.
  *
- * @param seconds how long it is measured, after a warm-up
- * @throws Error when a report is refused
+ * @param seconds the measured time, after a warm-up
+ * @throws Error if a report is refused
  */
 export async function measureHttp(stack: Stack, seconds: number): Promise<HttpLoad> {
   const client = new LoadClient(stack.url);

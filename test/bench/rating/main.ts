@@ -1,4 +1,4 @@
-// Rating models and the rating service at work: `npm run bench:rating -- --help`.
+// Speed of the rating models and the rating service: `npm run bench:rating -- --help`.
 import { comparePlacements } from '@muster/skill';
 import { cpus, loadavg } from 'node:os';
 import { Stack } from '../../support/stack.js';
@@ -15,7 +15,7 @@ const help = `Times the rating models beside packages that do the same, the plac
 
   npm run bench:rating -- [options]
 
-  --only PART   models, placement, http or rebuild; may be given again
+  --only PART   models, placement, http or rebuild; repeatable
   --seconds N   how long results are reported over HTTP (default 15)
   --matches N   how long the history is that is rebuilt (default 100000)
   --json        prints the line of JSON alone

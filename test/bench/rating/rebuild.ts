@@ -2,7 +2,7 @@ import { createDb, type Db } from '@muster/db';
 import type { Stack } from '../../support/stack.js';
 import { drawMatches } from './history.js';
 
-/** How long a pool's history took to rate anew, from the request until it was in force. */
+/** The duration of a rebuild of a pool's history, from the request until it takes effect. */
 export interface RebuildTime {
   readonly title: string;
   readonly matches: number;
@@ -16,11 +16,10 @@ const rowsAtOnce = 10_000;
 const pollMs = 100;
 
 /**
- * Fills a pool with matches of five against five by SQL, then has it rebuilt by HTTP: first under its model named, which learns
- * the calibration on the way and gives the history its ledger; then as it was, each match under the version that it was rated
- * under.
+ * Fills a pool with matches of five against five by SQL, then rebuilds it by HTTP: first under its named model, which
+ * fits the calibration and creates the ledger; then each match under its original version.
  *
- * @throws Error when a rebuild fails
+ * @throws Error if a rebuild fails
  */
 export async function measureRebuild(
   stack: Stack,
@@ -62,7 +61,7 @@ async function rebuild(stack: Stack, body: { model?: string }, matches: number):
   }
 }
 
-/** As if they had been reported, one a second. */
+/** As if one match had been reported per second. */
 async function fill(db: Db, count: number): Promise<void> {
   const matches = drawMatches({ name: '5v5', teams: 2, size: 5 }, players, count, 3);
   const first = Date.now() - 1_000 * count;

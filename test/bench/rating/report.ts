@@ -5,7 +5,7 @@ import type { HttpLoad } from './http.js';
 import type { RebuildTime } from './rebuild.js';
 import type { Speed } from './updates.js';
 
-/** What was measured; what was not asked for is missing. */
+/** The measured parts; others are absent. */
 export interface RatingReport {
   readonly models?: readonly Speed[];
   readonly packages?: readonly Speed[];
@@ -14,7 +14,7 @@ export interface RatingReport {
   readonly rebuild?: readonly RebuildTime[];
 }
 
-/** Matches a second that a model is meant to rate, five against five. */
+/** The required matches per second of a model, five against five. */
 const leastUpdates: Readonly<Record<string, number>> = {
   'openskill-plackett-luce': 500_000,
   'openskill-bradley-terry-full': 500_000,
@@ -30,7 +30,7 @@ const leastUpdates: Readonly<Record<string, number>> = {
 const leastResults = 300;
 const mostRebuildSeconds = 60;
 
-/** The report as tables of Markdown. */
+/** The report as Markdown tables. */
 export function tablesOf(report: RatingReport, paint: Paint): string {
   const { models, packages, placement, http, rebuild } = report;
   const verdict = (met: boolean, aim: string): string => paint(met, `${aim}: ${met ? 'met' : 'missed'}`);
@@ -59,7 +59,7 @@ function speedTable(speeds: readonly Speed[], verdict: Verdict): string {
     names.map((name) => {
       const cells = shapes.map((shape) => speedOf(name, shape.name));
       const least = leastUpdates[name];
-      // A package of the same name has no aim to meet.
+      // A package of the same name has no target.
       const judged = least !== undefined && speeds.some(({ name: other }) => other === 'hive');
       const met = (speedOf(name, '5v5') ?? 0) >= (least ?? 0);
       return [
@@ -127,7 +127,7 @@ function rebuildTable(runs: readonly RebuildTime[], verdict: Verdict): string {
   );
 }
 
-/** The report as one line for programs. */
+/** The report as one line of JSON. */
 export function jsonOf({ models, packages, placement, http, rebuild }: RatingReport): string {
   const lines = (speeds: readonly Speed[] | undefined): object[] | undefined =>
     speeds?.map(({ name, shape, updatesPerSecond }) => ({ model: name, case: shape, updatesPerSecond }));

@@ -1,22 +1,22 @@
-// A process in which one contender rates, for as long as it is told each time.
+// A process in which one contender rates, for a given time per request.
 import { models, packages } from './contenders.js';
 import { drawMatches, shapes } from './history.js';
 
-/** Explanation once, at the beginning. */
+/** Sent once, at the start. */
 export interface Begun {
-  /** Why it cannot rate such matches, in a sentence; null when it can. */
+  /** Why it cannot rate such matches; null if it can. */
   readonly refusal: string | null;
 }
 
-/** Explanation after each turn. */
+/** Sent after each turn. */
 export interface Turn {
   readonly perSecond: number;
 }
 
 const players = 1_000;
 const drawn = 20_000;
-/** Between two looks at the clock it rates for about so long. */
-const lookMs = 1;
+/** The approximate time between two readings of the clock. */
+const clockReadMs = 1;
 
 const [contender, shape] = [Number(process.argv[2]), shapes[Number(process.argv[3])]];
 if (!shape) throw new Error('There is no such shape.');
@@ -28,8 +28,8 @@ let at = 0;
 let batch = 1;
 
 /**
- * @param ms time on the processor: on a machine that others use, too, that is less than the clock says. Helpers of the engine
- * count into it, so the clock counts where it says less.
+ * @param ms processor time, which on a shared machine is less than wall time. Threads of the engine count into it, so
+ * wall time is used if it is less.
  */
 function rateFor(ms: number): Turn {
   globalThis.gc?.();
@@ -44,7 +44,7 @@ function rateFor(ms: number): Turn {
     done += batch;
     const { user, system } = process.cpuUsage(before.busy);
     passed = Math.min(performance.now() - before.wall, (user + system) / 1_000);
-    batch = Math.max(1, Math.min(10_000, Math.round((lookMs * done) / passed)));
+    batch = Math.max(1, Math.min(10_000, Math.round((clockReadMs * done) / passed)));
   }
   return { perSecond: (1_000 * done) / passed };
 }

@@ -5,17 +5,17 @@ import { models, packages } from './contenders.js';
 import { shapes, type Shape } from './history.js';
 import type { Begun, Turn } from './turn.js';
 
-/** Matches rated a second, of one shape, on one core. */
+/** Matches rated per second, of one shape, on one core. */
 export interface Speed {
   readonly name: string;
   readonly shape: Shape['name'];
-  /** Null when it cannot rate such matches. */
+  /** Null if it cannot rate such matches. */
   readonly updatesPerSecond: number | null;
-  /** Why it cannot, in a sentence. */
+  /** The reason why it cannot. */
   readonly refusal: string | null;
 }
 
-/** Each contender rates for so long before anything counts, and again in each round. */
+/** The warm-up of each contender, and its time per round. */
 const warmUpMs = 1_500;
 const turnMs = 150;
 const rounds = 7;
@@ -23,9 +23,9 @@ const rounds = 7;
 const turnPath = fileURLToPath(new URL('./turn.js', import.meta.url));
 
 /**
- * Times models and packages on the same matches. They take turns, so that a busy moment of the machine hits all; each goes on
- * with the ratings and at the match where it stopped; the median of its turns counts. Each has a process of its own, of which
- * one works at a time: as in a service, compiled code has seen one model and not all of them.
+ * Times models and packages on the same matches. They take turns, so that a busy moment of the machine affects all;
+ * each continues with its ratings and matches; the median of its turns counts. Each has its own process, one of which
+ * runs at a time: as in a service, compiled code has seen only one model.
  */
 export async function measureUpdates(
   say: (text: string) => void,
@@ -55,7 +55,7 @@ async function measureShape(shape: Shape): Promise<Speed[]> {
   };
   for (const entry of able) await turn(entry, warmUpMs);
   for (let round = 0; round < rounds; round++)
-    // Who follows whom changes from round to round.
+    // The order alternates between rounds.
     for (const entry of round % 2 === 0 ? able : able.toReversed())
       entry.rates.push(await turn(entry, turnMs));
   for (const { child } of entered) child.disconnect();
@@ -67,7 +67,7 @@ async function measureShape(shape: Shape): Promise<Speed[]> {
   }));
 }
 
-/** The next thing that a process says. */
+/** The next message of a process. */
 function answer<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = (code: number | null): void =>

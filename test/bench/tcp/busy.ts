@@ -1,11 +1,11 @@
 import { LineCaller } from '../../support/line-caller.js';
 import { percentile } from '../../support/percentile.js';
 
-/** Connections that ask one question after the other. */
+/** Connections that send one query after another. */
 export interface BusyCase {
   readonly name: string;
   readonly connections: number;
-  /** Questions that a connection sends at once; it sends the next when all of them are answered. */
+  /** Queries that a connection sends together; it continues when all are answered. */
   readonly together: number;
 }
 
@@ -22,15 +22,15 @@ export const busyCases: readonly BusyCase[] = [
   { name: '100 connections', connections: 100, together: 1 },
 ];
 
-/** Where the questions go, and about whom. */
+/** The address of the queries, and their players. */
 export interface Target {
   readonly port: number;
   readonly game: string;
   readonly playerIds: readonly string[];
 }
 
-/** Asks for so many seconds, after a warm-up that does not count. @throws Error on an answer that is none */
-export async function askAround(
+/** Queries for `seconds`, after an uncounted warm-up. @throws Error for an unexpected answer */
+export async function measureBusy(
   { port, game, playerIds }: Target,
   busy: BusyCase,
   seconds: number,

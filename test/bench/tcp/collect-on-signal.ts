@@ -1,4 +1,4 @@
-// Loaded into the processes that are measured: SIGUSR2 has them collect their garbage and write down what they hold then.
+// Loaded into the measured processes: on SIGUSR2 they collect garbage and write their memory use to a file.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -11,7 +11,7 @@ process.on('SIGUSR2', () => {
   if (typeof collect !== 'function' || folder === undefined) return;
   collect();
   const path = join(folder, String(process.pid));
-  // Written beside and moved over, so that a reader never sees half of it.
+  // Written to a temporary file and renamed, so that a reader never sees a partial one.
   writeFileSync(`${path}.new`, JSON.stringify(process.memoryUsage()));
   renameSync(`${path}.new`, path);
 });

@@ -4,48 +4,51 @@ import { readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Descriptors that a process needs for other things than these connections. */
+/** File descriptors that a process needs for other purposes. */
 const spare = 200;
-/** So many are opened at the same time. */
-const together = 100;
-/** How often a process is asked to collect its garbage: what one collection frees lets the next free more. */
+/** Connections opened concurrently. */
+const concurrency = 100;
+/** The number of collections: what one frees lets the next free more. */
 const collections = 3;
 
-/** What connections that say nothing cost the process that holds them. */
+/** The cost of idle connections for their process. */
 export interface Idle {
   readonly wanted: number;
   readonly connections: number;
   readonly before: Memory;
   readonly with: Memory;
   readonly after: Memory;
-  /** What they added to the heap, in MB, and of that each in KB. */
+  /** The growth of the heap, in MB, and per connection in KB. */
   readonly grownMb: number;
   readonly perConnectionKb: number;
 }
 
-/** Memory of a process that has collected its garbage, in MB. */
+/** Memory of a process after garbage collection, in MB. */
 export interface Memory {
-  /** JavaScript's heap and the buffers outside of it: what is held. */
+  /** JavaScript's heap and external buffers. */
   readonly heldMb: number;
-  /** All of the process, with what it has not given back to the system. */
+  /** The resident set, including memory not returned to the system. */
   readonly residentMb: number;
 }
 
-/** Descriptors that a process needs to hold one end of so many connections. */
+/** File descriptors that a process needs for its ends of the connections. */
 export function openFilesFor(connections: number): number {
   return connections + spare;
 }
 
-/** How many connections two processes with these limits can share; both hold one end. Infinity where no limit is known. */
-export function mostConnections(pid: number): number {
+/**
+ * The number of connections that two processes with these limits can share; both hold one end. Infinity if no limit is
+ * known.
+ */
+export function maxConnections(pid: number): number {
   return Math.min(...[process.pid, pid].map((each) => openFiles(each) - spare));
 }
 
-/** Opens connections one after the other, as game servers come up. */
+/** Opens connections sequentially, as game servers start. */
 export async function openIdle(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
-    const size = Math.min(together, count - sockets.length);
+    const size = Math.min(concurrency, count - sockets.length);
     sockets.push(...(await Promise.all(Array.from({ length: size }, () => openOne(port)))));
   }
   return sockets;
@@ -54,7 +57,7 @@ export async function openIdle(port: number, count: number): Promise<Socket[]> {
 async function openOne(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
-  // Each has said what is played on it, and hears that it was understood: nothing, and the answer to a question of its own.
+  // Each selects a game and gets one answer.
   socket.write('GAME bench\nMEANBOT\n');
   const [said] = (await once(socket, 'data')) as [Buffer];
   if (!said.toString().startsWith('MEANBOT '))
@@ -62,7 +65,7 @@ async function openOne(port: number): Promise<Socket> {
   return socket;
 }
 
-/** @param folder where the process writes its memory down on SIGUSR2 */
+/** @param folder where the process writes its memory use on SIGUSR2 */
 export async function memoryOf(pid: number, folder: string): Promise<Memory> {
   let said: NodeJS.MemoryUsage | null = null;
   for (let i = 0; i < collections; i++) {

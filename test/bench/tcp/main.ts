@@ -1,11 +1,11 @@
-// What idle and busy connections of the line protocol cost: `npm run bench:tcp -- --help`.
+// The cost of idle and busy connections of the line protocol: `npm run bench:tcp -- --help`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stack } from '../../support/stack.js';
 import { grid, number } from '../table.js';
-import { askAround, busyCases, type Busy, type Target } from './busy.js';
-import { memoryOf, mostConnections, openFilesFor, openIdle, type Idle, type Memory } from './idle.js';
+import { measureBusy, busyCases, type Busy, type Target } from './busy.js';
+import { memoryOf, maxConnections, openFilesFor, openIdle, type Idle, type Memory } from './idle.js';
 import { command, fail, type Settings } from '../command.js';
 
 const help = `Measures the line protocol of the rating service (docs/line-protocol.md).
@@ -65,22 +65,22 @@ async function run(values: Settings<typeof options>): Promise<void> {
   try {
     const target = await openPool(stack);
     const pid = stack.run.pids['rating'] ?? 0;
-    const count = Math.min(wanted, mostConnections(pid));
+    const count = Math.min(wanted, maxConnections(pid));
     if (count < wanted)
       say(
         `  Only ${count} of ${wanted} connections can be opened: raise the limit of open files (ulimit -n) above ${openFilesFor(wanted)}.`,
       );
-    // What is compiled and kept ready in any case is not their cost.
+    // Code compiled in any case does not count.
     for (const socket of await openIdle(target.port, Math.min(200, count))) socket.destroy();
     const before = await memoryOf(pid, folder);
     say(`  ${count} idle connections`);
     const sockets = await openIdle(target.port, count);
     const holding = await memoryOf(pid, folder);
-    await giveRatings(stack, target);
+    await setRatings(stack, target);
     const busy: Busy[] = [];
     for (const each of busyCases) {
       say(`  ${each.name}, for ${warmUp} + ${seconds} s`);
-      busy.push(await askAround(target, each, seconds, warmUp));
+      busy.push(await measureBusy(target, each, seconds, warmUp));
     }
     for (const socket of sockets) socket.destroy();
     const after = await memoryOf(pid, folder);
@@ -93,7 +93,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   }
 }
 
-/** Makes a pool for the bench's game. */
+/** Creates a pool for the benchmark's game. */
 async function openPool(stack: Stack): Promise<Target> {
   const game = 'bench';
   await stack.operator.createPool({ name: game, gameMode: game });
@@ -102,7 +102,7 @@ async function openPool(stack: Stack): Promise<Target> {
   return { port, game, playerIds: Array.from({ length: players }, (_, i) => `bench-${i}`) };
 }
 
-async function giveRatings(stack: Stack, { game, playerIds }: Target): Promise<void> {
+async function setRatings(stack: Stack, { game, playerIds }: Target): Promise<void> {
   say(`  ratings of ${playerIds.length} players`);
   for (const [i, playerId] of playerIds.entries())
     await stack.operator.setRating(game, playerId, { mu: 15 + (i % 20), sigma: 3, reason: 'Bench.' });
@@ -128,7 +128,7 @@ function idleOf(
 
 function print(idle: Idle, busy: readonly Busy[], averageBefore: string): void {
   const [cpu] = cpus();
-  // Whichever tells worse of them.
+  // The larger of the two.
   const added = Math.max(idle.grownMb, idle.with.residentMb - idle.before.residentMb);
   const aim = idle.connections < 5_000 ? '' : `≤ ${aimMb} MB: ${added <= aimMb ? 'met' : 'missed'}`;
   process.stdout.write(

@@ -8,17 +8,17 @@ const places = [
   '/usr/local/lib/faketime/libfaketime.so.1',
 ];
 
-/** Where libfaketime is, or null: Debian has it in the package `libfaketime`. */
+/** The path of libfaketime, or null; Debian has it in the package `libfaketime`. */
 export function faketime(): string | null {
   return places.find((path) => existsSync(path)) ?? null;
 }
 
-/** What makes the first replica of each service start with a clock that is wrong by so many seconds. */
+/** Settings that start the first replica of each service with a wrong clock. */
 export function wrongClocks(library: string, seconds: number): Record<string, string> {
   const variables = {
     LD_PRELOAD: library,
     FAKETIME: `${seconds > 0 ? '+' : ''}${seconds}s`,
-    // Time-outs are measured by the monotonic clock, which is never set.
+    // Time-outs use the monotonic clock, which is never set.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
   return {

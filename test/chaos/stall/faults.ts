@@ -9,7 +9,7 @@ import type { Crowd } from '../crowd.js';
 import type { FaultName } from './plan.js';
 import { stop } from './stopping.js';
 
-/** Begins a fault. @returns what ends it */
+/** Starts a fault. @returns a function that ends it */
 type Fault = (stack: Stack, crowd: Crowd) => Promise<() => Promise<void>>;
 
 const flapStopMs = 9_000;
@@ -17,9 +17,9 @@ const flapOnMs = 3_000;
 const streams = 1_024;
 const polls = 510;
 const slowConnections = 500;
-/** A waiting call that was answered or refused is made again after so long. */
-const askAgainMs = 5_000;
-/** Names that every object answers to. */
+/** The pause before an answered or refused waiting call is repeated. */
+const retryMs = 5_000;
+/** Names that every object has. */
 const oddNames = ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf', 'isPrototypeOf'];
 
 export const faults: Readonly<Record<FaultName, Fault>> = {
@@ -47,7 +47,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
     return () => postgresSays(stack, 'ALTER SYSTEM RESET default_transaction_read_only');
   },
   'redis-read-only': async (stack) => {
-    // Of a master that is not there: it keeps what it has, and takes no writes.
+    // A replica of an unreachable primary: it keeps its data and accepts no writes.
     await redisDoes(stack, ['REPLICAOF', '127.0.0.1', '1']);
     return () => redisDoes(stack, ['REPLICAOF', 'NO', 'ONE']);
   },
@@ -73,7 +73,7 @@ export const faults: Readonly<Record<FaultName, Fault>> = {
   'odd-names': async (stack, crowd) => {
     for (const name of oddNames)
       await oneTicket(stack, crowd, name, '5v5').catch((error: unknown) => {
-        // A name that is refused harms nobody.
+        // A refused name is acceptable.
         if (!(error instanceof MusterProblem) || ![400, 401].includes(error.status)) throw error;
       });
     return async () => undefined;
@@ -106,7 +106,7 @@ async function redisDoes(stack: Stack, [command = '', ...args]: readonly string[
   }
 }
 
-/** Queues a player who is not of the crowd, and has the crowd's verdict count the ticket. */
+/** Queues a player outside the crowd, whose ticket counts in the audit. */
 async function oneTicket(stack: Stack, crowd: Crowd, name: string, queue = '1v1'): Promise<string> {
   const player = await stack.player(name);
   const { ticketId } = await player.enqueue({ queue, build: 'chaos', latencyMs: { local: 20 } });
@@ -130,7 +130,7 @@ async function flood(stack: Stack, count: number, token: string, path: string): 
     call.on('response', (response) => {
       response.resume();
       response.once('end', () => {
-        if (!over) setTimeout(ask, askAgainMs);
+        if (!over) setTimeout(ask, retryMs);
       });
     });
     call.on('error', () => undefined);

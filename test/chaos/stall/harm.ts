@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../support/stack.js';
 
-/** Something that hangs for so long is stuck, in milliseconds. */
+/** Something that is unchanged for this time is stuck, in milliseconds. */
 const hangsMs = 30_000;
 const lookMs = 500;
 
-/** What a disturbance did, asked of the stores themselves. */
+/** The damage of a disturbance, read from the stores. */
 export class Harm {
   private readonly db: Db;
   private readonly redis: Redis;
@@ -23,7 +23,7 @@ export class Harm {
     return row?.now.getTime() ?? 0;
   }
 
-  /** Matches that had begun on a server and were abandoned since. No server of the test falls silent or gives up. */
+  /** Matches placed on a server and abandoned since. No server of the test falls silent or calls off. */
   async abandonedSince(at: number): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       SELECT match.id || ' (' || coalesce(string_agg(session.state || ': ' || coalesce(session.reason, ''), ', '), '') || ')' AS id
@@ -33,14 +33,14 @@ export class Harm {
     return rows.map(({ id }) => id);
   }
 
-  /** How many matches that were formed since have come to their rating. */
+  /** The number of matches formed since and rated. */
   async ratedOf(at: number): Promise<number> {
     const [row] = await this.db.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) AS count FROM match WHERE state = 'rated' AND formed_at >= ${new Date(at)}`;
     return Number(row?.count ?? 0);
   }
 
-  /** Players who are held by a match that is over, or whose result was taken and is not rated. */
+  /** Players held by a finished match, or by one whose result is unrated. */
   async stuckPlayers(): Promise<string[]> {
     return this.lasting(async () => {
       const rows = await this.db.$queryRaw<{ id: string }[]>`
@@ -53,7 +53,7 @@ export class Harm {
     });
   }
 
-  /** Tickets that a proposal, a ready check or a match that is over still holds. */
+  /** Tickets held by a finished proposal, ready check or match. */
   async stuckTickets(ticketIds: Iterable<string>): Promise<string[]> {
     const all = [...ticketIds];
     return this.lasting(async () => {
@@ -85,7 +85,7 @@ export class Harm {
     return found;
   }
 
-  /** Of these matches, those that are not under way. */
+  /** Those of the matches that are not running. */
   private async over(matchIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       SELECT wanted.id FROM unnest(${matchIds}::text[]) AS wanted(id) LEFT JOIN match ON match.id = wanted.id
@@ -93,13 +93,13 @@ export class Harm {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Looks until nothing is found, and returns what is there all the while. */
-  private async lasting(look: () => Promise<string[]>): Promise<string[]> {
+  /** Polls until nothing is found; returns what is found throughout. */
+  private async lasting(find: () => Promise<string[]>): Promise<string[]> {
     const until = performance.now() + hangsMs;
-    let still = await look();
+    let still = await find();
     while (still.length > 0 && performance.now() < until) {
       await sleep(lookMs);
-      const now = new Set(await look());
+      const now = new Set(await find());
       still = still.filter((id) => now.has(id));
     }
     return still;

@@ -1,5 +1,5 @@
-// `npm run test:stall`: two replicas of each service under load; the stores, the services and single replicas are stopped
-// (SIGSTOP) and go on (SIGCONT), and single replicas have a wrong clock. The stores are asked what that did to anybody.
+// `npm run test:stall`: two replicas of each service under load; stores, services and single replicas are stopped
+// (SIGSTOP) and resumed (SIGCONT), and single replicas have a wrong clock. Then the damage is read from the stores.
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@muster/domain';
 import { Fleet } from '../../support/fleet.js';
@@ -13,7 +13,7 @@ import {
   choose,
   faultNames,
   goesOn,
-  inWords,
+  describeDisturbance,
   nameOf,
   plan,
   services,
@@ -57,8 +57,8 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-/** A lock or a statement is waited for no longer. */
-const heldUpMs = 20_000;
+/** The time-out of locks and statements. */
+const maxDelayMs = 20_000;
 
 const rounds: Round[] = [];
 let broken = 0;
@@ -67,15 +67,15 @@ const others = chosen.filter((one) => !isClock(one));
 if (others.length > 0) await run('sound clocks', others, {});
 for (const clock of chosen.filter(isClock)) {
   const library = faketime();
-  if (library === null) say(`SKIPPED  ${inWords(clock)}: libfaketime is not installed`);
-  else await run(inWords(clock), [clock], wrongClocks(library, clock.clockSeconds));
+  if (library === null) say(`SKIPPED  ${describeDisturbance(clock)}: libfaketime is not installed`);
+  else await run(describeDisturbance(clock), [clock], wrongClocks(library, clock.clockSeconds));
 }
 const good = rounds.filter(isGood).length;
 say(`${good} rounds passed, ${rounds.length - good} failed; ${broken} invariants broken`);
 say(JSON.stringify({ rounds }));
 process.exit(good === rounds.length && broken === 0 ? 0 : 1);
 
-/** Plays rounds against a system of their own, and asks at the end whether every invariant held. */
+/** Plays rounds against one system, and audits all invariants at the end. */
 async function run(
   title: string,
   disturbances: readonly Disturbance[],
@@ -91,7 +91,7 @@ async function run(
     slots: 3,
     build: 'chaos',
     region: 'local',
-    // Some matches last longer than a short stop, so that all that can happen to one happens in it.
+    // Some matches outlast a short stop, so that every event of a match may fall into one.
     matchMs: () => 1_000 + 7_000 * random() ** 2,
     ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
   });
@@ -107,13 +107,13 @@ async function run(
       rounds.push(round);
       const after =
         round.recoverySeconds === null
-          ? 'nothing was rated after it'
+          ? 'nothing was rated afterwards'
           : `rated again after ${round.recoverySeconds} s`;
-      say(`${isGood(round) ? 'passed' : 'FAILED'}   ${inWords(disturbance)}: ${after}`);
+      say(`${isGood(round) ? 'passed' : 'FAILED'}   ${describeDisturbance(disturbance)}: ${after}`);
     }
     await Promise.race([crowd.stop(), pause(90_000)]);
     await settle(stack, 60_000);
-    for (const { promise, broken: evidence } of await judge(stack, crowd, fleet, heldUpMs)) {
+    for (const { promise, broken: evidence } of await judge(stack, crowd, fleet, maxDelayMs)) {
       if (evidence.length === 0) continue;
       broken++;
       say(`BROKEN   ${promise}: ${evidence.slice(0, 5).join('; ')} (${evidence.length} in all)`);

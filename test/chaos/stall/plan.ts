@@ -1,19 +1,21 @@
-/** What is disturbed in one round. */
+/** The disturbance of one round. */
 export interface Disturbance {
-  /** `postgres`, `redis`, a service (all its replicas), or one replica such as `allocator-1`; null when nothing is stopped. */
+  /**
+   * `postgres`, `redis`, a service (all replicas), or one replica such as `allocator-1`; null if nothing is stopped.
+   */
   readonly stopped: string | null;
-  /** A fault of {@link faultNames}; null unless it is one. */
+  /** A fault of {@link faultNames}, or null. */
   readonly fault: FaultName | null;
-  /** How far the clock of the first replica of each service is off, in seconds; 0 unless a clock is wrong. */
+  /** The offset of the clock of each service's first replica, in seconds; 0 for correct clocks. */
   readonly clockSeconds: number;
   readonly seconds: number;
 }
 
 export const services = ['queue', 'assignment', 'allocator', 'rating'] as const;
 
-/** Faults other than a stop, in words. */
+/** Descriptions of the faults other than stops. */
 export const faultNames = {
-  'postgres-flaps': 'postgres is stopped for 9 s and goes on for 3 s, again and again',
+  'postgres-flaps': 'postgres is repeatedly stopped for 9 s and resumed for 3 s',
   'postgres-read-only': 'postgres takes no writes, as a standby does',
   'redis-read-only': 'redis takes no writes, as a replica does',
   'redis-full': 'redis has no memory left',
@@ -21,21 +23,24 @@ export const faultNames = {
   'many-streams': 'one player opens 1,024 event streams',
   'many-polls': '510 long polls wait',
   'slow-bodies': '500 connections send half a request',
-  'odd-names': 'players are called as properties of every object are',
+  'odd-names': 'players are named like properties of every object',
 } as const;
 export type FaultName = keyof typeof faultNames;
 
-/** Faults that leave the system able to go on meanwhile. */
+/** Faults during which the system must keep working. */
 const bearable: readonly (FaultName | null)[] = ['many-streams', 'many-polls', 'slow-bodies', 'odd-names'];
 
-/** The stops of a whole run, in seconds: shorter and longer than the silence after which a server is lost, and a fail-over. */
+/**
+ * The lengths of stops in a full run, in seconds: shorter and longer than the silence limit of servers, and than a
+ * fail-over.
+ */
 const lengths = [5, 15, 45];
-/** How far a clock is off, in seconds. */
+/** Clock offsets, in seconds. */
 const skews = [300, -300];
-/** How long the load runs beside a wrong clock. */
+/** The duration of the load with a wrong clock. */
 const skewSeconds = 45;
 
-/** One stop of each kind, for every change of the code. */
+/** One stop of each kind, run for every change of the code. */
 export const shortPlan: readonly Disturbance[] = [
   stop('postgres', 15),
   stop('redis', 15),
@@ -45,14 +50,14 @@ export const shortPlan: readonly Disturbance[] = [
   clock(300, 20),
 ];
 
-/** Every store and every service for each length, one of two replicas of each service, and wrong clocks. */
+/** Every store and service with each length, one of two replicas of each service, and wrong clocks. */
 export const plan: readonly Disturbance[] = [
   ...['postgres', 'redis', ...services].flatMap((name) => lengths.map((seconds) => stop(name, seconds))),
   ...services.flatMap((name) => lengths.map((seconds) => stop(`${name}-1`, seconds))),
   ...skews.map((seconds) => clock(seconds, skewSeconds)),
 ];
 
-/** The same with a stop that outlasts a slow fail-over, and every fault. */
+/** The same with a stop longer than a slow fail-over, and all faults. */
 export const wholePlan: readonly Disturbance[] = [
   ...plan,
   stop('postgres', 90),
@@ -67,7 +72,10 @@ export const wholePlan: readonly Disturbance[] = [
   fault('odd-names', 60),
 ];
 
-/** @param names stops and faults of these names alone; all when empty. `clock` chooses the wrong clocks @param seconds of these lengths alone */
+/**
+ * @param names only these stops and faults; all if empty. `clock` selects the wrong clocks @param seconds only these
+ * lengths
+ */
 export function choose(
   from: readonly Disturbance[],
   names: readonly string[],
@@ -84,15 +92,15 @@ export function nameOf({ stopped, fault: wrong }: Disturbance): string {
   return stopped ?? wrong ?? 'clock';
 }
 
-/** Whether matches are to be made and rated meanwhile: one of two replicas of everything is well. */
+/** Whether matches must be formed and rated meanwhile: one of two replicas of each service is healthy. */
 export function goesOn({ stopped, fault: wrong, seconds }: Disturbance): boolean {
   if (wrong !== null) return bearable.includes(wrong);
-  // A short stop is over before it has to be noticed.
+  // A short stop ends before it must be detected.
   return stopped === null || (/-\d+$/.test(stopped) && seconds >= 15);
 }
 
-/** A disturbance in words. */
-export function inWords({ stopped, fault: wrong, clockSeconds, seconds }: Disturbance): string {
+/** A description of a disturbance. */
+export function describeDisturbance({ stopped, fault: wrong, clockSeconds, seconds }: Disturbance): string {
   if (stopped !== null) return `${stopped} is stopped for ${seconds} s`;
   if (wrong !== null) return `${faultNames[wrong]}, for ${seconds} s`;
   return `the clock of one replica of each service is ${Math.abs(clockSeconds)} s ${clockSeconds > 0 ? 'ahead' : 'behind'}`;

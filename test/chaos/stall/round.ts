@@ -7,20 +7,20 @@ import { faults } from './faults.js';
 import { goesOn, type Disturbance } from './plan.js';
 import { stop } from './stopping.js';
 
-/** What a round came to. All counts are to be 0. */
+/** The result of a round. All counts must be 0. */
 export interface Round extends Disturbance {
   readonly liveMatchesAbandoned: number;
   readonly resultsRefused: number;
   readonly ticketsStuck: number;
   readonly playersStuck: number;
   /**
-   * Until a match that was formed afterwards had been played and rated. Where the system is to go on meanwhile, it is counted
-   * from the beginning. null: none was within two minutes.
+   * Seconds until a match formed after the disturbance was rated; if the system must keep working meanwhile, from its
+   * beginning. null: none within two minutes.
    */
   readonly recoverySeconds: number | null;
 }
 
-/** A system under load, and who looks at its stores. */
+/** A system under load, and the reader of its stores. */
 export interface Scene {
   readonly stack: Stack;
   readonly crowd: Crowd;
@@ -28,12 +28,15 @@ export interface Scene {
   readonly harm: Harm;
 }
 
-/** A server is lost after 10 s of silence, and a stall must not be the reason: by then it would be known. */
+/** A server is lost after 10 s of silence; a stall must not cause that. By this time it would be visible. */
 const judgedMs = 13_000;
 const recoversWithinMs = 120_000;
 const lookMs = 100;
 
-/** Disturbs a system under load, lets it recover, and counts what that cost. @param evidence hears what was harmed, by name */
+/**
+ * Disturbs a system under load, lets it recover, and counts the damage. @param evidence receives the damaged objects,
+ * by name
+ */
 export async function play(
   { stack, crowd, fleet, harm }: Scene,
   disturbance: Disturbance,
@@ -68,7 +71,7 @@ export async function play(
   };
 }
 
-/** Begins a disturbance. @returns what ends it */
+/** Starts a disturbance. @returns a function that ends it */
 async function begin(
   stack: Stack,
   crowd: Crowd,
@@ -84,7 +87,7 @@ async function begin(
   return async () => goOn();
 }
 
-/** @returns seconds from `since` to the first rated match that was formed at or after `formedFrom`; null: none came */
+/** @returns seconds from `since` to the first rated match formed at or after `formedFrom`, or null */
 async function firstRated(harm: Harm, since: number, formedFrom: number): Promise<number | null> {
   while (performance.now() - since < recoversWithinMs) {
     if ((await harm.ratedOf(formedFrom)) > 0) return Math.round((performance.now() - since) / 100) / 10;

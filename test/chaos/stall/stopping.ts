@@ -1,14 +1,17 @@
 import { familyOf, signal } from '../../support/stalls.js';
 
-/** Processes that are stopped now: they must go on whatever becomes of the test. */
+/** Stopped processes: they must be resumed whatever happens to the test. */
 const stopped = new Set<number>();
 process.once('exit', () => {
   signal([...stopped], 'SIGCONT');
 });
 
-/** Stops processes and all their children, as a paused machine or a stalled disk does. @returns what lets them go on */
+/**
+ * Stops processes and all their children, like a paused machine or a stalled disk. @returns a function that resumes
+ * them
+ */
 export function stop(pids: readonly number[]): () => void {
-  // A parent first: it can then start no child that is missed.
+  // Parents first: then no child can be started unnoticed.
   signal(pids, 'SIGSTOP');
   const all = pids.flatMap(familyOf);
   for (const pid of all) stopped.add(pid);

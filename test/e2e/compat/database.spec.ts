@@ -9,8 +9,8 @@ import { queueUp } from '../../support/party.js';
 import { Stack } from '../../support/stack.js';
 import { sharedStack } from '../shared-stack.js';
 
-// An upgrade finds a database of a release before this one, with matches under way. <version>/database.sql is such a
-// database; Redis is empty, as after the loss of a store without a disk.
+// An upgrade finds the database of an earlier release, with open matches. <version>/database.sql is such a database;
+// Redis is empty, as after the loss of a store without a disk.
 
 const patient = { timeout: 50_000, interval: 200 };
 
@@ -25,7 +25,7 @@ describe.each(recordedReleases())('the database of $version', (release) => {
     stack = await Stack.start([], {
       env: { DATABASE_URL: await oldDatabase(shared.run.databaseUrl, release) },
     });
-    // Its server was there all the time, and registers as soon as it can.
+    // Its server ran all the time, and registers as soon as it can.
     resumed = await register(stack, { serverId: open.serverId, build: open.build, slots: 8 }, [
       open.sessionId,
     ]);
@@ -35,7 +35,7 @@ describe.each(recordedReleases())('the database of $version', (release) => {
     await stack?.stop();
   });
 
-  it('lets a server go on with its session, and takes the result', async () => {
+  it('lets a server continue its session, and accepts the result', async () => {
     expect(resumed.resumed).toEqual([open.sessionId]);
     const token = resumed.serverToken;
     const events = [{ seq: 3, kind: 'vote' }];
@@ -56,14 +56,14 @@ describe.each(recordedReleases())('the database of $version', (release) => {
     for (const { before, after } of match.players) expect(after?.mu).not.toBe(before?.mu);
   });
 
-  it('rates the match whose result was there and whose job was not sent yet', async () => {
+  it('rates a match whose result was stored and whose job was not relayed yet', async () => {
     await vi.waitFor(
       async () => expect((await stack.operator.match(ended.matchId)).state).toBe('rated'),
       patient,
     );
   });
 
-  it('shows a match that was played, and why it was as it was', async () => {
+  it('shows a played match with its explanation', async () => {
     const match = await stack.operator.match(rated.matchId);
     expect(match).toMatchObject({ state: 'rated', queue: '1v1', placements: 1 });
     expect(match.why.join(' ')).toMatch(/Predicted chance to win/);
@@ -75,7 +75,7 @@ describe.each(recordedReleases())('the database of $version', (release) => {
     expect(changes.map(({ eventId }) => eventId)).toContain(rated.matchId);
   });
 
-  it('finishes the rebuild that was running', async () => {
+  it('finishes the running rebuild', async () => {
     await vi.waitFor(async () => {
       const { rebuilds } = await stack.operator.rebuilds(rebuilding.pool);
       expect(rebuilds.map(({ state }) => state)).toEqual(rebuilds.map(() => 'done'));

@@ -6,8 +6,8 @@ import { replay, type Difference } from '../../support/compat/replay.js';
 import { deadLetterJobs } from '../../support/compat/stories.js';
 import { sharedStack } from '../shared-stack.js';
 
-// Clients of a release before this one are in use for years. What they asked and were answered then is kept in
-// <version>/requests.jsonl; `npm run record` made it.
+// Clients of earlier releases stay in use for years. Their recorded requests and answers are in
+// <version>/requests.jsonl; `npm run record` creates it.
 
 describe.each(recordedReleases())('a client of $version', ({ calls }) => {
   let differences: Difference[];

@@ -19,7 +19,7 @@ const known = new Map([['matchId.1', 'mat_now']]);
 const now = { ...recorded, matchId: 'mat_now' };
 
 describe('the shape of a recorded answer', () => {
-  it('keeps types, words that clients decide by, names of ids, and each kind of element once', () => {
+  it('keeps types, enumerated words, names of ids, and each kind of element once', () => {
     expect(shape).toEqual({
       matchId: '$matchId.1',
       state: '=rated',
@@ -33,13 +33,13 @@ describe('the shape of a recorded answer', () => {
     });
   });
 
-  it('is that of another answer with other values, more fields and more elements', () => {
+  it('matches another answer with other values, more fields and more elements', () => {
     const more = { ...now, closedAt: 9, why: [], players: [...now.players, { playerId: 7 }] };
     expect(compare(shape, more, known).misses).toEqual([]);
   });
 
   it.each([
-    ['a field is not there', { ...now, reason: undefined }, 'reason is undefined, not string'],
+    ['a field is missing', { ...now, reason: undefined }, 'reason is undefined, not string'],
     [
       'a field has another name',
       { ...now, closedAt: undefined, closed_at: 5 },
@@ -59,11 +59,11 @@ describe('the shape of a recorded answer', () => {
       'players[0].after is null',
     ],
     ['a list became an object', { ...now, players: {} }, 'players is object, not an array'],
-  ])('is not that of one in which %s', (_, answer, miss) => {
+  ])('does not match an answer in which %s', (_, answer, miss) => {
     expect(compare(shape, answer, known).misses).toEqual([expect.stringContaining(miss)]);
   });
 
-  it('takes an id from the answer, and no two ids from one place', () => {
+  it('reads an id from the answer, and one id per place', () => {
     const list = shapeOf([{ id: 'a' }, { id: 'b' }], { nameOf: (value) => `id.${value}` });
     const { misses, found } = compare(list, [{ id: 'x' }, { id: 'y' }], new Map());
     expect(misses).toEqual([]);
@@ -74,7 +74,7 @@ describe('the shape of a recorded answer', () => {
     expect(compare(list, [{ id: 'x' }], new Map()).misses).toEqual(['[0].id is the id.a "x", not the id.b']);
   });
 
-  it('compares one by one where the order counts', () => {
+  it('compares one by one if the order counts', () => {
     const teams = shapeOf([['a'], [1]], { nameOf: () => undefined, ordered: true });
     expect(compare(teams, [['b'], [2]], new Map()).misses).toEqual([]);
     expect(compare(teams, [[2], ['b']], new Map()).misses).toHaveLength(2);

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type { Ask } from '../http.js';
 import type { Stack } from '../stack.js';
 
-/** Who a bad request comes from, and what it may name: made once, before the table is gone through. */
+/** The senders of bad requests, and the ids they may name; created once, before the table runs. */
 export interface Actors {
-  /** A player who is in no queue. */
+  /** A player in no queue. */
   readonly player: string;
-  /** A player who waits, with their ticket. */
+  /** A waiting player with a ticket. */
   readonly queued: string;
   readonly ticketId: string;
   readonly operator: string;
   readonly fleet: string;
-  /** The token of the server `bad-server`, which has a live session and a command that waits for an answer. */
+  /** The token of the server `bad-server`, which has a live session and an unanswered command. */
   readonly server: string;
   readonly sessionId: string;
   readonly pendingSeq: number;
@@ -34,18 +34,18 @@ export type BadToken =
   | 'spaced'
   | 'boastful';
 
-/** One request that is wrong in one way. */
+/** A request with one error. */
 export interface BadRequest {
   readonly title: string;
   readonly path: string;
   readonly ask: (actors: Actors) => Ask;
   readonly status: number;
   readonly code: ProblemCode;
-  /** What the detail must name. */
+  /** The text that the detail must contain. */
   readonly names: RegExp;
 }
 
-/** Player tokens that are wrong in one way each. */
+/** Player tokens with one error each. */
 export async function badTokens(stack: Stack): Promise<Record<BadToken, string>> {
   const jwk = JSON.parse(await readFile(join(stack.dataDir, 'keys', 'login.jwk'), 'utf8')) as JWK;
   const login = await importJWK(jwk, 'EdDSA');
@@ -64,7 +64,7 @@ export async function badTokens(stack: Stack): Promise<Record<BadToken, string>>
       .setAudience('muster')
       .setExpirationTime('1h')
       .encode(),
-    // The public key, which all the world knows, taken for a shared secret.
+    // The public key, used as a shared secret.
     symmetric: await new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', kid: jwk.kid ?? 'login' })
       .setSubject('bad-player')
@@ -84,7 +84,7 @@ export async function badTokens(stack: Stack): Promise<Record<BadToken, string>>
   };
 }
 
-/** Rows of the table that are refused alike. */
+/** Rows of the table with the same problem. */
 export const refused =
   (status: number, code: ProblemCode) =>
   (title: string, path: string, ask: BadRequest['ask'], names: RegExp): BadRequest => ({
@@ -98,12 +98,12 @@ export const refused =
 
 type As = 'player' | 'queued' | 'operator' | 'fleet' | 'server';
 
-/** A body of our JSON, sent by someone. */
+/** A JSON body from a sender. */
 export const sends =
   (who: As, body: unknown, headers?: Record<string, string>) =>
   (actors: Actors): Ask => ({ token: actors[who], body, headers });
 
-/** Text that is sent as it is, as JSON unless said otherwise. */
+/** Text that is sent unchanged, as JSON by default. */
 export const sendsText =
   (who: As, raw: string, headers?: Record<string, string>) =>
   (actors: Actors): Ask => ({ token: actors[who], raw, headers });

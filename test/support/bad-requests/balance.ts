@@ -11,12 +11,12 @@ const roster = { teams: 2, players };
 const check = '/v1/balance/check';
 const stranger = { playerId: 'bad-2', team: null };
 
-/** What a server may say wrongly of its running match. */
+/** Invalid calls of servers about their running match. */
 export const balance: BadRequest[] = [
   invalid('a check without a roster', check, sends('fleet', {}), /roster/),
   invalid('a check of no teams', check, sends('fleet', { roster: { ...roster, teams: 0 } }), /teams/),
   invalid(
-    'somebody on the roster twice',
+    'a player twice on the roster',
     check,
     sends('fleet', { roster: { ...roster, players: [...players, players[0]] } }),
     /twice/,
@@ -28,28 +28,28 @@ export const balance: BadRequest[] = [
     /players\.2\.rating.*name the pool/,
   ),
   unsolvable(
-    'a team that is not there',
+    'an unknown team',
     check,
     sends('fleet', { roster: { ...roster, players: [{ ...players[0], team: 5 }] } }),
     /5/,
   ),
-  invalid('a policy that is none', check, sends('fleet', { roster, policy: 'fair' }), /policy.*sectors-edge/),
+  invalid('an unknown policy', check, sends('fleet', { roster, policy: 'fair' }), /policy.*sectors-edge/),
   invalid(
     'a rule of no kind',
     check,
     sends('fleet', { roster, policy: { rules: [{ kind: 'vibes' }] } }),
     /policy\.rules\.0\.kind.*powers, weight/,
   ),
-  invalid('a state of nonsense', check, sends('fleet', { roster, state: { moved: 1 } }), /state/),
-  invalid('nobody who comes or goes', '/v1/balance/placement', sends('fleet', { roster }), /arrives/),
+  invalid('an invalid state', check, sends('fleet', { roster, state: { moved: 1 } }), /state/),
+  invalid('no joining or leaving player', '/v1/balance/placement', sends('fleet', { roster }), /arrives/),
   invalid(
-    'somebody who comes without a rating',
+    'a joining player without a rating',
     '/v1/balance/placement',
     sends('fleet', { roster, arrives: { playerId: 'bad-2' } }),
     /arrives\.rating/,
   ),
   unsolvable(
-    'somebody who leaves and is not there',
+    'a leaving player who is not on the roster',
     '/v1/balance/placement',
     sends('fleet', { roster, leaves: 'bad-9' }),
     /bad-9/,
@@ -74,7 +74,7 @@ export const balance: BadRequest[] = [
     /event/,
   ),
   invalid(
-    'a side that is none',
+    'an unknown side',
     '/v1/balance/sides',
     sends('fleet', { roster, wishes: { 'bad-0': 2 } }),
     /wishes\.bad-0.*0, 1 or "random"/,
@@ -86,7 +86,7 @@ export const balance: BadRequest[] = [
     /two teams.*has 3/,
   ),
   unsolvable(
-    'sides of nobody',
+    'sides without players',
     '/v1/balance/sides',
     sends('fleet', { roster: { teams: 2, players: [] } }),
     /two/,

@@ -9,13 +9,13 @@ const badPool = refused(422, 'pool-invalid');
 
 const match = { eventId: 'bad-event', pool: 'duel', teams: [['bad-1'], ['bad-2']], ranks: [1, 2] };
 
-/** What operators ask wrongly, about matches, ratings and results. */
+/** Invalid calls of operators about matches, ratings and results. */
 export const matches: BadRequest[] = [
   invalid('a limit of 0', '/v1/matches?limit=0', asks('operator'), /limit/),
   invalid('a limit of 1e9', '/v1/matches?limit=1e9', asks('operator'), /limit/),
   invalid('two limits', '/v1/matches?limit=1&limit=2', asks('operator'), /limit/),
-  invalid('a question that is none', '/v1/matches?sort=price', asks('operator'), /sort/),
-  invalid('a cursor that is none', '/v1/matches?cursor=next', asks('operator'), /cursor/),
+  invalid('an unknown query', '/v1/matches?sort=price', asks('operator'), /sort/),
+  invalid('an invalid cursor', '/v1/matches?cursor=next', asks('operator'), /cursor/),
   invalid('a cursor with a NUL', '/v1/matches?cursor=1.%00', asks('operator'), /cursor/),
   invalid(
     'a cursor beyond all years',
@@ -23,7 +23,7 @@ export const matches: BadRequest[] = [
     asks('operator'),
     /cursor/,
   ),
-  invalid('a time that is none', '/v1/matches?from=yesterday', asks('operator'), /from.*ISO 8601/),
+  invalid('an invalid time', '/v1/matches?from=yesterday', asks('operator'), /from.*ISO 8601/),
   invalid('an empty time', '/v1/matches?to=', asks('operator'), /to.*milliseconds/),
   invalid('a time without an offset', '/v1/matches?from=2026-11-22T00:00:00', asks('operator'), /offset/),
   invalid('a range that ends before it begins', '/v1/matches?from=2&to=1', asks('operator'), /before `to`/),
@@ -40,7 +40,7 @@ export const matches: BadRequest[] = [
     asks('operator'),
     /same list/,
   ),
-  invalid('a cursor that is none, of a player', '/v1/me/matches?cursor=next', asks('player'), /cursor/),
+  invalid('an invalid cursor, of a player', '/v1/me/matches?cursor=next', asks('player'), /cursor/),
   invalid('a pool with a NUL', '/v1/matches?pool=%00', asks('operator'), /pool/),
   invalid('an export of a pool with a NUL', '/v1/matches/export?pool=%00', asks('operator'), /pool/),
   invalid('an export as a picture', '/v1/matches/export?format=png', asks('operator'), /format/),
@@ -60,7 +60,7 @@ export const matches: BadRequest[] = [
     /"beta" is 0; it must be a number from/,
   ),
   invalid(
-    'a pool that learns what there is not',
+    'a pool with an unknown circumstance',
     '/v1/pools',
     sends('operator', { name: 'chess', circumstances: ['weather'] }),
     /circumstances\.0/,
@@ -75,19 +75,19 @@ export const matches: BadRequest[] = [
     /mu/,
   ),
   noRating(
-    'a rating that nobody could have',
+    'a rating out of range',
     '/v1/ratings/duel/bad-1',
     sends('operator', { mu: 1e308, reason: 'x' }),
     /mu must be a number from .* to .* in this pool of .*, not 1e\+308/,
   ),
   noRating(
-    'a rating as unsure as nobody is',
+    'a sigma out of range',
     '/v1/ratings/duel/bad-1',
     sends('operator', { mu: 25, sigma: 1e308, reason: 'x' }),
     /sigma must be a number from/,
   ),
   badPool(
-    'a cap that nobody could come to',
+    'a cap out of range',
     '/v1/pools',
     sends('operator', { name: 'chess', shadowCap: -1e308 }),
     /shadowCap must be a number from/,
@@ -96,7 +96,7 @@ export const matches: BadRequest[] = [
     'a match played in 2538',
     '/v1/results',
     sends('operator', { ...match, playedAt: Date.UTC(2538, 0, 1) }),
-    /playedAt must be when the match was played.*2538-01-01/,
+    /playedAt must be the time of the match.*2538-01-01/,
   ),
   invalid('a rating without a reason', '/v1/ratings/duel/bad-1', sends('operator', { mu: 3 }), /reason/),
   noMatch(
@@ -112,13 +112,13 @@ export const matches: BadRequest[] = [
     /sides/,
   ),
   invalid(
-    'a party that is nobody’s',
+    'a party of no team',
     '/v1/results',
     sends('operator', { ...match, parties: [[5], []] }),
     /parties\.0.*5 members.*team 1 has one player/,
   ),
   invalid(
-    'a prediction with a party that is nobody’s',
+    'a prediction with a party of no team',
     '/v1/pools/duel/predictions',
     sends('operator', { teams: match.teams, parties: [[5], []] }),
     /parties\.0.*5 members.*team 1 has one player/,
@@ -136,7 +136,7 @@ export const matches: BadRequest[] = [
     /times\.bad-1\.0.*from 0 to 10/,
   ),
   invalid(
-    'a share of somebody else',
+    'a share of a player not in the match',
     '/v1/results',
     sends('operator', { ...match, shares: { 'bad-3': 1 } }),
     /shares\.bad-3.*not in the match/,
@@ -171,7 +171,7 @@ export const matches: BadRequest[] = [
     sends('operator', { ...match, teams: [['a']], ranks: [1] }),
     /teams/,
   ),
-  invalid('a team of nobody', '/v1/results', sends('operator', { ...match, teams: [['a'], []] }), /teams\.1/),
+  invalid('an empty team', '/v1/results', sends('operator', { ...match, teams: [['a'], []] }), /teams\.1/),
   invalid('a rank of 0', '/v1/results', sends('operator', { ...match, ranks: [0, 1] }), /ranks\.0/),
   invalid(
     'a match played in the year 300,000',
@@ -179,5 +179,5 @@ export const matches: BadRequest[] = [
     sends('operator', { ...match, playedAt: 8_640_000_000_000_000 }),
     /playedAt/,
   ),
-  invalid('an event id of nothing', '/v1/results', sends('operator', { ...match, eventId: '' }), /eventId/),
+  invalid('an empty event id', '/v1/results', sends('operator', { ...match, eventId: '' }), /eventId/),
 ];

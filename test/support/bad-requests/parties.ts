@@ -14,9 +14,9 @@ const puts =
   ({ player }: Actors): Ask => ({ method: 'PUT', token: player, body });
 const reports = '/v1/matches/mat_00000000/behaviour-reports';
 
-/** What players ask wrongly of parties, avoid-lists and behaviour. */
+/** Invalid calls of players about parties, avoid-lists and behaviour. */
 export const parties: BadRequest[] = [
-  noParty('a party that there is not', `${party}/members`, sends('player', {}), /pty_00000000/),
+  noParty('an unknown party', `${party}/members`, sends('player', {}), /pty_00000000/),
   noParty(
     'inviting to no party',
     `${party}/invitations`,
@@ -40,8 +40,8 @@ export const parties: BadRequest[] = [
     }),
     /partyId or by partyPasses/,
   ),
-  invalid('a party that is no id', '/v1/parties/mine/members', sends('player', {}), /partyId/),
-  invalid('inviting nobody', `${party}/invitations`, sends('player', {}), /playerId/),
+  invalid('an invalid party id', '/v1/parties/mine/members', sends('player', {}), /partyId/),
+  invalid('inviting no player', `${party}/invitations`, sends('player', {}), /playerId/),
   invalid(
     'a member with latency as text',
     `${party}/members`,
@@ -56,7 +56,7 @@ export const parties: BadRequest[] = [
   ),
   invalid('a pass of no build', '/v1/party-passes', sends('player', { leader: 'bad-x', build: '' }), /build/),
   invalid('cross-play as text', '/v1/tickets', sends('player', { ...ticket, crossPlay: 'no' }), /crossPlay/),
-  forbidden('an operator who founds a party', '/v1/parties', asks('operator', 'POST'), /player/),
+  forbidden('an operator who creates a party', '/v1/parties', asks('operator', 'POST'), /player/),
   twice('avoiding oneself', '/v1/me/avoided/bad-player', puts({ scope: 'team' }), /yourself/),
   invalid('avoiding everywhere', '/v1/me/avoided/bad-friend', puts({ scope: 'world' }), /scope/),
   invalid('avoiding a path', '/v1/me/avoided/..%2fadmin', puts({ scope: 'team' }), /playerId|characters/),

@@ -4,7 +4,7 @@ const invalid = refused(400, 'invalid-request');
 const nothing = refused(404, 'not-found');
 const wrongMethod = refused(405, 'method-not-allowed');
 
-/** Paths that lead nowhere, or elsewhere. */
+/** Invalid paths. */
 export const paths: BadRequest[] = [
   nothing('an unknown path', '/v1/nothing', asks('player'), /path/),
   wrongMethod('a wrong method', '/v1/tickets', asks('player', 'PUT'), /POST/),

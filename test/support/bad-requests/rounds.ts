@@ -5,7 +5,7 @@ const invalid = refused(400, 'invalid-request');
 const update = { pool: 'duel', roundId: 'bad-1', teams: [['bad-0'], ['bad-1']], winner: 0 };
 const scramble = { pool: 'duel', players: [{ playerId: 'bad-0' }, { playerId: 'bad-1' }] };
 
-/** What a community server may say wrongly of its rounds. */
+/** Invalid calls of a community server about its rounds. */
 export const rounds: BadRequest[] = [
   invalid(
     'a round of one team',
@@ -26,7 +26,7 @@ export const rounds: BadRequest[] = [
     /roundId/,
   ),
   invalid(
-    'a round with somebody on both teams',
+    'a round with a player on both teams',
     '/v1/rounds/update',
     sends('fleet', { ...update, teams: [['bad-0'], ['bad-0']] }),
     /bad-0 is in the round twice/,
@@ -47,10 +47,10 @@ export const rounds: BadRequest[] = [
     'a round played in 2538',
     '/v1/rounds/update',
     sends('operator', { ...update, playedAt: Date.UTC(2538, 0, 1) }),
-    /playedAt must be when the match was played.*2538-01-01/,
+    /playedAt must be the time of the match.*2538-01-01/,
   ),
   refused(422, 'rating-invalid')(
-    'a rating that nobody could have',
+    'a rating out of range',
     '/v1/rounds/admin',
     sends('operator', { pool: 'duel', action: 'set', playerId: 'bad-1', rating: 1e11, reason: 'x' }),
     /rating must be a number from/,
@@ -58,7 +58,7 @@ export const rounds: BadRequest[] = [
   invalid('no action', '/v1/rounds/admin', sends('fleet', { pool: 'duel' }), /action/),
   invalid('a strange action', '/v1/rounds/admin', sends('fleet', { pool: 'duel', action: 'drop' }), /action/),
   invalid(
-    'ratings of nobody',
+    'ratings without players',
     '/v1/rounds/admin',
     sends('fleet', { pool: 'duel', action: 'get', playerIds: [] }),
     /playerIds/,
@@ -82,7 +82,7 @@ export const rounds: BadRequest[] = [
     /players/,
   ),
   invalid(
-    'a scramble of somebody twice',
+    'a scramble with a player twice',
     '/v1/rounds/scramble',
     sends('fleet', { ...scramble, players: [...scramble.players, { playerId: 'bad-0' }] }),
     /twice/,

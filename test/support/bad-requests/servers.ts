@@ -16,7 +16,7 @@ const server = {
 };
 const nul = '\u0000';
 
-/** What servers and their keepers say wrongly. */
+/** Invalid calls of servers and fleets. */
 export const servers: BadRequest[] = [
   invalid('a server of no slots', '/v1/servers', sends('fleet', { ...server, slots: 0 }), /slots/),
   invalid('a server of half a slot', '/v1/servers', sends('fleet', { ...server, slots: 1.5 }), /slots/),
@@ -29,7 +29,7 @@ export const servers: BadRequest[] = [
     /host/,
   ),
   invalid(
-    'a session to resume that is no id',
+    'an invalid session id to resume',
     '/v1/servers',
     sends('fleet', { ...server, resume: ['*'] }),
     /resume\.0/,
@@ -78,7 +78,7 @@ export const servers: BadRequest[] = [
     /seq/,
   ),
   invalid(
-    'an answer that is none',
+    'an invalid answer',
     '/v1/servers/bad-server/commands/1',
     sends('server', { status: 'maybe' }),
     /status/,
@@ -128,25 +128,25 @@ export const servers: BadRequest[] = [
     /once/,
   ),
   misfit(
-    'a match called off over a stranger',
+    'a match called off for a player not in it',
     '/v1/sessions/:session/abandon',
     sends('server', { reason: 'x', noShows: ['bad-nobody'] }),
     /bad-nobody/,
   ),
   misfit(
-    'a stranger who left',
+    'a leaver not in the match',
     '/v1/sessions/:session/result',
     sends('server', { winner: 0, leavers: ['bad-nobody'] }),
     /bad-nobody/,
   ),
   misfit(
-    'players who were there for millennia',
+    'players present for millennia',
     '/v1/sessions/:session/result',
     sends('server', {
       winner: 0,
       players: [{ playerId: 'bad-0', joinedAt: 0, leftAt: 8_640_000_000_000_000 }],
     }),
-    /8640000000000000 ms went by.*milliseconds since the Unix epoch/,
+    /8640000000000000 ms, but.*milliseconds since the Unix epoch/,
   ),
   invalid(
     'players for no seat at all',
@@ -161,7 +161,7 @@ export const servers: BadRequest[] = [
     /once/,
   ),
   refused(422, 'backfill-refused')(
-    'players for a match of a queue that fills none up',
+    'players for a match of a queue without backfill',
     '/v1/sessions/:session/backfills',
     sends('server', { team: 0, seats: 1 }),
     /do not let/,

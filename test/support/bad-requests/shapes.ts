@@ -8,7 +8,7 @@ const tooLarge = refused(413, 'body-too-large');
 const ticket = { queue: '1v1', build: 'bad-build' };
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-/** Bodies that are no body of ours. */
+/** Malformed bodies. */
 export const shapes: BadRequest[] = [
   malformed('not JSON', '/v1/tickets', sendsText('player', 'queue=1v1'), /JSON/),
   malformed('half of a JSON', '/v1/tickets', sendsText('player', '{"queue":"1v1"'), /JSON/),
@@ -53,7 +53,7 @@ export const shapes: BadRequest[] = [
     sendsText('player', '{"queue":"1v1","constructor":{"prototype":{"admin":true}}}'),
     /JSON/,
   ),
-  invalid('a field that is none', '/v1/tickets', sends('player', { ...ticket, admin: true }), /admin/),
+  invalid('an unknown field', '/v1/tickets', sends('player', { ...ticket, admin: true }), /admin/),
   notJson(
     'a body of plain text',
     '/v1/tickets',

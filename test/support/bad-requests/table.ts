@@ -6,13 +6,13 @@ import { paths } from './paths.js';
 import { rounds } from './rounds.js';
 import { servers } from './servers.js';
 import { shapes } from './shapes.js';
-import { strangers } from './strangers.js';
+import { unauthorised } from './unauthorised.js';
 import { teams } from './teams.js';
 import { tickets } from './tickets.js';
 
-/** Every way to be wrong that we could think of. `:ticket`, `:session` and `:seq` in a path are filled in from the actors. */
+/** All bad requests. `:ticket`, `:session` and `:seq` in a path are filled in from the actors. */
 export const badRequests: BadRequest[] = [
-  ...strangers,
+  ...unauthorised,
   ...shapes,
   ...tickets,
   ...parties,

@@ -10,9 +10,14 @@ const crowd = Array.from({ length: 201 }, (_, i) => ({ id: `bad-${i}`, weight: i
 const pairs = Array.from({ length: 201 }, () => ['bad-0', 'bad-1']);
 const nineRoles = Object.fromEntries('abcdefghi'.split('').map((role) => [role, { max: 2 }]));
 
-/** What is asked wrongly of the solver. */
+/** Invalid calls of the solver. */
 export const teams: BadRequest[] = [
-  invalid('a split of nobody', '/v1/teams/split', sends('operator', { ...split, players: [] }), /players/),
+  invalid(
+    'a split without players',
+    '/v1/teams/split',
+    sends('operator', { ...split, players: [] }),
+    /players/,
+  ),
   invalid(
     'a split of one',
     '/v1/teams/split',
@@ -72,13 +77,13 @@ export const teams: BadRequest[] = [
   invalid('201 pairs', '/v1/teams/split', sends('operator', { ...split, avoid: pairs }), /avoid/),
   invalid('half a pair', '/v1/teams/split', sends('operator', { ...split, avoid: [['bad-0']] }), /avoid\.0/),
   invalid(
-    'a goal that is none',
+    'an unknown goal',
     '/v1/teams/split',
     sends('operator', { ...split, second: { goals: ['fun'], slack: 1 } }),
     /second\.goals\.0/,
   ),
   invalid(
-    'an objective that is none',
+    'an unknown objective',
     '/v1/teams/split',
     sends('operator', { ...split, objective: { kind: 'fun' } }),
     /objective/,
@@ -95,7 +100,7 @@ export const teams: BadRequest[] = [
     sends('operator', { ...split, bots: { fillTo: 6 } }),
     /bots\./,
   ),
-  invalid('a field that is none', '/v1/teams/split', sends('operator', { ...split, luck: 1 }), /luck/),
+  invalid('an unknown field', '/v1/teams/split', sends('operator', { ...split, luck: 1 }), /luck/),
   unsolvable(
     'sizes for five',
     '/v1/teams/split',
@@ -125,7 +130,7 @@ export const teams: BadRequest[] = [
   ),
   invalid('a pool without a bench', '/v1/teams/splits', sends('operator', { players }), /bench/),
   invalid(
-    'a bench for nobody',
+    'an unknown bench',
     '/v1/teams/splits',
     sends('operator', { players, bench: 'nobody' }),
     /bench.*anyone/,

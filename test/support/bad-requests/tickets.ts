@@ -11,7 +11,7 @@ const twice = refused(422, 'player-twice');
 
 const ticket = { queue: '1v1', build: 'bad-build' };
 
-/** What players ask wrongly. */
+/** Invalid calls of players. */
 export const tickets: BadRequest[] = [
   noQueue('an unknown queue', '/v1/tickets', sends('player', { queue: '7v7' }), /"7v7".*5v5/),
   invalid('a queue name of capitals', '/v1/tickets', sends('player', { queue: 'CTF' }), /`queue`/),
@@ -28,7 +28,7 @@ export const tickets: BadRequest[] = [
     /latencyMs\.eu/,
   ),
   invalid(
-    'a region that is no name',
+    'an invalid region name',
     '/v1/tickets',
     sends('player', { ...ticket, latencyMs: { 'eu west': 20 } }),
     /latencyMs\.eu west/,
@@ -67,14 +67,9 @@ export const tickets: BadRequest[] = [
     sends('player', { leader: '../admin' }),
     /leader/,
   ),
-  badPass(
-    'a pass that is none',
-    '/v1/tickets',
-    sends('player', { ...ticket, partyPasses: ['please'] }),
-    /pass/,
-  ),
+  badPass('an invalid pass', '/v1/tickets', sends('player', { ...ticket, partyPasses: ['please'] }), /pass/),
   queuedAlready(
-    'a player who is queued already',
+    'an already queued player',
     '/v1/tickets',
     sends('queued', ticket),
     /^You are already queued/,
@@ -114,19 +109,19 @@ export const tickets: BadRequest[] = [
     /waiting/,
   ),
   noPenalty(
-    'forgiving what never was',
+    'forgiving an unknown penalty',
     '/v1/players/bad-player/penalties/pen_00000000',
     asks('operator', 'DELETE'),
     /pen_00000000/,
   ),
   invalid(
-    'a penalty that is no id',
+    'an invalid penalty id',
     '/v1/players/bad-player/penalties/all',
     asks('operator', 'DELETE'),
     /penaltyId/,
   ),
   noTicket('listening to another’s ticket', '/v1/tickets/:ticket/events', asks('player'), /no ticket/),
-  invalid('a long poll before all time', '/v1/tickets/:ticket?after=-1', asks('queued'), /after/),
+  invalid('a long poll from a negative cursor', '/v1/tickets/:ticket?after=-1', asks('queued'), /after/),
   invalid(
     'a long poll of an hour',
     '/v1/tickets/:ticket?after=1&waitSeconds=3600',
@@ -134,7 +129,7 @@ export const tickets: BadRequest[] = [
     /waitSeconds/,
   ),
   invalid(
-    'a resume from nowhere',
+    'a resume from an invalid event',
     '/v1/tickets/:ticket/events',
     asks('queued', 'GET', { 'last-event-id': 'yesterday' }),
     /Last-Event-ID/,

@@ -4,20 +4,20 @@ import { Happenings } from '../happenings.js';
 import type { Stack } from '../stack.js';
 import type { Recorder } from './recorder.js';
 
-/** The SDK of the release that is recorded. */
+/** The SDK of the recorded release. */
 export type Sdk = typeof import('@muster/sdk');
 
-/** A dedicated server of that SDK: it takes every session, and remembers what it is told. */
+/** A dedicated server on that SDK: it accepts every session, and records its orders. */
 export interface Host {
   readonly client: ServerClient;
   readonly asked: Happenings<{ readonly sessionId: string; readonly order: SessionOrder }>;
   readonly added: Happenings<PlayersAdded & { readonly sessionId: string }>;
   readonly orders: Happenings<BalanceOrder & { readonly sessionId: string }>;
-  /** Answers the next order for a session with "refused". */
+  /** Refuses the next order for a session. */
   refuseNext(): void;
 }
 
-/** Who acts in the stories, each through the SDK of the release that is recorded. */
+/** The actors of the stories, each using the SDK of the recorded release. */
 export class Cast {
   private readonly tokens = new Map<string, Promise<string>>();
 
@@ -34,7 +34,7 @@ export class Cast {
     return new this.sdk.OperatorClient({ url: this.stack.url, operatorKey: this.stack.run.operatorKey });
   }
 
-  /** A token of a player: the same one every time. */
+  /** A player's token, the same for each call. */
   token(playerId: string): Promise<string> {
     const token = this.tokens.get(playerId) ?? this.stack.token(playerId);
     this.tokens.set(playerId, token);
@@ -47,7 +47,7 @@ export class Cast {
     return new this.sdk.PlayerClient({ url: this.stack.url, token });
   }
 
-  /** Calls that no client of the SDK makes. */
+  /** Calls outside the SDK's clients. */
   async caller(playerId?: string): Promise<InstanceType<Sdk['Caller']>> {
     const token = playerId === undefined ? this.stack.run.operatorKey : await this.token(playerId);
     if (playerId !== undefined) this.recorder.introduce(token, `player:${playerId}`);
@@ -87,7 +87,7 @@ export class Cast {
   }
 }
 
-/** Asks again and again until the answer is as wanted. */
+/** Polls until the answer satisfies the condition. */
 export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   const patience = AbortSignal.timeout(60_000);
   for (;;) {
@@ -98,7 +98,7 @@ export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => b
   }
 }
 
-/** What is refused is recorded, too. @throws Error when it is not refused with this code */
+/** Refused calls are recorded as well. @throws Error unless it is refused with this code */
 export async function refused(code: string, call: Promise<unknown>): Promise<void> {
   const said = await call.then(
     () => 'nothing was refused',

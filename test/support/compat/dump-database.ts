@@ -9,10 +9,9 @@ interface Column {
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * The rows of a database as INSERTs, for a database that has the same tables.
+ * The rows of a database as INSERTs, for a database with the same tables.
  *
- * Times are written as `now()` less their age, so that what was about to happen is still about to happen when they are
- * inserted, whenever that is.
+ * Times are written relative to `now()`, so that they keep their distance from the moment of insertion.
  */
 export async function dumpDatabase(url: string): Promise<string> {
   const db = createDb(url, { maxConnections: 1 });
@@ -47,7 +46,7 @@ export async function dumpDatabase(url: string): Promise<string> {
   }
 }
 
-/** SQL that makes the literal of a column's value. */
+/** SQL that produces the literal of a column's value. */
 function literalOf({ name, type }: Column): string {
   const column = quoted(name);
   if (type !== 'timestamptz') return `quote_nullable(${column}::text)`;

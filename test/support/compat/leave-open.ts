@@ -3,13 +3,13 @@ import { until, type Cast, type Host } from './cast.js';
 import type { LeftOpen } from './release.js';
 import { build, lonely } from './stories.js';
 
-/** A build that no server has yet. */
+/** A build without a server. */
 const unplacedBuild = 'compat-later';
 
 /**
- * Leaves something under way in every table, as an upgrade finds it.
+ * Leaves open work in every table, as an upgrade finds it.
  *
- * @param then is called while all of it is under way
+ * @param then called while all of it is open
  */
 export async function leaveOpen(cast: Cast, then: (left: LeftOpen) => Promise<void>): Promise<void> {
   const db = createDb(cast.stack.run.databaseUrl, { maxConnections: 3 });
@@ -34,7 +34,7 @@ async function play(cast: Cast, host: Host, queue: string, players: readonly str
   return host.asked.first(({ order }) => order.teams.flat().includes(players[0] ?? ''));
 }
 
-/** Newcomers of the queue `1v1`, whose level is searched for. */
+/** Newcomers of the queue `1v1`, with open calibration searches. */
 async function ratedMatch(cast: Cast, host: Host): Promise<LeftOpen['rated']> {
   const { sessionId, order } = await play(cast, host, '1v1', ['left-ann', 'left-bob']);
   await host.client.report(sessionId, { winner: 0 });
@@ -47,7 +47,7 @@ async function ratedMatch(cast: Cast, host: Host): Promise<LeftOpen['rated']> {
   return { matchId: order.matchId, playerId: 'left-ann' };
 }
 
-/** A match of eight of whom two have left, so that an order was given. */
+/** A match of eight after two have left, with a balance order. */
 async function openSession(cast: Cast, host: Host): Promise<LeftOpen['open']> {
   const names = Array.from({ length: 8 }, (_, i) => `left-l${i + 1}`);
   const { sessionId, order } = await play(cast, host, 'compat-live', names);
@@ -80,7 +80,7 @@ async function waitingParty(cast: Cast): Promise<LeftOpen['party']> {
   return { partyId, leader: 'left-cat' };
 }
 
-/** From now on no relay takes anything out of the outbox. Slots are written as the version before this one did. */
+/** Removes no more outbox rows. Slots are written as by the previous version. */
 async function keepOutbox(db: Db): Promise<void> {
   await db.$executeRaw`
     INSERT INTO slot SELECT id, n FROM server, generate_series(0, slots - 1) AS n ON CONFLICT DO NOTHING`;
@@ -90,7 +90,7 @@ async function keepOutbox(db: Db): Promise<void> {
     CREATE TRIGGER keep_outbox BEFORE DELETE ON outbox FOR EACH ROW EXECUTE FUNCTION keep_outbox()`;
 }
 
-/** Starts a rebuild that waits for a lock, and so neither goes on nor ends until `then` is done. */
+/** Starts a rebuild that waits for a lock until `then` is done. */
 async function whileRebuilding(cast: Cast, db: Db, then: (pool: string) => Promise<void>): Promise<void> {
   const pool = 'compat-cup';
   await db.$transaction(

@@ -6,10 +6,10 @@ import { emptyDatabase, migrationsDir } from '../database.js';
 import type { RecordedRelease } from './release.js';
 
 /**
- * Makes the database of a recorded release: the tables by the migrations that it had, the rows as they were recorded.
+ * Creates the database of a recorded release: tables by its migrations, rows as recorded.
  *
  * @param server the address of any database of a PostgreSQL server
- * @returns the new one's address
+ * @returns the new database's address
  */
 export async function oldDatabase(server: string, release: RecordedRelease): Promise<string> {
   const url = await emptyDatabase(server);
@@ -19,7 +19,7 @@ export async function oldDatabase(server: string, release: RecordedRelease): Pro
   try {
     await db.$transaction(
       async (tx) => {
-        // As a replica: the tables are filled in the order of their names, and no trigger changes a row.
+        // In replica mode: tables are filled in order of their names, and no trigger changes a row.
         await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
         for (const statement of statements) await tx.$executeRawUnsafe(statement);
       },
@@ -44,7 +44,7 @@ async function migrateTo(url: string, last: string): Promise<void> {
   }
 }
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export async function rowCounts(url: string): Promise<Map<string, number>> {
   const db = createDb(url, { maxConnections: 1 });
   try {

@@ -13,12 +13,12 @@ import { releasesDir, type Release } from './release.js';
 import { deadLetterJobs, playAll } from './stories.js';
 
 /**
- * Records a release, so that later ones can be tested against what its clients ask and what its database holds.
+ * Records a release, so that later ones can be tested against its clients' requests and its database.
  *
- *     npm run record -- --checkout ../muster-0.1.0
+ * npm run record -- --checkout ../muster-0.1.0
  *
- * The checkout is built. Its own `muster up` is started, its own SDK plays the stories, and the requests, the answers'
- * shapes and the database are written to `test/e2e/compat/<version>`.
+ * The checkout must be built. Its `muster up` is started, its SDK plays the stories, and requests, shapes of answers
+ * and the database are written to `test/e2e/compat/<version>`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { checkout: { type: 'string' }, out: { type: 'string' } } });
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
   const stack = await Stack.start([], {
     program: join(checkout, program),
-    // Nobody listens there: that a match has no server is noted, and nothing comes of it.
+    // No hook listens there: the shortage is recorded and has no effect.
     env: { ANSWER_MS: '60000', SCALE_OUT_URL: 'http://127.0.0.1:9/' },
   });
   const sender = new JobSender(stack.run.redisUrl, 'default', pino({ level: 'silent' }));
@@ -76,7 +76,7 @@ async function lastMigration(checkout: string): Promise<string> {
   return names.toSorted().at(-1) ?? '';
 }
 
-// Streams that the SDK left open would keep this process alive.
+// Streams left open by the SDK would keep this process alive.
 await main().then(
   () => process.exit(0),
   (error: unknown) => {

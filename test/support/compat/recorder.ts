@@ -1,13 +1,13 @@
 import { eventsIn, eventValue, linesOf, type RecordedCall } from './recording.js';
 import { shapeOf, type Shape } from './shape.js';
 
-/** What a recorder needs to know of an endpoint. */
+/** The part of an endpoint that a recorder needs. */
 export interface KnownEndpoint {
   readonly method: string;
   readonly path: string;
 }
 
-/** A request with its answer, as it went over the wire. */
+/** A request with its answer, as sent over the wire. */
 interface Exchange {
   readonly method: string;
   readonly url: URL;
@@ -15,18 +15,18 @@ interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly at: number;
-  /** How many requests had begun when the answer was there; undefined while there is none. */
+  /** The number of requests begun when the answer arrived; undefined before. */
   answeredAfter?: number;
   status: number;
   type: string;
   text: string;
 }
 
-/** A value that gets a name from a certain answer on. */
+/** A value that has a name from a certain answer on. */
 interface Pin {
   readonly value: string;
   readonly name: string;
-  /** It holds for the commands that have this text, and for all exchanges that begin later. */
+  /** Applies to the commands with this text, and to all later exchanges. */
   readonly fromAnswerWith: string;
   readonly since: number;
 }
@@ -34,10 +34,10 @@ interface Pin {
 const coordinatorId = /^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const dayMs = 86_400_000;
-/** Headers by which an answer differs. */
+/** Headers that affect an answer. */
 const telling = new Set(['idempotency-key', 'last-event-id', 'accept']);
 
-/** Records what a release's SDK asks, and what it is answered, by standing in for `fetch`. */
+/** Records the requests and answers of a release's SDK in place of `fetch`. */
 export class Recorder {
   private readonly exchanges: Exchange[] = [];
   private readonly callers = new Map<string, string>();
@@ -45,13 +45,13 @@ export class Recorder {
   private readonly watchers = new Set<() => void>();
   private isRecording = true;
 
-  /** @param endpoints by their names, as that release has them */
+  /** @param endpoints of that release, by name */
   constructor(
     private readonly url: string,
     private readonly endpoints: Readonly<Record<string, KnownEndpoint>>,
   ) {}
 
-  /** Begins: every `fetch` of this process is recorded that goes to the coordinator. */
+  /** Starts recording every `fetch` of this process to the coordinator. */
   begin(): void {
     const real = globalThis.fetch;
     globalThis.fetch = async (input, init) => {
@@ -77,27 +77,27 @@ export class Recorder {
         void this.keep(exchange, response.clone());
         return response;
       }
-      // Read before the caller can ask anything else, so that the order of the record is theirs.
+      // Read before the caller can make another request, so that the record keeps its order.
       const text = await this.keep(exchange, response);
       const { status, headers: answered } = response;
       return new Response(status === 204 ? null : text, { status, headers: answered });
     };
   }
 
-  /** From now on nothing is recorded. */
+  /** Stops recording. */
   end(): void {
     this.isRecording = false;
   }
 
-  /** Says who the bearer of a token is. */
+  /** Registers the bearer of a token. */
   introduce(token: string, as: string): void {
     this.callers.set(token, as);
   }
 
   /**
-   * Gives a value of an answer a name, so that a replay takes the value at the same place of its own answer.
+   * Names a value of an answer, so that a replay reads the value at the same place of its own answer.
    *
-   * @param fromAnswerWith a text by which the answer with the command is known
+   * @param fromAnswerWith a text that identifies the answer with the command
    */
   pin(name: string, value: string | undefined, fromAnswerWith: string): string {
     if (value === undefined) throw new Error(`there is nothing to call ${name}`);
@@ -105,7 +105,7 @@ export class Recorder {
     return value;
   }
 
-  /** Waits until an exchange has been answered that is wanted. */
+  /** Waits until a matching exchange has been answered. */
   async answered(call: string, wanted: (request: string, answer: string) => boolean): Promise<void> {
     const isThere = (): boolean =>
       this.exchanges.some(
@@ -117,7 +117,7 @@ export class Recorder {
     while (!isThere()) await new Promise<void>((resolve) => this.watchers.add(resolve));
   }
 
-  /** What was recorded, without what only waited. @throws Error naming the endpoints that were never called */
+  /** The record, without unanswered polls. @throws Error with the endpoints that were never called */
   calls(): RecordedCall[] {
     const kept = this.exchanges.filter((each, i) => this.isWorthKeeping(each, i));
     const names = this.namesOf(kept);
@@ -134,7 +134,7 @@ export class Recorder {
       exchange.answeredAfter = this.exchanges.length;
       return exchange.text;
     } catch (error) {
-      // A stream that its reader left has no end to wait for; what it brought so far is not known.
+      // A stream closed by its reader has no end; its content so far is unknown.
       if (exchange.type === 'text/event-stream') return '';
       throw error;
     } finally {
@@ -158,7 +158,7 @@ export class Recorder {
     return found[0];
   }
 
-  /** Leaves out what was cut off, polls that brought nothing, and the same question asked again and again. */
+  /** Drops cancelled requests, empty polls and repeated reads. */
   private isWorthKeeping(exchange: Exchange, i: number): boolean {
     if (exchange.answeredAfter === undefined) return false;
     const call = this.nameOf(exchange);
@@ -180,7 +180,7 @@ export class Recorder {
     );
   }
 
-  /** Names of the ids in answers, and of what callers made up. */
+  /** Names of ids in answers, and of ids generated by callers. */
   private namesOf(kept: readonly Exchange[]): Map<string, string> {
     const asked = new Set(kept.flatMap((each) => stringsIn(requestOf(each)).map(({ value }) => value)));
     const own = new Set<string>();
@@ -262,7 +262,7 @@ export class Recorder {
   }
 }
 
-/** What is kept of an answer, by its media type. */
+/** The recorded part of an answer, by its media type. */
 function answerOf(
   { type, text }: Exchange,
   nameOf: (value: string) => string | undefined,
@@ -281,7 +281,7 @@ function answerOf(
   return {};
 }
 
-/** The values of an answer that ids are looked for in. */
+/** The values of an answer that may contain ids. */
 function valuesOf({ type, text }: Exchange): unknown {
   if (type === 'application/json') return JSON.parse(text) as unknown;
   if (type === 'application/x-ndjson') return linesOf(text);
@@ -297,7 +297,7 @@ const requestOf = ({ url, token, headers, body }: Exchange): unknown => [
   body ?? null,
 ];
 
-/** All strings in a value, each with the name of the field that it stands in. */
+/** All strings in a value, each with its field name. */
 function stringsIn(value: unknown, field = 'value'): { value: string; field: string }[] {
   if (typeof value === 'string') return [{ value, field }];
   if (Array.isArray(value)) return value.flatMap((each) => stringsIn(each, field));
@@ -306,7 +306,7 @@ function stringsIn(value: unknown, field = 'value'): { value: string; field: str
   return [];
 }
 
-/** A request with placeholders in the place of ids and times. */
+/** A request with placeholders for ids and times. */
 function templated(value: unknown, template: (value: string) => string, now: number): unknown {
   const time = timeAround(value, now);
   if (time !== undefined) return time;
@@ -319,7 +319,7 @@ function templated(value: unknown, template: (value: string) => string, now: num
   return value;
 }
 
-/** The placeholder of a time within a day, as a number or as its digits. */
+/** The placeholder of a time within a day, as a number or as digits. */
 function timeAround(value: unknown, now: number): string | undefined {
   if (typeof value !== 'number' && !(typeof value === 'string' && /^\d{13}$/.test(value))) return undefined;
   const offset = Math.round(Number(value) - now);

@@ -2,39 +2,39 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RecordedCall } from './recording.js';
 
-/** Where recorded releases are kept. */
+/** The folder of recorded releases. */
 export const releasesDir = resolve('test/e2e/compat');
 
-/** What was left open in the database of a release. */
+/** The open work in the database of a release. */
 export interface LeftOpen {
-  /** A match that was played and rated, and one of its players. */
+  /** A rated match, and one of its players. */
   readonly rated: { readonly matchId: string; readonly playerId: string };
-  /** A match that is being played, with its session and its server. */
+  /** A running match, with its session and its server. */
   readonly open: {
     readonly matchId: string;
     readonly sessionId: string;
     readonly serverId: string;
     readonly build: string;
   };
-  /** A match whose result is there, and whose `rate-match` job is in the outbox. */
+  /** A match with a result, whose `rate-match` job is in the outbox. */
   readonly ended: { readonly matchId: string };
-  /** A match that no server has taken yet. */
+  /** A match without a server. */
   readonly unplaced: { readonly matchId: string; readonly build: string };
-  /** A party with the player who leads it. */
+  /** A party with its leader. */
   readonly party: { readonly partyId: string; readonly leader: string };
-  /** The pool whose rebuild runs. */
+  /** A pool with a running rebuild. */
   readonly rebuilding: { readonly pool: string };
 }
 
 /** `release.json` of a recorded release. */
 export interface Release {
   readonly version: string;
-  /** The name of the last migration that it has. */
+  /** The name of its last migration. */
   readonly lastMigration: string;
   readonly left: LeftOpen;
 }
 
-/** A release as it was recorded. */
+/** A recorded release. */
 export interface RecordedRelease extends Release {
   readonly directory: string;
   readonly calls: readonly RecordedCall[];

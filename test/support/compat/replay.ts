@@ -3,24 +3,27 @@ import type { Stack } from '../stack.js';
 import { eventsIn, eventValue, fill, fillText, linesOf, namesIn, type RecordedCall } from './recording.js';
 import { compare, type Comparison, type Shape } from './shape.js';
 
-/** How long a read is repeated until it answers what was recorded: what it waits for may take longer than it did. */
+/** The time for which a read is repeated until it has the recorded answer. */
 const READ_WITHIN_MS = 15_000;
-/** The same once something was answered otherwise: then much that follows may never come. */
+/** The same after a difference: later answers may then never come. */
 const READ_AFTER_DIFFERENCE_MS = 1_000;
-/** After so many differences the replay ends: one cause has many effects. */
+/** The replay ends after this many differences, because one cause has many effects. */
 const MOST_DIFFERENCES = 30;
-/** A server says that it lives at least so often. */
+/** The interval of a server's heartbeats. */
 const HEARTBEAT_MS = 2_000;
 
-/** How a recorded call was answered otherwise than then. */
+/** A difference between an answer and the recorded one. */
 export interface Difference {
   readonly call: string;
-  /** The number of its line in the record, from 1. */
+  /** The line in the record, from 1. */
   readonly line: number;
   readonly misses: readonly string[];
 }
 
-/** Asks a running system what was recorded, in the same order and as much at the same time. @returns all differences */
+/**
+ * Sends the recorded requests to a running system, in the same order and with the same concurrency. @returns all
+ * differences
+ */
 export function replay(stack: Stack, calls: readonly RecordedCall[]): Promise<Difference[]> {
   return new Replay(stack).all(calls);
 }
@@ -31,7 +34,7 @@ class Replay {
   private readonly heartbeats = new Map<string, RecordedCall>();
   private readonly watchers = new Set<() => void>();
   private readonly differences: Difference[] = [];
-  /** An answer lacks an id: what needs it is not waited for. */
+  /** Whether an answer lacks an id: requests that need it are skipped. */
   private isBroken = false;
 
   constructor(private readonly stack: Stack) {}
@@ -56,7 +59,7 @@ class Replay {
     return this.differences.toSorted((a, b) => a.line - b.line);
   }
 
-  /** Waits until these ids are known: an answer that is still coming in may have them. */
+  /** Waits until these ids are known: a pending answer may have them. */
   private async knows(names: readonly string[]): Promise<void> {
     for (const name of names)
       if (name.startsWith('uuid.') && !this.known.has(name)) this.known.set(name, crypto.randomUUID());
@@ -81,7 +84,7 @@ class Replay {
     this.watchers.clear();
   }
 
-  /** @returns how the answer differs from the recorded one */
+  /** @returns the differences from the recorded answer */
   private async ask(call: RecordedCall): Promise<readonly string[]> {
     if (call.call === 'heartbeat') this.heartbeats.set(call.path, call);
     if (call.call === 'leaveServer') this.heartbeats.delete(`${call.path}/heartbeat`);
@@ -144,7 +147,7 @@ class Replay {
     return kind === 'player' ? this.stack.token(who) : who;
   }
 
-  /** Reads a stream until all recorded events have come, in their order; others may come between them. */
+  /** Reads a stream until all recorded events have arrived in order; others may come between them. */
   private async listen(parts: readonly Shape[], response: Response): Promise<readonly string[]> {
     let rest = '';
     let misses: readonly string[] = [];

@@ -1,20 +1,20 @@
 /**
- * What is kept of a recorded answer: its fields and their types, without its values.
+ * The recorded part of an answer: its fields and types, without values.
  *
- * A leaf is the type of a value (`string`, `number`, `boolean`, `null`), `=word` for a word that clients decide by, or
- * `$name.1` for an id that stands in more than one call. An array keeps each different shape of its elements once. `#` as its
- * first element says that the others stand in the order of the array.
+ * A leaf is the type of a value (`string`, `number`, `boolean`, `null`), `=word` for an enumerated word, or `$name.1`
+ * for an id that occurs in more than one call. An array keeps each distinct shape of its elements once. `#` as its
+ * first element means that the others are in the order of the array.
  */
 export type Shape = string | readonly Shape[] | { readonly [field: string]: Shape };
 
-/** Fields whose values are words that clients decide by. */
+/** Fields with enumerated words. */
 const decisive = new Set(['state', 'matchState', 'kind', 'outcome', 'status', 'type', 'word', 'origin']);
 
-/** How to describe a value. */
+/** Options of a description. */
 export interface Describing {
-  /** The name of an id, or undefined for any other string. */
+  /** The name of an id, or undefined for other strings. */
   readonly nameOf: (value: string) => string | undefined;
-  /** Whether arrays keep the order and number of their elements. */
+  /** Whether arrays keep order and number of their elements. */
   readonly ordered?: boolean;
 }
 
@@ -39,7 +39,7 @@ function distinct(shapes: readonly Shape[]): Shape[] {
   return [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
 }
 
-/** How a value differs from a shape, and the ids that were found in it. */
+/** The differences of a value from a shape, and the ids found in it. */
 export interface Comparison {
   readonly misses: readonly string[];
   readonly found: ReadonlyMap<string, string>;
@@ -53,9 +53,9 @@ const missing = (path: string, what: string): Comparison => ({
 const matches: Comparison = { misses: [], found: new Map() };
 
 /**
- * Compares an answer with the shape of a recorded one. More fields and more elements are allowed.
+ * Compares an answer with a recorded shape. Additional fields and elements are allowed.
  *
- * @param known ids that earlier answers had; a leaf `$name` must equal what is known under that name
+ * @param known ids of earlier answers; a leaf `$name` must equal the known one
  */
 export function compare(
   shape: Shape,
@@ -114,7 +114,7 @@ function compareList(
   });
 }
 
-/** Compares one after another: what is found in one is known to the next. */
+/** Compares sequentially: each comparison knows the ids found before. */
 function inTurn<T>(
   parts: readonly T[],
   known: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { refused, until, type Cast } from './cast.js';
 
-/** Ratings that operators give, results from elsewhere, a rebuild, a match that is declared void. */
+/** Ratings set by operators, results from elsewhere, a rebuild, a voided match. */
 export async function pools({ operator }: Cast): Promise<void> {
   const eventId = 'compat-set-1';
   await operator.createPool({ name: 'compat-cup', circumstances: [] });

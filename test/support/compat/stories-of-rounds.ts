@@ -8,7 +8,7 @@ const roster = {
   players: names.map((playerId, i) => ({ playerId, team: i < 4 ? 0 : 1, rating: 10 + 3 * i })),
 };
 
-/** A community server that plays rounds, and everything that is answered from what is sent. */
+/** A community server that plays rounds, and all stateless calls. */
 export async function roundsAndTeams(cast: Cast, { client }: Host): Promise<void> {
   await rounds(cast);
   await client.split({ players, teamSizes: [3, 3], best: 2 });

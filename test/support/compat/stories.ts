@@ -2,14 +2,14 @@ import { until, refused, type Cast, type Host } from './cast.js';
 import { roundsAndTeams } from './stories-of-rounds.js';
 import { pools } from './stories-of-pools.js';
 
-/** The build of the servers in these stories, and one that no server has. */
+/** The build of the servers in these stories, and one without a server. */
 export const build = 'compat-1';
 export const lonely = 'compat-none';
 
 const anything = [{ afterSeconds: 0, limit: null }];
 const coolDown = { coolDownSeconds: [600], forgiveAfterSeconds: 3_600 };
 
-/** Rules of a queue of these stories. */
+/** Rules of a queue of the stories. */
 function rulesOf(name: string, over: object = {}) {
   return {
     name,
@@ -53,7 +53,7 @@ export async function prepare({ operator }: Cast): Promise<void> {
   await operator.rules('compat-duel', { limit: 5 });
 }
 
-/** All stories, in the order in which they are recorded. @returns the server, which still runs */
+/** All stories, in recording order. @returns the server, which keeps running */
 export async function playAll(cast: Cast): Promise<Host> {
   await prepare(cast);
   const host = await cast.host('compat-server', build, 8);
@@ -69,7 +69,7 @@ export async function playAll(cast: Cast): Promise<Host> {
   return host;
 }
 
-/** Two tickets, a match, its result, and what is known of it afterwards. */
+/** Two tickets, a match, its result, and the reads afterwards. */
 async function duel(cast: Cast, host: Host): Promise<void> {
   const { operator, recorder } = cast;
   const [ann, bob] = await Promise.all(['compat-ann', 'compat-bob'].map((name) => cast.player(name)));
@@ -185,7 +185,7 @@ async function avoiding(cast: Cast): Promise<void> {
   await refused('player-twice', cat.avoid('compat-cat', 'team'));
 }
 
-/** A match that is declined, one that is accepted and called off because somebody did not come. */
+/** A declined match, and an accepted one that is called off because a player did not come. */
 async function readyCheck(cast: Cast, host: Host): Promise<void> {
   const { operator } = cast;
   const request = { queue: 'compat-asked', build };
@@ -235,7 +235,7 @@ async function readyCheck(cast: Cast, host: Host): Promise<void> {
   );
 }
 
-/** A match of two against two that somebody leaves, and somebody comes into. */
+/** A match of two against two with a leaver and a replacement. */
 async function backfill(cast: Cast, host: Host): Promise<void> {
   const { operator, recorder } = cast;
   const request = { queue: 'compat-pairs', build };
@@ -273,7 +273,7 @@ async function backfill(cast: Cast, host: Host): Promise<void> {
   await lou.behaviour();
 }
 
-/** A running match that becomes unfair. */
+/** A running match that becomes unbalanced. */
 async function live(cast: Cast, host: Host): Promise<void> {
   const { operator, recorder } = cast;
   const request = { queue: 'compat-live', build, latencyMs: { local: 10 } };
@@ -311,7 +311,7 @@ async function live(cast: Cast, host: Host): Promise<void> {
   );
 }
 
-/** Jobs that failed at every try. They are sent by {@link sendDeadLetters}, long before. */
+/** Jobs that failed at every attempt, enqueued earlier by {@link sendDeadLetters}. */
 async function deadLetters({ operator }: Cast): Promise<void> {
   const [one, other] = deadLetterIds;
   const { jobs } = await until(
@@ -328,7 +328,7 @@ async function deadLetters({ operator }: Cast): Promise<void> {
 
 export const deadLetterIds = ['mat_compat_dead_1', 'mat_compat_dead_2'] as const;
 
-/** Jobs that can be done at no try: Postgres takes no NUL. */
+/** Jobs that always fail: Postgres rejects NUL. */
 export const deadLetterJobs = deadLetterIds.map((matchId) => ({
   jobId: matchId,
   payload: {

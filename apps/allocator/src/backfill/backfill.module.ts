@@ -9,7 +9,7 @@ import { BackfillProcessor } from './backfill.processor.js';
 import { BackfillsController } from './backfills.controller.js';
 import { Backfills } from './backfills.js';
 
-/** Servers that lost players ask for others. */
+/** Backfill requests: a server requests players for free seats of a live session. */
 @Module({
   imports: [StoresModule],
   controllers: [BackfillsController],

@@ -3,14 +3,14 @@ import { Every, OnJob } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Backfills } from './backfills.js';
 
-/** Seats players that were found, and ends requests whose time is over. */
+/** Seats the players found for backfill requests, and ends overdue requests. */
 @Injectable()
 export class BackfillProcessor {
   constructor(@Inject(Backfills) private readonly backfills: Backfills) {}
 
   @OnJob(jobQueues.seatFilled, SeatFilled, { concurrency: 4 })
-  seatFilled(taken: SeatFilled): Promise<void> {
-    return this.backfills.seatFilled(taken);
+  seatFilled(filled: SeatFilled): Promise<void> {
+    return this.backfills.seatFilled(filled);
   }
 
   @Every('backfills', 500, { whileSound: true })

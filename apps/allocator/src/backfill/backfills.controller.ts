@@ -7,7 +7,7 @@ import { Backfills } from './backfills.js';
 
 function hostOf(who: Identity): ServerIdentity {
   if (who.kind !== 'server')
-    throw new NotAllowed('Only the server that hosts a session asks for players for it.');
+    throw new NotAllowed('Only the server that hosts a session can request players for it.');
   return who;
 }
 

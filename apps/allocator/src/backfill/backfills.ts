@@ -19,22 +19,22 @@ import { commandsOf, type Notifier } from '../fleet/notifier.js';
 
 const batch = 100;
 
-/** Servers that somebody left ask for players. */
+/** Backfill requests of servers. */
 export class Backfills {
   constructor(
     private readonly store: BackfillStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    /** A server has so long to let players in, in milliseconds. */
+    /** The time in which a server must admit the players, in milliseconds. */
     private readonly answerMs: number,
     private readonly hearing: Pick<Hearing, 'ownMs'>,
   ) {}
 
   /**
-   * @param idempotencyKey with the same key and session, the same request is answered the same
+   * @param idempotencyKey a repeat of the same request for the session with the same key returns the first answer
    * @throws SessionNotFound, SessionWithdrawn, ServerSuperseded, NotAllowed, BackfillRefused, IdempotencyKeyReused
    */
   async request(
@@ -62,16 +62,16 @@ export class Backfills {
         return result.backfill;
       case 'reused':
         throw new IdempotencyKeyReused(
-          'This Idempotency-Key was sent with another request for players of the session; use a new one.',
+          'This Idempotency-Key was sent with another backfill request of the session; use a new one.',
           { sessionId },
         );
       case 'withdrawn':
-        throw new SessionWithdrawn(`The session is ${result.state}, not live: nobody can come into it.`, {
+        throw new SessionWithdrawn(`The session is ${result.state}, not live: players cannot join it.`, {
           sessionId,
         });
       case 'superseded':
         throw new ServerSuperseded(
-          `${server.serverId} registered anew since; ask for players under its new registration.`,
+          `${server.serverId} has registered again; request players under its new registration.`,
           { sessionId },
         );
       case 'not-yours':
@@ -88,40 +88,40 @@ export class Backfills {
 
   /** @throws BackfillNotFound, NotAllowed */
   async read(sessionId: string, backfillId: string, serverId: string): Promise<BackfillView> {
-    return found(await this.store.find(sessionId, backfillId, serverId), backfillId);
+    return backfillOf(await this.store.find(sessionId, backfillId, serverId), backfillId);
   }
 
   /** @throws BackfillNotFound, NotAllowed */
   async withdraw(sessionId: string, backfillId: string, serverId: string): Promise<BackfillView> {
     const result = await this.store.withdraw(sessionId, backfillId, serverId, this.clock.now());
     this.afterCommit();
-    return found(result, backfillId);
+    return backfillOf(result, backfillId);
   }
 
-  /** A ticket took seats: its server is told. */
-  async seatFilled(taken: SeatFilled): Promise<void> {
-    const serverId = await this.store.seatFilled(taken, this.clock.now());
+  /** Records that a ticket took seats, and wakes the server. */
+  async seatFilled(filled: SeatFilled): Promise<void> {
+    const serverId = await this.store.seatFilled(filled, this.clock.now());
     this.afterCommit();
     if (serverId !== null) this.notifier.wake(commandsOf(serverId));
   }
 
   /**
-   * Takes back tickets that a server does not answer for; ends requests whose time, or whose match, is over.
+   * Withdraws seats that a server did not confirm in time, and ends requests whose deadline or match is over.
    *
-   * @returns whether there may be more
+   * @returns whether more may be due
    */
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
-    // A server that could not be heard did not fail to answer.
-    const heard = this.hearing.ownMs(now) >= this.answerMs;
-    const late = heard ? await this.store.withdrawSeats(now - this.answerMs, batch) : [];
+    // A server whose answers could not arrive did not fail to answer.
+    const answersCouldArrive = this.hearing.ownMs(now) >= this.answerMs;
+    const late = answersCouldArrive ? await this.store.withdrawSeats(now - this.answerMs, batch) : [];
     const ended = await this.store.endOverdue(this.clock.now(), batch);
     if (late.length > 0 || ended.length > 0) this.afterCommit();
     return late.length === batch || ended.length === batch;
   }
 }
 
-function found(result: BackfillFound, backfillId: string): BackfillView {
+function backfillOf(result: BackfillFound, backfillId: string): BackfillView {
   if (result.outcome === 'found') return result.backfill;
   if (result.outcome === 'not-yours') throw new NotAllowed('The session is hosted by another server.');
   throw new BackfillNotFound(`The session has no request ${backfillId}.`, { backfillId });

@@ -5,11 +5,11 @@ import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { Hearing } from './hearing.js';
 
-/** How often expired rows are looked for, and how many rows of a kind go in one transaction. */
-const forgetEveryMs = 60_000;
-const forgottenAtOnce = 500;
+/** How often expired rows are deleted, and how many rows of a kind one transaction deletes. */
+const retentionEveryMs = 60_000;
+const retentionBatch = 500;
 
-/** What the fleet does by itself: signs of life between replicas, and retention. */
+/** Loops of the fleet: renewal of the replica's hearing, and retention. */
 @Injectable()
 export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
@@ -25,17 +25,17 @@ export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
     this.wakeUps
       .start()
       .catch((error: unknown) =>
-        this.log.warn({ err: error }, 'notifications are unavailable; long polls read the database'),
+        this.log.warn({ err: error }, 'wake-ups are unavailable; long polls poll the database'),
       );
   }
 
-  /** A loop of its own: a long sweep of placements is no break. */
+  /** A separate loop: a long sweep of placements must not count as a gap. */
   @Every<AllocatorSettings>('hearing', ({ SILENCE_MS }) => Math.min(500, SILENCE_MS / 12))
-  tell(): Promise<void> {
-    return this.hearing.tell();
+  renewHearing(): Promise<void> {
+    return this.hearing.renew();
   }
 
-  @Every('retention', forgetEveryMs)
+  @Every('retention', retentionEveryMs)
   forget(): Promise<boolean> {
     const now = this.clock.now();
     const { SERVER_RETENTION_HOURS, RETENTION_DAYS } = this.settings;
@@ -43,13 +43,18 @@ export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
       servers: now - SERVER_RETENTION_HOURS * 3_600_000,
       sessions: now - RETENTION_DAYS * 86_400_000,
     };
-    return this.store.forget(before, forgottenAtOnce);
+    return this.store.forget(before, retentionBatch);
   }
 
-  /** When this fails, the other replicas wait for this one until it counts as gone. */
+  /** On failure the other replicas wait until this replica expires. */
   async onModuleDestroy(): Promise<void> {
     await this.hearing
       .stop()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'other replicas were not notified'));
+      .catch((error: unknown) =>
+        this.log.warn(
+          { err: error },
+          'the replica could not be deregistered; the others wait until it expires',
+        ),
+      );
   }
 }

@@ -1,4 +1,4 @@
-import { AFTER_COMMIT, SharedClock, Troubles } from '@muster/platform';
+import { AFTER_COMMIT, SharedClock, ErrorLog } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
@@ -10,7 +10,7 @@ import { Fleet } from './fleet.js';
 import { Hearing } from './hearing.js';
 import { ServersController } from './servers.controller.js';
 
-/** Servers register, send heartbeats, take their commands, and leave. */
+/** Registration, heartbeats, commands and departure of servers. */
 @Module({
   imports: [StoresModule, SessionsModule],
   controllers: [ServersController],
@@ -18,7 +18,7 @@ import { ServersController } from './servers.controller.js';
     FleetLoops,
     {
       provide: Fleet,
-      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, AFTER_COMMIT, Hearing, Troubles],
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, AFTER_COMMIT, Hearing, ErrorLog],
       useFactory: (
         store: PostgresPlacementStore,
         notifier: WakeUps,
@@ -26,12 +26,14 @@ import { ServersController } from './servers.controller.js';
         timeouts: PlacementTimeouts,
         afterCommit: () => void,
         hearing: Hearing,
-        troubles: Troubles,
+        errorLog: ErrorLog,
       ) =>
         new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, (serverId, kind, seq) =>
-          troubles.tell(
-            'commands that this version does not know',
-            new Error(`${serverId} has the command ${seq}, of kind "${kind}"; it is left to a newer replica`),
+          errorLog.report(
+            'commands of an unknown kind',
+            new Error(
+              `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
+            ),
           ),
         ),
     },

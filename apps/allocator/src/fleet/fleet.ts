@@ -15,23 +15,23 @@ import {
 import type { Hearing } from './hearing.js';
 import { commandsOf, slots, type Notifier } from './notifier.js';
 
-/** How often a waiting long poll looks by itself, should a wake-up be lost. */
-const lookMs = 1_000;
+/** The interval at which a waiting long poll reads the database, in case a wake-up is lost. */
+const pollMs = 1_000;
 
-/** How many builds are answered at most. */
-const mostBuilds = 100;
+/** The maximum number of builds in an answer. */
+const maxBuilds = 100;
 
-/** Servers come, say that they live, take their commands, and go. */
+/** Registers servers, records their heartbeats, delivers their commands and removes them. */
 export class Fleet {
   constructor(
     private readonly store: PlacementStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     readonly timeouts: PlacementTimeouts,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    private readonly hearing: Pick<Hearing, 'heard'>,
-    /** Told of a command that only a newer version knows. */
+    private readonly hearing: Pick<Hearing, 'received'>,
+    /** Called for a command that only a newer version defines. */
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
   ) {}
 
@@ -44,9 +44,9 @@ export class Fleet {
 
   async heartbeat(server: ServerIdentity, request: Heartbeat): Promise<ServerStanding> {
     const now = this.clock.now();
-    const written = this.hearing.heard(server);
+    const markWritten = this.hearing.received(server);
     const standing = await this.store.heartbeat(server, request, now - this.timeouts.silenceMs, now);
-    written();
+    markWritten();
     if (!standing) throw superseded(server);
     return standing;
   }
@@ -62,18 +62,18 @@ export class Fleet {
     return standing;
   }
 
-  /** The builds of the servers that are ready or drain. @param asked how many at most; 0 means as many as are ever answered */
-  builds(asked: number): Promise<string[]> {
-    return this.store.builds(asked > 0 ? Math.min(asked, mostBuilds) : mostBuilds);
+  /** The builds of the servers that are ready or draining. @param requested the maximum number; 0 means `maxBuilds` */
+  builds(requested: number): Promise<string[]> {
+    return this.store.builds(requested > 0 ? Math.min(requested, maxBuilds) : maxBuilds);
   }
 
-  /** A page of the servers, and the cursor of the next one. */
+  /** A page of servers, and the cursor of the next page. */
   async servers(cursor: string, limit: number): Promise<{ servers: ServerView[]; next: string | null }> {
     const servers = await this.store.servers(cursor, limit);
     return { servers, next: servers.length === limit ? (servers.at(-1)?.serverId ?? null) : null };
   }
 
-  /** Commands after a cursor; waits for one when there is none. */
+  /** Commands after a cursor; waits for one if there is none. */
   async commands(
     server: ServerIdentity,
     after: number,
@@ -86,9 +86,9 @@ export class Fleet {
         this.onUnknown(server.serverId, kind, seq),
       );
       if (!commands) throw superseded(server);
-      const left = until - this.clock.now();
-      if (commands.length > 0 || left <= 0 || signal.aborted) return commands;
-      await this.notifier.wait(commandsOf(server.serverId), Math.min(left, lookMs), signal);
+      const remainingMs = until - this.clock.now();
+      if (commands.length > 0 || remainingMs <= 0 || signal.aborted) return commands;
+      await this.notifier.wait(commandsOf(server.serverId), Math.min(remainingMs, pollMs), signal);
     }
   }
 
@@ -105,7 +105,7 @@ function unknown(serverId: string): never {
 
 function superseded({ serverId }: ServerIdentity): ServerSuperseded {
   return new ServerSuperseded(
-    `${serverId} is not known under this registration: it fell silent, left, or registered anew. Register again.`,
+    `${serverId} has no such registration any more: it was lost, left, or registered again. Register again.`,
     { serverId },
   );
 }

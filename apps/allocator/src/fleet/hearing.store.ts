@@ -8,19 +8,19 @@ interface Row {
 }
 
 /**
- * One statement, so that a replica is never seen without the heartbeats that it brings. It reads the other replicas as they were
- * before it, and its own row as it is now.
+ * Renews a replica and writes its pending heartbeats in one statement, so that other replicas see both or neither.
+ * Returns the other replicas as they were before the statement, and this replica as it is after it.
  */
 export async function hear(
   db: Db,
   replicaId: string,
   renewed: boolean,
-  heard: readonly UnwrittenHeartbeat[],
+  unwritten: readonly UnwrittenHeartbeat[],
   toleranceMs: number,
   now: number,
 ): Promise<ReplicaHearing[]> {
   const at = new Date(now);
-  const beats = heard.map(({ serverId, incarnation, at: beatAt }) => ({
+  const beats = unwritten.map(({ serverId, incarnation, at: beatAt }) => ({
     id: serverId,
     incarnation,
     at: new Date(beatAt),
@@ -30,7 +30,7 @@ export async function hear(
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
     ), written AS (
       UPDATE server SET heartbeat_at = greatest(heartbeat_at, beat.at) FROM beat
-      WHERE server.id = ANY(${heard.map(({ serverId }) => serverId)}::text[]) AND server.id = beat.id
+      WHERE server.id = ANY(${unwritten.map(({ serverId }) => serverId)}::text[]) AND server.id = beat.id
         AND server.incarnation = beat.incarnation AND server.state IN ('ready', 'draining')
     ), own AS (
       INSERT INTO allocator_replica AS known (id, seen_at, hears_since) VALUES (${replicaId}, ${at}, ${at})

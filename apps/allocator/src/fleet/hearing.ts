@@ -9,13 +9,13 @@ import {
   type ServerIdentity,
 } from '@muster/domain';
 
-/** Rows of replicas that were never seen again are kept for so long. */
-const forgetMs = 3_600_000;
+/** Rows of replicas that never returned are deleted after this time. */
+const replicaRetentionMs = 3_600_000;
 
 /**
- * Since when this replica, and every other, has heard servers. Each replica tells the store several times in the time that a
- * server may be silent; what it could not do in time (its own loop stood still, the store did not answer, a clock jumped) shows
- * as a break, in its own row and to the others.
+ * Tracks since when this and every other replica has received heartbeats without a gap. Each replica renews its row
+ * several times within the silence limit. A stalled process, a stalled store or a clock jump leaves a gap that this
+ * replica and the others see.
  */
 export class Hearing {
   private before: ClockReading | null = null;
@@ -31,8 +31,10 @@ export class Hearing {
     private readonly read: () => ClockReading,
   ) {}
 
-  /** A heartbeat came in. @returns to be called once it is written: until then it is handed in with the next sign of life */
-  heard({ serverId, incarnation }: ServerIdentity): () => void {
+  /**
+   * Records a heartbeat. @returns a function to call once the heartbeat is written; until then each renewal carries it
+   */
+  received({ serverId, incarnation }: ServerIdentity): () => void {
     const beat = { serverId, incarnation, at: this.clock.now() };
     this.unwritten.set(serverId, beat);
     return () => {
@@ -40,8 +42,8 @@ export class Hearing {
     };
   }
 
-  /** Gives a sign of life, with the heartbeats that could not be written, and reads those of the others. */
-  async tell(): Promise<void> {
+  /** Renews this replica's row, writes the pending heartbeats, and reads the rows of the other replicas. */
+  async renew(): Promise<void> {
     const reading = this.read();
     const renewed = this.before === null || !ranWithoutPause(this.before, reading, this.limits.toleranceMs);
     const beats = [...this.unwritten.values()];
@@ -53,14 +55,14 @@ export class Hearing {
       toleranceMs,
       this.clock.now(),
     );
-    // Only a sign that arrived counts: after one that failed the next finds the break.
+    // Only a renewal that succeeded counts: after a failed one, the next sees the gap.
     this.before = reading;
     this.replicas = replicas;
     for (const beat of beats)
       if (this.unwritten.get(beat.serverId) === beat) this.unwritten.delete(beat.serverId);
   }
 
-  /** For how long this replica has heard without a break, in milliseconds. */
+  /** How long this replica has received heartbeats without a gap, in milliseconds. */
   ownMs(now: number): number {
     return this.lasting(
       this.replicas.filter(({ replicaId }) => replicaId === this.replicaId),
@@ -68,18 +70,18 @@ export class Hearing {
     );
   }
 
-  /** For how long all replicas have heard without a break, in milliseconds; 0 while one of them is missing. */
+  /** How long all replicas have received heartbeats without a gap, in milliseconds; 0 while one is missing. */
   allMs(now: number): number {
     return Math.min(this.ownMs(now), this.lasting(this.replicas, now));
   }
 
-  /** This replica ends in good order: the others need not wait for it. */
+  /** Deregisters this replica on a clean stop, so that the others do not wait for it. */
   async stop(): Promise<void> {
-    await this.store.forgetReplica(this.replicaId, this.clock.now() - forgetMs);
+    await this.store.forgetReplica(this.replicaId, this.clock.now() - replicaRetentionMs);
   }
 
   private lasting(replicas: readonly ReplicaHearing[], now: number): number {
-    // Its own row gone stale means that this process does not know how things are: gone is for others.
+    // A stale row of its own means that this process lacks current data. Only other replicas can be judged gone.
     const own = this.replicas.find(({ replicaId }) => replicaId === this.replicaId);
     if (!own || now - own.seenAt > this.limits.toleranceMs || now < own.seenAt) return 0;
     const since = allHearSince(replicas, now, this.limits);

@@ -1,10 +1,10 @@
-/** Wakes long polls, here and in other replicas. Only speed. */
+/** Wakes long polls in this and other replicas. Delivery is best effort. */
 export interface Notifier {
   wake(topic: string): void;
-  /** Resolves when woken, when the time is up, or when the signal fires. */
+  /** Resolves on a wake-up, at the time-out, or when the signal aborts. */
   wait(topic: string, ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const commandsOf = (serverId: string): string => `commands of ${serverId}`;
-/** Rung when a slot may have come free. */
+/** Notified when a slot may be free. */
 export const slots = 'slots';

@@ -1,12 +1,12 @@
 import { atomically, type Db, type Tx } from '@muster/db';
 import type { Retention } from '@muster/domain';
 
-/** Any number will do, as long as every allocator uses the same: nobody registers while servers are forgotten. */
-const forgetLock = 7_267_002;
+/** An arbitrary key that all allocators share. It excludes registrations while servers are deleted. */
+const retentionLock = 7_267_002;
 
-/** The incarnation that a server begins with which is not known: no token of a server that was forgotten names it. */
+/** The first incarnation of an unknown server. No token of a deleted server carries it. */
 export async function firstIncarnation(tx: Tx): Promise<number> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${forgetLock})`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${retentionLock})`;
   const [row] = await tx.$queryRaw<
     { first: number }[]
   >`SELECT last_value::int AS first FROM server_incarnation`;
@@ -14,31 +14,32 @@ export async function firstIncarnation(tx: Tx): Promise<number> {
 }
 
 /**
- * Forgets what nobody asks for any more, the oldest first, a batch of each kind. Safe to do in every replica at once.
+ * Deletes rows past retention, oldest first, one batch of each kind. Several replicas may run it at once.
  *
- * The rows are named by `= ANY (ARRAY …)`: an `IN` of a limit that is passed is planned for a tenth of the table, and scans it.
+ * The rows are named by `= ANY (ARRAY …)`: the planner estimates an `IN` of a parameterised limit as a tenth of the
+ * table and scans it.
  *
  * @param limit rows of each kind
- * @returns whether there may be more
+ * @returns whether more may be due
  */
 export async function forget(db: Db, before: Retention, limit: number): Promise<boolean> {
   const counts = [
-    await forgetServers(db, new Date(before.servers), limit),
-    await forgetSessions(db, new Date(before.sessions), limit),
-    await forgetCommands(db, new Date(before.sessions), limit),
-    await forgetBackfills(db, new Date(before.sessions), limit),
-    await forgetConflicts(db, new Date(before.sessions), limit),
+    await deleteServers(db, new Date(before.servers), limit),
+    await deleteSessions(db, new Date(before.sessions), limit),
+    await deleteCommands(db, new Date(before.sessions), limit),
+    await deleteBackfills(db, new Date(before.sessions), limit),
+    await deleteConflicts(db, new Date(before.sessions), limit),
   ];
   return counts.some((count) => count >= limit);
 }
 
 /**
- * Servers that are gone, with their commands and the slots that a version before wrote. These go first, in batches of their own:
- * one server may have very many.
+ * Deletes servers that are gone, with their commands and the slots written by an older version. These rows are deleted
+ * first, in batches of their own: one server may have many.
  */
-function forgetServers(db: Db, before: Date, limit: number): Promise<number> {
+function deleteServers(db: Db, before: Date, limit: number): Promise<number> {
   return atomically(db, async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${forgetLock})`;
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${retentionLock})`;
     const gone = await tx.$queryRaw<{ id: string; incarnation: number }[]>`
       SELECT id, incarnation FROM server WHERE state IN ('lost', 'left') AND heartbeat_at < ${before}
       ORDER BY heartbeat_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
@@ -58,8 +59,8 @@ function forgetServers(db: Db, before: Date, limit: number): Promise<number> {
   });
 }
 
-/** Sessions that are over, with the reports of their results. The match keeps what came of it. */
-function forgetSessions(db: Db, before: Date, limit: number): Promise<number> {
+/** Deletes closed sessions with the reports of their results. The match row keeps the outcome. */
+function deleteSessions(db: Db, before: Date, limit: number): Promise<number> {
   return atomically(db, async (tx) => {
     const old = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM session WHERE closed_at < ${before} ORDER BY closed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
@@ -70,21 +71,21 @@ function forgetSessions(db: Db, before: Date, limit: number): Promise<number> {
   });
 }
 
-function forgetCommands(db: Db, before: Date, limit: number): Promise<number> {
+function deleteCommands(db: Db, before: Date, limit: number): Promise<number> {
   return db.$sql.$executeRaw`
     DELETE FROM command WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM command WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }
 
-function forgetBackfills(db: Db, before: Date, limit: number): Promise<number> {
+function deleteBackfills(db: Db, before: Date, limit: number): Promise<number> {
   return db.$sql.$executeRaw`
     DELETE FROM backfill WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM backfill WHERE state IN ('filled', 'withdrawn', 'expired') AND expires_at < ${before}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** They are numbered as they come: those that are looked at are the oldest, however many there are. */
-function forgetConflicts(db: Db, before: Date, limit: number): Promise<number> {
+/** Ids ascend by insertion, so the oldest are read first and the cost does not depend on the number of rows. */
+function deleteConflicts(db: Db, before: Date, limit: number): Promise<number> {
   return db.$sql.$executeRaw`
     DELETE FROM result_conflict WHERE id = ANY(ARRAY(
       SELECT id FROM (SELECT id, received_at FROM result_conflict ORDER BY id LIMIT ${limit}) AS oldest

@@ -27,9 +27,9 @@ import type { z } from 'zod';
 import { Fleet } from './fleet.js';
 import { Sessions } from '../sessions/sessions.js';
 
-/** The server that calls; it speaks for itself only. */
+/** The calling server, which may act only for itself. */
 function self(serverId: string, who: Identity): ServerIdentity {
-  if (who.kind !== 'server') throw new NotAllowed('This call is for the server itself.');
+  if (who.kind !== 'server') throw new NotAllowed('Only the server itself may make this call.');
   Fleet.mayActFor(serverId, who.serverId);
   return { serverId, incarnation: who.incarnation };
 }
@@ -127,7 +127,7 @@ export class ServersController {
   }
 }
 
-/** Why a session is to end, with messages unless a release before gave the command. */
+/** Why a session is to end. A command written by an older release has no messages. */
 function endOf(payload: object): Pick<CommandView, 'reason' | 'reasonMessages'> {
   const reason = 'reason' in payload ? String(payload.reason) : '';
   const reasonMessages = 'messages' in payload ? viewsOf(readMessages(payload.messages, reason)) : undefined;

@@ -22,13 +22,22 @@ export function register(
 ): Promise<{ incarnation: number; resumed: string[] }> {
   const { serverId, region, build, host, port, slots } = reg;
   const at = new Date(now);
-  const said = { region, build, host, port, slots, state: 'ready', heartbeatAt: at, registeredAt: at };
+  const registration = {
+    region,
+    build,
+    host,
+    port,
+    slots,
+    state: 'ready',
+    heartbeatAt: at,
+    registeredAt: at,
+  };
   return atomically(db, async (tx) => {
     const first = await firstIncarnation(tx);
     const { incarnation } = await tx.server.upsert({
       where: { id: serverId },
-      create: { id: serverId, incarnation: first, ...said },
-      update: { ...said, incarnation: { increment: 1 }, cpuLoad: 0 },
+      create: { id: serverId, incarnation: first, ...registration },
+      update: { ...registration, incarnation: { increment: 1 }, cpuLoad: 0 },
       select: { incarnation: true },
     });
     const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
@@ -46,9 +55,9 @@ export function register(
 interface Beat {
   state: ServerState;
   used: bigint;
-  /** Live sessions that it does not name, and has not named for long. */
+  /** Live sessions that the heartbeats have omitted for longer than the limit. */
   forgotten: string[] | null;
-  /** There are live sessions that it names now and did not, or the other way. */
+  /** Whether a live session is newly named or newly omitted. */
   changed: boolean;
 }
 
@@ -62,9 +71,9 @@ export async function heartbeat(
   const at = new Date(now);
   const named = [...(sessions ?? [])];
   const before = new Date(forgottenBefore);
-  // What `decideOmission` says of one session, for all of them at once.
-  // "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter compares each session with each name.
-  // A call that was held up must not overwrite a later one; a time that a wrong clock wrote must not stay for ever.
+  // `decideOmission` for all sessions at once. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
+  // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
+  // clock must not persist.
   const [beat] = await db.$sql.$queryRaw<Beat[]>`
     UPDATE server SET cpu_load = ${cpuLoad}, heartbeat_at = CASE
       WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
@@ -77,7 +86,7 @@ export async function heartbeat(
         AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))) AS changed`;
   if (!beat) return null;
   if (sessions !== undefined) {
-    // One heartbeat that does not name a session says little: it may have been sent before the session began, and held up.
+    // One heartbeat that omits a session proves little: it may have been sent before the session began, and delayed.
     if (beat.changed)
       await db.$sql.$executeRaw`
         UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
@@ -107,7 +116,7 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
   });
 }
 
-/** One transaction a server, so that one that is stuck does not hold up the others. */
+/** One transaction per server, so that a blocked one does not delay the others. */
 export async function loseSilent(
   db: Db,
   timeouts: PlacementTimeouts,
@@ -143,7 +152,10 @@ async function loseAll(tx: Tx, serverId: string, reason: Message, now: number): 
   for (const { id } of sessions) await loseSession(tx, id, reason, now);
 }
 
-/** The builds of the servers that are ready or drain. Reads one entry of an index a build, however many servers have it. */
+/**
+ * The builds of the servers that are ready or draining. Reads one index entry per build, independent of the number of
+ * servers.
+ */
 export async function builds(db: Db, limit: number): Promise<string[]> {
   const rows = await db.$sql.$queryRaw<{ build: string }[]>`
     WITH RECURSIVE named (build) AS (
@@ -161,7 +173,7 @@ interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
   heartbeatAt: Date;
 }
 
-/** A page of the servers there are, in the order of their ids. @param after the id of the last one before it */
+/** A page of servers in the order of their ids. @param after the last id of the page before */
 export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
   const rows = await db.$sql.$queryRaw<ServerRow[]>`
     SELECT id AS "serverId", region, build, host, port, slots, (

@@ -1,11 +1,11 @@
 import type { Clock, LeaveMatchResult, PlacementStore } from '@muster/domain';
 
-/** Players leave a match that has no server. */
+/** Removes players from a match that has no server. */
 export class LeaveMatch {
   constructor(
     private readonly store: Pick<PlacementStore, 'leaveUnplaced'>,
     private readonly clock: Clock,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
   ) {}
 

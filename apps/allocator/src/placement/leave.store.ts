@@ -9,7 +9,7 @@ interface Row extends MatchRow {
   hasServer: boolean;
 }
 
-/** The players of a ticket leave a match that has no server; see `decideLeave`. */
+/** Removes the players of a ticket from a match that has no server; see `decideLeave`. */
 export function leaveUnplaced(
   db: Db,
   matchId: string,
@@ -23,13 +23,13 @@ export function leaveUnplaced(
 }
 
 /**
- * Locks the match's placement and reads the match. `place` reserves a session only under this lock, so a placement that is under
- * way is decided by then, and none begins before this transaction ends.
+ * Locks the match's placement and reads the match. `place` reserves a session only under this lock, so a concurrent
+ * placement is decided before the lock is granted, and none begins before this transaction ends.
  */
 async function holdUnplaced(tx: Sql, matchId: string): Promise<LeavableFacts | null> {
   const [placement] = await tx.$queryRaw<{ attempts: number }[]>`
     SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE`;
-  // A statement of its own, which sees what the holder of the lock before has committed.
+  // A separate statement, which sees what the previous holder of the lock committed.
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT state, queue, blame, formed_at AS "formedAt", (rules->>'leaveWithoutServerSeconds')::float8 AS seconds,
       EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live')) AS "hasServer",

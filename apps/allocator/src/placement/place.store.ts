@@ -17,18 +17,18 @@ import { shortageNow } from '../scale-out/shortages.store.js';
 import { carryOut } from '../sessions/changes.store.js';
 import { readMatch } from '../sessions/facts.store.js';
 
-/** Any number will do, as long as every allocator uses the same: picks are made one after another, so "least-loaded" is true. */
+/** An arbitrary key that all allocators share. Picks are serialised, so "least-loaded" is accurate. */
 const pickLock = 7_267_001;
 
-/** How long whoever picks may say nothing to the database, in milliseconds. */
+/** The time after which the database ends the transaction of an idle picker, in milliseconds. */
 const pickIdleMs = 2_000;
 
-/** Matches that are placed in one transaction. */
+/** The number of matches placed in one transaction. */
 export const placedAtOnce = 32;
 
 export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
-  // "For share": whoever is just placing or closing the match is waited for, and then its state is read again. Without it
-  // the row that they remove would come back.
+  // "For share" waits for a transaction that places or closes the match and then reads its state again. Without it, the
+  // removed row would be inserted again.
   await db.$sql.$executeRaw`
     INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
     SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
@@ -42,16 +42,17 @@ interface Row extends Omit<UnplacedMatch, 'players'> {
 }
 
 /**
- * Reserves slots for matches, in the order asked.
+ * Reserves slots for matches.
  *
- * 1. Take the matches' placement rows; where another caller has it, or the match is no longer `formed`, there is nothing to do.
+ * 1. Lock the matches' placement rows. Skip a row that another caller has locked and a match that is no longer
+ * `formed`.
  * 2. Pick the least-loaded server that fits for each (`chooseServers`).
- * 3. Reserve: session rows (unique indexes guard slot and match) and the commands to create them, in this transaction.
+ * 3. Reserve: insert session rows (unique indexes guard slot and match) and the commands that create them.
  *
- * All matches in one, because picks wait for one another: a transaction for each would place as many as there is time for
- * its round trips.
+ * One transaction takes all matches. Picks are serialised, so one transaction per match would be limited by its round
+ * trips.
  *
- * @returns in the order asked
+ * @returns the results in the order of `matchIds`
  */
 export function place(
   db: Db,
@@ -62,7 +63,7 @@ export function place(
   return transact(db, async (tx) => {
     const ids = [...matchIds];
     const results = new Map<string, PlaceResult>();
-    const held = await tx.$queryRaw<Row[]>`
+    const locked = await tx.$queryRaw<Row[]>`
       SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
         match.map, match.bots, placement.shortage,
         (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
@@ -71,22 +72,23 @@ export function place(
       WHERE placement.match_id = ANY(${ids}::text[]) AND match.state = 'formed' AND NOT EXISTS (
         SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))
       ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
-    if (held.length === 0) return ids.map(() => ({ outcome: 'settled' }));
-    // Asked again: the statement that took the rows may have seen sessions as they were before another allocator let go of them.
-    // This lock holds up all placements: a process that takes it and is stopped soon loses its transaction.
+    if (locked.length === 0) return ids.map(() => ({ outcome: 'settled' }));
+    // Sessions are read again: the statement that locked the rows may have a snapshot from before another allocator
+    // committed. This lock blocks all placements, so a process that stalls while it holds the lock soon loses its
+    // transaction.
     const open = await tx.$queryRaw<{ id: string | null }[]>`
       SELECT session.match_id AS id
       FROM set_config('idle_in_transaction_session_timeout', ${String(pickIdleMs)}, true), pg_advisory_xact_lock(${pickLock})
       LEFT JOIN session ON session.match_id = ANY(${ids}::text[]) AND session.state IN ('reserved', 'live')`;
     const taken = new Set(open.map(({ id }) => id));
-    const byId = new Map(held.map((row) => [row.matchId, { ...row, players: row.players ?? [] }]));
-    let left = [...new Set(ids)].flatMap((id) => (taken.has(id) ? [] : (byId.get(id) ?? [])));
-    while (left.length > 0) {
-      const servers = await candidates(tx, left, timeouts, now);
-      const picks = chooseServers(left.map(wanted(servers)), servers.free);
-      for (const [i, match] of left.entries())
+    const byId = new Map(locked.map((row) => [row.matchId, { ...row, players: row.players ?? [] }]));
+    let unplaced = [...new Set(ids)].flatMap((id) => (taken.has(id) ? [] : (byId.get(id) ?? [])));
+    while (unplaced.length > 0) {
+      const servers = await candidates(tx, unplaced, timeouts, now);
+      const picks = chooseServers(unplaced.map(wanted(servers)), servers.free);
+      for (const [i, match] of unplaced.entries())
         if (!picks[i]) results.set(match.matchId, await waitForSlot(tx, match, now));
-      const reservations = left.flatMap((match, i) => {
+      const reservations = unplaced.flatMap((match, i) => {
         const picked = picks[i];
         return picked ? [decideReservation(match, picked, `ses_${randomUUID()}`, timeouts, now)] : [];
       });
@@ -95,14 +97,16 @@ export function place(
       for (const { matchId, sessionId, serverId, answerBy } of reservations)
         if (reserved.has(sessionId))
           results.set(matchId, { outcome: 'reserved', serverId, sessionId, answerBy });
-      // The others' servers were drained, lost or registered anew since they were picked.
-      left = left.filter(({ matchId }) => !results.has(matchId));
+      // The servers of the other matches were drained, lost or registered again after the pick.
+      unplaced = unplaced.filter(({ matchId }) => !results.has(matchId));
     }
     return ids.map((id) => results.get(id) ?? { outcome: 'settled' });
   });
 }
 
-/** @returns the sessions that were reserved: not those of servers that were drained, lost or registered anew meanwhile */
+/**
+ * @returns the reserved sessions; a session is missing if its server was drained, lost or registered again meanwhile
+ */
 async function reserve(
   tx: Sql,
   reservations: readonly Reservation[],
@@ -118,8 +122,8 @@ async function reserve(
     attempts: each.attempts,
     payload: each.order,
   }));
-  // The servers' rows are locked by the count, so their commands commit in the order of their `seq`. Should everything after
-  // this be lost, the matches come due again once the servers' time to answer is over.
+  // The count locks the servers' rows, so their commands commit in the order of their `seq`. If a later step fails, the
+  // matches become due again when the servers' time to answer is over.
   const reserved = await tx.$queryRaw<{ id: string }[]>`
     WITH asked AS (
       SELECT *, row_number() OVER (PARTITION BY server_id ORDER BY session_id)::int AS nth
@@ -155,11 +159,11 @@ async function waitForSlot(tx: Sql, match: UnplacedMatch, now: number): Promise<
 
 interface Candidates {
   readonly free: readonly FreeServer[];
-  /** Servers that failed a match lately, by match. */
+  /** Servers that recently failed a match, by match. */
   readonly avoided: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The servers of the matches' builds that have slots, with as many of them as there are matches. */
+/** The servers of the matches' builds that have free slots, at most as many as there are matches. */
 async function candidates(
   tx: Sql,
   matches: readonly UnplacedMatch[],
@@ -223,23 +227,26 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
     select: { matchId: true },
     take: limit,
   });
-  const given: string[] = [];
+  const abandoned: string[] = [];
   for (const { matchId } of overdue) {
-    const gone = await transact(db, async (tx) => {
-      const [held] = await tx.$queryRaw<{ attempts: number }[]>`
+    const closed = await transact(db, async (tx) => {
+      const [locked] = await tx.$queryRaw<{ attempts: number }[]>`
         SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
-      if (!held) return false;
+      if (!locked) return false;
       const open = await tx.$queryRaw<object[]>`
         SELECT 1 FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')`;
       const match = await readMatch(tx, matchId);
-      return carryOut(tx, decideGiveUp({ match, attempts: held.attempts, hasServer: open.length > 0 }, now));
+      return carryOut(
+        tx,
+        decideGiveUp({ match, attempts: locked.attempts, hasServer: open.length > 0 }, now),
+      );
     });
-    if (gone) given.push(matchId);
+    if (closed) abandoned.push(matchId);
   }
-  return given;
+  return abandoned;
 }
 
-export async function hasten(db: Db, now: number): Promise<number> {
+export async function makePlacementsDue(db: Db, now: number): Promise<number> {
   return db.$sql.$executeRaw`
     UPDATE placement SET next_attempt_at = ${new Date(now)}
     WHERE next_attempt_at > ${new Date(now)}

@@ -12,7 +12,7 @@ import { PlacementProcessor } from './placement.processor.js';
 import { PostgresPlacementStore } from './placement.store.js';
 import { Placing } from './placing.js';
 
-/** Matches get a server, and are given up when none is found in time. */
+/** Finds a server for each match, and abandons matches that find none in time. */
 @Module({
   imports: [StoresModule, FleetModule],
   controllers: [AllocatorRpc],

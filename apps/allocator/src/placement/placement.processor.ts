@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { slots } from '../fleet/notifier.js';
 import { Placing } from './placing.js';
 
-/** Places matches: those that a job names, and in a sweep those that are due again. */
+/** Places the matches that jobs name, and sweeps due placements. */
 @Injectable()
 export class PlacementProcessor {
   constructor(
@@ -16,7 +16,7 @@ export class PlacementProcessor {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** As many at once as the store places in one transaction. */
+  /** As many as the store places in one transaction. */
   @OnJob(jobQueues.placeMatch, MatchJob, { concurrency: 32 })
   async place({ matchId }: MatchJob): Promise<void> {
     if (await this.placing.begin(matchId)) {
@@ -37,6 +37,6 @@ export class PlacementProcessor {
   async watchSlots(): Promise<void> {
     const { signal } = this.background;
     await this.wakeUps.wait(slots, 5_000, signal);
-    if (!signal.aborted && (await this.placing.hasten())) this.background.kick('placement sweep');
+    if (!signal.aborted && (await this.placing.makePlacementsDue())) this.background.kick('placement sweep');
   }
 }

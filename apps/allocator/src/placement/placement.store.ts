@@ -59,7 +59,10 @@ interface Unplaced extends Begun {
 const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
 const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
-/** The allocator's tables. What each step does stands in `placement/`. */
+/**
+ * The allocator's tables. The modules under `placement/`, `fleet/`, `sessions/`, `backfill/` and `scale-out/` implement
+ * the methods.
+ */
 export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
   private readonly beginnings = new Batcher<Begun, void>(
     placing.placedAtOnce,
@@ -127,7 +130,7 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return placing.duePlacements(this.db, now, limit);
   }
   makePlacementsDue(now: number): Promise<number> {
-    return placing.hasten(this.db, now);
+    return placing.makePlacementsDue(this.db, now);
   }
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);

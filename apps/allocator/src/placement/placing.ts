@@ -4,60 +4,64 @@ import { commandsOf, type Notifier } from '../fleet/notifier.js';
 
 const batch = 50;
 
-/** Finds servers for matches and keeps at it. Every step is one transaction, so any number of replicas may do the same. */
+/**
+ * Finds servers for matches and retries until it succeeds. Every step is one transaction, so any number of replicas may
+ * run it.
+ */
 export class Placing {
   constructor(
     private readonly store: PlacementStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly timeouts: PlacementTimeouts,
-    /** A match may be played for so long, in milliseconds. */
+    /** The maximum duration of a match, in milliseconds. */
     private readonly matchLimitMs: number,
     private readonly hearing: Pick<Hearing, 'ownMs' | 'allMs'>,
   ) {}
 
-  /** A new match wants a server. @returns whether its tickets are to be told something at once */
+  /** Places a new match. @returns whether its tickets must be notified immediately */
   async begin(matchId: string): Promise<boolean> {
     await this.store.begin(matchId, this.clock.now());
     return (await this.place(matchId)).outcome === 'none-free';
   }
 
   /**
-   * One sweep over what is due. Silence is judged only over time in which the allocators heard without a break.
+   * One sweep of due work. Silence is judged only over time in which the allocators received heartbeats without a gap.
    *
-   * 1. Sessions whose server did not answer in time go to the next best, if this replica heard all that time.
-   * 2. Silent servers are lost: reserved sessions go elsewhere, live ones end their match and free its players. Only if all
-   *    replicas have heard for twice the time that a server may be silent: after a break every server gets that time to be
-   *    heard again, and connections that broke have been made anew.
-   * 3. Matches that went on beyond the time limit are ended, and matches that waited too long for a server are given up, on the
-   *    same condition: a result or a server may have found nobody to talk to.
-   * 4. Matches whose attempt is due are tried.
+   * 1. Withdraw sessions whose server did not answer in time and place their matches on the next best server, if this
+   * replica has had no gap for that time.
+   * 2. Mark silent servers as lost: reserved sessions are placed elsewhere; live sessions end their match and free its
+   * players. All replicas must have had no gap for twice the silence limit, so that after a gap every server has that
+   * time to reconnect and be received.
+   * 3. End matches beyond the time limit, and abandon matches that waited too long for a server, on the same condition:
+   * a result or a registration may have found no allocator.
+   * 4. Try the matches whose attempt is due.
    *
-   * @returns whether there is more to do right away
+   * @returns whether more is due now
    */
   async sweep(): Promise<boolean> {
     const { answerMs, silenceMs } = this.timeouts;
     const now = this.clock.now();
-    // Taken before each judgement: what is judged late is judged as of the moment in which everybody was heard.
+    // The time is read before each step: a delayed step judges as of a moment at which the condition held.
     if (this.hearing.ownMs(now) >= answerMs) await this.store.withdrawUnanswered(now, batch);
     await this.judge((at) => this.store.loseSilent(this.timeouts, at, batch), 2 * silenceMs);
     await this.judge((at) => this.store.loseOverdue(at - this.matchLimitMs, at, batch), 2 * silenceMs);
     await this.judge((at) => this.store.giveUp(at, batch), silenceMs);
     const due = await this.store.duePlacements(this.clock.now(), batch);
-    // Side by side: the store places those that come together in one transaction.
+    // Concurrently: the store places concurrent matches in one transaction.
     await Promise.all(due.map((matchId) => this.place(matchId)));
     return due.length === batch;
   }
 
-  /** A slot may have come free: whoever waits is due now. @returns whether anyone waits */
-  async hasten(): Promise<boolean> {
+  /** A slot may be free: makes all waiting matches due now. @returns whether any match waits */
+  async makePlacementsDue(): Promise<boolean> {
     return (await this.store.makePlacementsDue(this.clock.now())) > 0;
   }
 
-  /** Does what is only right after all replicas have heard for so long. */
-  private async judge(act: (at: number) => Promise<unknown>, heardMs: number): Promise<void> {
+  /** Runs a step only if all replicas have had no gap for `gapFreeMs`. */
+  private async judge(act: (at: number) => Promise<unknown>, gapFreeMs: number): Promise<void> {
     const now = this.clock.now();
-    if (this.hearing.allMs(now) >= heardMs) await act(now);
+    if (this.hearing.allMs(now) >= gapFreeMs) await act(now);
   }
 
   private async place(matchId: string): Promise<PlaceResult> {

@@ -2,10 +2,10 @@ import { Background, LOG, SharedClock, whileSound, type Log } from '@muster/plat
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ScaleOut } from './scale-out.js';
 
-/** How often shortages are looked for that nobody has asked about. */
-const shortageLookMs = 1_000;
+/** How often unrequested shortages are looked up. */
+const shortagePollMs = 1_000;
 
-/** Asks for servers, in a loop of its own: a scaler that does not answer holds up no placement. */
+/** Requests servers in a loop of its own, so that an unresponsive scaler does not delay placement. */
 @Injectable()
 export class ScaleOutLoop implements OnApplicationBootstrap {
   constructor(
@@ -20,12 +20,12 @@ export class ScaleOutLoop implements OnApplicationBootstrap {
     if (scaleOut)
       this.background.every(
         'scale-out',
-        shortageLookMs,
-        whileSound(this.clock, () => this.ask(scaleOut)),
+        shortagePollMs,
+        whileSound(this.clock, () => this.request(scaleOut)),
       );
   }
 
-  private async ask(scaleOut: ScaleOut): Promise<void> {
+  private async request(scaleOut: ScaleOut): Promise<void> {
     for (const { shortage, error } of await scaleOut.run())
       if (error === null) this.log.info({ shortage }, 'servers were requested');
       else this.log.warn({ shortage, err: error }, 'servers could not be requested');

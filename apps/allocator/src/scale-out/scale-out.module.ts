@@ -7,7 +7,7 @@ import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
 import { WebhookScaler } from './webhook-scaler.client.js';
 
-/** Servers are asked for where a match finds none free. Without SCALE_OUT_URL there is nobody to ask. */
+/** Requests servers when matches find none free. Without SCALE_OUT_URL this feature is off. */
 @Module({
   imports: [StoresModule],
   providers: [

@@ -1,35 +1,35 @@
 import type { Clock, FleetScaler, ServerShortage, ShortageStore } from '@muster/domain';
 
-/** What came of asking about one shortage; `error` is null when servers are being started. */
-export interface Asked {
+/** The outcome of one request for servers; `error` is null when servers are being started. */
+export interface ScaleOutAttempt {
   readonly shortage: ServerShortage;
   readonly error: unknown;
 }
 
 /**
- * Has servers started where matches find none free. Every replica looks; the store lets one of them ask, once in a while. Who
- * could not be asked is asked again when that while is over and somebody still waits.
+ * Requests servers when matches find none free. Every replica polls; the store lets one of them make a request, at most
+ * once per interval. A failed request is repeated after the interval if a match still waits.
  */
 export class ScaleOut {
   constructor(
     private readonly store: ShortageStore,
     private readonly scaler: FleetScaler,
     private readonly clock: Clock,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    /** How long nobody asks about the same shortage again, in milliseconds. */
+    /** The minimum interval between requests for the same shortage, in milliseconds. */
     private readonly everyMs: number,
-    /** Builds that may be asked for; unless given, those of servers that are known. */
+    /** Builds that may be requested; defaults to those of known servers. */
     private readonly builds?: readonly string[],
   ) {}
 
-  /** Asks about every shortage that is due. */
-  async run(): Promise<Asked[]> {
+  /** Requests servers for every shortage that is due. */
+  async run(): Promise<ScaleOutAttempt[]> {
     const shortages = await this.store.claimShortages(this.everyMs, this.clock.now(), this.builds);
-    return Promise.all(shortages.map((shortage) => this.ask(shortage)));
+    return Promise.all(shortages.map((shortage) => this.request(shortage)));
   }
 
-  private async ask(shortage: ServerShortage): Promise<Asked> {
+  private async request(shortage: ServerShortage): Promise<ScaleOutAttempt> {
     let error: unknown = null;
     try {
       await this.scaler.ask(shortage);

@@ -8,34 +8,36 @@ import {
   type UnplacedMatch,
 } from '@muster/domain';
 
-/** Shortages that one call claims; the others are claimed by the next. */
+/** The maximum number of shortages that one call claims. */
 const claimsAtOnce = 20;
-/** Rows about builds that nobody plays any more are taken away after so long. */
+/** Rows of unused builds are deleted after this time. */
 const forgetMs = 86_400_000;
 
-/** The regions of a shortage whatever their order: names hold no commas. */
+/** A key of the regions that does not depend on their order; names contain no commas. */
 const keyOf = (regions: readonly string[]): string => regions.toSorted().join(',');
 
-/** The same in SQL, of a match's regions. "C": in the order that JavaScript has. */
+/** The same in SQL, for a match's regions. Collation "C" sorts as JavaScript does. */
 const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(match.regions) COLLATE "C" ORDER BY 1), ',')`;
 
-/** Matches that found no free server and ask none right now. */
+/** Matches that found no free server and have no open session. */
 const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'formed'
   AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))`;
 
-/** What a match without a server is to be told: what came of asking lately, or what it was told before. */
+/**
+ * The shortage to report for a match without a server: the outcome of a recent request, else what was last reported.
+ */
 export async function shortageNow(
   tx: Sql,
   { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
 ): Promise<Shortage> {
-  const [asked] = await tx.$queryRaw<{ outcome: string; ask_again_at: Date }[]>`
+  const [request] = await tx.$queryRaw<{ outcome: string; ask_again_at: Date }[]>`
     SELECT outcome, ask_again_at FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}`;
-  const outcome = asked && asked.ask_again_at.getTime() > now ? asked.outcome : 'asking';
+  const outcome = request && request.ask_again_at.getTime() > now ? request.outcome : 'asking';
   return outcome === 'starting' || outcome === 'failed' ? outcome : (shortage ?? 'none-free');
 }
 
-/** Whoever writes the row asks: a row that another replica wrote meanwhile is passed over. */
+/** Claims due shortages for one replica. The insert decides: a row that another replica wrote meanwhile is skipped. */
 export function claimShortages(
   db: Db,
   everyMs: number,
@@ -70,7 +72,10 @@ export function claimShortages(
   });
 }
 
-/** Tells those who wait, but for matches that somebody is at right now: these learn it at their next attempt. */
+/**
+ * Records the outcome and notifies the waiting tickets. Skips matches that are being placed now: their next attempt
+ * reports it.
+ */
 export function settleShortage(
   db: Db,
   { build, regions, at }: ServerShortage,
@@ -78,11 +83,11 @@ export function settleShortage(
 ): Promise<void> {
   return transact(db, async (tx) => {
     const key = keyOf(regions);
-    // An answer that comes when somebody else has been asked since is old news.
-    const kept = await tx.$executeRaw`
+    // An outcome that arrives after a newer request is discarded.
+    const updated = await tx.$executeRaw`
       UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;
-    if (kept === 0) return;
-    const told = await tx.$queryRaw<{ id: string; regions: string[]; tickets: string[] }[]>`
+    if (updated === 0) return;
+    const notified = await tx.$queryRaw<{ id: string; regions: string[]; tickets: string[] }[]>`
       WITH waiting AS (
         SELECT match.id, match.regions FROM placement JOIN match ON match.id = placement.match_id
         WHERE ${waits} AND placement.shortage <> ${outcome} AND match.build = ${build} AND ${matchKey} = ${key}
@@ -93,10 +98,10 @@ export function settleShortage(
       SELECT waiting.id, waiting.regions, ARRAY(
         SELECT DISTINCT ticket_id FROM match_player WHERE match_id = waiting.id AND ticket_id IS NOT NULL ORDER BY 1
       ) AS tickets FROM waiting ORDER BY waiting.id`;
-    const news = told.flatMap(({ id, regions: theirs, tickets }) => {
+    const updates = notified.flatMap(({ id, regions: theirs, tickets }) => {
       const reason = writeReason([shortageReason(outcome, { build, regions: theirs })]);
       return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, ...reason });
     });
-    await enqueueAfterCommit(tx, 'allocator', news);
+    await enqueueAfterCommit(tx, 'allocator', updates);
   });
 }

@@ -26,7 +26,7 @@ describe('a scale-out hook that never answers', () => {
       .ask({ build: 'b', regions: [], waitingMatches: 1, at: 0 })
       .catch((error: unknown) => error);
 
-  it('is given up after its time, also when garbage is collected meanwhile', async () => {
+  it('times out, also when garbage is collected meanwhile', async () => {
     const collecting = setInterval(collectGarbage, 20);
     try {
       const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'still waiting'));
@@ -39,10 +39,10 @@ describe('a scale-out hook that never answers', () => {
     }
   });
 
-  it('is given up when the service ends', async () => {
+  it('is aborted when the service stops', async () => {
     const ending = new AbortController();
     const asked = ask(60_000, ending.signal);
-    ending.abort(new Error('the service ends'));
-    expect(await asked).toMatchObject({ message: 'the service ends' });
+    ending.abort(new Error('the service stops'));
+    expect(await asked).toMatchObject({ message: 'the service stops' });
   });
 });

@@ -1,13 +1,13 @@
 import type { FleetScaler, ServerShortage } from '@muster/domain';
 
-/** Asks by an HTTP call: any answer of 2xx means that servers are being started. */
+/** Requests servers by an HTTP call. A 2xx status means that servers are being started. */
 export class WebhookScaler implements FleetScaler {
   constructor(
     private readonly url: string,
     /** Sent as a bearer token. */
     private readonly token: string | undefined,
     private readonly timeoutMs: number,
-    /** Gives up what is under way, when the service ends. */
+    /** Aborts requests when the service stops. */
     private readonly ending: AbortSignal,
   ) {}
 
@@ -35,7 +35,7 @@ export class WebhookScaler implements FleetScaler {
         ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
       },
       body: JSON.stringify(shortage),
-      // The token is for this address and no other.
+      // The token must not be sent to another address.
       redirect: 'manual',
       signal,
     });

@@ -26,7 +26,7 @@ interface Commanded extends Omit<SessionRow, 'state'> {
   players: RosterEntry[] | null;
 }
 
-/** A server answers a command; see `decideAnswer`. */
+/** Processes a server's answer to a command; see `decideAnswer`. */
 export function answer(
   db: Db,
   server: ServerIdentity,
@@ -35,7 +35,8 @@ export function answer(
   now: number,
 ): Promise<AnswerResult> {
   return atomically(db, async (tx) => {
-    // The lock of a pending command keeps its session reserved: those that end such a session lock the command first.
+    // The lock of a pending command keeps its session reserved: every transaction that ends such a session locks the
+    // command first.
     const [row] = await tx.$queryRaw<Commanded[]>`
       SELECT command.kind, command.state, command.payload, session.id AS "sessionId", session.match_id AS "matchId",
         session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
@@ -72,14 +73,15 @@ function asCommand(
 
 const none: Partial<Changes> = {};
 
-/** Writes that a session goes live, in one statement: session and match go on together or not at all. */
+/** Makes a session live, in one statement: session and match change together or not at all. */
 async function goLive(
   tx: Sql,
   { outcome, changes, jobs }: Decision<AnswerResult>,
   { incarnation }: ServerIdentity,
 ): Promise<AnswerResult> {
   const { matchId, session, match, answered } = changes ?? none;
-  if (session?.to !== 'live' || match?.to !== 'placed' || !answered) throw new Error('no session goes live');
+  if (session?.to !== 'live' || match?.to !== 'placed' || !answered)
+    throw new Error('the decision does not make a session live');
   const { sessionId, host, port } = session;
   const at = new Date(session.liveAt);
   const [moved] = await tx.$queryRaw<{ live: boolean; placed: boolean }[]>`
@@ -100,7 +102,8 @@ async function goLive(
     )
     SELECT EXISTS (SELECT 1 FROM live) AS live, EXISTS (SELECT 1 FROM placed) AS placed`;
   if (!moved?.live) return { outcome: 'withdrawn' };
-  // A match leaves `formed` only with its reserved session, so this cannot be; should it be, nothing of this is kept.
+  // A match leaves `formed` only with its reserved session, so this is a broken invariant; the transaction is rolled
+  // back.
   if (!moved.placed)
     throw new Error(`match ${matchId} is not formed although session ${sessionId} was reserved for it`);
   return outcome;

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { commandsOf } from '../fleet/notifier.js';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 
-/** Turns orders of live balance into commands for the session's server. */
+/** Converts live-balance orders into commands for the session's server. */
 @Injectable()
 export class BalanceProcessor {
   constructor(

@@ -3,9 +3,9 @@ import type { SentOrder } from '@muster/domain';
 import { command } from './commands.store.js';
 
 /**
- * Commands the server of a live session to move players. The same order is commanded once.
+ * Commands the server of a live session to move players. Repeating an order is a no-op.
  *
- * @returns the server to wake, or null when there is nothing to do
+ * @returns the server to wake, or null for a no-op
  */
 export function commandBalance(
   db: Db,
@@ -17,9 +17,9 @@ export function commandBalance(
     const [session] = await tx.$queryRaw<{ server_id: string; state: string }[]>`
       SELECT server_id, state FROM session WHERE id = ${sessionId} FOR UPDATE`;
     if (session?.state !== 'live') return null;
-    const told = await tx.$queryRaw<object[]>`
+    const existing = await tx.$queryRaw<object[]>`
       SELECT 1 FROM command WHERE session_id = ${sessionId} AND kind = 'balance' AND payload->>'number' = ${String(order.number)}`;
-    if (told.length > 0) return null;
+    if (existing.length > 0) return null;
     await command(tx, session.server_id, 'balance', sessionId, order, now);
     return session.server_id;
   });

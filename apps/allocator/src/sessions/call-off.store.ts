@@ -12,7 +12,8 @@ export function callOff(
   now: number,
 ): Promise<CallOffResult> {
   return transact(db, async (tx) => {
-    // The session's row before the match's, as in `receive`: a result and this wait for one another, and one of them counts.
+    // Locks the session's row before the match's, as in `receive`: a result and a call-off are serialised, and one of
+    // them counts.
     const session = await holdSession(tx, sessionId);
     const hosted = session && { session, match: await readMatch(tx, session.matchId) };
     return carryOut(tx, decideCallOff(hosted, server, calledOff, now));

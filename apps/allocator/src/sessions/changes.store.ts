@@ -6,11 +6,11 @@ import { noteBlame } from './blame.store.js';
 import { command, withdrawOrder } from './commands.store.js';
 
 /**
- * Writes what was decided, with its jobs. Rows are taken in the order that every transaction keeps: command, session, match,
- * players, placement, backfill.
+ * Writes a decision and its jobs. Rows are locked in the order of every transaction: command, session, match, players,
+ * placement, backfill.
  *
  * @returns the outcome of the decision
- * @throws Error when a session or a match is no longer in the state that was decided on
+ * @throws Error when a session or match has left the state that the decision assumed
  */
 export async function carryOut<Outcome>(
   tx: Sql,
@@ -68,7 +68,7 @@ function stepOf(tx: Sql, change: SessionChange): Promise<number> {
         WHERE id = ${sessionId} AND state = ANY(${[...from]}::text[])`;
     }
     case 'ended':
-      throw new Error('a session ends with its result');
+      throw new Error('a session with a result is ended by the statement of the result');
     default: {
       const { reason, closedAt } = change;
       return tx.$executeRaw`
@@ -79,7 +79,7 @@ function stepOf(tx: Sql, change: SessionChange): Promise<number> {
 }
 
 async function moveMatch(tx: Sql, id: string, change: MatchChange): Promise<void> {
-  if (change.to !== 'abandoned') throw new Error(`a match is not made ${change.to} by this statement`);
+  if (change.to !== 'abandoned') throw new Error(`this statement cannot change a match to ${change.to}`);
   const { from, closedAt, reason } = change;
   const count = await tx.$executeRaw`
     UPDATE match SET state = 'abandoned', closed_at = ${new Date(closedAt)}, close_reason = ${sentenceOf(reason)},

@@ -1,7 +1,7 @@
 import type { Sql } from '@muster/db';
 import type { ServerCommand } from '@muster/domain';
 
-/** Queues a command for a server. The server row is locked by the count, so commands commit in the order of their `seq`. */
+/** Queues a command for a server. The count locks the server row, so commands commit in the order of their `seq`. */
 export async function command(
   tx: Sql,
   serverId: string,
@@ -22,17 +22,17 @@ export async function command(
 }
 
 /**
- * Locks the unanswered command that creates a session. The command's row comes before the session's in every transaction, so that
- * an answer and the end of the session do not deadlock.
+ * Locks the unanswered command that creates a session. Every transaction locks the command's row before the session's,
+ * so that an answer and the end of the session do not deadlock.
  */
 export async function lockOrder(tx: Sql, sessionId: string): Promise<void> {
   await tx.$executeRaw`
     SELECT 1 FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND state = 'pending' FOR UPDATE`;
 }
 
-/** Withdraws the command that creates a session, unless it is answered. */
+/** Withdraws the command that creates a session, unless it was answered. */
 export async function withdrawOrder(tx: Sql, sessionId: string): Promise<void> {
-  // Of this kind alone: a command to end the session, which another allocator gave meanwhile, has to stand.
+  // Only this kind: a command to end the session, from another allocator, must remain.
   await tx.$executeRaw`
     UPDATE command SET state = 'withdrawn'
     WHERE session_id = ${sessionId} AND kind = 'create-session' AND state = 'pending'`;

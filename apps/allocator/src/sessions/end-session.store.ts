@@ -5,17 +5,17 @@ import { lockOrder } from './commands.store.js';
 import { holdSession, readMatch } from './facts.store.js';
 
 /**
- * Locks a server. A transaction that touches a server and its sessions takes the server first: then those that end the same session
- * for different reasons wait for one another instead of deadlocking.
+ * Locks a server. A transaction that changes a server and its sessions locks the server first: concurrent ends of one
+ * session wait instead of deadlocking.
  */
 export async function lockServer(tx: Sql, serverId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM server WHERE id = ${serverId} FOR NO KEY UPDATE`;
 }
 
 /**
- * Locks a session whose server is silent or gone, and ends it as it is decided.
+ * Locks a session whose server is silent or gone, and ends it by the decision.
  *
- * @returns false when it had ended before
+ * @returns false if it had already ended
  */
 export async function endSession(
   tx: Sql,
@@ -28,7 +28,7 @@ export async function endSession(
   return carryOut(tx, decide(session, await readMatch(tx, session.matchId)));
 }
 
-/** Loses a session, as {@link decideLoss} says. @returns false when it had ended before */
+/** Marks a session as lost; see {@link decideLoss}. @returns false if it had already ended */
 export function loseSession(tx: Sql, sessionId: string, reason: Message, now: number): Promise<boolean> {
   return endSession(tx, sessionId, (session, match) => decideLoss(session, match, reason, now));
 }

@@ -33,7 +33,7 @@ export const asMatch = (matchId: string, { state, queue, blame, players }: Match
   players: players ?? [],
 });
 
-/** Locks a session and reads it. @returns null when there is none */
+/** Locks and reads a session. @returns null if there is none */
 export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFacts | null> {
   const [row] = await tx.$queryRaw<SessionRow[]>`
     SELECT id AS "sessionId", match_id AS "matchId", server_id AS "serverId", incarnation, state, live_at AS "liveAt"
@@ -42,10 +42,10 @@ export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFa
 }
 
 /**
- * Reads a match. The lock of its open session, or of its placement row while it has none, keeps the state as it is; the
- * compare-and-set of the write verifies that.
+ * Reads a match. The lock of its open session, or of its placement row while it has none, keeps its state; the
+ * compare-and-set of the write verifies it.
  *
- * @throws Error when there is none
+ * @throws Error if there is none
  */
 export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`

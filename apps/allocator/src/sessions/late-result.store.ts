@@ -9,7 +9,7 @@ interface Row {
   rated: boolean;
 }
 
-/** Locks an abandoned match and reads what decides whether the result of its lost session counts. */
+/** Locks an abandoned match and reads the facts that decide whether the result of its lost session counts. */
 export async function holdLateFacts(
   tx: Sql,
   { sessionId, matchId }: { readonly sessionId: string; readonly matchId: string },

@@ -1,19 +1,19 @@
 import type { SessionResult } from '@muster/contracts';
 import { sharesIn, type Played, type PlayerFacts, type PlayingTimes } from '@muster/domain';
 
-/** Facts that a server may give under these names in a player's `stats`; rating models live on some of them. */
+/** The names in a player's `stats` that rating models use. */
 const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as const;
 
 /**
- * What a result says beyond its ranks. A player's share of the match is the time from joining to leaving over the time from
- * the first joining to the last leaving; who gives no times was there for all of it.
+ * The facts of a result beyond its ranks. A player's share of the match is the time from joining to leaving, divided by
+ * the time from the first join to the last leave. A player without times has a share of 1.
  */
 export function playedOf({ sides, map, venue, players = [] }: SessionResult): Played {
   const times = timesOf(players);
-  const said = players.flatMap(({ playerId, stats = {} }): [string, PlayerFacts][] => {
+  const factsByPlayer = players.flatMap(({ playerId, stats = {} }): [string, PlayerFacts][] => {
     const known = facts.flatMap((name): [string, number][] => {
       const value = stats[name];
-      return value === undefined || !sane(name, value) ? [] : [[name, value]];
+      return value === undefined || !isUsable(name, value) ? [] : [[name, value]];
     });
     return known.length === 0 ? [] : [[playerId, Object.fromEntries(known)]];
   });
@@ -21,7 +21,7 @@ export function playedOf({ sides, map, venue, players = [] }: SessionResult): Pl
   return {
     ...(Object.keys(situation).length > 0 ? { situation } : {}),
     ...(times ? { shares: sharesIn(times), times } : {}),
-    ...(said.length > 0 ? { facts: Object.fromEntries(said) } : {}),
+    ...(factsByPlayer.length > 0 ? { facts: Object.fromEntries(factsByPlayer) } : {}),
   };
 }
 
@@ -39,8 +39,8 @@ function timesOf(players: NonNullable<SessionResult['players']>): PlayingTimes |
   return { lengthMs, stretches: Object.fromEntries(stretches) };
 }
 
-/** Stats are the server's own: a number that cannot be meant for us is left out. */
-function sane(name: (typeof facts)[number], value: number): boolean {
+/** Stats are defined by the server: a value outside the model's domain is ignored. */
+function isUsable(name: (typeof facts)[number], value: number): boolean {
   if (name === 'place') return Number.isInteger(value) && value >= 1;
   if (name === 'command') return value >= 0 && value <= 1;
   return value >= 0;

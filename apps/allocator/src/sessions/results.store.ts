@@ -17,7 +17,7 @@ import { carryOut } from './changes.store.js';
 import { asMatch, holdSession, type MatchRow } from './facts.store.js';
 import { holdLateFacts } from './late-result.store.js';
 
-/** A server reports the result of a session; see `decideResult`. */
+/** Processes the reported result of a session; see `decideResult`. */
 export async function receive(
   db: Db,
   sessionId: string,
@@ -27,7 +27,8 @@ export async function receive(
 ): Promise<ResultReceived> {
   const received = await receiveOnce(db, sessionId, server, result, now);
   if (received.outcome !== 'unanswered') return asReceived(received);
-  // Its server played the match, so it created the session: that answer may still be under way, to a replica that stands still.
+  // The server played the match, so it created the session. Its answer to the command may still be in flight to a
+  // stalled replica.
   await answer(db, server, received.seq, { status: 'done' }, now);
   return asReceived(await receiveOnce(db, sessionId, server, result, now));
 }
@@ -57,13 +58,13 @@ interface ReportedRow extends MatchRow {
   unansweredSeq: number | null;
 }
 
-/** Locks a session and reads what is known of its result. */
+/** Locks a session and reads the facts of its result. */
 async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession | null> {
   const session = await holdSession(tx, sessionId);
   if (!session) return null;
   const { matchId } = session;
-  // A statement of its own: one that waited for the lock sees the other tables as they were before it waited, and of two
-  // equal reports at once the second would not know the first.
+  // A separate statement: one that waited for the lock reads the other tables by its older snapshot, and of two equal
+  // concurrent reports the second would miss the first.
   const [row] = await tx.$queryRaw<ReportedRow[]>`
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
@@ -83,7 +84,8 @@ const none: Partial<Changes> = {};
 /** Writes a result that counts, in one statement. */
 async function count(tx: Sql, { outcome, changes, jobs }: Decision<ResultDecided>): Promise<ResultDecided> {
   const { matchId, session, match, result, blame = [] } = changes ?? none;
-  if (session?.to !== 'ended' || match?.to !== 'ended' || !result) throw new Error('no result is counted');
+  if (session?.to !== 'ended' || match?.to !== 'ended' || !result)
+    throw new Error('the decision counts no result');
   await noteBlame(tx, matchId ?? '', blame);
   const at = new Date(match.endedAt);
   const ended = await tx.$executeRaw`

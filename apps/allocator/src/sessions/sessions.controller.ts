@@ -19,7 +19,7 @@ export class SessionsController {
     @Who() who: Identity,
   ): Promise<{ matchId: string; counted: boolean }> {
     if (who.kind !== 'server')
-      throw new NotAllowed('Only the server that hosts a session reports its result.');
+      throw new NotAllowed('Only the server that hosts a session can report its result.');
     return this.sessions.report(sessionId, who, body);
   }
 
@@ -29,7 +29,7 @@ export class SessionsController {
     @Body({ schema: AbandonSession }) body: AbandonSession,
     @Who() who: Identity,
   ): Promise<{ matchId: string; counted: boolean }> {
-    if (who.kind !== 'server') throw new NotAllowed('Only the server that hosts a session abandons it.');
+    if (who.kind !== 'server') throw new NotAllowed('Only the server that hosts a session can abandon it.');
     return this.sessions.abandon(sessionId, who, body);
   }
 

@@ -7,7 +7,7 @@ import { BalanceProcessor } from './balance.processor.js';
 import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.js';
 
-/** Servers answer for their sessions: created, refused, ended with a result. */
+/** Answers to commands, results and abandoned sessions. */
 @Module({
   imports: [StoresModule],
   controllers: [SessionsController],

@@ -2,8 +2,8 @@ import { type Db, transact } from '@muster/db';
 import { decideOvertime, decideUnanswered, type ServerCommand, type ServerIdentity } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
-/** A command of a kind that only a newer version knows holds up those after it for so long. */
-const heldSeconds = 10;
+/** The time that a command of unknown kind blocks the commands after it. */
+const blockedSeconds = 10;
 
 const knownKinds: readonly string[] = [
   'create-session',
@@ -21,8 +21,8 @@ interface PendingCommand {
 }
 
 /**
- * A command whose kind this version does not know is left pending: a replica that knows it hands it over. A server's cursor never
- * goes back, so the commands after it wait for a moment, and only then go past it.
+ * Reads the pending commands after a cursor. A command of unknown kind stays pending, for a replica that knows it. A
+ * server's cursor never goes back, so such a command blocks those after it for `heldSeconds` and is then skipped.
  */
 export async function commandsAfter(
   db: Db,
@@ -32,7 +32,7 @@ export async function commandsAfter(
 ): Promise<ServerCommand[] | null> {
   const rows = await db.$sql.$queryRaw<PendingCommand[]>`
     SELECT command.seq, command.kind, command.session_id, command.payload,
-      command.created_at > now() - make_interval(secs => ${heldSeconds}) AS recent
+      command.created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
     FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
     WHERE server.id = ${serverId} AND server.incarnation = ${incarnation}
     ORDER BY command.seq LIMIT 100`;
@@ -54,9 +54,12 @@ function isKnown(kind: string): kind is ServerCommand['kind'] {
   return knownKinds.includes(kind);
 }
 
-/** Withdraws sessions that their servers did not create in time; see `decideUnanswered`. @returns the ids of their matches */
+/**
+ * Withdraws sessions that their servers did not create in time; see `decideUnanswered`. @returns the ids of their
+ * matches
+ */
 export async function withdrawUnanswered(db: Db, now: number, limit: number): Promise<string[]> {
-  // The state stands in the text of the statement: only so may a plan that is kept use the partial index.
+  // The state is a literal in the statement: only then can a cached plan use the partial index.
   const late = await db.$sql.$queryRaw<{ id: string; matchId: string; serverId: string }[]>`
     SELECT id, match_id AS "matchId", server_id AS "serverId" FROM session
     WHERE state = 'reserved' AND answer_by <= ${new Date(now)} ORDER BY answer_by LIMIT ${limit}`;
@@ -71,18 +74,18 @@ export async function withdrawUnanswered(db: Db, now: number, limit: number): Pr
   return matches;
 }
 
-/** Ends matches that are played beyond the time limit; see `decideOvertime`. @returns the ids of their sessions */
+/** Ends matches beyond the time limit; see `decideOvertime`. @returns the ids of their sessions */
 export async function loseOverdue(db: Db, liveBefore: number, now: number, limit: number): Promise<string[]> {
   const overdue = await db.$sql.$queryRaw<{ id: string; serverId: string }[]>`
     SELECT id, server_id AS "serverId" FROM session
     WHERE state = 'live' AND live_at < ${new Date(liveBefore)} ORDER BY live_at LIMIT ${limit}`;
   const lost: string[] = [];
   for (const { id, serverId } of overdue) {
-    const gone = await transact(db, async (tx) => {
+    const isLost = await transact(db, async (tx) => {
       await lockServer(tx, serverId);
       return endSession(tx, id, (session, match) => decideOvertime(session, match, now));
     });
-    if (gone) lost.push(id);
+    if (isLost) lost.push(id);
   }
   return lost;
 }

@@ -19,18 +19,18 @@ import {
 import { playedOf } from './played.js';
 import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
 
-/** What servers say about sessions: created, refused, ended with a result. */
+/** Processes the servers' answers, results and call-offs of sessions. */
 export class Sessions {
   constructor(
     private readonly store: PlacementStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
   ) {}
 
-  /** @throws SessionWithdrawn when the answer came too late and another server has the match */
+  /** @throws SessionWithdrawn if the answer is late and another server has the match */
   async answer(server: ServerIdentity, seq: number, answer: CommandAnswer): Promise<void> {
     const result = await this.store.answer(server, seq, answer, this.clock.now());
     this.afterCommit();
@@ -39,14 +39,16 @@ export class Sessions {
     if (result.outcome === 'withdrawn') {
       this.notifier.wake(commandsOf(server.serverId));
       throw new SessionWithdrawn(
-        'The command was withdrawn before this answer came; if you created the session, end it.',
+        'The command was withdrawn before this answer arrived; if you created the session, end it.',
         { seq },
       );
     }
     if (answer.status === 'refused') this.notifier.wake(slots);
   }
 
-  /** Takes the result of a session. @returns the match, and whether the result counted now (false for a repeat) */
+  /**
+   * Receives the result of a session. @returns the match, and whether this call counted the result (false for a repeat)
+   */
   async report(
     sessionId: string,
     server: ServerIdentity,
@@ -64,29 +66,28 @@ export class Sessions {
         return { matchId: result.matchId, counted: false };
       case 'contradicts':
         throw new ResultContradicts(
-          'Another result of this session was counted already; this one is kept for the operators.',
+          'Another result of this session was already counted; this one is stored for operators.',
           { matchId: result.matchId },
         );
       case 'withdrawn':
         throw new SessionWithdrawn(
-          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${textOf(result.why)})`}; it is kept for the operators.`,
+          `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${textOf(result.why)})`}; it is stored for operators.`,
           { sessionId, kept: true, detailMessages: viewsOf(result.why) },
         );
       case 'superseded':
         throw new ServerSuperseded(
-          `${server.serverId} registered anew since; report the result under its new registration.`,
+          `${server.serverId} has registered again; report the result under its new registration.`,
           { sessionId },
         );
       case 'not-yours':
         throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'wrong-teams':
-        throw new ResultInvalid(
-          `The match has ${result.teams} teams; the result speaks of ${ranks.length}.`,
-          { teams: result.teams },
-        );
+        throw new ResultInvalid(`The match has ${result.teams} teams; the result has ${ranks.length}.`, {
+          teams: result.teams,
+        });
       case 'wrong-times':
         throw new ResultInvalid(
-          `From the first joinedAt to the last leftAt of its players ${result.lengthMs} ms went by, but the session has been live for so long that it may be ${result.mostMs} ms at most. Give milliseconds since the Unix epoch, all by one clock.`,
+          `From the first joinedAt to the last leftAt there are ${result.lengthMs} ms, but the duration of the session allows at most ${result.mostMs} ms. Send milliseconds since the Unix epoch, all from one clock.`,
           { lengthMs: result.lengthMs, mostMs: result.mostMs },
         );
       case 'notInMatch':
@@ -96,7 +97,7 @@ export class Sessions {
     }
   }
 
-  /** A result as it is stored. Its digest is the same for a winner and for the ranks that stand for it. */
+  /** A result in its stored form. A winner and the equivalent ranks have the same digest. */
   private received(body: SessionResult, ranks: readonly number[]): ReceivedResult {
     return {
       ranks,
@@ -108,7 +109,7 @@ export class Sessions {
     };
   }
 
-  /** Ends a session without a result. @returns the match, and whether this counted now (false for a repeat) */
+  /** Ends a session without a result. @returns the match, and whether this call counted (false for a repeat) */
   async abandon(
     sessionId: string,
     server: ServerIdentity,
@@ -128,7 +129,7 @@ export class Sessions {
         });
       case 'superseded':
         throw new ServerSuperseded(
-          `${server.serverId} registered anew since; abandon the session under its new registration.`,
+          `${server.serverId} has registered again; abandon the session under its new registration.`,
           { sessionId },
         );
       case 'not-yours':
@@ -146,21 +147,18 @@ export class Sessions {
 }
 
 function notInMatch(playerIds: readonly string[]): ResultInvalid {
-  return new ResultInvalid(
-    `Not in this match: ${playerIds.join(', ')}. Name players of its teams, or leave them out.`,
-    {
-      playerIds,
-    },
-  );
+  return new ResultInvalid(`Not in this match: ${playerIds.join(', ')}. Name only players of its teams.`, {
+    playerIds,
+  });
 }
 
-/** Ranks of a result; a winner among two teams is first and the other second. */
+/** The ranks of a result. The winner of two teams has rank 1, the other team rank 2. */
 function ranksOf({ ranks, winner }: SessionResult): number[] {
   if (ranks) return ranks;
   if (winner === null || winner === undefined) return [1, 1];
   if (winner > 1)
     throw new ResultInvalid(
-      '`winner` speaks of a match of two teams: 0, 1, or null for a draw. Give `ranks` otherwise.',
+      '`winner` applies to a match of two teams: 0, 1, or null for a draw. Send `ranks` otherwise.',
     );
   return winner === 0 ? [1, 2] : [2, 1];
 }

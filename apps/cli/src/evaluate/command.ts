@@ -22,7 +22,7 @@ Exit code: 0 all rows counted, 1 error, 2 rows were refused (each is listed).
 Example: npm run -s muster -- evaluate season-2024.csv --models all --plot season-2024.svg
          npm run -s muster -- evaluate football.csv --models elo,glicko2 --sides home,away --json`;
 
-/** Makes a command `muster evaluate`. */
+/** Defines the command `muster evaluate`. */
 export function evaluateCommand(command: Command): void {
   command
     .description('Compare rating models on recorded matches: accuracy, log-loss, Brier score, calibration.')

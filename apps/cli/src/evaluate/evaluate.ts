@@ -11,9 +11,9 @@ import type { SituationOptions } from '../match-file/situations.js';
 import { asJsonLine, asTable, type Summary, type Timed } from './summary.js';
 import { judgedOf, tryModel, type NotApplicable } from './try-model.js';
 
-/** What `muster evaluate` was told. */
+/** Options of `muster evaluate`. */
 export interface EvaluateOptions extends SituationOptions {
-  /** `all`, or names with commas between. */
+  /** `all`, or names separated by commas. */
   readonly models: string;
   readonly aggregation: Aggregation;
   /** Where to draw the calibration. */
@@ -23,10 +23,10 @@ export interface EvaluateOptions extends SituationOptions {
 }
 
 /**
- * Has rating models predict and rate the matches of a file, and says which predicted best.
+ * Predicts and rates the matches of a file with several rating models, and ranks the models by their predictions.
  *
- * @returns the exit code: 0, 2 when rows were refused
- * @throws Error with a sentence for people when it cannot
+ * @returns the exit code: 0, 2 if rows were rejected
+ * @throws Error with a user-facing message on failure
  */
 export async function evaluate(
   file: string,
@@ -74,7 +74,7 @@ export async function evaluate(
   process.stdout.write(options.json ? asJsonLine(summary) : asTable(summary));
   if (options.plot !== undefined) {
     await writePlot(options.plot, summary);
-    if (!options.json) process.stdout.write(`The plot of predicted and come true is in ${options.plot}.\n`);
+    if (!options.json) process.stdout.write(`The calibration plot is in ${options.plot}.\n`);
   }
   return history.refused.length > 0 ? 2 : 0;
 }
@@ -86,7 +86,7 @@ async function readFileOfMatches(
 ): Promise<MatchFile> {
   const text = await readSource(file, env['MUSTER_DATA']);
   try {
-    // The pool is only for the file's contract; nothing is reported.
+    // The pool name only satisfies the file's schema; nothing is reported.
     return readMatches(text, 'evaluation', limit, Date.now() + mostClockSkewMs);
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -4,16 +4,16 @@ import type { MatchFile, RecordedMatch } from '../match-file/match-file.js';
 import { fillShares, sharesOf } from '../match-file/shares.js';
 import { situationsOf, type SituationOptions, type Situations } from '../match-file/situations.js';
 
-/** A match ready to be predicted and rated. */
+/** A match, ready for prediction and rating. */
 export interface TestMatch extends HistoricMatch {
   readonly line: number;
-  /** Facts that the file tells of this match. */
+  /** The facts that the file has about this match. */
   readonly tells: readonly Need[];
-  /** Whether someone came before someone else. */
+  /** Whether it has different ranks. */
   readonly isDecided: boolean;
 }
 
-/** What a match file comes to for an evaluation. */
+/** The history of a match file for an evaluation. */
 export interface TestHistory {
   /** Oldest first. */
   readonly matches: readonly TestMatch[];
@@ -22,7 +22,7 @@ export interface TestHistory {
   readonly situations: Situations;
 }
 
-/** Makes a history of the rows of a file. Rows with broken shares, or of a match that was there before, are refused. */
+/** Converts the rows of a file to a history. Rejects rows with malformed shares and duplicate matches. */
 export function historyOf({ matches, refused }: MatchFile, options: SituationOptions): TestHistory {
   const situations = situationsOf(matches, options);
   const seen = new Map<string, number>();
@@ -33,7 +33,7 @@ export function historyOf({ matches, refused }: MatchFile, options: SituationOpt
     try {
       const before = seen.get(body.eventId);
       if (before !== undefined)
-        throw new BrokenRow(`match_id ${quote(body.eventId)} stands in line ${before} already`);
+        throw new BrokenRow(`match_id ${quote(body.eventId)} is already in line ${before}`);
       read.push(testMatchOf(match, situations));
       seen.set(body.eventId, line);
     } catch (error) {
@@ -53,7 +53,7 @@ function testMatchOf(match: RecordedMatch, situations: Situations): TestMatch {
   const { line, body, shares } = match;
   const { teams, ranks, playedAt } = body;
   const known = sharesOf(shares, teams);
-  // Where everybody is a team, the rank is the place on the scoreboard. A board of two says no more than who won.
+  // If every team is one player, the rank is the place on the scoreboard. For two players it would repeat the result.
   const isFreeForAll = teams.length > 2 && teams.every((team) => team.length === 1);
   return {
     line,

@@ -5,7 +5,7 @@ import { kindsNamed } from './model-names.js';
 const [first, second] = modelKinds.map(({ name }) => name);
 
 describe('kindsNamed', () => {
-  it('takes all, or those that are named, each once and in their order', () => {
+  it('selects all models, or the named ones, each once and in order', () => {
     expect(kindsNamed('all', modelKinds)).toEqual(modelKinds);
     expect(kindsNamed(`${second}, ${first},${second}`, modelKinds).map(({ name }) => name)).toEqual([
       second,
@@ -13,7 +13,7 @@ describe('kindsNamed', () => {
     ]);
   });
 
-  it.each(['', 'nope', `${first},`, 'ALL'])('says of %j which names there are', (list) => {
+  it.each(['', 'nope', `${first},`, 'ALL'])('lists the existing names for %j', (list) => {
     expect(() => kindsNamed(list, modelKinds)).toThrow(`; there is ${first}, `);
   });
 });

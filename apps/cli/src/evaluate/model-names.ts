@@ -1,10 +1,10 @@
 import type { ModelKind } from '@muster/skill';
 
 /**
- * The kinds of model that a list names, each once, in the order of the list.
+ * The model kinds of a list, each once, in the order of the list.
  *
- * @param list `all`, or names with commas between
- * @throws Error with a sentence that names those that there are
+ * @param list `all`, or names separated by commas
+ * @throws Error with the existing names
  */
 export function kindsNamed(list: string, kinds: readonly ModelKind[]): ModelKind[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];

@@ -5,13 +5,13 @@ import type { Summary } from './summary.js';
 import { ranked } from './summary.js';
 
 /**
- * Draws how honest the chances of every model are: raw and calibrated, a panel a model.
+ * Plots the calibration of every model, raw and calibrated, one panel per model.
  *
- * @throws Error with a sentence for people when it cannot be written
+ * @throws Error with a user-facing message if the file cannot be written
  */
 export async function writePlot(file: string, summary: Summary): Promise<void> {
   const svg = reliabilityPlot({
-    title: `Predicted and come true: ${basename(summary.file)}`,
+    title: `Predicted and observed: ${basename(summary.file)}`,
     series: ranked(summary.models).flatMap(({ model, raw, calibrated }) => [
       { panel: model, name: 'calibrated', bins: calibrated.reliability },
       { panel: model, name: 'raw', bins: raw.reliability },

@@ -31,7 +31,7 @@ const summary: Summary = {
 };
 
 describe('asTable', () => {
-  it('lists the models from the best, and those that it is nothing for', () => {
+  it('lists the models from the best, and the inapplicable ones', () => {
     expect(asTable(summary).split('\n')).toEqual([
       'season.csv: 1,000 matches, 20 players, 1 row refused',
       'Situations: none, as asked.',
@@ -51,7 +51,7 @@ describe('asTable', () => {
     ]);
   });
 
-  it('says how races are scored, and what was skipped', () => {
+  it('explains the scoring of races, and lists skipped matches', () => {
     const models = [timed('elo', 0.6, { skipped: 3, skippedFor: 'It knows two sides.' })];
     const text = asTable({ ...summary, models, scoredRaces: 7 });
     expect(text).toContain('\n7 of them are of more than two teams: there every pair of teams');

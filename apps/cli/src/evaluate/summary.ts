@@ -2,31 +2,31 @@ import type { Aggregation } from '@muster/domain';
 import type { NotApplicable, Tried } from './try-model.js';
 import type { Figures } from './tally.js';
 
-/** A model’s result and what it took. */
+/** A model’s result and duration. */
 export interface Timed extends Tried {
   readonly seconds: number;
 }
 
-/** What an evaluation came to. */
+/** The result of an evaluation. */
 export interface Summary {
   readonly file: string;
-  /** Matches that were predicted and rated. */
+  /** Predicted and rated matches. */
   readonly matches: number;
   readonly players: number;
-  /** Rows that were not counted. */
+  /** Rejected rows. */
   readonly refused: number;
   /** Matches that are scored. */
   readonly scored: number;
   /** Of these, matches with more than two teams. */
   readonly scoredRaces: number;
   readonly aggregation: Aggregation;
-  /** Which circumstances were used, as the end of a sentence. */
+  /** The situations in use, as the end of a sentence. */
   readonly situations: string;
   readonly models: readonly Timed[];
   readonly notApplicable: readonly NotApplicable[];
 }
 
-/** The best first: by log-loss, as it alone punishes false certainty as it deserves. */
+/** Sorted by log-loss, best first: only log-loss penalises overconfidence without bound. */
 export function ranked(models: readonly Timed[]): Timed[] {
   return models.toSorted((a, b) => a.calibrated.logLoss - b.calibrated.logLoss);
 }
@@ -37,7 +37,7 @@ const aggregations: Readonly<Record<Aggregation, string>> = {
   learned: 'learned (a team counts as if it were of mean size, and what being more is worth is learned)',
 };
 
-/** The summary as a table for people. */
+/** The summary as a table as text. */
 export function asTable(summary: Summary): string {
   const { file, matches, players, refused, scored, models, notApplicable, situations, aggregation } = summary;
   return [
@@ -107,7 +107,7 @@ function skippedLines({ models, matches }: Summary): string[] {
   ];
 }
 
-/** The summary as one line for programs. */
+/** The summary as one line of JSON. */
 export function asJsonLine(summary: Summary): string {
   const { models, notApplicable, ...rest } = summary;
   const figures = ({ accuracy, logLoss, brier }: Figures): Figures => ({ accuracy, logLoss, brier });

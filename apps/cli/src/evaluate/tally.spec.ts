@@ -25,7 +25,7 @@ describe('Tally', () => {
     expect(figures?.brier).toBeCloseTo((0.04 + 0.49) / 2, 12);
   });
 
-  it('leaves draws out, and is nothing of nothing', () => {
+  it('ignores draws, and is null without matches', () => {
     const tally = tallyOf([
       [0.8, 0.2],
       [1, 1],
@@ -33,7 +33,7 @@ describe('Tally', () => {
     expect([tally.matches, tally.figures(), tally.reliability()]).toEqual([0, null, []]);
   });
 
-  it('takes the mean over the pairs of a race that did not tie', () => {
+  it('is the mean over the untied pairs of a race', () => {
     // The pairs are 1-2 and 1-3: two and three tied.
     const figures = tallyOf([
       [0.5, 0.3, 0.2],
@@ -43,7 +43,7 @@ describe('Tally', () => {
     expect(figures?.accuracy).toBe(1);
   });
 
-  it('counts a race as one match beside the others', () => {
+  it('counts a race as one match', () => {
     const tally = tallyOf(
       [
         [0.9, 0.1],
@@ -80,7 +80,7 @@ describe('Tally', () => {
     ]);
   });
 
-  it('has finite figures and bins within 0 and 1, whatever the chances', () => {
+  it('has finite figures and bins within 0 and 1 for all chances', () => {
     const chance = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 5e-324));
     const match = fc
       .array(fc.tuple(chance, fc.integer({ min: 1, max: 4 })), { minLength: 2, maxLength: 6 })

@@ -1,7 +1,7 @@
 import { pairsOf, scorePredictions } from '@muster/skill';
 import type { ReliabilityBin } from '@muster/plot';
 
-/** How good predictions were, each figure a mean over matches. */
+/** The quality of predictions; each figure is a mean over matches. */
 export interface Figures {
   readonly accuracy: number;
   /** Natural logarithm; 0.693 is a coin flip. */
@@ -13,8 +13,8 @@ export interface Figures {
 const tenths = 10;
 
 /**
- * Adds up how good predictions were. A match of two teams is one prediction. Of more, every pair of teams with different
- * ranks is one, and the match counts as one: the mean over its pairs.
+ * Accumulates the quality of predictions. A match of two teams is one prediction. In a larger match every pair of teams
+ * with different ranks is one, and the match counts as the mean over its pairs.
  */
 export class Tally {
   private readonly bins = Array.from({ length: tenths }, () => ({ count: 0, predicted: 0, happened: 0 }));
@@ -24,11 +24,11 @@ export class Tally {
   private counted = 0;
 
   /**
-   * @param chances of each team to come first
+   * @param chances of each team to be first
    * @param ranks 1 is best
    */
   add(chances: readonly number[], ranks: readonly number[]): void {
-    // A tie says nothing of who is better.
+    // A tie has no winner to predict.
     const pairs = pairsOf({ ranks }, chances).filter(({ outcome }) => outcome !== 0.5);
     if (pairs.length === 0) return;
     const { accuracy, logLoss, brier } = scorePredictions(pairs);
@@ -45,12 +45,12 @@ export class Tally {
     }
   }
 
-  /** Matches added that had a winner. */
+  /** The number of added matches with a winner. */
   get matches(): number {
     return this.counted;
   }
 
-  /** The means; null when there is nothing to take one of. */
+  /** The means, or null without matches. */
   figures(): Figures | null {
     if (this.counted === 0) return null;
     return {
@@ -60,7 +60,7 @@ export class Tally {
     };
   }
 
-  /** Predicted and come true, by tenths of the chance. */
+  /** Predicted and observed frequency, by tenths of the chance. */
   reliability(): ReliabilityBin[] {
     return this.bins
       .filter(({ count }) => count > 0)
@@ -72,7 +72,7 @@ export class Tally {
   }
 }
 
-/** Sums of many parts may overshoot in the last bit. */
+/** Rounding may overshoot in the last bit. */
 function within(part: number): number {
   return Math.min(1, Math.max(0, part));
 }

@@ -16,7 +16,7 @@ function historyIn(rows: readonly string[], situations = true): TestHistory {
   return historyOf(readMatches(text, 'p'), { situations });
 }
 
-/** Duels of players 0 to 9, of whom each is better than the one before; home wins more often. */
+/** Duels of players 0 to 9, each better than the previous one; the home side wins more often. */
 function duels(count: number): string[] {
   const random = seededRandom(5);
   return Array.from({ length: count }, (_, i) => {
@@ -32,30 +32,30 @@ const race = (i: number): string => `r${i},2024-01-01,a;b;c;d,${(i % 2) + 1};2;3
 const openskill = kindNamed('openskill-plackett-luce');
 
 describe('tryModel', () => {
-  it('learns whom to bet on and what the home side is worth', () => {
+  it('learns the players’ skills and the home advantage', () => {
     const tried = tryModel(openskill, historyIn(duels(1_000)), 'learned');
     if ('reason' in tried) throw new Error(tried.reason);
     expect(tried.scored).toBe(800);
     expect(tried.calibrated.logLoss).toBeLessThan(0.6);
     expect(tried.calibrated.accuracy).toBeGreaterThan(0.65);
     expect(tried.calibrated.logLoss).toBeLessThan(tried.raw.logLoss);
-    // The odds of the order are split between the two sides, with opposite signs.
+    // The order's log-odds are split between the two sides, with opposite signs.
     const { 'side:first': first, 'side:second': second } = tried.offsets;
     expect((first?.mean ?? 0) - (second?.mean ?? 0)).toBeGreaterThan(0.25);
     expect((first?.mean ?? 0) - (second?.mean ?? 0)).toBeLessThan(0.75);
   });
 
-  it('leaves situations out when told so', () => {
+  it('ignores situations if they are disabled', () => {
     expect(tryModel(openskill, historyIn(duels(50), false), 'learned')).toMatchObject({ offsets: {} });
   });
 
-  it('tells how far it is', () => {
+  it('reports progress', () => {
     let told = 0;
     tryModel(openskill, historyIn(duels(50)), 'learned', () => told++);
     expect(told).toBe(50);
   });
 
-  it('predicts from the past alone: what comes later changes nothing', () => {
+  it('predicts from past matches only', () => {
     const rows = duels(100);
     const turned = rows.map((row, i) =>
       i < 99 ? row : row.replace(/1;2|2;1/, (ranks) => (ranks === '1;2' ? '2;1' : '1;2')),
@@ -72,16 +72,16 @@ describe('tryModel', () => {
     );
   });
 
-  it('is not applicable where the file lacks what it needs', () => {
+  it('is not applicable if the file lacks a required fact', () => {
     const history = historyIn(['m1,2024-01-01,a|b;c|d,1;2,']);
     const kind: ModelKind = { ...openskill, needs: ['kills'] };
     expect(tryModel(kind, history, 'learned')).toEqual({
       model: 'openskill-plackett-luce',
-      reason: 'It needs every player’s kills, which a match file does not tell.',
+      reason: 'It needs every player’s kills, which a match file does not contain.',
     });
   });
 
-  it('has the places of a free-for-all', () => {
+  it('has places in a free-for-all', () => {
     const kind: ModelKind = { ...openskill, needs: ['places'] };
     expect(tryModel(kind, historyIn([0, 1, 2].map(race)), 'learned')).toMatchObject({
       skipped: 0,
@@ -89,21 +89,21 @@ describe('tryModel', () => {
     });
   });
 
-  it('has no places of duels', () => {
+  it('has no places in duels', () => {
     expect(tryModel(kindNamed('pub-power'), historyIn(duels(20)), 'learned')).toEqual({
       model: 'pub-power',
       reason:
-        'It needs every player’s place on the scoreboard, which a match file tells only where three players or more meet, each for themselves.',
+        'It needs every player’s place on the scoreboard, which a match file contains only for a free-for-all of three or more players.',
     });
   });
 
-  it('tells a model how large the teams are, if that is one of its parameters', () => {
+  it('sets the team size of a model that has such a parameter', () => {
     const row = 'm1,2024-01-01,a|b|c;d|e,1;2,';
     expect(parametersFor(kindNamed('synelo'), historyIn([row, ...duels(3)]).matches)).toEqual({ kMax: 3 });
     expect(parametersFor(openskill, historyIn([row]).matches)).toEqual({});
   });
 
-  it('skips matches that a model refuses, but not more than half of them', () => {
+  it('skips matches that a model rejects, up to half of them', () => {
     const synelo = kindNamed('synelo');
     const some = historyIn([...duels(8), race(0)]);
     expect(tryModel(synelo, some, 'learned')).toMatchObject({ skipped: 1, scored: 7 });
@@ -114,7 +114,7 @@ describe('tryModel', () => {
 });
 
 describe('judgedOf', () => {
-  it('takes the last four fifths of the decided matches', () => {
+  it('scores the last four fifths of the decided matches', () => {
     const rows = Array.from({ length: 12 }, (_, i) => `m${i},2024-01-01,a;b,${i < 2 ? '1;1' : '1;2'},`);
     expect(judgedOf(historyIn(rows).matches).map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13]);
   });

@@ -14,30 +14,30 @@ import type { ReliabilityBin } from '@muster/plot';
 import type { TestHistory, TestMatch } from './history.js';
 import { Tally, type Figures } from './tally.js';
 
-/** Judgement of predictions: in numbers, and by tenths of the chance. */
+/** The quality of predictions, as figures and by tenths of the chance. */
 export interface Judgement extends Figures {
   readonly reliability: readonly ReliabilityBin[];
 }
 
-/** How well a model predicted a history. */
+/** The quality of a model's predictions over a history. */
 export interface Tried {
   readonly model: string;
-  /** The model's own chances. */
+  /** The model's uncalibrated chances. */
   readonly raw: Judgement;
-  /** Chances after the calibration that was learned up to each match. */
+  /** Chances under the calibration learned up to each match. */
   readonly calibrated: Judgement;
-  /** Matches that the figures are over. */
+  /** Scored matches. */
   readonly scored: number;
-  /** Matches that the model does not take, and why it does not take the first of them. */
+  /** Matches that the model cannot rate, and the reason for the first of them. */
   readonly skipped: number;
   readonly skippedFor: string | null;
-  /** What a calibration learned from the whole history multiplies the model's log-odds by. */
+  /** The factor of the model's log-odds that a calibration learned from the whole history. */
   readonly scale: Learned;
-  /** Log-odds of the sides and venues that it learned. */
+  /** Learned log-odds of sides and venues. */
   readonly offsets: Readonly<Record<string, Learned>>;
 }
 
-/** A model that this history is nothing for. */
+/** A model that cannot be applied to this history. */
 export interface NotApplicable {
   readonly model: string;
   /** A sentence. */
@@ -46,18 +46,18 @@ export interface NotApplicable {
 
 const missing: Readonly<Record<Need, string>> = {
   places:
-    'every player’s place on the scoreboard, which a match file tells only where three players or more meet, each for themselves',
-  kills: 'every player’s kills, which a match file does not tell',
-  'team-scores': 'the scores while each player was there, which a match file does not tell',
-  command: 'who was in command and for how long, which a match file does not tell',
+    'every player’s place on the scoreboard, which a match file contains only for a free-for-all of three or more players',
+  kills: 'every player’s kills, which a match file does not contain',
+  'team-scores': 'the scores while each player was there, which a match file does not contain',
+  command: 'who was in command and for how long, which a match file does not contain',
 };
 
-/** The part of the decided matches that is not scored: hardly a player is known yet. */
+/** The fraction of decided matches that is not scored, because most players are still unknown. */
 const warmUp = 0.2;
 
 /**
- * Has a model predict, then rate, each match of a history, and judges its predictions over the last 80 % of the decided
- * matches. The matches judged are the same for every model, but for those that it does not take.
+ * Predicts, then rates each match of a history with a model, and scores the predictions over the last 80 % of the
+ * decided matches. All models are scored on the same matches, except those that a model cannot rate.
  *
  * @param onMatch called after each match
  */
@@ -100,8 +100,8 @@ export function tryModel(
     const line = taken[Math.max(0, samples.length - 1)]?.line ?? 0;
     return { model: kind.name, reason: `It gave up at line ${line}: ${error.message}` };
   }
-  const [own, after] = [judgement(raw), judgement(calibrated)];
-  if (!own || !after) return { model: kind.name, reason: 'It takes none of the matches that are scored.' };
+  const [own, after] = [quality(raw), quality(calibrated)];
+  if (!own || !after) return { model: kind.name, reason: 'It cannot rate any of the scored matches.' };
   const { scale, offsets } = fitCalibration(samples);
   return {
     model: kind.name,
@@ -115,7 +115,7 @@ export function tryModel(
   };
 }
 
-/** The defaults, but for what says how large the teams of a pool are: that is read from its history. */
+/** The default parameters, with the team size of the history for a model that has such a parameter. */
 export function parametersFor(kind: ModelKind, matches: readonly TestMatch[]): ModelParameters {
   const spec = kind.parameters['kMax'];
   if (spec?.kind !== 'number') return {};
@@ -126,20 +126,20 @@ export function parametersFor(kind: ModelKind, matches: readonly TestMatch[]): M
   return { kMax: Math.min(spec.max, Math.max(spec.min, largest)) };
 }
 
-/** The matches that count: the decided ones after the first fifth of them. */
+/** The scored matches: the decided ones after the first fifth. */
 export function judgedOf(matches: readonly TestMatch[]): TestMatch[] {
   const decided = matches.filter(({ isDecided }) => isDecided);
   return decided.slice(Math.floor(decided.length * warmUp));
 }
 
-function judgement(tally: Tally): Judgement | null {
+function quality(tally: Tally): Judgement | null {
   const figures = tally.figures();
   return figures && { ...figures, reliability: tally.reliability() };
 }
 
 /**
- * Why a model does not take a match. What it takes depends on who meets whom in what numbers, and not on how good they are:
- * so strangers try it, and matches of the same shape have the same answer.
+ * Why a model cannot rate a match, by match. The answer depends only on the sizes of the teams, so it is tried with
+ * unrated players once per shape.
  */
 function refusals(kind: ModelKind, pool: PoolModel): (match: TestMatch | undefined) => string | null {
   const known = new Map<string, string | null>();

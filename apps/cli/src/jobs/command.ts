@@ -15,12 +15,12 @@ Examples: npm run -s muster -- jobs
           npm run -s muster -- jobs retry ticket-news --all
           npm run -s muster -- jobs drop form-teams --all`;
 
-/** Which dead letters a command is about. */
+/** The dead letters that a command acts on. */
 export interface ActOptions extends OperatorOptions {
   readonly all: boolean;
 }
 
-/** Makes a command `muster jobs`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster jobs`. @param defaultDataDir the data directory of a local system */
 export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   const queue = (): Argument => new Argument('<queue>', 'the job queue').choices(Object.values(jobQueues));
   jobs.description('Show jobs between services, and handle dead letters.').addHelpText('after', help);

@@ -8,17 +8,17 @@ import { moment } from '../terminal/moment.js';
 import { counted, tableLines } from '../terminal/table.js';
 import type { ActOptions } from './command.js';
 
-/** Dead letters that are asked for at once. */
+/** The maximum number of dead letters per call. */
 const page = 500;
 
-/** Prints the job queues. @throws Error with a sentence for people */
+/** Prints the job queues. @throws Error with a user-facing message */
 export async function showQueues(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const connection = await Connection.open(options, env);
   const { queues } = await connection.ask((operator) => operator.jobQueues());
   print(options.json, { queues }, () => queuesText(queues, inkFor(process.stdout, env)));
 }
 
-/** Prints the dead letters of a queue. @throws Error with a sentence for people */
+/** Prints the dead letters of a queue. @throws Error with a user-facing message */
 export async function listDead(
   jobQueue: string,
   { limit, ...options }: OperatorOptions & { readonly limit: number },
@@ -29,7 +29,7 @@ export async function listDead(
   print(options.json, { jobs }, () => deadText(jobQueue, jobs, inkFor(process.stdout, env)));
 }
 
-/** Prints one dead letter. @throws Error with a sentence for people */
+/** Prints one dead letter. @throws Error with a user-facing message */
 export async function showDead(
   jobQueue: string,
   jobId: string,
@@ -41,7 +41,7 @@ export async function showDead(
   print(options.json, job, () => jobText(job));
 }
 
-/** Has dead letters tried again, or forgets them. @throws Error with a sentence for people */
+/** Retries or deletes dead letters. @throws Error with a user-facing message */
 export async function actOnDead(
   act: 'retry' | 'drop',
   jobQueue: string,
@@ -55,7 +55,7 @@ export async function actOnDead(
   const jobIds = await connection.ask((operator) =>
     jobId === undefined ? actOnAll(operator, act, jobQueue) : actOn(operator, act, jobQueue, [jobId]),
   );
-  const done = act === 'retry' ? 'tried again' : 'forgotten';
+  const done = act === 'retry' ? 'retried' : 'forgotten';
   print(options.json, { jobQueue, jobIds }, () => [
     `${counted(jobIds.length, 'dead letter')} of ${jobQueue}: ${done}.`,
   ]);
@@ -69,12 +69,12 @@ async function actOnAll(
   const done = new Set<string>();
   for (;;) {
     const { jobs } = await operator.deadJobs(jobQueue, { limit: page });
-    // One that was tried again may be dead again: each is taken once.
+    // A retried job may fail again: each is retried once.
     const fresh = jobs.map(({ jobId }) => jobId).filter((jobId) => !done.has(jobId));
     if (fresh.length === 0) return [...done];
     const acted = fresh.map((jobId) =>
       actOn(operator, act, jobQueue, [jobId]).catch((error: unknown) => {
-        // Somebody else was faster.
+        // Another caller was faster.
         if (!(error instanceof MusterProblem && error.code === 'job-not-found')) throw error;
       }),
     );

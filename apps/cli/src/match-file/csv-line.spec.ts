@@ -23,13 +23,13 @@ describe('splitCsvLine', () => {
     ['a,"b', 'a quoted field does not end on its line'],
     ['"', 'a quoted field does not end on its line'],
     ['"a""', 'a quoted field does not end on its line'],
-    ['a,"b"c,d', 'field 2 goes on after its closing quote'],
-    ['a"b,c', 'a quote stands inside a field that is not quoted'],
+    ['a,"b"c,d', 'field 2 continues after its closing quote'],
+    ['a"b,c', 'a quote is inside an unquoted field'],
   ])('refuses %j', (line, reason) => {
     expect(() => splitCsvLine(line)).toThrow(new BrokenRow(reason));
   });
 
-  it('reads what was written, whatever the fields hold', () => {
+  it('reads back all written fields', () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', ' ', ';', '|', 'é', "'") });
     fc.assert(
       fc.property(fc.array(field, { minLength: 1, maxLength: 8 }), (fields) => {
@@ -38,7 +38,7 @@ describe('splitCsvLine', () => {
     );
   });
 
-  it('answers or refuses any line, and nothing else', () => {
+  it('parses or rejects every line', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ',', '"') }), (line) => {
         try {

@@ -7,7 +7,7 @@ const good = 'm1,2024-01-01T10:00:00,a|b;c|d,1;2,Slayer:3-1';
 const fileOf = (...rows: string[]): string => [header, ...rows, ''].join('\n');
 
 describe('readMatches', () => {
-  it('reads a match as the results interface takes it', () => {
+  it('reads a match in the form of the results API', () => {
     expect(readMatches(fileOf(good), 'halo')).toEqual({
       rows: 1,
       refused: [],
@@ -48,16 +48,16 @@ describe('readMatches', () => {
     ['a rank of 0', 'm2,2024-01-01,a;b,0;1,x', 'rank "0" is not a whole number from 1'],
     ['a rank below 0', 'm2,2024-01-01,a;b,-1;1,x', 'rank "-1" is not a whole number from 1'],
     ['half a rank', 'm2,2024-01-01,a;b,1;1.5,x', 'rank "1.5" is not a whole number from 1'],
-    ['a rank in words', 'm2,2024-01-01,a;b,first;2,x', 'rank "first" is not a whole number from 1'],
+    ['a rank as text', 'm2,2024-01-01,a;b,first;2,x', 'rank "first" is not a whole number from 1'],
     ['no time', 'm2,,a;b,1;2,x', 'time "" is not of the form 2004-07-13T17:02:13 (UTC)'],
     [
-      'a day that is not',
+      'a nonexistent day',
       'm2,2023-02-29,a;b,1;2,x',
       'time "2023-02-29" is not of the form 2004-07-13T17:02:13 (UTC)',
     ],
-    ['a quote left open', 'm2,2024-01-01,"a;b,1;2,x', 'a quoted field does not end on its line'],
-    ['text after a quote', 'm2,2024-01-01,a;b,1;2,"x"y', 'field 5 goes on after its closing quote'],
-  ])('refuses %s by its line and goes on', (_what, row, reason) => {
+    ['an unclosed quote', 'm2,2024-01-01,"a;b,1;2,x', 'a quoted field does not end on its line'],
+    ['text after a quote', 'm2,2024-01-01,a;b,1;2,"x"y', 'field 5 continues after its closing quote'],
+  ])('rejects %s by its line and continues', (_what, row, reason) => {
     const { matches, refused, rows } = readMatches(
       fileOf(good, row, 'm3,2024-01-02,"a;b",1;1,"x, ""y"""'),
       'halo',
@@ -76,31 +76,31 @@ describe('readMatches', () => {
     ['player', 'm2,2024-01-01,a;Zoë,1;2,x', /^player "Zoë" must start with a letter/],
     ['long player', `m2,2024-01-01,a;${'b'.repeat(99)},1;2,x`, /^player "b{60}…" must start with/],
     ['rank', 'm2,2024-01-01,a;b,1;1001,x', /^ranks\.1: /],
-  ])('asks the contract what a %s may be', (_what, row, reason) => {
+  ])('validates a %s by the contract', (_what, row, reason) => {
     const { refused } = readMatches(fileOf(row), 'halo');
     expect(refused).toHaveLength(1);
     expect(refused[0]?.reason).toMatch(reason);
   });
 
-  it('takes a byte order mark, Windows line ends, empty lines and shares', () => {
+  it('accepts a byte order mark, Windows line ends, empty lines and shares', () => {
     const text = `\uFEFF${header},shares\r\n\r\nm1,2024-01-01,a;b,1;2,x,0.5|1\r\n\r\n`;
     expect(readMatches(text, 'halo').matches).toMatchObject([
       { line: 3, body: { eventId: 'm1' }, shares: '0.5|1' },
     ]);
   });
 
-  it('takes a row of five columns for broken where the header names shares', () => {
+  it('rejects a row of five columns if the header names shares', () => {
     expect(readMatches(`${header},shares\nm1,2024-01-01,a;b,1;2,x`, 'halo').refused).toHaveLength(1);
   });
 
-  it('sorts by time, and leaves matches of the same time as they were', () => {
+  it('sorts by time, stably', () => {
     const rows = ['m1,2024-01-02,a;b,1;2,', 'm2,2024-01-01,a;b,1;2,', 'm3,2024-01-01,a;b,1;2,'];
     const { matches, sorted } = readMatches(fileOf(...rows), 'halo');
     expect(matches.map(({ line }) => line)).toEqual([3, 4, 2]);
     expect(sorted).toBe(true);
   });
 
-  it('refuses a match of a time that has not come yet, by its line', () => {
+  it('rejects a match in the future, by its line', () => {
     const latest = Date.UTC(2026, 0, 1);
     const text = fileOf(
       good,
@@ -109,7 +109,7 @@ describe('readMatches', () => {
       'm4,2026-01-01,a;b,1;2,',
     );
     const { refused, matches } = readMatches(text, 'halo', Infinity, latest);
-    const why = 'has not come yet; what was played was played before 2026-01-01T00:00:00.000Z';
+    const why = 'is in the future; the latest time is 2026-01-01T00:00:00.000Z';
     expect(refused).toEqual([
       { line: 3, reason: `time "2538-01-01" ${why}` },
       { line: 4, reason: `time "2026-01-01T00:00:00.001" ${why}` },
@@ -117,18 +117,18 @@ describe('readMatches', () => {
     expect(matches.map(({ body }) => body.eventId)).toEqual(['m1', 'm4']);
   });
 
-  it('reads the first rows only when told so', () => {
+  it('reads only the first rows with a limit', () => {
     const { rows, refused, matches } = readMatches(fileOf(good, 'oops', 'oops'), 'halo', 2);
     expect([rows, refused.length, matches.length]).toEqual([2, 1, 1]);
   });
 
-  it.each(['', 'a,b,c\n1,2,3', good, '\u0000\u0001'])('says of %j that it is no match file', (text) => {
+  it.each(['', 'a,b,c\n1,2,3', good, '\u0000\u0001'])('rejects %j as no match file', (text) => {
     expect(() => readMatches(text, 'halo')).toThrow(
       'is not a file of recorded matches: its first line must be match_id,time',
     );
   });
 
-  it('reads what was written: any teams, ranks and times, whatever the context', () => {
+  it('reads back all teams, ranks and times, with any context', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,20}$/);
     const match = fc
       .record({

@@ -1,19 +1,19 @@
 import { BrokenRow, type RefusedRow } from './broken-row.js';
 import { matchOf, type MatchRow } from './match-row.js';
 
-/** A match and where it stands. */
+/** A match and its line. */
 export interface RecordedMatch extends MatchRow {
   readonly line: number;
 }
 
-/** A file of recorded matches, read. */
+/** A parsed file of recorded matches. */
 export interface MatchFile {
-  /** Rows read, good and broken. */
+  /** Rows read, valid and rejected. */
   readonly rows: number;
   /** Oldest first. */
   readonly matches: readonly RecordedMatch[];
   readonly refused: readonly RefusedRow[];
-  /** Whether the file was not in that order by itself. */
+  /** Whether the rows had to be sorted. */
   readonly sorted: boolean;
 }
 
@@ -21,11 +21,11 @@ const columns = ['match_id', 'time', 'teams', 'ranks', 'context'];
 const headers = [columns.join(','), [...columns, 'shares'].join(',')];
 
 /**
- * Reads the text of a match file. A broken row does no harm to the others.
+ * Parses a match file. A malformed row does not affect the others.
  *
- * @param limit how many rows to read at most
- * @param latest rows of a later time are refused, in milliseconds since the epoch: they cannot have been played
- * @throws Error when it is no match file at all: the end of a sentence that begins with the file's name
+ * @param limit the maximum number of rows
+ * @param latest rows of a later time are rejected, in milliseconds since the epoch
+ * @throws Error if it is no match file; the message continues a sentence that begins with the file's name
  */
 export function readMatches(text: string, pool: string, limit = Infinity, latest = Infinity): MatchFile {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -49,7 +49,7 @@ export function readMatches(text: string, pool: string, limit = Infinity, latest
       refused.push({ line: number, reason: error.message });
     }
   }
-  // Ratings depend on the order. Sorting is stable: matches of the same time stay as they were written.
+  // Ratings depend on the order. Sorting is stable: matches of the same time keep their order.
   const ordered = matches.toSorted((a, b) => a.body.playedAt - b.body.playedAt);
   return {
     rows: rows.length,

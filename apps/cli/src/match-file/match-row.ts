@@ -3,23 +3,23 @@ import { BrokenRow, quote } from './broken-row.js';
 import { splitCsvLine } from './csv-line.js';
 import { checkPast, parseRecordedTime } from './recorded-time.js';
 
-/** What a row says, as the results interface takes it. */
+/** A row in the form of the results API. */
 export type ReportedMatch = ReportResult & { readonly playedAt: number };
 
-/** A row, read. What was played and for how long each is no part of a reported result, so it stands beside it. */
+/** A parsed row. Context and shares are not part of a reported result. */
 export interface MatchRow {
   readonly body: ReportedMatch;
   readonly context: string;
-  /** As written, unread: `sharesOf` reads it. Empty when the file has none. */
+  /** Unparsed; see `sharesOf`. Empty if the file has none. */
   readonly shares: string;
 }
 
 /**
- * Reads one row of a match file.
+ * Parses one row of a match file.
  *
- * @param columns how many the header names
- * @param latest no match was played later, in milliseconds since the epoch
- * @throws BrokenRow with the first thing that is wrong
+ * @param columns the number of columns of the header
+ * @param latest the latest possible time, in milliseconds since the epoch
+ * @throws BrokenRow with the first error
  */
 export function matchOf(line: string, columns: number, pool: string, latest: number): MatchRow {
   const fields = splitCsvLine(line);
@@ -73,7 +73,7 @@ function rankOf(text: string): number {
   return rank;
 }
 
-/** The rest (what an id may hold, how many teams there may be) is the service's to say: its own schema is asked. */
+/** The service's schema validates the rest (ids, number of teams). */
 function checkByContract(body: ReportedMatch): void {
   const [issue] = ReportResult.safeParse(body, { error: inPlainWords }).error?.issues ?? [];
   if (!issue) return;

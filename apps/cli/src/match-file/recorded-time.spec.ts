@@ -23,7 +23,7 @@ describe('parseRecordedTime', () => {
     '2004-07-13T25:00',
     '2004-07-13T17',
     '1089738133',
-  ])('does not take %j for a time', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseRecordedTime(text)).toBeUndefined();
   });
 });

@@ -3,9 +3,9 @@ import { BrokenRow, quote } from './broken-row.js';
 const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Reads a time of a match file: a date, or a date and a time of day. Without a zone it is UTC, on every machine.
+ * Parses a time of a match file: a date, or a date and a time of day. Without a zone it is UTC, on every machine.
  *
- * @returns milliseconds since the epoch (negative before 1970), undefined when it is no time
+ * @returns milliseconds since the epoch (negative before 1970), undefined if it is not a time
  */
 export function parseRecordedTime(text: string): number | undefined {
   const [, day, minute = '00:00', second = ':00', zone = 'Z'] = form.exec(text) ?? [];
@@ -15,18 +15,18 @@ export function parseRecordedTime(text: string): number | undefined {
 }
 
 /**
- * @param name of the field, for the reason
- * @param latest nothing recorded is later, in milliseconds since the epoch
- * @throws BrokenRow when that time has not come yet
+ * @param name the name of the field, for the reason
+ * @param latest the latest possible time, in milliseconds since the epoch
+ * @throws BrokenRow for a time in the future
  */
 export function checkPast(name: string, text: string, time: number, latest: number): void {
   if (time > latest)
     throw new BrokenRow(
-      `${name} ${quote(text)} has not come yet; what was played was played before ${new Date(latest).toISOString()}`,
+      `${name} ${quote(text)} is in the future; the latest time is ${new Date(latest).toISOString()}`,
     );
 }
 
-/** Left alone, `Date` takes 30 February for 1 March. */
+/** `Date` would parse 30 February as 1 March. */
 function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);

@@ -27,11 +27,11 @@ describe('sharesOf', () => {
 });
 
 describe('fillShares', () => {
-  it('takes the mean of the known ones for those that are not', () => {
+  it('replaces unknown shares by the mean of the known ones', () => {
     expect(fillShares([[0.5, 0], [1]])).toEqual([[0.5, 0.75], [1]]);
   });
 
-  it('takes all for whole when none is known', () => {
+  it('are 1 if none is known', () => {
     expect(fillShares([[0, 0], [0]])).toEqual([[1, 1], [1]]);
   });
 });

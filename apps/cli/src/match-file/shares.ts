@@ -1,10 +1,10 @@
 import { BrokenRow, quote } from './broken-row.js';
 
 /**
- * Reads the shares of the time played, one for each player in the order of the teams.
+ * Parses the shares of the time played, one per player in the order of the teams.
  *
- * @returns shares from 0 (not known) to 1 in the shape of `teams`, undefined when there are none
- * @throws BrokenRow when one is no share, or their number is not that of the players
+ * @returns shares from 0 (unknown) to 1 in the shape of `teams`, undefined if there are none
+ * @throws BrokenRow for an invalid share or a wrong number of shares
  */
 export function sharesOf(text: string, teams: readonly (readonly string[])[]): number[][] | undefined {
   if (text.trim() === '') return undefined;
@@ -23,7 +23,7 @@ function shareOf(text: string): number {
   return share;
 }
 
-/** Shares with the mean of the known ones in place of those that are not known; whole ones when none is known. */
+/** Replaces unknown shares by the mean of the known ones, or by 1 if none is known. */
 export function fillShares(shares: readonly (readonly number[])[]): number[][] {
   const known = shares.flat().filter((share) => share > 0);
   const mean = known.length === 0 ? 1 : known.reduce((sum, share) => sum + share, 0) / known.length;

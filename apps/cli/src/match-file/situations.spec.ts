@@ -21,7 +21,7 @@ const rowsOf = (count: number, row: (i: number) => Row): Row[] =>
 const even = (i: number): string => (i % 2 === 0 ? '1;2' : '2;1');
 
 describe('situationsOf', () => {
-  it('takes the order of two teams for a side, and a label that comes again for the venue', () => {
+  it('uses the order of two teams as sides, and a recurring label as the venue', () => {
     const matches = matchesOf(
       rowsOf(12, (i) => ({ ranks: even(i), context: `${i < 6 ? 'Oval' : 'Park'}:${i}-0` })),
     );
@@ -33,7 +33,7 @@ describe('situationsOf', () => {
     );
   });
 
-  it('names the sides as asked', () => {
+  it('names the sides as given', () => {
     const matches = matchesOf([{}]);
     const { of } = situationsOf(matches, { ...on, sides: ['home', 'away'] });
     expect(matches[0] && of(matches[0])?.sides).toEqual(['home', 'away']);
@@ -41,39 +41,39 @@ describe('situationsOf', () => {
 
   it.each([
     [
-      'a label that hardly comes again',
+      'a label that rarely recurs',
       rowsOf(12, (i) => ({ ranks: even(i), context: `Town ${i % 3}` })),
       'different',
     ],
     [
       'one label only',
       rowsOf(12, (i) => ({ ranks: even(i), context: 'Slayer:1-2' })),
-      'the same one everywhere',
+      'the same label everywhere',
     ],
     ['no label', rowsOf(12, (i) => ({ ranks: even(i) })), 'names none'],
-    // It would tell the outcome.
+    // It would reveal the outcome.
     ['a score', rowsOf(12, (i) => ({ ranks: even(i), context: i % 2 === 0 ? '3-1' : '1-3' })), 'names none'],
-  ])('takes no venue from %s', (what, rows, why) => {
+  ])('uses no venue with %s', (what, rows, why) => {
     const { circumstances, words } = situationsOf(matchesOf(rows), on);
-    // Four of each, so a fifth is missing.
+    // Four of each; five are required.
     expect(what === '' ? [] : circumstances).toEqual(['side']);
     expect(words).toContain(why);
   });
 
-  it.each(['1;2', '2;1'])('takes no side from an order that tells the outcome (%s)', (ranks) => {
+  it.each(['1;2', '2;1'])('uses no sides if the order reveals the outcome (%s)', (ranks) => {
     const matches = matchesOf(rowsOf(30, () => ({ ranks, context: 'Oval' })));
     const { circumstances, of, words } = situationsOf(matches, on);
     expect(circumstances).toEqual([]);
     expect(matches[0] && of(matches[0])).toBeUndefined();
-    expect(words).toContain('the order tells the outcome');
+    expect(words).toContain('the order reveals the outcome');
     expect(situationsOf(matches, { ...on, sides: ['home', 'away'] }).circumstances).toEqual(['side']);
   });
 
-  it('knows none of matches with more teams, and none when told so', () => {
+  it('uses none for matches of more teams, and none if disabled', () => {
     const race = matchesOf([{ teams: 'a;b;c', ranks: '1;2;3' }]);
     expect(situationsOf(race, on)).toMatchObject({
       circumstances: [],
-      words: 'none; no match is of two teams.',
+      words: 'none; no match has two teams.',
     });
     expect(situationsOf(matchesOf([{}]), { situations: false }).circumstances).toEqual([]);
     const mixed = matchesOf([{}, { teams: 'a;b;c', ranks: '1;2;3' }]);

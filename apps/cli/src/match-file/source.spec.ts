@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('readSource', () => {
-  it('finds a file as given, else in the folder of data', async () => {
+  it('finds a file as given, else in the data folder', async () => {
     expect(await readSource(join(folder, 'some.csv'), undefined)).toBe('text');
     expect(await readSource('some.csv', folder)).toBe('text');
   });
 
-  it('says in a sentence what is the matter and what to do', async () => {
+  it('explains the error and the remedy', async () => {
     await expect(readSource('some.csv', undefined)).rejects.toThrow('some.csv is not there; give the path');
     await expect(readSource('none.csv', folder)).rejects.toThrow(
       'none.csv is neither here nor in MUSTER_DATA; give the path',

@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by this user; change its permissions or copy it.',
 };
 
-/** Why a file that is there could not be read, to go behind its name; null when it is not there. */
+/** The reason why an existing file could not be read, to follow its name; null if it does not exist. */
 export function whyUnreadable(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return code === 'ENOENT' || code === 'ENOTDIR'
@@ -17,10 +17,10 @@ export function whyUnreadable(error: unknown): string | null {
 }
 
 /**
- * Reads the file, or the one of this name in the folder of recorded data.
+ * Reads the file, or the file of this name in the data folder.
  *
- * @param dataFolder `MUSTER_DATA`, if it is set
- * @throws Error with a sentence for people
+ * @param dataFolder `MUSTER_DATA`, if set
+ * @throws Error with a user-facing message
  */
 export async function readSource(file: string, dataFolder: string | undefined): Promise<string> {
   const places = [file, ...(dataFolder && !isAbsolute(file) ? [join(dataFolder, file)] : [])];

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
 
-/** `muster migrate`: brings a database to the schema of this version. */
+/** `muster migrate`: migrates a database to the schema of this version. */
 export function migrateCommand(command: Command): void {
   command
     .description('Migrate the database of DATABASE_URL to the schema of this version.')
     .addHelpText(
       'after',
-      '\nThe URL must reach the server itself, not a pooler that shares connections by transaction.\n' +
-        'Several at once take turns. Run it once for each new version, before its services start.',
+      '\nThe URL must reach the server itself, not a transaction pooler.\n' +
+        'Concurrent runs are serialised. Run it once for each new version, before its services start.',
     )
     .action(async () => {
       const { DATABASE_URL: url } = process.env;

@@ -2,24 +2,24 @@ import { MusterProblem, OperatorClient } from '@muster/sdk';
 import { findTarget, type Target, type TargetOptions } from './target.js';
 
 const patienceMs = 5_000;
-/** For how long a command's calls are tried again: somebody waits at the terminal. */
+/** The time for retries of a command's calls; short, because a user waits. */
 const callPatienceMs = 8_000;
 
-/** A coordinator that answers, and the operator who asks it. */
+/** A reachable coordinator and its operator client. */
 export class Connection {
   private constructor(
     readonly operator: OperatorClient,
     readonly target: Target,
   ) {}
 
-  /** @throws Error with a sentence for people when there is no key, or nobody answers */
+  /** @throws Error with a user-facing message if there is no key or no answer */
   static async open(options: TargetOptions, env: NodeJS.ProcessEnv): Promise<Connection> {
     const target = await findTarget(options, env);
-    await checkThere(target.url);
+    await checkReachable(target.url);
     return new Connection(new OperatorClient({ ...target, patienceMs: callPatienceMs }), target);
   }
 
-  /** Makes a call. @throws Error with a sentence for people, whatever went wrong */
+  /** Makes a call. @throws Error with a user-facing message */
   async ask<T>(call: (operator: OperatorClient) => Promise<T>): Promise<T> {
     try {
       return await call(this.operator);
@@ -29,40 +29,44 @@ export class Connection {
   }
 }
 
-/** Asked first and once: the client itself tries for long, as it must when a service restarts in the middle of a run. */
-async function checkThere(url: string): Promise<void> {
-  const there = await fetch(new URL('/health/live', url), { signal: AbortSignal.timeout(patienceMs) }).then(
+/** A single check before the first call: the client itself retries for long, to bridge a restart during a run. */
+async function checkReachable(url: string): Promise<void> {
+  const isReachable = await fetch(new URL('/health/live', url), {
+    signal: AbortSignal.timeout(patienceMs),
+  }).then(
     (response) => response.ok,
     () => false,
   );
-  if (!there)
-    throw new Error(`No Muster answers at ${url}: start it with "npm start", or say where it is with --url.`);
+  if (!isReachable)
+    throw new Error(
+      `No Muster answers at ${url}: start it with "npm start", or give its address with --url.`,
+    );
 }
 
-/** Why a call failed, with what to do about it; what Muster itself said is said by it. */
+/** Explains why a call failed and the remedy; names Muster as the source of its own messages. */
 export function explain(error: unknown, target: Target): string {
-  return isOfTheCall(error) ? `Muster at ${target.url} says: ${error.message}` : sentenceOf(error, target);
+  return isRefusal(error) ? `Muster at ${target.url} says: ${error.message}` : sentenceOf(error, target);
 }
 
-/** The same where it is plain who speaks. */
+/** The same without the source. */
 function sentenceOf(error: unknown, { url }: Target): string {
   if (!(error instanceof MusterProblem))
-    return `Muster at ${url} does not answer; look whether it still runs.`;
-  if (!isOfTheCall(error))
-    return `Muster at ${url} does not take this operator key; give its own with --operator-key or --data-dir.`;
+    return `Muster at ${url} does not answer; check whether it is running.`;
+  if (!isRefusal(error))
+    return `Muster at ${url} rejects this operator key; give another with --operator-key or --data-dir.`;
   const { pool } = error.problem;
   const name = typeof pool === 'string' ? pool : 'NAME';
   switch (error.code) {
-    // What the interface says names its own paths; here the next step is another command.
+    // The API's message names its own paths; here the next step is another command.
     case 'pool-not-found':
-      return `There is no rating pool "${name}"; "muster pool list" shows those that there are, and "muster pool create" makes one.`;
+      return `There is no rating pool "${name}"; "muster pool list" lists the pools, and "muster pool create" creates one.`;
     case 'rebuild-running':
-      return `"${name}" is being rebuilt already; "muster pool rebuilds ${name}" shows how far that is.`;
+      return `"${name}" is already being rebuilt; "muster pool rebuilds ${name}" shows the progress.`;
     default:
       return error.message;
   }
 }
 
-function isOfTheCall(error: unknown): error is MusterProblem {
+function isRefusal(error: unknown): error is MusterProblem {
   return error instanceof MusterProblem && error.status !== 401 && error.status !== 403;
 }

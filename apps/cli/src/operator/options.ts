@@ -3,18 +3,18 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../up/options.js';
 import type { TargetOptions } from './target.js';
 
-/** What every command of an operator is told. */
+/** Options of every operator command. */
 export interface OperatorOptions extends TargetOptions {
   readonly json: boolean;
 }
 
-/** How `--json` is explained where one document is printed. */
+/** The description of `--json` where one document is printed. */
 export const jsonLine = 'one JSON object on one line instead of text';
 
 /**
- * Gives a command the options that say which Muster, and how to print.
+ * Adds the options for the address of Muster and the output format.
  *
- * @param defaultDataDir where a system on this machine keeps its data
+ * @param defaultDataDir the data directory of a local system
  */
 export function operatorOptions(command: Command, defaultDataDir: string, json = jsonLine): Command {
   return command
@@ -30,21 +30,21 @@ export function operatorOptions(command: Command, defaultDataDir: string, json =
     .option('--json', json, false);
 }
 
-/** The name of a rating pool, as an argument. @throws InvalidArgumentError with what would be right */
+/** Parses the name of a rating pool. @throws InvalidArgumentError with the expected form */
 export function poolName(text: string): string {
   const [issue] = PoolName.safeParse(text).error?.issues ?? [];
   if (issue) throw new InvalidArgumentError(`The name of a pool ${issue.message}.`);
   return text;
 }
 
-/** A player's id, as an argument. @throws InvalidArgumentError with what would be right */
+/** Parses a player's id. @throws InvalidArgumentError with the expected form */
 export function playerId(text: string): string {
   const [issue] = PlayerId.safeParse(text).error?.issues ?? [];
   if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
   return text;
 }
 
-/** A finite number, as an argument. @throws InvalidArgumentError with what would be right */
+/** Parses a finite number. @throws InvalidArgumentError with the expected form */
 export function number(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value))
@@ -52,7 +52,7 @@ export function number(text: string): number {
   return value;
 }
 
-/** A number from `least` to `most`, as an argument. @throws InvalidArgumentError with what would be right */
+/** Parses a number from `least` to `most`. @throws InvalidArgumentError with the expected form */
 export function numberWithin(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = number(text);
@@ -62,10 +62,10 @@ export function numberWithin(least: number, most: number): (text: string) => num
   };
 }
 
-/** A text that says something, as an argument. @throws InvalidArgumentError with what would be right */
+/** Parses a non-empty reason. @throws InvalidArgumentError with the expected form */
 export function reason(text: string): string {
-  const said = text.trim();
-  if (said === '' || said.length > 500)
-    throw new InvalidArgumentError('Say why, in 1 to 500 characters: it is kept with what you do.');
-  return said;
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > 500)
+    throw new InvalidArgumentError('Give a reason of 1 to 500 characters; it is stored with the change.');
+  return trimmed;
 }

@@ -1,4 +1,4 @@
-/** Prints one JSON line for programs, or lines for people. */
+/** Prints one line of JSON, or lines of text. */
 export function print(json: boolean, value: object, lines: () => readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines().join('\n')}\n`);
 }

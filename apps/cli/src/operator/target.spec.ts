@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('findTarget', () => {
-  it('takes the command line before the environment before what runs here', async () => {
+  it('prefers the command line to the environment to the local system', async () => {
     const env = { MUSTER_URL: 'http://b.example', MUSTER_OPERATOR_KEY: 'env' };
-    const said = { url: 'http://a.example', operatorKey: 'said', dataDir: running };
-    expect(await findTarget(said, env)).toEqual({ url: 'http://a.example', operatorKey: 'said' });
+    const given = { url: 'http://a.example', operatorKey: 'said', dataDir: running };
+    expect(await findTarget(given, env)).toEqual({ url: 'http://a.example', operatorKey: 'said' });
     expect(await findTarget({ dataDir: running }, env)).toEqual({
       url: 'http://b.example',
       operatorKey: 'env',
@@ -30,18 +30,18 @@ describe('findTarget', () => {
     });
   });
 
-  it('falls back to the usual address when nothing runs here', async () => {
+  it('falls back to the default address without a local system', async () => {
     const target = await findTarget({ dataDir: join(folder, 'none'), operatorKey: 'k' }, {});
     expect(target.url).toBe('http://127.0.0.1:8080');
   });
 
-  it.each(['here', 'ftp://a.example', '127.0.0.1:8080'])('says of %j that it is no address', async (url) => {
+  it.each(['here', 'ftp://a.example', '127.0.0.1:8080'])('rejects the address %j', async (url) => {
     await expect(findTarget({ url, operatorKey: 'k', dataDir: folder }, {})).rejects.toThrow(
       'is not an address',
     );
   });
 
-  it('says where it looked for a key', async () => {
+  it('reports where it searched for a key', async () => {
     await expect(findTarget({ dataDir: join(folder, 'none') }, {})).rejects.toThrow(
       /no operator key in .*operator\.key.*--operator-key/,
     );

@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The coordinator to talk to. */
+/** The address and operator key of a coordinator. */
 export interface Target {
   readonly url: string;
   readonly operatorKey: string;
 }
 
-/** What was said about it on the command line. */
+/** The address options of the command line. */
 export interface TargetOptions {
   readonly url?: string;
   readonly operatorKey?: string;
   readonly dataDir: string;
 }
 
-const usualUrl = 'http://127.0.0.1:8080';
+const defaultUrl = 'http://127.0.0.1:8080';
 
 /**
- * Finds the coordinator and its operator key: what the command line says, else the environment, else what a system that
- * runs on this machine left in its data directory.
+ * Finds the coordinator and its operator key: on the command line, else in the environment, else in the data directory
+ * of a local system.
  *
- * @throws Error with a sentence for people when there is no key, or an address that is none
+ * @throws Error with a user-facing message without a key or with an invalid address
  */
 export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv): Promise<Target> {
   const url =
-    options.url ?? (env['MUSTER_URL'] || undefined) ?? (await urlOfRun(options.dataDir)) ?? usualUrl;
+    options.url ?? (env['MUSTER_URL'] || undefined) ?? (await urlOfRun(options.dataDir)) ?? defaultUrl;
   if (!URL.canParse(url) || !/^https?:\/\//.test(url)) {
-    throw new Error(`"${url}" is not an address; give one such as ${usualUrl} with --url.`);
+    throw new Error(`"${url}" is not an address; give one such as ${defaultUrl} with --url.`);
   }
   return {
     url,
@@ -40,7 +40,7 @@ async function keyIn(dataDir: string): Promise<string> {
   const key = await readFile(path, 'utf8').catch(() => '');
   if (key.trim() !== '') return key.trim();
   throw new Error(
-    `There is no operator key in ${path}: start Muster here with "npm start", or say which with --data-dir or --operator-key.`,
+    `There is no operator key in ${path}: start Muster here with "npm start", or give --data-dir or --operator-key.`,
   );
 }
 
@@ -50,7 +50,7 @@ async function urlOfRun(dataDir: string): Promise<string | undefined> {
     const url = typeof run === 'object' && run !== null && 'url' in run ? run.url : undefined;
     return typeof url === 'string' ? url : undefined;
   } catch {
-    // Nothing runs here, or it is just starting: the usual address is as good a guess as any.
+    // No local system, or one that is starting: use the default address.
     return undefined;
   }
 }

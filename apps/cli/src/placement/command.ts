@@ -13,7 +13,7 @@ Exit code: 0 fitted, 1 error, 2 fitted but rows were refused (each is listed).
 
 Example: npm run -s muster -- placement season-2024-stats.csv`;
 
-/** Makes a command `muster placement`. */
+/** Defines the command `muster placement`. */
 export function placementCommand(command: Command): void {
   command
     .description(

@@ -10,11 +10,11 @@ export interface PlacementOptions {
 }
 
 /**
- * Rates the matches of a stats file, fits a regression from stats to ratings, and says how well it places players that it
- * has not seen.
+ * Rates the matches of a stats file, fits a regression from stats to ratings, and reports its error on held-out
+ * players.
  *
- * @returns the exit code: 0, 2 when rows were refused
- * @throws Error with a sentence for people when it cannot
+ * @returns the exit code: 0, 2 if rows were rejected
+ * @throws Error with a user-facing message on failure
  */
 export async function placement(
   file: string,
@@ -39,7 +39,7 @@ async function readFileOfStats(file: string, env: NodeJS.ProcessEnv): Promise<St
   }
 }
 
-/** The fit, and why a pool would not place by it; null when it would. */
+/** The fit, and why it is too poor for a pool; null if it is not. */
 interface Fitted {
   readonly model: PlacementModel;
   readonly poor: string | null;
@@ -54,10 +54,10 @@ function fitted(file: string, { rows, ratings }: RatedStats): Fitted {
   }));
   const [model, refusal] = attempt(() => fitPlacement(history));
   if (model) return { model, poor: null };
-  // Its figures are worth knowing even where they are too poor to use.
+  // The figures are reported even if they are too poor to use.
   const [anyway] = attempt(() => fitPlacement(history, { leastR2: -Infinity }));
   if (anyway) return { model: anyway, poor: refusal.message };
-  throw new Error(`${file} is not enough to place players by. ${refusal.message}`, { cause: refusal });
+  throw new Error(`${file} has too little data for placement. ${refusal.message}`, { cause: refusal });
 }
 
 function attempt<T>(act: () => T): readonly [T, null] | readonly [null, Unsolvable] {

@@ -6,7 +6,7 @@ const header = 'match_id,date,player,side,won,pct_played,kills';
 const rowsOf = (...rows: string[]) => readStats([header, ...rows].join('\n')).rows;
 
 describe('rateStats', () => {
-  it('raises those who won, and who played longer by more', () => {
+  it('raises winners, in proportion to their playing time', () => {
     const { ratings } = rateStats(
       rowsOf(
         'm1,2024-01-01,ann,red,1,100,1',
@@ -24,7 +24,7 @@ describe('rateStats', () => {
     expect(dan).toBeLessThan(25);
   });
 
-  it('takes a match that nobody won for a draw, and the oldest first', () => {
+  it('treats a match without a winner as a draw, and rates the oldest first', () => {
     const m = (id: string, day: number, won: number): string[] => [
       `${id},2024-01-0${day},ann,1,${won},100,1`,
       `${id},2024-01-0${day},bob,0,0,100,1`,
@@ -37,7 +37,7 @@ describe('rateStats', () => {
     expect(one).toBe(other);
   });
 
-  it('refuses a match with one side, and one with a side that both won and did not', () => {
+  it('rejects a match with one side, and one with contradictory results of a side', () => {
     const { rows, refused } = rateStats(
       rowsOf(
         'm1,2024-01-01,ann,red,1,100,1',
@@ -49,7 +49,7 @@ describe('rateStats', () => {
     expect(rows).toEqual([]);
     expect(refused).toEqual([
       { line: 2, reason: 'match "m1" has one side only' },
-      { line: 3, reason: 'match "m2" has a side "red" that both won and did not' },
+      { line: 3, reason: 'match "m2" has contradictory results of side "red"' },
     ]);
   });
 });

@@ -3,20 +3,20 @@ import type { RefusedRow } from '../match-file/broken-row.js';
 import { fillShares } from '../match-file/shares.js';
 import type { StatsRow } from './stats-file.js';
 
-/** The model that the ratings are of. */
+/** The model of the ratings. */
 export const ratedBy = 'openskill-plackett-luce';
 
-/** What the matches of a stats file come to. */
+/** The rated matches of a stats file. */
 export interface RatedStats {
-  /** Rows of matches that were rated. */
+  /** Rows of rated matches. */
   readonly rows: readonly StatsRow[];
-  /** A match that could not be rated, at its first row. */
+  /** Rejected matches, by their first row. */
   readonly refused: readonly RefusedRow[];
-  /** Each player's mean at the end. */
+  /** Each player's final mean. */
   readonly ratings: ReadonlyMap<string, number>;
 }
 
-/** Rates the matches, oldest first: the sides are teams, and those that won come before the others. */
+/** Rates the matches, oldest first: sides are teams, and winners rank before the others. */
 export function rateStats(rows: readonly StatsRow[]): RatedStats {
   const pool = poolModelOf({
     ...defaultPoolRules,
@@ -54,7 +54,7 @@ export function rateStats(rows: readonly StatsRow[]): RatedStats {
   return { rows: rated, refused, ratings };
 }
 
-/** Rows by match, the oldest match first; matches of the same time stay as they were written. */
+/** Rows by match, oldest first; matches of the same time keep their order. */
 function matchesOf(rows: readonly StatsRow[]): StatsRow[][] {
   const matches = grouped(rows, ({ match }) => match);
   return [...matches.values()].toSorted((a, b) => (a[0]?.at ?? 0) - (b[0]?.at ?? 0));
@@ -66,16 +66,18 @@ function teamsOf(match: readonly StatsRow[]): StatsRow[][] {
     .map(([, team]) => team);
 }
 
-/** Why a match cannot be rated; null when it can. */
+/** Why a match cannot be rated; null if it can. */
 function flawOf(teams: readonly (readonly StatsRow[])[]): string | null {
   const [first] = teams[0] ?? [];
   const match = JSON.stringify(first?.match ?? '');
   if (teams.length < 2) return `match ${match} has one side only`;
-  const torn = teams.find((team) => team.some(({ won }) => won !== team[0]?.won));
-  return torn ? `match ${match} has a side ${JSON.stringify(torn[0]?.side)} that both won and did not` : null;
+  const contradictory = teams.find((team) => team.some(({ won }) => won !== team[0]?.won));
+  return contradictory
+    ? `match ${match} has contradictory results of side ${JSON.stringify(contradictory[0]?.side)}`
+    : null;
 }
 
-/** Rows by a key, in the order in which the keys come first. */
+/** Rows by a key, in the order of first occurrence. */
 function grouped(rows: readonly StatsRow[], keyOf: (row: StatsRow) => string): Map<string, StatsRow[]> {
   const groups = new Map<string, StatsRow[]>();
   for (const row of rows) {

@@ -5,7 +5,7 @@ const header = 'match_id,date,player,side,won,pct_played,kills,deaths';
 const fileOf = (...rows: string[]): string => [header, ...rows, ''].join('\n');
 
 describe('readStats', () => {
-  it('reads what a player did in a match', () => {
+  it('reads a player’s stats in a match', () => {
     expect(readStats(fileOf('m1,2024-01-01,ann,red,1,50,7,2.5'))).toEqual({
       refused: [],
       rows: [
@@ -38,8 +38,8 @@ describe('readStats', () => {
       'm1,2024-01-01,ann,red,1,50,7,many',
       'deaths "many" is not a number from -1000000000000 to 1000000000000',
     ],
-    ['m0,2024-01-01,bob,red,1,50,7,2', 'player "bob" is in this match in line 2 already'],
-  ])('refuses %j by its line and goes on', (row, reason) => {
+    ['m0,2024-01-01,bob,red,1,50,7,2', 'player "bob" is already in this match in line 2'],
+  ])('rejects %j by its line and continues', (row, reason) => {
     const good = ['m0,2024-01-01,bob,red,1,50,7,2', 'm0,2024-01-01,cid,blue,0,50,7,2'];
     const { rows, refused } = readStats(fileOf(good[0] ?? '', row, good[1] ?? ''));
     expect(refused).toEqual([{ line: 3, reason }]);
@@ -47,7 +47,7 @@ describe('readStats', () => {
   });
 
   it.each(['', 'match_id,time,teams,ranks,context', 'match_id,date,player,side,won,pct_played'])(
-    'says of %j that it is no file of stats',
+    'rejects %j as no stats file',
     (text) => {
       expect(() => readStats(text)).toThrow(
         'is not a file of player stats: its first line must be match_id,date,',
@@ -55,7 +55,7 @@ describe('readStats', () => {
     },
   );
 
-  it('wants a name for each stat', () => {
+  it('requires a name for each stat', () => {
     expect(() => readStats(`${header},kills`)).toThrow('names a column "kills" twice or not at all');
     expect(() => readStats(`${header},`)).toThrow('names a column "" twice or not at all');
   });

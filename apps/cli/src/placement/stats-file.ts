@@ -2,7 +2,7 @@ import { BrokenRow, quote, type RefusedRow } from '../match-file/broken-row.js';
 import { splitCsvLine } from '../match-file/csv-line.js';
 import { checkPast, parseRecordedTime } from '../match-file/recorded-time.js';
 
-/** What a player did in a match. */
+/** A player's stats in a match. */
 export interface StatsRow {
   readonly line: number;
   readonly match: string;
@@ -11,12 +11,12 @@ export interface StatsRow {
   readonly player: string;
   readonly side: string;
   readonly won: boolean;
-  /** Share of the match played, 0 to 1; 0 is not known. */
+  /** Share of the match played, 0 to 1; 0 is unknown. */
   readonly share: number;
   readonly stats: Readonly<Record<string, number>>;
 }
 
-/** A file of what players did, read. */
+/** A parsed stats file. */
 export interface StatsFile {
   readonly rows: readonly StatsRow[];
   readonly refused: readonly RefusedRow[];
@@ -25,10 +25,10 @@ export interface StatsFile {
 const columns = ['match_id', 'date', 'player', 'side', 'won', 'pct_played'];
 
 /**
- * Reads the text of a file with a row for each player of each match. A broken row does no harm to the others.
+ * Parses a file with a row per player and match. A malformed row does not affect the others.
  *
- * @param latest rows of a later time are refused, in milliseconds since the epoch
- * @throws Error when it is no such file: the end of a sentence that begins with the file's name
+ * @param latest rows of a later time are rejected, in milliseconds since the epoch
+ * @throws Error if it is no such file; the message continues a sentence that begins with the file's name
  */
 export function readStats(text: string, latest = Infinity): StatsFile {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -51,7 +51,7 @@ export function readStats(text: string, latest = Infinity): StatsFile {
       const key = JSON.stringify([row.match, row.player]);
       const before = seen.get(key);
       if (before !== undefined)
-        throw new BrokenRow(`player ${quote(row.player)} is in this match in line ${before} already`);
+        throw new BrokenRow(`player ${quote(row.player)} is already in this match in line ${before}`);
       seen.set(key, row.line);
       rows.push(row);
     } catch (error) {
@@ -91,7 +91,7 @@ function rowOf(line: string, number: number, names: readonly string[], latest: n
   };
 }
 
-/** Squares and sums of larger numbers would not be finite any more. */
+/** Squares and sums of larger numbers may overflow. */
 const largest = 1e12;
 
 function numberOf(name: string, text: string): number {

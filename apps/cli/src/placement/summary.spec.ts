@@ -31,13 +31,13 @@ const model: PlacementModel = {
 const summary = { file: 'stats.csv', refused: 2, ratedBy: 'some-model', model, poor: null };
 
 describe('asText', () => {
-  it('says how good the fit is, and what it goes by', () => {
+  it('shows the quality of the fit and its coefficients', () => {
     const text = asText(summary);
     expect(text).toMatch(/^stats\.csv: 2,000 rows, 250 matches, 40 players, 2 refused\n/);
     expect(text).toMatch(/^ {2}R², held out +0\.350 /m);
     expect(text).toMatch(/^ {2}error, held out +1\.500 .*\n {2}error of the mean +1\.900 /m);
     expect(text).toMatch(/\n {2}deaths +−1\.250\n {2}kills +\+0\.500\n$/);
-    expect(text).toContain('Good enough to place newcomers by.');
+    expect(text).toContain('Good enough to place newcomers.');
     expect(asText({ ...summary, poor: 'Too poor.' })).toContain(
       'would not place newcomers by this: Too poor.',
     );

@@ -1,19 +1,19 @@
 import type { PlacementModel } from '@muster/skill';
 
-/** What a placement came to. */
+/** The result of a placement study. */
 export interface PlacementSummary {
   readonly file: string;
-  /** Rows and matches that were not counted. */
+  /** Rejected rows and matches. */
   readonly refused: number;
   readonly ratedBy: string;
   readonly model: PlacementModel;
-  /** Why a pool would not place by it; null when it would. */
+  /** Why the fit is too poor for a pool; null if it is not. */
   readonly poor: string | null;
 }
 
 const shown = 10;
 
-/** How well stats place players, for people. */
+/** The quality of the placement, as text. */
 export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
   const { fit, ridge, window } = model;
   const figure = (label: string, value: string, more: string): string =>
@@ -27,14 +27,12 @@ export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary
     '',
     figure('samples', fit.samples.toLocaleString('en'), 'each the mean of some of a player’s matches'),
     figure('R²', fit.r2.toFixed(3), 'share of the differences that the stats explain'),
-    figure('R², held out', fit.heldOutR2.toFixed(3), 'the same for players that the fit had not seen'),
+    figure('R², held out', fit.heldOutR2.toFixed(3), 'the same for held-out players'),
     figure('error, held out', fit.heldOutError.toFixed(3), 'root mean squared, in points of the rating'),
-    figure('error of the mean', fit.errorOfMean.toFixed(3), 'the same, had everyone been placed at the mean'),
-    figure('ridge', String(ridge), 'the strength that held out best'),
+    figure('error of the mean', fit.errorOfMean.toFixed(3), 'the same with every player placed at the mean'),
+    figure('ridge', String(ridge), 'the strength with the lowest held-out error'),
     '',
-    poor === null
-      ? 'Good enough to place newcomers by.'
-      : `A pool would not place newcomers by this: ${poor}`,
+    poor === null ? 'Good enough to place newcomers.' : `A pool would not place newcomers by this: ${poor}`,
     '',
     `The strongest of ${counted(model.columns.length, 'stat')}, in points of the rating for a standard deviation more:`,
     ...strongest.map(({ stat, weight }) => `  ${stat.padEnd(width)}${signed(weight).padStart(8)}`),
@@ -42,7 +40,7 @@ export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary
   ].join('\n');
 }
 
-/** The same as one line for programs. */
+/** The same as one line of JSON. */
 export function asJsonLine({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
   const { fit, ridge, intercept } = model;
   const line = {
@@ -63,7 +61,7 @@ export function asJsonLine({ file, refused, ratedBy, model, poor }: PlacementSum
 
 interface Coefficient {
   readonly stat: string;
-  /** Points of the rating for a standard deviation of the stat. */
+  /** Rating points per standard deviation of the stat. */
   readonly weight: number;
 }
 

@@ -6,12 +6,12 @@ import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
 import { beliefText } from './history.js';
 
-/** What every `muster player` was told. */
+/** Options of every `muster player`. */
 export interface PlayerOptions extends OperatorOptions {
   readonly pool: string;
 }
 
-/** Gives a player a rating. @throws Error with a sentence for people */
+/** Sets a player's rating. @throws Error with a user-facing message */
 export function setPlayer(
   playerId: string,
   mu: number,
@@ -24,7 +24,7 @@ export function setPlayer(
   );
 }
 
-/** Makes a player a stranger again. @throws Error with a sentence for people */
+/** Resets a player to the start value. @throws Error with a user-facing message */
 export function resetPlayer(
   playerId: string,
   options: PlayerOptions & { readonly reason: string },
@@ -46,7 +46,7 @@ async function change(
   const { pool, reason } = options;
   const connection = await Connection.open(options, env);
   const before = await connection.ask((operator) => operator.rating(pool, playerId));
-  // The client asks again when nobody answers: one event, however often it is sent.
+  // The client may retry the call: the id makes it one event.
   const eventId = `cli-${randomUUID()}`;
   const after = await connection.ask((operator) => call(operator, eventId));
   print(json, after, () => changedText(what, before, after, reason));
@@ -59,6 +59,6 @@ export function changedText(what: string, before: RatingView, after: RatingView,
       ? after.division.name
       : `${before.division.name} → ${after.division.name}`;
   return [
-    `${what} ${after.playerId} in pool ${after.pool}: ${beliefText(before)} → ${beliefText(after)} (${moved}). Kept in the history: ${reason}`,
+    `${what} ${after.playerId} in pool ${after.pool}: ${beliefText(before)} → ${beliefText(after)} (${moved}). Stored in the history: ${reason}`,
   ];
 }

@@ -31,7 +31,7 @@ later met its players, so the pool is rebuilt without it in the background.
 
 Example: npm run -s muster -- match void mat_x7Yc0p2n --reason "a player cheated"`;
 
-/** Makes a command `muster player`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster player`. @param defaultDataDir the data directory of a local system */
 export function playerCommand(player: Command, defaultDataDir: string): void {
   player.description('Show, set or reset one player’s rating.').addHelpText('after', help);
   const finish = (each: Command, more: string): Command =>
@@ -85,7 +85,7 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
   });
 }
 
-/** Makes a command `muster match`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster match`. @param defaultDataDir the data directory of a local system */
 export function matchCommand(match: Command, defaultDataDir: string): void {
   match.description('Remove a match from the ratings.').addHelpText('after', voidHelp);
   operatorOptions(
@@ -112,7 +112,7 @@ function sigma(text: string): number {
 function matchId(text: string): string {
   if (!CoordinatorId.safeParse(text).success)
     throw new InvalidArgumentError(
-      'Give an id of Muster’s, such as mat_x7Yc0p2n; "muster player get PLAYER" shows those of a player.',
+      'Give the id of a match, such as mat_x7Yc0p2n; "muster player get PLAYER" lists a player’s matches.',
     );
   return text;
 }

@@ -7,7 +7,7 @@ import { counted, indented, plain } from '../terminal/table.js';
 import type { PlayerOptions } from './change.js';
 import { beliefText, historyLines, type Change } from './history.js';
 
-/** Prints a player's rating with its latest changes. @throws Error with a sentence for people */
+/** Prints a player's rating with its latest changes. @throws Error with a user-facing message */
 export async function getPlayer(
   playerId: string,
   options: PlayerOptions & { readonly history: number },
@@ -31,7 +31,7 @@ export function ratingText(rating: RatingView, changes: readonly Change[], ink: 
   const title = `${ink.bold(playerId)} in pool ${pool}`;
   const isKnown = matches > 0 || changes.length > 0;
   return [
-    isKnown ? title : `${title} is a stranger: nobody of that id was rated there, so this is the start value`,
+    isKnown ? title : `${title} has no rating; this is the start value`,
     ...indented([
       `rating    ${beliefText(rating)} (mu ${plain(rating.mu)}, sigma ${plain(rating.sigma)})`,
       `display   ${plain(Number(display.toPrecision(5)))}`,
@@ -46,12 +46,10 @@ export function ratingText(rating: RatingView, changes: readonly Change[], ink: 
 }
 
 function shadowWords({ shadow: { hidden, matchesLeft } }: RatingView): string {
-  return hidden
-    ? `; the player does not see it for ${counted(matchesLeft, 'more match', 'more matches')}`
-    : '';
+  return hidden ? `; hidden from the player for ${counted(matchesLeft, 'more match', 'more matches')}` : '';
 }
 
 function lastWords({ lastRatedAt, stale }: RatingView): string {
   if (lastRatedAt === null) return '';
-  return `, the last at ${moment(lastRatedAt)}${stale ? ': stale, that is long ago' : ''}`;
+  return `, the last at ${moment(lastRatedAt)}${stale ? ': stale' : ''}`;
 }

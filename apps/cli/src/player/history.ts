@@ -2,7 +2,7 @@ import type { RatingHistory } from '@muster/contracts';
 import { moment } from '../terminal/moment.js';
 import { tableLines } from '../terminal/table.js';
 
-/** One change of a rating, as the interface tells of it. */
+/** One change of a rating in the API's form. */
 export type Change = RatingHistory['changes'][number];
 
 const what: Readonly<Record<Change['kind'], string>> = {
@@ -15,7 +15,7 @@ const what: Readonly<Record<Change['kind'], string>> = {
   seed: 'given',
 };
 
-/** Changes in words, a line each: when, what it became, what happened, by whom and why. */
+/** Changes as text, one per line: time, new rating, event, actor and reason. */
 export function historyLines(changes: readonly Change[]): string[] {
   return tableLines(
     [{ head: '' }, { head: '' }, { head: '' }],
@@ -27,20 +27,20 @@ export function historyLines(changes: readonly Change[]): string[] {
   );
 }
 
-/** What happened, by whom and why. */
+/** The event, its actor and reason. */
 export function changeWords({ kind, eventId, by, reason }: Change): string {
   const which = kind === 'match' || kind === 'void' ? ` ${eventId}` : '';
   return `${what[kind]}${which}${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** `mu ± sigma` of what the ledger says of a rating. */
+/** `mu ± sigma` of a rating in the ledger. */
 export function ratingText(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('mu' in value) || !('sigma' in value)) return '?';
   const { mu, sigma } = value;
   return typeof mu === 'number' && typeof sigma === 'number' ? beliefText({ mu, sigma }) : '?';
 }
 
-/** Digits enough for the units of every model: some count to 3,000, others to 1. */
+/** The number of digits suits the units of every model: some range to 3,000, others to 1. */
 export function beliefText({ mu, sigma }: { readonly mu: number; readonly sigma: number }): string {
   const digits = Math.abs(mu) >= 200 || sigma >= 20 ? 0 : sigma >= 0.5 ? 2 : 3;
   return `${mu.toFixed(digits)} ± ${sigma.toFixed(digits)}`;

@@ -32,7 +32,7 @@ const change = (more: Partial<Change>): Change => ({
 });
 
 describe('historyLines', () => {
-  it('says when, what it became, and by whom and why', () => {
+  it('shows time, new rating, actor and reason', () => {
     const lines = historyLines([
       change({ kind: 'set', eventId: 'set_1', by: 'operator', reason: 'plays in the league' }),
       change({}),
@@ -43,7 +43,7 @@ describe('historyLines', () => {
     ]);
   });
 
-  it('has words for each kind of change, and bears with a state that it cannot read', () => {
+  it('has text for each kind of change, and tolerates an unreadable state', () => {
     expect(changeWords(change({ kind: 'seed', by: 'calibration', reason: 'r' }))).toBe(
       'given by calibration: r',
     );
@@ -57,36 +57,36 @@ describe('beliefText', () => {
     [{ mu: 1500, sigma: 350 }, '1500 ± 350'],
     [{ mu: 25, sigma: 8.3333 }, '25.00 ± 8.33'],
     [{ mu: 0.1234, sigma: 0.04 }, '0.123 ± 0.040'],
-  ])('has digits enough for %j', (belief, text) => {
+  ])('has enough digits for %j', (belief, text) => {
     expect(beliefText(belief)).toBe(text);
   });
 });
 
 describe('ratingText', () => {
-  it('says what operators want to know', () => {
+  it('shows rating, division, matches and changes', () => {
     expect(ratingText(rating, [change({})], plainInk)).toEqual([
       'alice in pool ctf',
       '  rating    26.12 ± 7.50 (mu 26.12, sigma 7.5)',
       '  display   3.62',
-      '  division  Platinum, step 4 of 7; the player does not see it for 38 more matches',
-      '  matches   12, the last at 2026-01-02 10:00: stale, that is long ago',
+      '  division  Platinum, step 4 of 7; hidden from the player for 38 more matches',
+      '  matches   12, the last at 2026-01-02 10:00: stale',
       '',
       'The latest change',
       '  2026-01-02 10:00  25.00 ± 8.33 → 26.12 ± 7.50  match mat_12345678',
     ]);
   });
 
-  it('says of a stranger that nobody knows them', () => {
+  it('reports a player without a rating', () => {
     const stranger = { ...rating, matches: 0, lastRatedAt: null, stale: false };
-    expect(ratingText(stranger, [], plainInk)[0]).toContain('alice in pool ctf is a stranger');
+    expect(ratingText(stranger, [], plainInk)[0]).toContain('alice in pool ctf has no rating');
   });
 });
 
 describe('changedText', () => {
-  it('says from where to where', () => {
+  it('shows the rating before and after', () => {
     const after = { ...rating, mu: 32, sigma: 3, division: { name: 'Diamond', step: 5, of: 7 } };
     expect(changedText('Set', rating, after, 'league')).toEqual([
-      'Set alice in pool ctf: 26.12 ± 7.50 → 32.00 ± 3.00 (Platinum → Diamond). Kept in the history: league',
+      'Set alice in pool ctf: 26.12 ± 7.50 → 32.00 ± 3.00 (Platinum → Diamond). Stored in the history: league',
     ]);
   });
 });
@@ -108,13 +108,13 @@ describe('voidedText', () => {
   };
   const matchId = 'mat_12345678';
 
-  it('tells of the rebuild that follows', () => {
+  it('reports the rebuild that follows', () => {
     expect(voidedText({ matchId, voided: true, rebuild })).toEqual([
-      expect.stringMatching(/^The match mat_12345678 is void\. "ctf" is being rated anew without it/),
-      'How far it is: muster pool rebuilds ctf',
+      expect.stringMatching(/^The match mat_12345678 is void\. "ctf" is being rebuilt without it/),
+      'Progress: muster pool rebuilds ctf',
     ]);
     expect(voidedText({ matchId, voided: false, rebuild: { ...rebuild, state: 'done' } })).toEqual([
-      'The match mat_12345678 was void before. The ratings of "ctf" are without it already.',
+      'The match mat_12345678 was already void. The ratings of "ctf" exclude it already.',
     ]);
     const failed = voidedText({
       matchId,
@@ -125,9 +125,9 @@ describe('voidedText', () => {
     expect(failed[1]).toContain('muster pool rebuild ctf');
   });
 
-  it('says that nothing changes where it had not been rated', () => {
+  it('reports no change for an unrated match', () => {
     expect(voidedText({ matchId, voided: true, rebuild: null })).toEqual([
-      'The match mat_12345678 is void. It had not been rated, so no rating changes.',
+      'The match mat_12345678 is void. It was not rated, so no rating changes.',
     ]);
   });
 });

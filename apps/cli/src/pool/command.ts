@@ -56,7 +56,7 @@ Examples: npm run -s muster -- pool rebuild ctf
           npm run -s muster -- pool rebuild ctf --model glicko2 --set tau=0.5 --reason "it predicts better"
           npm run -s muster -- pool rebuild ctf --model hive --refit --no-wait`;
 
-/** Makes a command `muster pool`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster pool`. @param defaultDataDir the data directory of a local system */
 export function poolCommand(pool: Command, defaultDataDir: string): void {
   pool.description('Create, show, change and rebuild rating pools.').addHelpText('after', help);
   const finish: Finish = (each, more = '') =>
@@ -71,7 +71,7 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
   rebuildsCommand(pool, finish);
 }
 
-/** Adds to a command what all of them have, and the rest of its help. */
+/** Adds the common options and the help text to a command. */
 type Finish = (command: Command, more?: string) => Command;
 
 function listCommand(pool: Command, finish: Finish): void {

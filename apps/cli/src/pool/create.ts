@@ -9,7 +9,7 @@ import { playedIn } from './list.js';
 import { rulesOf, type RuleOptions } from './rule-options.js';
 import { settingsText } from './settings.js';
 
-/** What `muster pool create` was told. */
+/** Options of `muster pool create`. */
 export interface CreateOptions extends OperatorOptions, RuleOptions {
   readonly model?: string;
   readonly mode?: string;
@@ -17,10 +17,10 @@ export interface CreateOptions extends OperatorOptions, RuleOptions {
 }
 
 /**
- * Makes a pool, or says that it was there.
+ * Creates a pool, or reports that it exists.
  *
- * @returns the exit code: 0, 1 when one of that name was there and is not as asked
- * @throws Error with a sentence for people
+ * @returns the exit code: 0, 1 if a pool of that name exists and differs
+ * @throws Error with a user-facing message
  */
 export async function createPool(
   name: string,
@@ -28,24 +28,23 @@ export async function createPool(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { model, mode, modifier } = options;
-  const asked = {
+  const requested = {
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { gameMode: mode }),
     ...(modifier === undefined ? {} : { modifiers: [...new Set(modifier)].toSorted() }),
     ...rulesOf(options),
   };
   const connection = await Connection.open(options, env);
-  const pool = await connection.ask((operator) => foundOrMade(operator, { ...asked, name }));
-  const differences = pool.created ? [] : differencesOf(asked, pool);
+  const pool = await connection.ask((operator) => findOrCreate(operator, { ...requested, name }));
+  const differences = pool.created ? [] : differencesOf(requested, pool);
   print(options.json, { ...pool, differences }, () => createdText(pool, differences));
   return differences.length > 0 ? 1 : 0;
 }
 
 /**
- * The pool of that name, made if it is not there. It is looked for first: what is asked of one that is there is not checked
- * against the rules of a new one.
+ * Finds or creates the pool. It is looked up first, because the rules for new pools do not apply to an existing one.
  */
-export async function foundOrMade(operator: OperatorClient, body: BodyOf<'createPool'>): Promise<PoolView> {
+export async function findOrCreate(operator: OperatorClient, body: BodyOf<'createPool'>): Promise<PoolView> {
   try {
     return { ...(await operator.pool(body.name)), created: false };
   } catch (error) {
@@ -54,32 +53,32 @@ export async function foundOrMade(operator: OperatorClient, body: BodyOf<'create
   }
 }
 
-/** Names of what was asked for and is otherwise in the pool. */
-export function differencesOf(asked: Partial<CreatePool>, pool: PoolView): string[] {
+/** The names of requested properties that differ in the pool. */
+export function differencesOf(requested: Partial<CreatePool>, pool: PoolView): string[] {
   const is: Readonly<Record<string, unknown>> = {
     ...pool.rules,
     gameMode: pool.gameMode,
     modifiers: pool.modifiers,
   };
-  return Object.entries(asked)
+  return Object.entries(requested)
     .filter(([name, value]) => !isDeepStrictEqual(own(is, name), value))
     .map(([name]) => name);
 }
 
-/** What came of it, in sentences. */
+/** The outcome as text. */
 export function createdText(pool: PoolView, differences: readonly string[]): string[] {
   const { name, rules, version } = pool;
   const by = `${rules.model} (${settingsText(rules.parameters)})`;
-  if (pool.created) return [`Made the rating pool "${name}" (${playedIn(pool)}), rated by ${by}.`];
-  const there = `The rating pool "${name}" (${playedIn(pool)}) was there already, at version ${version}, rated by ${by}. It is left as it is.`;
-  if (differences.length === 0) return [there];
-  return [there, `It is not as you ask in ${differences.join(', ')}: ${nextStep(name, differences)}`];
+  if (pool.created) return [`Created the rating pool "${name}" (${playedIn(pool)}), rated by ${by}.`];
+  const existing = `The rating pool "${name}" (${playedIn(pool)}) already exists, at version ${version}, rated by ${by}. It is unchanged.`;
+  if (differences.length === 0) return [existing];
+  return [existing, `It differs in ${differences.join(', ')}: ${nextStep(name, differences)}`];
 }
 
 function nextStep(name: string, differences: readonly string[]): string {
   if (differences.includes('gameMode') || differences.includes('modifiers'))
-    return 'what is played stays with a pool, so give another name.';
+    return 'the game of a pool cannot change, so give another name.';
   return differences.includes('model')
-    ? `give another name, or have it rated anew with "muster pool rebuild ${name} --model …".`
+    ? `give another name, or rebuild it with "muster pool rebuild ${name} --model …".`
     : `give another name, or change it with "muster pool change ${name} …".`;
 }

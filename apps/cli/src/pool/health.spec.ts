@@ -26,7 +26,7 @@ const health: PoolHealth = {
 };
 
 describe('healthText', () => {
-  it('sets raw and calibrated figures beside those of a coin flip', () => {
+  it('shows raw and calibrated figures beside those of a coin flip', () => {
     const text = healthText(health, plainInk).join('\n');
     expect(text).toContain('Health of season, version 3, generation 2: 1,000 predictions, 40 players');
     expect(text).toMatch(/^ {2}raw +1,000 +950 +0\.642 +0\.6412 +0\.2190$/m);
@@ -42,9 +42,9 @@ describe('healthText', () => {
     expect(lines.at(-1)).toMatch(/ 3 +– +0\.6312 +0\.2190 +−0\.06 +50 % +41$/);
   });
 
-  it('has nothing to judge where nothing was rated', () => {
+  it('reports a pool without rated matches', () => {
     const none = { matches: 0, decided: 0, accuracy: 0, logLoss: 0, brier: 0 };
     const empty = { ...health, overall: { raw: none, calibrated: none }, deciles: [], periods: [] };
-    expect(healthText(empty, plainInk).at(-1)).toMatch(/^No match was rated in this pool yet/);
+    expect(healthText(empty, plainInk).at(-1)).toMatch(/^This pool has no rated matches yet/);
   });
 });

@@ -7,7 +7,7 @@ import { moment } from '../terminal/moment.js';
 import { checkPlotFile, writePlotFile } from '../terminal/plot-file.js';
 import { counted, indented, tableLines, type Column } from '../terminal/table.js';
 
-/** What `muster pool health` was told. */
+/** Options of `muster pool health`. */
 export interface HealthOptions extends OperatorOptions {
   readonly matches: number;
   readonly periods: number;
@@ -15,7 +15,7 @@ export interface HealthOptions extends OperatorOptions {
   readonly calibrationPlot?: string;
 }
 
-/** Prints how good a pool's predictions were, and draws it where that is asked. @throws Error with a sentence for people */
+/** Prints the quality of a pool's predictions, and plots it on request. @throws Error with a user-facing message */
 export async function poolHealth(
   name: string,
   options: HealthOptions,
@@ -46,7 +46,7 @@ const drawn = { time: 'log-loss, Brier score, drift and convergence', calibratio
 const shownPeriods = 10;
 type Score = PoolHealth['overall']['raw'];
 
-/** What a coin would get. */
+/** The figures of a coin flip. */
 const coinFlip = { accuracy: 0.5, logLoss: Math.LN2, brier: 0.25 };
 
 /** The figures as tables. */
@@ -54,7 +54,7 @@ export function healthText(health: PoolHealth, ink: Ink): string[] {
   const { pool, players, version, generation, overall, deciles, periods } = health;
   const { matches } = overall.calibrated;
   const title = `${ink.bold(`Health of ${pool}`)}, version ${version}, generation ${generation}`;
-  if (matches === 0) return [title, '', 'No match was rated in this pool yet, so there is nothing to judge.'];
+  if (matches === 0) return [title, '', 'This pool has no rated matches yet.'];
   const last = periods.slice(-shownPeriods);
   const which =
     last.length < periods.length ? `The last ${last.length} of ${periods.length} periods` : 'Periods';
@@ -63,7 +63,7 @@ export function healthText(health: PoolHealth, ink: Ink): string[] {
     '',
     ...indented(overallTable(overall)),
     '',
-    ink.bold('Chances said (calibrated), and how often that came true'),
+    ink.bold('Predicted chances (calibrated), and observed frequency'),
     ...indented(decilesTable(deciles)),
     '',
     `${ink.bold(which)}, calibrated`,
@@ -84,7 +84,7 @@ function overallTable({ raw, calibrated }: PoolHealth['overall']): string[] {
 
 function decilesTable(deciles: PoolHealth['deciles']): string[] {
   return tableLines(
-    rightAligned('said', 'came true', 'predictions'),
+    rightAligned('said', 'observed', 'predictions'),
     deciles.map(({ predicted, happened, count }) => [
       predicted.toFixed(3),
       happened.toFixed(3),

@@ -5,7 +5,7 @@ import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
 import { counted, tableLines } from '../terminal/table.js';
 
-/** Prints the pools there are. @throws Error with a sentence for people */
+/** Prints the pools. @throws Error with a user-facing message */
 export async function listPools(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const connection = await Connection.open(options, env);
   const { pools } = await connection.ask((operator) => operator.pools());
@@ -14,7 +14,7 @@ export async function listPools(options: OperatorOptions, env: NodeJS.ProcessEnv
 
 /** Pools as a table. */
 export function listText(pools: readonly PoolView[], ink: Ink): string[] {
-  if (pools.length === 0) return ['There is no rating pool yet; "muster pool create NAME" makes one.'];
+  if (pools.length === 0) return ['There is no rating pool yet; "muster pool create NAME" creates one.'];
   const [heads = '', ...rows] = tableLines(
     [
       { head: 'name' },
@@ -36,7 +36,7 @@ export function listText(pools: readonly PoolView[], ink: Ink): string[] {
   return [ink.bold(heads), ...rows];
 }
 
-/** The game mode with what changes how it plays. */
+/** The game mode and the modifiers. */
 export function playedIn({ gameMode, modifiers }: Pick<PoolView, 'gameMode' | 'modifiers'>): string {
   return [gameMode ?? (modifiers.length > 0 ? 'any mode' : '–'), ...modifiers].join(' + ');
 }

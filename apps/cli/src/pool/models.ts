@@ -6,10 +6,10 @@ import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
 import { indented, plain, tableLines, wrapped } from '../terminal/table.js';
 
-/** A model as the interface tells of it. */
+/** A model in the API's form. */
 export type Model = AnswerOf<'listModels'>['models'][number];
 
-/** Prints the models there are, or one. @throws Error with a sentence for people */
+/** Prints all models, or one. @throws Error with a user-facing message */
 export async function listModels(
   name: string | undefined,
   options: OperatorOptions,
@@ -17,14 +17,14 @@ export async function listModels(
 ): Promise<void> {
   const connection = await Connection.open(options, env);
   const { models } = await connection.ask((operator) => operator.models());
-  const asked = name === undefined ? models : models.filter((model) => model.name === name);
-  if (asked.length === 0)
+  const requested = name === undefined ? models : models.filter((model) => model.name === name);
+  if (requested.length === 0)
     throw new Error(
       `There is no rating model "${name}"; there is ${models.map((model) => model.name).join(', ')}.`,
     );
   const ink = inkFor(process.stdout, env);
-  print(options.json, { models: asked }, () =>
-    asked.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
+  print(options.json, { models: requested }, () =>
+    requested.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
   );
 }
 
@@ -43,7 +43,7 @@ export function modelText(model: Model, ink: Ink): string[] {
     ...indented([
       ...wrapped(model.about),
       ...(model.needs.length > 0
-        ? [`It cannot do without ${model.needs.map((need) => own(needs, need) ?? need).join(', ')}.`]
+        ? [`It requires ${model.needs.map((need) => own(needs, need) ?? need).join(', ')}.`]
         : []),
       ...(parameters.length === 0
         ? []
@@ -62,7 +62,7 @@ export function modelText(model: Model, ink: Ink): string[] {
   ];
 }
 
-/** What the interface says of a parameter; each part may be missing, as another version may say it otherwise. */
+/** The API's description of a parameter; each part may be missing in other versions. */
 export interface ParameterWords {
   readonly byDefault: string;
   readonly among: string;
@@ -89,7 +89,7 @@ function parameterCells(name: string, spec: unknown): string[] {
   return [name, byDefault, among, means];
 }
 
-/** A parameter's value for people. */
+/** A parameter's value as text. */
 export function shown(value: unknown): string {
   if (typeof value === 'number') return plain(value);
   return typeof value === 'string' ? value : '';

@@ -44,13 +44,13 @@ function watching(answers: readonly (RebuildView | Error)[]) {
 }
 
 describe('watchRebuild', () => {
-  it('looks until it is over', async () => {
+  it('polls until it ends', async () => {
     const { how, shown } = watching([{ ...running, done: 500, total: 1_200 }, done]);
     expect(await watchRebuild(running, how)).toEqual(done);
     expect(shown).toEqual([500, 1_200]);
   });
 
-  it('is stopped, and has not failed, even while nobody answers', async () => {
+  it('is stopped without an error, also while there is no answer', async () => {
     const { how, stopping } = watching([]);
     const read = (): Promise<RebuildView> => {
       stopping.abort();
@@ -59,7 +59,7 @@ describe('watchRebuild', () => {
     expect(await watchRebuild(running, { ...how, read })).toEqual(running);
   });
 
-  it('fails when it cannot be read', async () => {
+  it('fails if it cannot be read', async () => {
     await expect(watchRebuild(running, watching([new Error('no')]).how)).rejects.toThrow('no');
   });
 });
@@ -70,18 +70,18 @@ describe('doneText', () => {
     return { raw: score, calibrated: score };
   };
 
-  it('says what came of it', () => {
+  it('reports the outcome', () => {
     expect(doneText({ ...done, skipped: 3 }, overall(0.65), overall(0.62))).toEqual([
-      'Went through 1,200 events of "season" under elo in 2.5 s; generation 2 is in force.',
-      '3 of them could not be taken by elo, and rated nobody.',
-      'Log-loss of the predictions, calibrated: 0.6500 before, 0.6200 now (less is better, 0.6931 is a coin flip).',
+      'Rated 1,200 events of "season" under elo in 2.5 s; generation 2 is in force.',
+      'elo could not rate 3 of them.',
+      'Log-loss of the predictions, calibrated: 0.6500 before, 0.6200 now (lower is better; 0.6931 is a coin flip).',
     ]);
     expect(doneText(done, null, overall(0.62))).toHaveLength(1);
   });
 });
 
 describe('rebuildsText', () => {
-  it('is a table that says why one failed', () => {
+  it('is a table with the reason of a failure', () => {
     const failed = { ...done, state: 'failed' as const, error: 'It broke.' };
     const [heads, ...rows] = rebuildsText('season', [{ ...running, done: 7, total: 9 }, failed], plainInk);
     expect(heads).toMatch(/^began +state +model +events +skipped +generation +reason$/);

@@ -2,7 +2,7 @@ import type { PoolHealth, RebuildView } from '@muster/contracts';
 import { Connection } from '../operator/connection.js';
 import { print } from '../operator/output.js';
 import type { OperatorOptions } from '../operator/options.js';
-import { patiently } from '../operator/patience.js';
+import { retryUnavailable } from '../operator/retry.js';
 import { Progress } from '../terminal/progress.js';
 import { stopOnSignal } from '../terminal/stop-on-signal.js';
 import { counted } from '../terminal/table.js';
@@ -10,7 +10,7 @@ import { rulesOf, type RuleOptions } from './rule-options.js';
 import type { Settings } from './settings.js';
 import { watchRebuild } from './watch.js';
 
-/** What `muster pool rebuild` was told. */
+/** Options of `muster pool rebuild`. */
 export interface RebuildOptions extends OperatorOptions, RuleOptions {
   readonly model?: string;
   readonly refit: boolean;
@@ -23,10 +23,10 @@ type Overall = PoolHealth['overall'];
 const patienceMs = 60_000;
 
 /**
- * Asks for a rebuild, and watches it to its end.
+ * Requests a rebuild, and follows it to its end.
  *
- * @returns the exit code: 0, 1 when it failed, 130 when it was no longer watched
- * @throws Error with a sentence for people
+ * @returns the exit code: 0, 1 if it failed, 130 if the command stopped waiting
+ * @throws Error with a user-facing message
  */
 export async function rebuildPool(
   name: string,
@@ -39,31 +39,31 @@ export async function rebuildPool(
     connection.ask(async (operator) => (await operator.poolHealth(name, { periods: 1 })).overall);
   const pool = await connection.ask((operator) => operator.pool(name));
   const was = wait ? await overall() : null;
-  const asked = await ask(connection, pool.rules, name, options);
+  const requested = await requestRebuild(connection, pool.rules, name, options);
   if (!wait) {
-    print(json, asked, () => [
-      `A rebuild of "${name}" under ${asked.model} has begun; "muster pool rebuilds ${name}" shows how far it is.`,
+    print(json, requested, () => [
+      `A rebuild of "${name}" under ${requested.model} has begun; "muster pool rebuilds ${name}" shows its progress.`,
     ]);
     return 0;
   }
   const progress = new Progress(process.stderr, 0, Date.now, 'events');
-  const seen = await watch(connection, asked, name, progress);
-  if (seen.state === 'running') {
-    if (json) print(true, seen, () => []);
+  const last = await watch(connection, requested, name, progress);
+  if (last.state === 'running') {
+    if (json) print(true, last, () => []);
     return 130;
   }
   progress.clear();
-  const is = seen.state === 'done' ? await overall() : null;
-  if (json || seen.state === 'done')
-    print(json, { ...seen, overall: { before: was, after: is } }, () => doneText(seen, was, is));
-  if (seen.state === 'done') return 0;
+  const is = last.state === 'done' ? await overall() : null;
+  if (json || last.state === 'done')
+    print(json, { ...last, overall: { before: was, after: is } }, () => doneText(last, was, is));
+  if (last.state === 'done') return 0;
   throw new Error(
-    `The rebuild of "${name}" failed: ${seen.error ?? 'nothing is known of why'} The ratings are as they were.`,
+    `The rebuild of "${name}" failed: ${last.error ?? 'unknown error'} The ratings are unchanged.`,
   );
 }
 
-/** Asks for the rebuild. Parameters belong to a model: another one starts from its own defaults. */
-function ask(
+/** Requests the rebuild. Parameters belong to a model: another one starts from its defaults. */
+function requestRebuild(
   connection: Connection,
   rules: { readonly model: string; readonly parameters: Settings },
   name: string,
@@ -81,29 +81,29 @@ function ask(
   );
 }
 
-/** Shows how far the rebuild is, until it ends or a signal stops the watching. @returns what was seen last */
+/** Shows the progress of the rebuild until it ends or a signal stops the command. @returns its last state */
 function watch(
   connection: Connection,
-  asked: RebuildView,
+  requested: RebuildView,
   name: string,
   progress: Progress,
 ): Promise<RebuildView> {
   const stop = stopOnSignal(() =>
     progress.say(
-      `No longer watching. The rebuild goes on; "muster pool rebuilds ${name}" shows how far it is.`,
+      `Stopped waiting. The rebuild continues; "muster pool rebuilds ${name}" shows its progress.`,
     ),
   );
-  progress.say(`Rating the history of "${name}" anew under ${asked.model}.`);
-  const onWait = (): void =>
-    progress.say(`Muster at ${connection.target.url} does not answer; asking again for a minute.`);
-  return watchRebuild(asked, {
+  progress.say(`Rebuilding "${name}" under ${requested.model}.`);
+  const onRetry = (): void =>
+    progress.say(`Muster at ${connection.target.url} does not answer; retrying for a minute.`);
+  return watchRebuild(requested, {
     stop,
     read: () =>
       connection.ask((operator) =>
-        patiently(() => rebuildOf(operator.rebuilds(name), asked.rebuildId), {
-          forMs: patienceMs,
+        retryUnavailable(() => rebuildOf(operator.rebuilds(name), requested.rebuildId), {
+          limitMs: patienceMs,
           stop,
-          onWait,
+          onRetry,
           now: Date.now,
         }),
       ),
@@ -121,16 +121,16 @@ async function rebuildOf(
   return found;
 }
 
-/** What came of it, in sentences. */
+/** The outcome as text. */
 export function doneText(rebuild: RebuildView, was: Overall | null, is: Overall | null): string[] {
   const { pool, model, done, skipped, generation, startedAt, finishedAt } = rebuild;
   const seconds = Math.max(0, (finishedAt ?? startedAt) - startedAt) / 1000;
   return [
-    `Went through ${counted(done, 'event')} of "${pool}" under ${model} in ${seconds.toFixed(1)} s; generation ${generation} is in force.`,
-    ...(skipped > 0 ? [`${skipped} of them could not be taken by ${model}, and rated nobody.`] : []),
+    `Rated ${counted(done, 'event')} of "${pool}" under ${model} in ${seconds.toFixed(1)} s; generation ${generation} is in force.`,
+    ...(skipped > 0 ? [`${model} could not rate ${skipped} of them.`] : []),
     ...(was && is && was.calibrated.matches > 0 && is.calibrated.matches > 0
       ? [
-          `Log-loss of the predictions, calibrated: ${was.calibrated.logLoss.toFixed(4)} before, ${is.calibrated.logLoss.toFixed(4)} now (less is better, 0.6931 is a coin flip).`,
+          `Log-loss of the predictions, calibrated: ${was.calibrated.logLoss.toFixed(4)} before, ${is.calibrated.logLoss.toFixed(4)} now (lower is better; 0.6931 is a coin flip).`,
         ]
       : []),
   ];

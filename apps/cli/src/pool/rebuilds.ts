@@ -6,7 +6,7 @@ import { inkFor, type Ink } from '../terminal/ink.js';
 import { tableLines } from '../terminal/table.js';
 import { moment } from '../terminal/moment.js';
 
-/** Prints a pool's rebuilds. @throws Error with a sentence for people */
+/** Prints a pool's rebuilds. @throws Error with a user-facing message */
 export async function listRebuilds(
   name: string,
   options: OperatorOptions,

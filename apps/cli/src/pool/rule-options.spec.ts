@@ -13,11 +13,11 @@ function rulesFrom(args: readonly string[], before: Settings = {}): object {
 }
 
 describe('ruleOptions', () => {
-  it('says nothing of what was not said', () => {
+  it('omits rules that were not given', () => {
     expect(rulesFrom([])).toEqual({});
   });
 
-  it('says all that the interface takes', () => {
+  it('covers all rules of the API', () => {
     const rules = rulesFrom(
       `--set k=24 --set team=sum --aggregation sum --circumstances venue,side --party-bonus fixed --shadow-matches 10
       --shadow-cap -2.5 --divisions Low,Mid=-1,High=30 --division-margin default --stale-after 0.5 --converged-below 0.3`.split(
@@ -44,7 +44,7 @@ describe('ruleOptions', () => {
     expect(PoolRulesBody.safeParse(rules).success).toBe(true);
   });
 
-  it('takes words for nothing and for the usual', () => {
+  it('accepts words for none and for the default', () => {
     expect(rulesFrom(['--circumstances', 'none', '--divisions', 'default', '--shadow-cap', 'none'])).toEqual({
       circumstances: [],
       divisions: [],
@@ -59,7 +59,7 @@ describe('ruleOptions', () => {
     [['--stale-after', '0'], 'Give a number from 0.01 to 3650'],
     [['--shadow-cap', 'much'], 'Give a number'],
     [['--aggregation', 'max'], 'Allowed choices are mean, sum, learned'],
-  ])('says of %j what would be right', (args, sentence) => {
+  ])('explains the expected form of %j', (args, sentence) => {
     expect(() => rulesFrom(args)).toThrow(sentence);
   });
 });

@@ -4,7 +4,7 @@ import { number, numberWithin } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
 import { parametersWith, setting, type Settings } from './settings.js';
 
-/** The rules of a pool, as the command line says them; what is left out was not said. */
+/** A pool's rules on the command line; absent ones were not given. */
 export interface RuleOptions {
   readonly set?: Settings;
   readonly aggregation?: PoolRulesBody['aggregation'];
@@ -19,18 +19,18 @@ export interface RuleOptions {
   readonly convergedBelow?: number;
 }
 
-/** How the options are explained below the list of them. */
+/** The help text of the rule options. */
 export const ruleHelp = `
 --set name=value sets a parameter of the model, once for each; "muster pool models" shows which there are. --set
 name=default takes the model's own again. --divisions names them from the lowest, each with the rating that it begins at:
 "Bronze, Silver=20, Gold=30".`;
 
-/** Gives a command the options for the rules of a pool. */
+/** Adds the options for the rules of a pool. */
 export function ruleOptions(command: Command): Command {
   return command
-    .option('--set <name=value>', 'a parameter of the model; may be given again', setting)
+    .option('--set <name=value>', 'a parameter of the model; repeatable', setting)
     .addOption(
-      new Option('--aggregation <how>', 'how teams of different size meet').choices([
+      new Option('--aggregation <how>', 'how teams of different size are compared').choices([
         'mean',
         'sum',
         'learned',
@@ -38,11 +38,11 @@ export function ruleOptions(command: Command): Command {
     )
     .option(
       '--circumstances <list>',
-      'what beside skill to learn the worth of: side,map,venue, some of them, or none',
+      'situations whose effect is learned: any of side,map,venue, or none',
       circumstances,
     )
     .addOption(
-      new Option('--party-bonus <how>', 'how much stronger friends are together').choices([
+      new Option('--party-bonus <how>', 'the bonus of players in a party').choices([
         'none',
         'fixed',
         'learned',
@@ -50,34 +50,34 @@ export function ruleOptions(command: Command): Command {
     )
     .option(
       '--shadow-matches <n>',
-      'so many matches a rating is hidden from its player',
+      'number of matches during which a rating is hidden from its player',
       wholeNumber(0, 10_000),
     )
-    .option('--shadow-cap <rating>', 'what a rating is at most when that ends, or none', numberOr('none'))
+    .option('--shadow-cap <rating>', 'the maximum rating at the end of that, or none', numberOr('none'))
     .option('--divisions <list>', 'the divisions, or default', divisions)
     .option(
       '--division-margin <rating>',
-      'how far past a border the division changes, or default',
+      'distance past a border at which the division changes, or default',
       numberOr('default'),
     )
     .option(
       '--stale-after <days>',
-      'without a match for so long a rating is stale',
+      'time without a match after which a rating is stale',
       numberWithin(0.01, 3_650),
     )
     .option(
       '--converged-below <share>',
-      'of a stranger’s uncertainty: below it a rating has converged',
+      'fraction of the start uncertainty below which a rating has converged',
       numberWithin(0.01, 1),
     )
-    .option('--server-results', 'the server key may report to the pool although a queue matches by it')
-    .option('--no-server-results', 'it may not');
+    .option('--server-results', 'the server key may report to the pool although a queue uses it')
+    .option('--no-server-results', 'the server key may not report if a queue uses the pool');
 }
 
 /**
- * The rules that were said, as the interface takes them.
+ * The given rules in the API's form.
  *
- * @param before the parameters that stay where none is set anew; none for another model
+ * @param before the present parameters, which stay if not set; none for another model
  */
 export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesBody {
   const { set, aggregation, partyBonus, shadowMatches, shadowCap, divisionMargin, convergedBelow } = options;
@@ -104,7 +104,7 @@ function circumstances(text: string): (typeof kinds)[number][] {
   if (names.size === 1 && names.has('none')) return [];
   const known = kinds.filter((kind) => names.has(kind));
   if (known.length !== names.size)
-    throw new InvalidArgumentError(`Give some of ${kinds.join(',')} with commas between, or none.`);
+    throw new InvalidArgumentError(`Give some of ${kinds.join(',')} separated by commas, or none.`);
   return known;
 }
 
@@ -116,13 +116,13 @@ function divisions(text: string): { name: string; from: number | null }[] {
     const fits = i === 0 ? from === '' : from !== '' && Number.isFinite(value);
     if (name === '' || !fits || more.length > 0)
       throw new InvalidArgumentError(
-        'Give names from the lowest, each but the first with what it begins at: "Bronze, Silver=20, Gold=30".',
+        'Give names from the lowest, each but the first with its lower border: "Bronze, Silver=20, Gold=30".',
       );
     return { name, from: i === 0 ? null : value };
   });
 }
 
-/** A number, or the word that stands for none. */
+/** A number, or the word for none. */
 function numberOr<W extends string>(word: W): (text: string) => number | W {
   return (text) => (text.trim() === word ? word : number(text));
 }

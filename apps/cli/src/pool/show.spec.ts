@@ -64,51 +64,51 @@ describe('listText', () => {
     ]);
   });
 
-  it('names the next step where there is none', () => {
+  it('names the next step without pools', () => {
     expect(listText([], plainInk)).toEqual([
-      'There is no rating pool yet; "muster pool create NAME" makes one.',
+      'There is no rating pool yet; "muster pool create NAME" creates one.',
     ]);
   });
 });
 
 describe('rulesText', () => {
-  it('says what is set, what is by default, and what each parameter is', () => {
+  it('shows settings, defaults and descriptions of parameters', () => {
     const text = rulesText(pool, elo, plainInk).join('\n');
     expect(text).toContain('Rating pool season, ctf + low-gravity, version 3, generation 2');
     expect(text).toMatch(/^ {2}k +24 +set \(default 32\) +0 to 100000 +logistic: most points/m);
     expect(text).toMatch(/^ {2}start +1500 +default +/m);
-    expect(text).toContain('what a side, a venue is worth');
-    expect(text).toContain('hidden for the first 10 matches; it is at most 1800 when that ends');
+    expect(text).toContain('the effect of side, venue');
+    expect(text).toContain('hidden for the first 10 matches; at most 1800 when that ends');
     expect(text).toMatch(/divisions: {2}Bronze, Silver from 1063, .* Platinum from 1500/);
-    expect(text).toMatch(/\(the usual ones\), changed\s+35 past a border/);
+    expect(text).toMatch(/\(the defaults\), changed\s+35 past a border/);
   });
 
-  it('shows the pool even where it does not know the model', () => {
+  it('shows a pool of an unknown model', () => {
     const strange = { ...pool, rules: { ...pool.rules, model: 'tomorrow', parameters: { q: 'x' } } };
     const text = rulesText(strange, undefined, plainInk).join('\n');
     expect(text).toMatch(/Rated by tomorrow\n/);
     expect(text).toMatch(/^ {2}q +x +set/m);
-    expect(text).toContain('seven around the start value (the usual ones)');
+    expect(text).toContain('seven around the start value (the defaults)');
   });
 });
 
 describe('calibrationText', () => {
-  it('has the strongest offsets first, with their uncertainty', () => {
+  it('lists the strongest offsets first, with their uncertainty', () => {
     expect(calibrationText(pool, 3, plainInk)).toEqual([
       'Calibration, learned from 1,200 matches',
-      '  scale:      0.800 ± 0.050, so the model is surer of itself than it should be',
+      '  scale:      0.800 ± 0.050, so the model is overconfident',
       '  draw rate:  5.0 %',
       '  offset     log-odds           even teams',
       '  size         +0.700  ± 0.300',
-      // Home plays away, so the chance is of both.
+      // Home is the opponent of away, so the chance depends on both.
       '  side:away    −0.100  ± 0.200      45.0 %',
       '  side:home    +0.100  ± 0.200      55.0 %',
-      '  Results tell of two sides only how much better one is, so that is surer than each alone looks.',
+      '  Only the difference of two sides is observed, so it is more certain than each offset alone.',
       '  and 1 weaker one: --offsets 4 shows all',
     ]);
   });
 
-  it('says so where nothing was learned yet', () => {
+  it('reports a pool without a calibration', () => {
     expect(calibrationText(untaught, 12, plainInk)).toEqual([
       expect.stringMatching(/^Calibration: none yet/),
     ]);
@@ -116,13 +116,13 @@ describe('calibrationText', () => {
 });
 
 describe('modelText', () => {
-  it('says what a parameter is by default, among what, and what it is', () => {
+  it('shows the default, range and description of a parameter', () => {
     const text = elo ? modelText(elo, plainInk).join('\n') : '';
     expect(text).toMatch(/^elo {2}Elo\n/);
     expect(text).toMatch(/^ {4}curve +logistic +logistic, normal +what turns a difference into a chance$/m);
   });
 
-  it('names what a model cannot do without, and bears with a description that it cannot read', () => {
+  it('lists required facts, and tolerates an unreadable description', () => {
     const model: Model = {
       name: 'm',
       title: 'M',
@@ -132,7 +132,7 @@ describe('modelText', () => {
     };
     expect(modelText(model, plainInk)).toEqual([
       'm  M',
-      '  It cannot do without every player’s place on the scoreboard, luck.',
+      '  It requires every player’s place on the scoreboard, luck.',
       '    parameter  default  among  what it is',
       '    q',
     ]);
@@ -140,14 +140,14 @@ describe('modelText', () => {
 });
 
 describe('createdText', () => {
-  it('tells a new pool from one that was there', () => {
+  it('distinguishes a new pool from an existing one', () => {
     expect(createdText({ ...untaught, created: true }, [])).toEqual([
-      'Made the rating pool "new" (–), rated by elo (k=24).',
+      'Created the rating pool "new" (–), rated by elo (k=24).',
     ]);
-    expect(createdText(pool, [])).toEqual([expect.stringContaining('was there already, at version 3')]);
+    expect(createdText(pool, [])).toEqual([expect.stringContaining('already exists, at version 3')]);
   });
 
-  it('says in what it is otherwise, and what to do', () => {
+  it('lists the differences and the next step', () => {
     const asked = { model: 'glicko2', modifiers: ['low-gravity'], parameters: { k: 24 } };
     expect(differencesOf(asked, pool)).toEqual(['model']);
     expect(createdText(pool, ['model'])[1]).toContain('"muster pool rebuild season --model …"');

@@ -9,7 +9,7 @@ import { counted, indented, plain, tableLines, wrapped } from '../terminal/table
 import { playedIn } from './list.js';
 import { parameterWords, shown, type Model } from './models.js';
 
-/** Prints a pool's rules and what it learned. @throws Error with a sentence for people */
+/** Prints a pool's rules and calibration. @throws Error with a user-facing message */
 export async function showPool(
   name: string,
   options: OperatorOptions & { readonly offsets: number },
@@ -34,12 +34,12 @@ const aggregations: Readonly<Record<string, string>> = {
 };
 
 const parties: Readonly<Record<string, string>> = {
-  none: 'count as they do alone (none)',
-  fixed: 'are stronger together by a fixed bonus (fixed)',
-  learned: 'are stronger together by what is learned from results, once that is sure (learned)',
+  none: 'have no bonus (none)',
+  fixed: 'have a fixed bonus (fixed)',
+  learned: 'have a bonus learned from results, once it is significant (learned)',
 };
 
-/** What a pool does with matches, and what players see. */
+/** How a pool rates matches, and what players see. */
 export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): string[] {
   const { rules, version, generation } = pool;
   const parameters = Object.keys({ ...model?.parameters, ...rules.parameters });
@@ -71,7 +71,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
     ink.bold('Beside skill'),
     ...indented([
       `teams of different size: ${aggregations[rules.aggregation] ?? rules.aggregation}`,
-      `learned from results:    ${rules.circumstances.length > 0 ? `what a ${rules.circumstances.join(', a ')} is worth` : 'no circumstances'}`,
+      `learned from results:    ${rules.circumstances.length > 0 ? `the effect of ${rules.circumstances.join(', ')}` : 'no circumstances'}`,
       `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
     ]),
     '',
@@ -80,41 +80,41 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `shadow:     ${shadowText(rules)}`,
       ...divisionLines(pool),
       `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
-      ...(rules.serverResults ? ['results:    the server key may report, too'] : []),
-      `converged:  below ${plain(rules.convergedBelow)} of a stranger’s uncertainty`,
+      ...(rules.serverResults ? ['results:    the server key may report as well'] : []),
+      `converged:  below ${plain(rules.convergedBelow)} of the start uncertainty`,
     ]),
   ];
 }
 
 function shadowText({ shadowMatches, shadowCap }: PoolView['rules']): string {
-  if (shadowMatches === 0) return 'none, a rating is shown from the first match on';
-  const cap = shadowCap === null ? '' : `; it is at most ${plain(shadowCap)} when that ends`;
+  if (shadowMatches === 0) return 'none; a rating is shown from the first match on';
+  const cap = shadowCap === null ? '' : `; at most ${plain(shadowCap)} when that ends`;
   return `hidden for the first ${counted(shadowMatches, 'match', 'matches')}${cap}`;
 }
 
 function divisionLines({ rules }: PoolView): string[] {
   const start = startOf(rules);
-  const usual = rules.divisions.length === 0;
-  const divisions = usual ? start && defaultDivisions(start) : rules.divisions;
+  const isDefault = rules.divisions.length === 0;
+  const divisions = isDefault ? start && defaultDivisions(start) : rules.divisions;
   const margin = rules.divisionMargin ?? (start && start.sigma / 10);
   const past = margin === undefined || margin === 0 ? '' : `, changed ${short(margin)} past a border`;
   return wrapped(
-    `divisions:  ${divisions ? divisionsText(divisions) : 'seven around the start value'}${usual ? ' (the usual ones)' : ''}${past}`,
+    `divisions:  ${divisions ? divisionsText(divisions) : 'seven around the start value'}${isDefault ? ' (the defaults)' : ''}${past}`,
     96,
   ).map((line, i) => (i === 0 ? line.replace('divisions: ', 'divisions:  ') : `            ${line}`));
 }
 
-/** Divisions from the lowest, each with what it begins at. */
+/** Divisions from the lowest, each with its lower border. */
 export function divisionsText(divisions: readonly Division[]): string {
   return divisions.map(({ name, from }) => (from === null ? name : `${name} from ${short(from)}`)).join(', ');
 }
 
-/** As exact as a border needs to be for people. */
+/** Rounded for display. */
 function short(value: number): string {
   return plain(Number(value.toPrecision(4)));
 }
 
-/** What is believed of a stranger; undefined for a model that only a newer Muster has. */
+/** The belief about a new player; undefined for a model that only a newer Muster has. */
 function startOf({ model, parameters }: PoolView['rules']): SkillBelief | undefined {
   try {
     const opened = modelOf(model, parameters);
@@ -124,7 +124,7 @@ function startOf({ model, parameters }: PoolView['rules']): SkillBelief | undefi
   }
 }
 
-/** What a pool learned, the strongest offsets first. */
+/** A pool's calibration, strongest offsets first. */
 export function calibrationText(
   { calibration: { scale, drawRate, offsets, matches } }: PoolView,
   most: number,
@@ -132,7 +132,7 @@ export function calibrationText(
 ): string[] {
   if (matches === 0)
     return [
-      `${ink.bold('Calibration')}: none yet, the model is taken by its word until there are results to learn from.`,
+      `${ink.bold('Calibration')}: none yet; the model’s chances are used as they are until there are results.`,
     ];
   const strongest = Object.entries(offsets).toSorted(
     ([a, one], [b, other]) => Math.abs(other.mean) - Math.abs(one.mean) || a.localeCompare(b),
@@ -156,7 +156,7 @@ export function calibrationText(
           .map(([name, { mean, sd }]) => [name, signed(mean), `± ${sd.toFixed(3)}`, evenText(name, offsets)]),
       ).slice(strongest.length === 0 ? 1 : 0),
       ...(strongest.some(([name]) => name.startsWith('side:'))
-        ? ['Results tell of two sides only how much better one is, so that is surer than each alone looks.']
+        ? ['Only the difference of two sides is observed, so it is more certain than each offset alone.']
         : []),
       ...(more > 0 ? [`and ${counted(more, 'weaker one')}: --offsets ${strongest.length} shows all`] : []),
     ]),
@@ -164,8 +164,8 @@ export function calibrationText(
 }
 
 /**
- * The chance that an offset makes of an even match, where that can be said: of two sides, one plays against the other. Of more
- * it depends on whom they meet.
+ * The effect of an offset on an even match, if defined: with two sides, one plays against the other. With more it
+ * depends on the opponent.
  */
 function evenText(name: string, offsets: PoolView['calibration']['offsets']): string {
   const [side = '', place] = name.split('@');
@@ -181,10 +181,8 @@ function evenText(name: string, offsets: PoolView['calibration']['offsets']): st
 }
 
 function scaleWords({ mean, sd }: { readonly mean: number; readonly sd: number }): string {
-  if (Math.abs(mean - 1) <= 2 * sd) return 'so the model’s chances are about as sure as they should be';
-  return mean < 1
-    ? 'so the model is surer of itself than it should be'
-    : 'so the model is less sure of itself than it could be';
+  if (Math.abs(mean - 1) <= 2 * sd) return 'so the model’s confidence is about right';
+  return mean < 1 ? 'so the model is overconfident' : 'so the model is underconfident';
 }
 
 function signed(value: number): string {

@@ -1,38 +1,38 @@
 import type { RebuildView } from '@muster/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a rebuild is watched. */
+/** Options for following a rebuild. */
 export interface Watching {
-  /** Asks how far it is. */
+  /** Reads the rebuild's state. */
   read(): Promise<RebuildView>;
   onProgress(rebuild: RebuildView): void;
-  /** Ends the watching, not the rebuild. */
+  /** Stops following, not the rebuild. */
   readonly stop: AbortSignal;
-  /** Between two looks; ends early when it is stopped. */
+  /** The pause between two reads; ends early on abort. */
   pause?(stop: AbortSignal): Promise<void>;
 }
 
-const lookMs = 400;
+const pollMs = 400;
 
-/** Looks at a rebuild until it is over. @returns how it was last seen: still running if the watching was stopped */
+/** Polls a rebuild until it ends. @returns its last state: still running if it was aborted */
 export async function watchRebuild(first: RebuildView, watching: Watching): Promise<RebuildView> {
-  const { read, onProgress, stop, pause = nap } = watching;
-  let seen = first;
-  while (seen.state === 'running' && !stop.aborted) {
+  const { read, onProgress, stop, pause = pauseBetweenReads } = watching;
+  let state = first;
+  while (state.state === 'running' && !stop.aborted) {
     await pause(stop);
     if (stop.aborted) break;
     try {
-      seen = await read();
+      state = await read();
     } catch (error) {
-      // Whoever stops while nobody answers has stopped, and not failed.
+      // An abort during an outage is not an error.
       if (stop.aborted) break;
       throw error;
     }
-    onProgress(seen);
+    onProgress(state);
   }
-  return seen;
+  return state;
 }
 
-async function nap(stop: AbortSignal): Promise<void> {
-  await sleep(lookMs, undefined, { signal: stop }).catch(() => undefined);
+async function pauseBetweenReads(stop: AbortSignal): Promise<void> {
+  await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined);
 }

@@ -21,7 +21,7 @@ Exit code: 0 all rows counted, 1 error, 2 rows were refused (each is listed), 13
 Examples: npm run -s muster -- replay season-2024.csv --pool season-2024
           npm run -s muster -- replay season-2024.csv --pool season-glicko --model glicko2 --set tau=0.5`;
 
-/** Makes a command `muster replay`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster replay`. @param defaultDataDir the data directory of a local system */
 export function replayCommand(command: Command, defaultDataDir: string): void {
   command
     .description(

@@ -1,18 +1,18 @@
 import { scorePredictions, type Predicted, type PredictionScore } from '@muster/skill';
 
-/** One match as it went: what was said before it, and the outcome. */
+/** A match: the prediction before it, and the outcome. */
 export interface Judged {
   readonly prediction: readonly number[];
   readonly ranks: readonly number[];
 }
 
-/** How good the predictions were that were made before each match. */
+/** The quality of predictions made before each match. */
 export interface Figures {
   /** All matches of two teams. */
   readonly scored: PredictionScore;
-  /** The same without draws and without the first fifth, in which hardly a player is known yet. */
+  /** The same without draws and without the first fifth, in which most players are still unknown. */
   readonly last80: PredictionScore;
-  /** Matches with more than two teams: counted and not scored. */
+  /** Matches with more than two teams: counted, not scored. */
   readonly manyTeams: number;
 }
 

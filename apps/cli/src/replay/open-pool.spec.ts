@@ -27,18 +27,18 @@ const pool: PoolView = {
 };
 
 describe('objectionOf', () => {
-  it('has none to a pool that rates as asked, or where nothing was asked', () => {
+  it('has none for a pool with the requested rules, or without a request', () => {
     expect(objectionOf(pool, {})).toBeNull();
     expect(objectionOf(pool, { model: 'elo', set: { k: 24, curve: 'default' } })).toBeNull();
   });
 
   it('names the next steps', () => {
     expect(objectionOf(pool, { model: 'glicko2' })).toBe(
-      'The rating pool "ctf" is there and rated by elo, not glicko2. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild ctf --model glicko2',
+      'The rating pool "ctf" exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ctf --model glicko2',
     );
-    expect(objectionOf(pool, { set: { k: 'default' } })).toContain('is there with k=24, not default.');
+    expect(objectionOf(pool, { set: { k: 'default' } })).toContain('exists with k=24, not default.');
     expect(objectionOf(pool, { set: { curve: 'normal' } })).toContain(
-      'with curve=default, not normal. Replay into another pool with --pool, or have this one rated anew: muster pool rebuild ctf --set curve=normal',
+      'with curve=default, not normal. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ctf --set curve=normal',
     );
   });
 });
@@ -48,9 +48,9 @@ describe('explain', () => {
   const says = (status: number, detail: string, code = 'x'): MusterProblem =>
     new MusterProblem({ type: `urn:muster:problem:${code}`, title: 'no', status, detail });
 
-  it('tells silence, a wrong key and a no apart', () => {
+  it('distinguishes an outage, a wrong key and a refusal', () => {
     expect(explain(new TypeError('fetch failed'), target)).toContain('does not answer');
-    expect(explain(says(401, 'Who?'), target)).toContain('does not take this operator key');
+    expect(explain(says(401, 'Who?'), target)).toContain('rejects this operator key');
     expect(explain(says(422, 'There is no such thing.'), target)).toBe(
       'Muster at http://a.example says: There is no such thing.',
     );

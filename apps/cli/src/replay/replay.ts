@@ -15,7 +15,7 @@ import { reportAll, ReportingFailed } from './report.js';
 import { reportsOf } from './reports.js';
 import { asJsonLine, table } from './summary.js';
 
-/** What `muster replay` was told. */
+/** Options of `muster replay`. */
 export interface ReplayOptions extends OperatorOptions, SituationOptions {
   readonly pool: string;
   readonly model?: string;
@@ -23,18 +23,18 @@ export interface ReplayOptions extends OperatorOptions, SituationOptions {
   readonly limit?: number;
 }
 
-/** A file of matches with all that each is reported with. */
+/** A match file with the fields of each report. */
 interface ReplayedFile extends MatchFile {
-  /** What was made of the circumstances, as the end of a sentence. */
+  /** Which situations are used, as the end of a sentence. */
   readonly situations: string;
 }
 
 /**
- * Rates recorded matches through the interface for results, oldest first, and says how good the predictions were that
- * were made before each. What was counted once stays counted once, so it can be stopped and run again.
+ * Reports recorded matches, oldest first, and evaluates the predictions made before each. Repeats count once, so it can
+ * be stopped and run again.
  *
- * @returns the exit code: 0, 2 when rows were refused, 130 when it was stopped
- * @throws Error with a sentence for people when it cannot go on
+ * @returns the exit code: 0, 2 if rows were rejected, 130 if it was stopped
+ * @throws Error with a user-facing message on failure
  */
 export async function replay(file: string, options: ReplayOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const { pool, json } = options;
@@ -43,24 +43,24 @@ export async function replay(file: string, options: ReplayOptions, env: NodeJS.P
   const refuse = ({ line, reason }: RefusedRow): void =>
     progress.say(`${file}, line ${line} refused: ${reason}`);
   read.refused.forEach(refuse);
-  if (read.sorted) progress.say(`${file} is not in the order of time; its matches are taken oldest first.`);
+  if (read.sorted) progress.say(`${file} is not in order of time; its matches are replayed oldest first.`);
 
   const connection = await Connection.open(options, env);
   const { operator, target } = connection;
-  if (await openPool(connection, pool, options)) progress.say(`Made the rating pool "${pool}".`);
+  if (await openPool(connection, pool, options)) progress.say(`Created the rating pool "${pool}".`);
   progress.say(`Situations: ${read.situations}`);
 
   const stop = stopOnSignal(() =>
-    progress.say('Stopping after the match in hand; a second time stops at once.'),
+    progress.say('Stopping after the current match; a second signal stops immediately.'),
   );
   const reported = await reportAll(read.matches, {
     operator,
     stop,
     onProgress: (n) => progress.at(n),
     onRefused: refuse,
-    onWait: () => progress.say(`Muster at ${target.url} does not answer; asking again for a minute.`),
+    onRetry: () => progress.say(`Muster at ${target.url} does not answer; retrying for a minute.`),
   }).catch((error: unknown) => {
-    throw error instanceof ReportingFailed ? new Error(howFar(error, read, target)) : error;
+    throw error instanceof ReportingFailed ? new Error(progressMessage(error, read, target)) : error;
   });
   progress.end();
   const { judged, ...counts } = reported;
@@ -76,7 +76,7 @@ export async function replay(file: string, options: ReplayOptions, env: NodeJS.P
   };
   process.stdout.write(json ? asJsonLine(summary) : table(summary));
   if (done < read.matches.length) {
-    progress.say(`Stopped after ${done} of ${read.matches.length} matches. Run it again to go on.`);
+    progress.say(`Stopped after ${done} of ${read.matches.length} matches. Run it again to continue.`);
     return 130;
   }
   return refused > 0 ? 2 : 0;
@@ -92,7 +92,7 @@ async function readFileOfMatches(
   try {
     const latest = Date.now() + mostClockSkewMs;
     const read = readMatches(text, pool, limit, latest);
-    // What a file tells is told by all of it: the first rows alone may not show that a venue comes again.
+    // Situations are detected over the whole file: the first rows alone may not show that a venue recurs.
     const whole = limit === undefined ? read : readMatches(text, pool, Infinity, latest);
     const situations = situationsOf(whole.matches, options);
     const { matches, refused } = reportsOf(read.matches, situations);
@@ -107,9 +107,9 @@ async function readFileOfMatches(
   }
 }
 
-function howFar({ done, cause }: ReportingFailed, { matches }: MatchFile, target: Target): string {
+function progressMessage({ done, cause }: ReportingFailed, { matches }: MatchFile, target: Target): string {
   const line = matches[done]?.line ?? 0;
-  return `Stopped at line ${line}, after ${done} of ${matches.length} matches: ${explain(cause, target)} Running it again goes on from there.`;
+  return `Stopped at line ${line}, after ${done} of ${matches.length} matches: ${explain(cause, target)} Running it again continues from there.`;
 }
 
 function messageOf(error: unknown): string {

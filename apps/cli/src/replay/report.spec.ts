@@ -9,7 +9,7 @@ const { matches } = readMatches(['match_id,time,teams,ranks,context', ...rows].j
 const says = (status: number, detail: string): MusterProblem =>
   new MusterProblem({ type: 'about:blank', title: detail, status, detail });
 
-/** A coordinator that answers as told, by match. */
+/** A coordinator with the given answers, by match. */
 function rating(answers: Readonly<Record<string, Error | 'known'>>, known = new Set<string>()) {
   const asked: string[] = [];
   const refused: RefusedRow[] = [];
@@ -28,25 +28,25 @@ function rating(answers: Readonly<Record<string, Error | 'known'>>, known = new 
     stop: stopping.signal,
     onProgress: () => undefined,
     onRefused: (row) => refused.push(row),
-    onWait: () => undefined,
+    onRetry: () => undefined,
   };
   return { reporting, asked, refused, stopping };
 }
 
 describe('reportAll', () => {
-  it('reports in order, and tells new from known', async () => {
+  it('reports in order, and distinguishes new matches from known ones', async () => {
     const { reporting, asked } = rating({ m2: 'known' });
     expect(await reportAll(matches, reporting)).toMatchObject({ new: 3, known: 1, refused: 0 });
     expect(asked).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
-  it('judges a match once that stands in the file twice', async () => {
+  it('scores a duplicate match once', async () => {
     const { reporting } = rating({});
     const { new: added, known, judged } = await reportAll([...matches, ...matches.slice(0, 1)], reporting);
     expect([added, known, judged.length]).toEqual([4, 1, 4]);
   });
 
-  it.each([400, 409, 413, 422])('names the row on a %i and goes on', async (status) => {
+  it.each([400, 409, 413, 422])('reports the row on a %i and continues', async (status) => {
     const { reporting, refused } = rating({ m2: says(status, 'Another result is known.') });
     const { refused: count, judged } = await reportAll(matches, reporting);
     expect([count, judged.length]).toEqual([1, 3]);
@@ -54,7 +54,7 @@ describe('reportAll', () => {
   });
 
   it.each([says(401, 'Who are you?'), says(403, 'no'), says(500, 'broken')])(
-    'gives up on what would meet every row (%s), and says how far it came',
+    'stops at an error that would affect every row (%s), and reports its progress',
     async (error) => {
       const { reporting, asked } = rating({ m3: error });
       const failure = await reportAll(matches, reporting).catch((caught: unknown) => caught);
@@ -64,17 +64,17 @@ describe('reportAll', () => {
     },
   );
 
-  it('is stopped, and has not failed, when it is stopped while nobody answers', async () => {
+  it('stops without an error on an abort during an outage', async () => {
     const { reporting, stopping } = rating({ m3: says(502, 'nobody') });
-    const onWait = (): void => stopping.abort();
-    expect(await reportAll(matches, { ...reporting, onWait })).toMatchObject({
+    const onRetry = (): void => stopping.abort();
+    expect(await reportAll(matches, { ...reporting, onRetry })).toMatchObject({
       new: 2,
       known: 0,
       refused: 0,
     });
   });
 
-  it('stops before the next match when asked to', async () => {
+  it('stops before the next match on an abort', async () => {
     const { reporting, stopping } = rating({});
     const onProgress = (done: number): void => {
       if (done === 2) stopping.abort();

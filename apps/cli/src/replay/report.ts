@@ -3,38 +3,38 @@ import { MusterProblem } from '@muster/sdk';
 import type { RefusedRow } from '../match-file/broken-row.js';
 import type { Judged } from './figures.js';
 import type { RecordedMatch } from '../match-file/match-file.js';
-import { mayPass, patiently } from '../operator/patience.js';
+import { isUnavailable, retryUnavailable } from '../operator/retry.js';
 
-/** What came of reporting matches. */
+/** The outcome of reporting matches. */
 export interface Reported {
   /** Rated now. */
   readonly new: number;
   /** Rated by an earlier report of the same match. */
   readonly known: number;
-  /** The coordinator said no. */
+  /** Rejected by the coordinator. */
   readonly refused: number;
-  /** New and known ones, each match once, in order. */
+  /** New and known matches, each once, in order. */
   readonly judged: readonly Judged[];
 }
 
-/** Whom to report to, and whom to tell. */
+/** The client and the callbacks of a run. */
 export interface Reporting {
   readonly operator: Pick<OperatorClient, 'reportMatch'>;
   /** Ends it before the next match. */
   readonly stop: AbortSignal;
   onProgress(done: number): void;
   onRefused(row: RefusedRow): void;
-  /** Told when the coordinator does not answer and is asked again. */
-  onWait(): void;
+  /** Called when the coordinator does not answer and the call is retried. */
+  onRetry(): void;
 }
 
-/** A service that is started anew is back well within this. */
-const patienceMs = 60_000;
+/** Longer than the restart of a service. */
+const retryMs = 60_000;
 
-/** Answers that are about the row; any other would come for every row, so it ends the run. */
-const ofTheRow = [400, 409, 413, 422];
+/** Statuses that concern one row; any other would affect every row, so it ends the run. */
+const rowStatuses = [400, 409, 413, 422];
 
-/** The run cannot go on; says how many matches it got through. */
+/** The run cannot continue; has the number of reported matches. */
 export class ReportingFailed extends Error {
   constructor(
     readonly done: number,
@@ -45,29 +45,29 @@ export class ReportingFailed extends Error {
 }
 
 /**
- * Reports matches one after the other: each rating starts from what the one before left. A match that is known already
- * answers with the prediction of its first time, so running it again gives the same figures.
+ * Reports matches sequentially, because each rating depends on the previous ones. A known match returns its first
+ * prediction, so a repeated run has the same figures.
  *
- * @throws ReportingFailed when the coordinator cannot be reached or does not take the key
+ * @throws ReportingFailed if the coordinator is unreachable or rejects the key
  */
 export async function reportAll(matches: readonly RecordedMatch[], reporting: Reporting): Promise<Reported> {
   const count = { new: 0, known: 0, refused: 0 };
   const judged = new Map<string, Judged>();
-  const { stop, onWait } = reporting;
-  const patience = { forMs: patienceMs, stop, onWait, now: Date.now };
+  const { stop, onRetry } = reporting;
+  const retryLimits = { limitMs: retryMs, stop, onRetry, now: Date.now };
   let done = 0;
   for (const { line, body } of matches) {
     if (stop.aborted) break;
     try {
-      const { matchId, counted, prediction } = await patiently(
+      const { matchId, counted, prediction } = await retryUnavailable(
         () => reporting.operator.reportMatch(body),
-        patience,
+        retryLimits,
       );
       count[counted ? 'new' : 'known']++;
       judged.set(matchId, { prediction, ranks: body.ranks });
     } catch (error) {
-      if (stop.aborted && mayPass(error)) break;
-      if (!(error instanceof MusterProblem) || !ofTheRow.includes(error.status))
+      if (stop.aborted && isUnavailable(error)) break;
+      if (!(error instanceof MusterProblem) || !rowStatuses.includes(error.status))
         throw new ReportingFailed(done, error);
       count.refused++;
       reporting.onRefused({ line, reason: error.message });

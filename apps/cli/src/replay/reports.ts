@@ -5,14 +5,14 @@ import type { ReportedMatch } from '../match-file/match-row.js';
 import { sharesOf } from '../match-file/shares.js';
 import type { Situations } from '../match-file/situations.js';
 
-/** Matches with all that their rows say. */
+/** The reports of a file's matches. */
 export interface Reports {
   readonly matches: readonly RecordedMatch[];
-  /** Rows whose shares are broken. */
+  /** Rows with malformed shares. */
   readonly refused: readonly RefusedRow[];
 }
 
-/** Puts into each report what its row says beyond ranks: shares, the situation, and places where everybody is a team. */
+/** Adds the facts of its row to each report: shares, situation, and places in a free-for-all. */
 export function reportsOf(matches: readonly RecordedMatch[], situations: Situations): Reports {
   const good: RecordedMatch[] = [];
   const refused: RefusedRow[] = [];
@@ -30,27 +30,27 @@ export function reportsOf(matches: readonly RecordedMatch[], situations: Situati
   return { matches: good, refused };
 }
 
-type Told = Pick<ReportedMatch, 'shares' | 'sides' | 'venue' | 'facts'>;
+type ReportOptions = Pick<ReportedMatch, 'shares' | 'sides' | 'venue' | 'facts'>;
 
-/** Who is left out took part in all of it, as far as is known. */
-function sharesIn({ body: { teams }, shares }: RecordedMatch): Told {
+/** An absent player counts as present for the whole match. */
+function sharesIn({ body: { teams }, shares }: RecordedMatch): ReportOptions {
   const known = sharesOf(shares, teams)
     ?.flatMap((team, t) => team.map((share, p) => [teams[t]?.[p] ?? '', share] as const))
     .filter(([, share]) => share > 0);
   return known && known.length > 0 ? { shares: Object.fromEntries(known) } : {};
 }
 
-function situationIn(match: RecordedMatch, situations: Situations): Told {
+function situationIn(match: RecordedMatch, situations: Situations): ReportOptions {
   const { sides, venue } = situations.of(match) ?? {};
   return {
     ...(sides ? { sides: [...sides] } : {}),
-    // A context may be longer than a label is; such a one names no venue.
+    // A context longer than the maximum of a label names no venue.
     ...(venue !== undefined && Label.safeParse(venue).success ? { venue } : {}),
   };
 }
 
-/** Where everybody is a team, the rank is the place on the scoreboard. A board of two says no more than who won. */
-function placesIn({ body: { teams, ranks } }: RecordedMatch): Told {
+/** If every team is one player, the rank is the place on the scoreboard. For two players it would repeat the result. */
+function placesIn({ body: { teams, ranks } }: RecordedMatch): ReportOptions {
   if (teams.length <= 2 || teams.some((team) => team.length > 1)) return {};
   return {
     facts: Object.fromEntries(teams.flatMap(([player = ''], t) => [[player, { place: ranks[t] ?? 1 }]])),

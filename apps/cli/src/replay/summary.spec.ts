@@ -14,7 +14,7 @@ const summary: Summary = {
 };
 
 describe('table', () => {
-  it('says what was counted and how well it was predicted', () => {
+  it('shows the counts and the quality of the predictions', () => {
     expect(table(summary).split('\n')).toEqual([
       'season.csv in pool season',
       '',
@@ -33,7 +33,7 @@ describe('table', () => {
 });
 
 describe('asJsonLine', () => {
-  it('is one line; a figure that nothing counted for is null', () => {
+  it('is one line; a figure without matches is null', () => {
     const line = asJsonLine(summary);
     expect(line.indexOf('\n')).toBe(line.length - 1);
     expect(JSON.parse(line)).toEqual({

@@ -1,7 +1,7 @@
 import type { PredictionScore } from '@muster/skill';
 import type { Figures } from './figures.js';
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface Summary extends Figures {
   readonly file: string;
   readonly pool: string;
@@ -12,7 +12,7 @@ export interface Summary extends Figures {
   readonly refused: number;
 }
 
-/** The summary as a table for people. */
+/** The summary as a table as text. */
 export function table({
   file,
   pool,
@@ -55,7 +55,7 @@ function score(label: string, { matches, decided, accuracy, logLoss, brier }: Pr
   ].join('');
 }
 
-/** The summary as one line for programs; a figure that nothing counted for is null. */
+/** The summary as one line of JSON; a figure without matches is null. */
 export function asJsonLine({
   file,
   pool,

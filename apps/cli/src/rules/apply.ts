@@ -3,7 +3,7 @@ import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
-import { readGoodRules, type GoodRules } from './document.js';
+import { readValidRules, type ValidRules } from './document.js';
 import { inForce } from './in-force.js';
 
 export interface ApplyOptions extends OperatorOptions {
@@ -11,7 +11,7 @@ export interface ApplyOptions extends OperatorOptions {
   readonly toWaiting: boolean;
 }
 
-/** What became of one queue of a file. */
+/** The outcome for one queue of a file. */
 export interface Applied {
   readonly queue: string;
   /** 0: the queue is new. */
@@ -22,13 +22,13 @@ export interface Applied {
 }
 
 /**
- * Puts the rules of a file in force, queue by queue. Nothing is changed when any of them makes no sense, or wants a pool that
- * is not there; nor is a queue that somebody else changes at the same time.
+ * Applies the rules of a file, queue by queue. Nothing changes if any rules are invalid or a pool is missing. A queue
+ * that changes concurrently is not overwritten.
  *
- * @throws Error with a sentence for people, which says what was put in force before
+ * @throws Error with a user-facing message that lists the queues already applied
  */
 export async function applyRules(file: string, options: ApplyOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const document = await readGoodRules(file);
+  const document = await readValidRules(file);
   const connection = await Connection.open(options, env);
   await checkPools(connection, file, document);
   const done: Applied[] = [];
@@ -39,7 +39,7 @@ export async function applyRules(file: string, options: ApplyOptions, env: NodeJ
       const said = error instanceof Error ? error.message : String(error);
       const before = done.map(({ queue, version }) => `${queue} (version ${version})`).join(', ');
       throw new Error(
-        before === '' ? said : `${said}\nIn force from this file are ${before}; the others are as they were.`,
+        before === '' ? said : `${said}\nApplied from this file: ${before}; the others are unchanged.`,
         { cause: error },
       );
     }
@@ -47,14 +47,14 @@ export async function applyRules(file: string, options: ApplyOptions, env: NodeJ
   print(options.json, { queues: done }, () => done.flatMap((each) => appliedText(each, options.toWaiting)));
 }
 
-/** @throws Error with a line for each queue whose pool there is not */
-async function checkPools(connection: Connection, file: string, document: GoodRules): Promise<void> {
+/** @throws Error with one line per queue whose pool does not exist */
+async function checkPools(connection: Connection, file: string, document: ValidRules): Promise<void> {
   const { pools } = await connection.ask((operator) => operator.pools());
   const flaws = document.queues.flatMap(({ pool }, i) => {
     if (pools.some(({ name }) => name === pool)) return [];
     const path = [...(document.paths[i] ?? []), 'pool'];
     const names = pools.map(({ name }) => name).join(', ');
-    const message = `there is no rating pool "${pool}", but ${names}; make it with "muster pool create ${pool}"`;
+    const message = `there is no rating pool "${pool}", but ${names}; create it with "muster pool create ${pool}"`;
     return [flawText(file, { path, message, place: document.placeOf(path) })];
   });
   if (flaws.length > 0) throw new Error(`Nothing was changed:\n${flaws.join('\n')}`);
@@ -62,7 +62,7 @@ async function checkPools(connection: Connection, file: string, document: GoodRu
 
 async function applyOne(
   connection: Connection,
-  rules: GoodRules['queues'][number],
+  rules: ValidRules['queues'][number],
   { why = '', toWaiting }: ApplyOptions,
 ): Promise<Applied> {
   const queue = rules.name;
@@ -75,16 +75,14 @@ async function applyOne(
   return { queue, before, version: applied.version, changed: applied.changed, differences };
 }
 
-/** What became of a queue, in sentences. */
+/** The outcome for a queue, as text. */
 export function appliedText(
   { queue, before, version, changed, differences }: Applied,
   toWaiting: boolean,
 ): string[] {
-  if (!changed) return [`${queue}: as in force already (version ${version}).`];
+  if (!changed) return [`${queue}: already in force (version ${version}).`];
   if (before === 0) return [`${queue}: a new queue, at version ${version}.`];
-  const whom = toWaiting
-    ? 'tickets that wait follow it, too'
-    : 'tickets that wait keep the rules they were told';
+  const whom = toWaiting ? 'waiting tickets follow it as well' : 'waiting tickets keep their rules';
   return [
     `${queue}: version ${before} -> ${version}; ${whom}.`,
     ...differences.map((each) => `  ${differenceText(each)}`),

@@ -4,10 +4,10 @@ import { counted } from '../terminal/table.js';
 import { readRulesFile, type RulesFile } from './document.js';
 
 /**
- * Says whether a file of rules makes sense. Asks nobody.
+ * Validates a file of rules, without a coordinator.
  *
- * @returns the exit code: 1 when it makes none
- * @throws Error with a sentence for people when the file cannot be read
+ * @returns the exit code: 1 if it is invalid
+ * @throws Error with a user-facing message if the file cannot be read
  */
 export async function checkRules(file: string, options: { readonly json: boolean }): Promise<number> {
   const checked = await readRulesFile(file);
@@ -21,9 +21,9 @@ export async function checkRules(file: string, options: { readonly json: boolean
   return read.ok ? 0 : 1;
 }
 
-/** What is wrong, a line each; or that all is well. */
+/** The errors, one per line, or a confirmation. */
 export function checkText({ name, read }: RulesFile): string[] {
   if (!read.ok) return read.flaws.map((flaw) => flawText(name, flaw));
   const names = read.queues.map((queue) => queue.name).join(', ');
-  return [`${name} makes sense: the rules of ${counted(read.queues.length, 'queue')} (${names}).`];
+  return [`${name} is valid: the rules of ${counted(read.queues.length, 'queue')} (${names}).`];
 }

@@ -99,7 +99,7 @@ Example: npm run -s muster -- rules schema > queue-rules.schema.json`;
 const file = 'rules in YAML or JSON; - for standard input';
 const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 1), 1] as const;
 
-/** Makes a command `muster rules`. @param defaultDataDir where a system on this machine keeps its data */
+/** Defines the command `muster rules`. @param defaultDataDir the data directory of a local system */
 export function rulesCommand(rules: Command, defaultDataDir: string): void {
   rules.description('Validate, show, try and apply the rules of queues.').addHelpText('after', help);
   const finish: Finish = (each, more) => operatorOptions(each, defaultDataDir).addHelpText('after', more);
@@ -113,7 +113,7 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
   schemaCommand(rules);
 }
 
-/** Adds to a command what those have that ask a running Muster, and the rest of its help. */
+/** Adds the options of commands that call Muster, and the help text. */
 type Finish = (command: Command, more: string) => Command;
 
 function checkCommand(rules: Command): void {
@@ -227,7 +227,7 @@ function schemaCommand(rules: Command): void {
     });
 }
 
-/** The name of a queue, as an argument. @throws InvalidArgumentError with what would be right */
+/** The name of a queue, as an argument. @throws InvalidArgumentError with the expected form */
 function queueName(text: string): string {
   const [issue] = QueueName.safeParse(text).error?.issues ?? [];
   if (issue) throw new InvalidArgumentError(`The name of a queue ${issue.message}.`);

@@ -4,24 +4,24 @@ import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
 import { counted } from '../terminal/table.js';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
-import { readGoodRules } from './document.js';
+import { readValidRules } from './document.js';
 import { inForce } from './in-force.js';
 
-/** How the rules of one queue in a file differ from those in force. */
+/** The differences between the rules of one queue in a file and those in force. */
 export interface QueueDiff {
   readonly queue: string;
-  /** In force; 0 when there is no such queue. */
+  /** The version in force; 0 if there is no such queue. */
   readonly version: number;
   readonly differences: readonly Difference[];
 }
 
-/** Shows what a file would change. @throws Error with a sentence for people */
+/** Shows the changes that a file would make. @throws Error with a user-facing message */
 export async function diffRules(
   file: string,
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const { queues } = await readGoodRules(file);
+  const { queues } = await readValidRules(file);
   const connection = await Connection.open(options, env);
   const all = await connection.ask(async (operator) => {
     const diffs: QueueDiff[] = [];
@@ -41,7 +41,7 @@ export async function diffRules(
   );
 }
 
-/** A line for each value that differs, by queue. */
+/** One line per differing value, by queue. */
 export function diffText(diffs: readonly QueueDiff[], notNamed: readonly string[], ink: Ink): string[] {
   return [
     ...diffs.flatMap(({ queue, version, differences }) => {
@@ -52,8 +52,6 @@ export function diffText(diffs: readonly QueueDiff[], notNamed: readonly string[
         ...differences.map((each) => `  ${differenceText(each)}`),
       ];
     }),
-    ...(notNamed.length > 0
-      ? [ink.dim(`Not in the file, and left as they are: ${notNamed.join(', ')}`)]
-      : []),
+    ...(notNamed.length > 0 ? [ink.dim(`Not in the file, and unchanged: ${notNamed.join(', ')}`)] : []),
   ];
 }

@@ -11,13 +11,13 @@ const lines = (after: Partial<QueueRules>, before: QueueRules = rules): string[]
   differencesBetween(before, { ...before, ...after }).map(differenceText);
 
 describe('differencesBetween', () => {
-  it('finds none in the same rules, in whatever order', () => {
+  it('finds none in equal rules, in any order', () => {
     expect(lines({})).toEqual([]);
     const turned = Object.fromEntries(Object.entries(rules).toReversed());
     expect(lines({ ...turned, bots: undefined })).toEqual([]);
   });
 
-  it('tells each value by its path, as it was and as it is', () => {
+  it('has path, old and new value of each difference', () => {
     const skillWindow = rules.skillWindow.map((corner, i) => (i === 1 ? { ...corner, limit: 6 } : corner));
     expect(lines({ maxPartySize: 3, skillWindow })).toEqual([
       '5v5.skillWindow[1].limit: 8 -> 6',
@@ -26,7 +26,7 @@ describe('differencesBetween', () => {
     expect(lines({ mode: 'duel' })).toEqual(['5v5.mode: "arena" -> "duel"']);
   });
 
-  it('tells what is new or gone as a whole', () => {
+  it('reports added and removed objects as a whole', () => {
     const bots = { afterSeconds: 60, skill: 20, minPlayers: 4 };
     const told = '{"afterSeconds":60,"skill":20,"minPlayers":4}';
     expect(lines({ bots })).toEqual([`5v5.bots: none -> ${told}`]);
@@ -38,10 +38,10 @@ describe('differencesBetween', () => {
   });
 });
 
-describe('in words', () => {
+describe('in text', () => {
   const differences = [{ path: '5v5.teams', before: 2, after: 3 }];
 
-  it('what a file would change', () => {
+  it('the changes of a file', () => {
     const diffs = [
       { queue: '5v5', version: 3, differences },
       { queue: '1v1', version: 1, differences: [] },
@@ -52,22 +52,22 @@ describe('in words', () => {
       '  5v5.teams: 2 -> 3',
       '1v1: as in force (version 1)',
       '3v3: a new queue',
-      'Not in the file, and left as they are: old',
+      'Not in the file, and unchanged: old',
     ]);
   });
 
-  it('what was put in force', () => {
+  it('the applied rules', () => {
     const one = { queue: '5v5', before: 3, version: 4, changed: true, differences };
     expect(appliedText(one, false)).toEqual([
-      '5v5: version 3 -> 4; tickets that wait keep the rules they were told.',
+      '5v5: version 3 -> 4; waiting tickets keep their rules.',
       '  5v5.teams: 2 -> 3',
     ]);
-    expect(appliedText(one, true)[0]).toContain('tickets that wait follow it, too');
+    expect(appliedText(one, true)[0]).toContain('waiting tickets follow it as well');
     expect(appliedText({ ...one, before: 0, version: 1 }, false)).toEqual([
       '5v5: a new queue, at version 1.',
     ]);
     expect(appliedText({ ...one, version: 3, changed: false }, false)).toEqual([
-      '5v5: as in force already (version 3).',
+      '5v5: already in force (version 3).',
     ]);
   });
 });

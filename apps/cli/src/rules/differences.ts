@@ -5,12 +5,12 @@ import type { QueueRules } from '@muster/domain';
 export interface Difference {
   /** Such as `5v5.skillWindow[1].limit`. */
   readonly path: string;
-  /** undefined: it is not there. */
+  /** undefined if absent. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Values by which rules differ, in the order of their fields; a list or an object that is new or gone counts as one. */
+/** Differing values, in the order of the fields; an added or removed list or object counts as one. */
 export function differencesBetween(before: QueueRules, after: QueueRules): Difference[] {
   return differ([after.name], before, after);
 }

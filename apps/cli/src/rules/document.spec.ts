@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LineCounter, parseDocument } from 'yaml';
-import { readGoodRules } from './document.js';
+import { readValidRules } from './document.js';
 import { yamlText } from './show.js';
 
 const yaml = `# Arena.
@@ -33,7 +33,7 @@ queues:
 `;
 
 const read = (text: string) => readRulesText(text, { LineCounter, parseDocument });
-/** What is wrong with a text, as people see it. */
+/** The errors of a text, as printed. */
 const said = (text: string): string[] => {
   const rules = read(text);
   return rules.ok ? [] : rules.flaws.map((flaw) => flawText('f.yaml', flaw));
@@ -64,10 +64,10 @@ describe('a text of rules', () => {
       });
   });
 
-  it('is what "show" prints', () => {
+  it('is the output of "show"', () => {
     const [first] = defaultQueues;
     const rules = read(JSON.stringify(defaultQueues));
-    if (!rules.ok || !first || !rules.queues[0]) throw new Error('the built-in queues make sense');
+    if (!rules.ok || !first || !rules.queues[0]) throw new Error('the built-in queues are valid');
     expect(read(yamlText({ queues: rules.queues }))).toMatchObject({ ok: true, queues: defaultQueues });
     expect(read(yamlText(rules.queues[0]))).toMatchObject({ ok: true, queues: [first] });
     expect(yamlText(rules.queues[0])).toContain('  - { afterSeconds: 45, limit: null }\n');
@@ -82,32 +82,32 @@ describe('a text of rules', () => {
     ['an alias of nothing', 'queues: *none', 'f.yaml:1:1 cannot be read: unresolved alias'],
     ['two documents', 'a: 1\n---\nb: 2', 'f.yaml:2:1 is a second document'],
     [
-      'a limit that was forgotten',
+      'an empty limit',
       yaml.replace('limit: 80', 'limit:'),
       'f.yaml:14:7 x-shared.latencyLimitMs[0].limit: is left empty; write null',
     ],
     [
-      'a wrong value where it stands',
+      'an invalid value',
       yaml.replace('maxPartySize: 3', 'maxPartySize: 6'),
       'f.yaml:21:5 queues[1].maxPartySize: a party must fit into a team',
     ],
     [
-      'a field that there is not, where it stands',
+      'an unknown field',
       yaml.replace('    maxPartySize: 3', '    partySize: 3'),
       'f.yaml:21:5 queues[1].partySize: there is no field "partySize" here; do you mean maxPartySize?',
     ],
     [
-      'what came by an alias, at the alias',
+      'an error in an alias, at the alias',
       yaml.replace('name: casual', 'name: casual\n    ticketTtlSeconds: 40'),
       'f.yaml:19:5 queues[1].skillWindow[1].afterSeconds: is never reached',
       'f.yaml:19:5 queues[1].teamGap[1].afterSeconds: is never reached',
     ],
     [
-      'a field that is missing, at what lacks it',
+      'a missing field, at its parent',
       'queues:\n  - name: a\n    mode: m\n    pool: p\n    teams: 2\n    teamSize: 1\n    maxPartySize: 1\n    skillWindow: [{ afterSeconds: 0, limit: 4 }]\n    teamGap: [{ afterSeconds: 0, limit: 4 }]\n    latencyLimitMs: [{ afterSeconds: 0 }]\n    ticketTtlSeconds: 9\n    placementTimeoutSeconds: 9\n',
       'f.yaml:10:22 queues[0].latencyLimitMs[0].limit: is missing',
     ],
-  ])('is refused with the place and the reason: %s', (_what, text, ...lines) => {
+  ])('is rejected with position and reason: %s', (_what, text, ...lines) => {
     expect(said(text)).toEqual(lines.map((line) => expect.stringContaining(line)));
   });
 
@@ -117,7 +117,7 @@ describe('a text of rules', () => {
     for (const [, text = ''] of examples) expect(said(text)).toEqual([]);
   });
 
-  it('of a few lines cannot become enormous', () => {
+  it('cannot expand without bound', () => {
     const rows = Array.from({ length: 20 }, (_, i) => `x${i + 1}: &x${i + 1} [*x${i}, *x${i}, *x${i}]`);
     expect(said(`x0: &x0 [1]\n${rows.join('\n')}`)).toEqual([
       expect.stringMatching(/1:1 cannot be read: excessive/),
@@ -132,16 +132,18 @@ describe('a file of rules', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('that makes no sense is told line by line', async () => {
+  it('that is invalid is reported line by line', async () => {
     const file = join(folder, 'rules.yaml');
     await writeFile(file, yaml.replaceAll('limit: 4', 'limit: -4'));
-    await expect(readGoodRules(file)).rejects.toThrow(`${file}:18:5 queues[0].skillWindow[0].limit: must be`);
+    await expect(readValidRules(file)).rejects.toThrow(
+      `${file}:18:5 queues[0].skillWindow[0].limit: must be`,
+    );
   });
 
-  it('that is not there is not there', async () => {
-    await expect(readGoodRules(join(folder, 'none.yaml'))).rejects.toThrow(
+  it('that does not exist is reported', async () => {
+    await expect(readValidRules(join(folder, 'none.yaml'))).rejects.toThrow(
       /none\.yaml is not there; give the path/,
     );
-    await expect(readGoodRules(folder)).rejects.toThrow(/is a folder/);
+    await expect(readValidRules(folder)).rejects.toThrow(/is a folder/);
   });
 });

@@ -4,29 +4,27 @@ import { text } from 'node:stream/consumers';
 import { LineCounter, parseDocument } from 'yaml';
 import { whyUnreadable } from '../match-file/source.js';
 
-/** A file of rules, and what is wrong with it. */
+/** A file of rules with its errors. */
 export interface RulesFile {
-  /** As it was named; `standard input` for `-`. */
+  /** As given; `standard input` for `-`. */
   readonly name: string;
   readonly read: RulesText;
 }
 
-/** Reads a file of rules; `-` is standard input. @throws Error with a sentence for people when it cannot be read */
+/** Reads a file of rules; `-` is standard input. @throws Error with a user-facing message if it cannot be read */
 export async function readRulesFile(file: string): Promise<RulesFile> {
   const name = file === '-' ? 'standard input' : file;
   return { name, read: readRulesText(await textOf(file), { LineCounter, parseDocument }) };
 }
 
-/** Rules that make sense, each with where it stands. */
-export type GoodRules = Extract<RulesText, { ok: true }>;
+/** Valid rules with their positions. */
+export type ValidRules = Extract<RulesText, { ok: true }>;
 
-/** The same, of rules that make sense. @throws Error with a line for each thing that makes none */
-export async function readGoodRules(file: string): Promise<GoodRules> {
+/** Reads a valid file of rules. @throws Error with one line per error */
+export async function readValidRules(file: string): Promise<ValidRules> {
   const { name, read } = await readRulesFile(file);
   if (read.ok) return read;
-  throw new Error(
-    `The rules make no sense yet:\n${read.flaws.map((flaw) => flawText(name, flaw)).join('\n')}`,
-  );
+  throw new Error(`The rules are invalid:\n${read.flaws.map((flaw) => flawText(name, flaw)).join('\n')}`);
 }
 
 async function textOf(file: string): Promise<string> {

@@ -3,7 +3,7 @@ import { MusterProblem, type OperatorClient } from '@muster/sdk';
 
 export type VersionInForce = AnswerOf<'listRules'>['versions'][number];
 
-/** The newest version of a queue's rules; null when there is no such queue. */
+/** The newest version of a queue's rules; null if there is no such queue. */
 export async function inForce(operator: OperatorClient, queue: string): Promise<VersionInForce | null> {
   try {
     const { versions } = await operator.rules(queue, { limit: 1 });

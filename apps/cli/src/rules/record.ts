@@ -10,7 +10,7 @@ export interface RecordOptions extends OperatorOptions {
   readonly hours: number;
 }
 
-/** Saves how the waiting of a queue's tickets went. @throws Error with a sentence for people */
+/** Saves the waits of a queue's tickets. @throws Error with a user-facing message */
 export async function recordTickets(
   file: string,
   options: RecordOptions,
@@ -27,7 +27,7 @@ export async function recordTickets(
   ]);
 }
 
-/** `last hour`, or how many minutes. */
+/** `last hour`, or the number of minutes. */
 export function lately(hours: number): string {
   return hours === 1 ? 'last hour' : `last ${counted(Math.round(hours * 60), 'minute')}`;
 }

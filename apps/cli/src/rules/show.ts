@@ -10,14 +10,14 @@ export interface ShowOptions extends OperatorOptions {
   readonly at?: number;
 }
 
-/** Prints rules as a document that can be put in force again. @throws Error with a sentence for people */
+/** Prints rules as a document that can be applied again. @throws Error with a user-facing message */
 export async function showRules(
   queue: string | undefined,
   options: ShowOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   if (queue === undefined && options.at !== undefined)
-    throw new Error('Name the queue whose version you want, such as: muster rules show 5v5 --at 2');
+    throw new Error('Name the queue of the version, such as: muster rules show 5v5 --at 2');
   const connection = await Connection.open(options, env);
   const versions = await connection.ask(async (operator) => {
     if (queue === undefined) {
@@ -43,7 +43,7 @@ export function headText({ queue, version, createdAt, why }: VersionInForce): st
   return `${queue}, version ${version}, since ${moment(createdAt)}${words === '' ? '' : `: ${words}`}`;
 }
 
-/** Rules as YAML, a corner of a curve on one line. */
+/** Rules as YAML, one line per point of a curve. */
 export function yamlText(document: QueueRulesBody | { readonly queues: readonly QueueRulesBody[] }): string {
   const yaml = new Document(document);
   visit(yaml, {

@@ -49,7 +49,7 @@ beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'muster-record-')))
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a record of tickets', () => {
-  it('comes back from its file, each ticket once, in the order in which they came', async () => {
+  it('is read back from its file, each ticket once, in order of arrival', async () => {
     const file = join(folder, 'record.jsonl');
     const [ann, ben, cid] = record.lines;
     await writeRecordFile(file, { ...record, lines: [ben, cid, ann, ben].flatMap((each) => each ?? []) });
@@ -58,25 +58,25 @@ describe('a record of tickets', () => {
 
   it.each([
     ['', /x\.jsonl:1 is not JSON/],
-    ['{"queue":"duel"}', /x\.jsonl:1 is no line of a record: from /],
+    ['{"queue":"duel"}', /x\.jsonl:1 is not a line of a record: from /],
     [`${JSON.stringify(record.head)}\n\n{"ticketId":"a","build":"b","players":[]}`, /x\.jsonl:3 .*players/],
     [
       fileOf(line('ann', 0, { players: [{ playerId: 'ann', mu: 1e308, sigma: 2 }] })),
-      /x\.jsonl:2 is no line of a record: players\.0\.mu must be at most 1000000000000, not 1e\+308/,
+      /x\.jsonl:2 is not a line of a record: players\.0\.mu must be at most 1000000000000, not 1e\+308/,
     ],
     [
       fileOf(line('ann', 0), line('ben', 1e15)),
       /x\.jsonl:3 .*enqueuedAt 1000000000000000 is after it was read/,
     ],
-  ])('says where a file is none: %j', async (text, says) => {
+  ])('reports the invalid line: %j', async (text, says) => {
     const file = join(folder, 'x.jsonl');
     await writeFile(file, text);
     await expect(readRecordFile(file)).rejects.toThrow(says);
   });
 });
 
-describe('what came of trying rules', () => {
-  it('is a table, and sentences', () => {
+describe('the result of trying rules', () => {
+  it('is a table and text', () => {
     const tickets = ticketsOf(record);
     const recorded = asRecorded(tickets, rules, 30_000);
     const options = { tickMs: 1_000, from: 0, until: 30_000 };

@@ -6,27 +6,27 @@ import { moment } from '../terminal/moment.js';
 import { counted, tableLines, wrapped } from '../terminal/table.js';
 import type { WaitRecord } from './wait-record.js';
 
-/** What came of trying rules over a record. Times in milliseconds since the epoch. */
+/** The result of replaying a record under rules. Times in milliseconds since the epoch. */
 export interface TryStudy {
   readonly queue: string;
   readonly from: number;
   readonly until: number;
   readonly file: string;
-  /** Other rules in the place of those in force; null: those in force. */
+  /** The rules that replace those in force; null: those in force. */
   readonly against: string | null;
   readonly recorded: TryResult;
   readonly inForce: TryResult;
   readonly tried: TryResult;
   readonly comparedToRecord: Comparison;
   readonly comparedToInForce: Comparison;
-  /** What is to be known before anything is concluded. */
+  /** Caveats. */
   readonly notes: readonly string[];
 }
 
 const legend =
   'Replayed: the same tickets come at the same times; who cancelled leaves when they did, and all others stay until they are matched or expire. Waits are those of matched tickets. |P−½|: how far the better team’s chance is from even; a point is a hundredth of it. Spread: largest less smallest skill of a match. What nobody knows: who would have given up, had they waited longer.';
 
-/** A table, what it says in sentences, and what is to be known about it. */
+/** A table, a comparison and the caveats. */
 export function studyText(study: TryStudy, ink: Ink): string[] {
   const { queue, from, until, recorded, inForce, tried, against, file } = study;
   const other = against === null ? 'in force' : basename(against);
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   ['spread, mean', ({ spread }) => spread?.toFixed(1) ?? '–', true],
 ];
 
-/** Ways in which no ticket fared are left out. */
+/** Outcomes without tickets are omitted. */
 function rowsOf(results: readonly TryResult[]): string[][] {
   return rows.flatMap(([name, of, always = false]) => {
     const cells = results.map(of);
@@ -79,7 +79,7 @@ function rowsOf(results: readonly TryResult[]): string[][] {
   });
 }
 
-/** Who would fare otherwise, and by how much. */
+/** The tickets with another outcome, and the size of the difference. */
 function compared(what: string, comparison: Comparison): string[] {
   const { inBoth, longer, shorter, fairer, lessFair, gained, lost } = comparison;
   const some = ({ tickets, median }: Shift, word: string, told: (value: number) => string): string =>
@@ -101,7 +101,7 @@ function compared(what: string, comparison: Comparison): string[] {
   ];
 }
 
-/** What a replay of this record cannot show. */
+/** The limits of a replay of this record. */
 export function notesOn(
   { head, lines }: WaitRecord,
   inForce: QueueRules,

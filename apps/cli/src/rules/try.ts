@@ -8,7 +8,7 @@ import { rulesFrom } from '../simulate/rules-source.js';
 import { inkFor } from '../terminal/ink.js';
 import { moment } from '../terminal/moment.js';
 import { Progress, type Screen } from '../terminal/progress.js';
-import { readGoodRules, type GoodRules } from './document.js';
+import { readValidRules, type ValidRules } from './document.js';
 import { lately } from './record.js';
 import { notesOn, studyText, type TryStudy } from './try-text.js';
 import { readRecordFile, recordOf, ticketsOf, type WaitRecord } from './wait-record.js';
@@ -24,9 +24,10 @@ export interface TryOptions extends OperatorOptions {
 const minuteMs = 60_000;
 
 /**
- * Replays recorded tickets under the rules of a file, beside how it was and how the rules in force do. Nothing is changed.
+ * Replays recorded tickets under the rules of a file, and compares with the record and with the rules in force. Nothing
+ * is changed.
  *
- * @throws Error with a sentence for people
+ * @throws Error with a user-facing message
  */
 export async function tryRulesFile(
   file: string,
@@ -34,13 +35,13 @@ export async function tryRulesFile(
   env: NodeJS.ProcessEnv,
   screen: Screen = process.stderr,
 ): Promise<void> {
-  const document = await readGoodRules(file);
+  const document = await readValidRules(file);
   const { record, rules } = await recordAndRules(file, document, options, env);
   const { from, until, queue } = record.head;
   if (record.lines.length === 0) {
     const when = options.tickets === undefined ? `in the ${lately(options.hours)}` : `in ${options.tickets}`;
     throw new Error(
-      `No tickets of "${queue}" were recorded ${when} (until ${moment(until)} UTC), so there is nothing to try rules over.`,
+      `No tickets of "${queue}" were recorded ${when} (until ${moment(until)} UTC), so there is nothing to replay.`,
     );
   }
   const inForce = options.against === undefined ? record.head.rules : await rulesFrom(options.against);
@@ -75,7 +76,7 @@ export async function tryRulesFile(
 
 async function recordAndRules(
   file: string,
-  document: GoodRules,
+  document: ValidRules,
   { tickets, queue, hours, ...target }: TryOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly record: WaitRecord; readonly rules: QueueRules }> {
@@ -93,10 +94,10 @@ async function recordAndRules(
   };
 }
 
-/** The rules to try: of the queue that was named or recorded; of the only one, where any will do. */
+/** The rules to try: those of the named or recorded queue, or the only ones where any queue is accepted. */
 function rulesIn(
   file: string,
-  { queues }: GoodRules,
+  { queues }: ValidRules,
   named: string | undefined,
   recorded: string | undefined,
 ): QueueRules {
@@ -107,8 +108,7 @@ function rulesIn(
   if (only && others.length === 0 && (named !== undefined || recorded === undefined)) return only;
   const there = `There is ${queues.map(({ name }) => name).join(', ')}.`;
   if (wanted === undefined)
-    throw new Error(`${file} has the rules of ${queues.length} queues; say which with --queue. ${there}`);
-  const help =
-    only && others.length === 0 ? ` --queue ${wanted} tries it over that record all the same.` : '';
-  throw new Error(`${file} has no queue "${wanted}". ${there}${help}`);
+    throw new Error(`${file} has the rules of ${queues.length} queues; select one with --queue. ${there}`);
+  const hint = only && others.length === 0 ? ` --queue ${wanted} tries it on that record.` : '';
+  throw new Error(`${file} has no queue "${wanted}". ${there}${hint}`);
 }

@@ -6,7 +6,7 @@ import { moment } from '../terminal/moment.js';
 import { tableLines } from '../terminal/table.js';
 import type { VersionInForce } from './in-force.js';
 
-/** Prints the versions of a queue's rules, newest first. @throws Error with a sentence for people */
+/** Prints the versions of a queue's rules, newest first. @throws Error with a user-facing message */
 export async function listVersions(
   queue: string,
   options: OperatorOptions & { readonly limit: number },
@@ -17,7 +17,7 @@ export async function listVersions(
   print(options.json, { queue, versions }, () => versionsText(versions, inkFor(process.stdout, env)));
 }
 
-const whom = { new: 'new tickets', all: 'waiting ones, too' };
+const whom = { new: 'new tickets', all: 'waiting ones as well' };
 
 /** Versions as a table. */
 export function versionsText(versions: readonly VersionInForce[], ink: Ink): string[] {

@@ -5,13 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { whyUnreadable } from '../match-file/source.js';
 
-/** How the waiting of a queue's tickets went: a head, and its tickets in the order in which they came, each once. */
+/** The recorded waits of a queue's tickets: a head, and its tickets in order of arrival, each once. */
 export interface WaitRecord {
   readonly head: RecordHead;
   readonly lines: readonly RecordLine[];
 }
 
-/** Reads the record of a running Muster. @param hours how far back, 1 at most */
+/** Reads the record of a running Muster. @param hours the length of the record, at most 1 */
 export async function recordOf(operator: OperatorClient, queue: string, hours: number): Promise<WaitRecord> {
   let head: RecordHead | undefined;
   const lines: RecordLine[] = [];
@@ -23,10 +23,10 @@ export async function recordOf(operator: OperatorClient, queue: string, hours: n
   return { head, lines: inOrder(lines) };
 }
 
-/** Reads a file that `muster rules record` wrote. @throws Error with a sentence for people */
+/** Reads a file written by `muster rules record`. @throws Error with a user-facing message */
 export async function readRecordFile(file: string): Promise<WaitRecord> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const why = whyUnreadable(error) ?? 'is not there; "muster rules record FILE" makes one.';
+    const why = whyUnreadable(error) ?? 'is not there; "muster rules record FILE" creates one.';
     throw new Error(`${file} ${why}`, { cause: error });
   });
   const [first = '', ...rest] = text.split('\n');
@@ -37,7 +37,7 @@ export async function readRecordFile(file: string): Promise<WaitRecord> {
     const read = readLine(RecordLine, line, place);
     if (read.enqueuedAt > head.until + mostClockSkewMs)
       throw new Error(
-        `${place} is no line of this record: enqueuedAt ${read.enqueuedAt} is after it was read (until ${head.until}, in its first line).`,
+        `${place} is not a line of this record: enqueuedAt ${read.enqueuedAt} is after it was read (until ${head.until}, in its first line).`,
       );
     return [read];
   });
@@ -52,7 +52,7 @@ export async function writeRecordFile(file: string, { head, lines }: WaitRecord)
   await writeFile(file, texts());
 }
 
-/** The tickets as they are tried. */
+/** The tickets as input of a trial. */
 export function ticketsOf({ head, lines }: WaitRecord): RecordedTicket[] {
   return lines.map(({ outcome, leftAt, matchId, ...said }) => ({
     ticket: { ...said, queue: head.queue, fingerprint: '' },
@@ -72,16 +72,13 @@ function readLine<T>(schema: z.ZodType<T>, text: string, place: string): T {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Error(
-      `${place} is not JSON, as every line of a record is; "muster rules record FILE" makes one.`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`${place} is not JSON; "muster rules record FILE" creates a record.`, {
+      cause: error,
+    });
   }
   const { success, data, error } = schema.safeParse(json, { error: inPlainWords });
   if (success) return data;
   const [issue] = error.issues;
   const at = issue?.path.join('.') ?? '';
-  throw new Error(`${place} is no line of a record: ${at === '' ? '' : `${at} `}${issue?.message ?? ''}`);
+  throw new Error(`${place} is not a line of a record: ${at === '' ? '' : `${at} `}${issue?.message ?? ''}`);
 }

@@ -33,7 +33,7 @@ async function run(...given: string[]): Promise<string> {
 }
 
 describe('muster simulate', () => {
-  it('says how long players wait and how fair matches are, and the same again', async () => {
+  it('reports waits and fairness, reproducibly', async () => {
     const given = ['1v1', '--population', join(folder, 'small.yaml')];
     const said = await run(...given);
     expect(said).toContain('small <town>');
@@ -104,7 +104,7 @@ describe('muster simulate', () => {
     [['1v1', '--population', '1v1-30', '--model', 'guess'], /There is no rating model "guess"/],
     [
       ['1v1', '--population', '1v1-30', '--out', '/nowhere/at/all.html'],
-      /all.html is in a folder that is not there/,
+      /all.html is in a folder that does not exist/,
     ],
     [['1v1', '--population', '1v1-30', '--factors', '1,0'], /above 0/],
     [['1v1', '--population', '1v1-30', '--days', '-1'], /above 0/],

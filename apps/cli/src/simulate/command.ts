@@ -18,7 +18,7 @@ Example: npm run -s muster -- simulate 5v5 --population 5v5-300 --out report.htm
          npm run -s muster -- simulate rules.yaml --compare new-rules.yaml --population 5v5-1k --svg curves.svg
          npm run -s muster -- simulate 5v5 --population 5v5-10k --days 0.2 --start-hour 18 --baselines --json`;
 
-/** Makes a command `muster simulate`. */
+/** Defines the command `muster simulate`. */
 export function simulateCommand(command: Command): void {
   command
     .description(

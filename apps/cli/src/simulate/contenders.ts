@@ -2,11 +2,11 @@ import type { QueueRules } from '@muster/domain';
 import { WaitingPool, type Matchmaker } from '@muster/matchmaking';
 import { baselines, judgeOf, type Population } from '@muster/simulation';
 
-/** A matcher with rules, that is tried. */
+/** A matcher with rules, to be simulated. */
 export interface Contender {
   readonly name: string;
   readonly rules: QueueRules;
-  /** Whether windows that open slower change anything. */
+  /** Whether the opening times of windows have an effect. */
   readonly hasWindow: boolean;
   readonly matcher: (rules: QueueRules) => Matchmaker;
 }
@@ -16,8 +16,8 @@ export function muster(name: string, rules: QueueRules): Contender {
   return { name, rules, hasWindow: true, matcher: (given) => new WaitingPool(given) };
 }
 
-/** The plain matchers, with the same rules. */
-export function plainContenders(rules: QueueRules, { skill }: Population): Contender[] {
+/** The baseline matchers, with the same rules. */
+export function baselineContenders(rules: QueueRules, { skill }: Population): Contender[] {
   return baselines.map(({ name, hasWindow, open }) => ({
     name,
     rules,

@@ -13,13 +13,13 @@ const curve = (...points: [waitSeconds: number, predicted: number][]): Curve => 
 });
 
 describe('unfairnessAt', () => {
-  it('is on the line between two points over the logarithm of the wait, in whatever order they were measured', () => {
+  it('interpolates over the logarithm of the wait, in any order of the points', () => {
     const traced = curve([40, 0.1], [10, 0.2]);
     expect(unfairnessAt(traced, 20, 'predicted')).toBeCloseTo(0.15, 12);
     expect(unfairnessAt(traced, 20, 'actual')).toBeCloseTo(0.25, 12);
   });
 
-  it('is what was measured at a point, and nothing beyond the ends', () => {
+  it('equals the measurement at a point, and is null beyond the ends', () => {
     const traced = curve([10, 0.2], [40, 0.1]);
     expect(unfairnessAt(traced, 10, 'predicted')).toBe(0.2);
     expect(unfairnessAt(traced, 40, 'predicted')).toBe(0.1);

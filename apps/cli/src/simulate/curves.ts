@@ -1,9 +1,9 @@
 import type { Trial } from './trials.js';
 
-/** What a contender came to with its windows opening in so many times the time. */
+/** The result of a contender whose window opening times are multiplied by a factor. */
 export interface CurvePoint {
   readonly factor: number;
-  /** Nine in ten players waited less. */
+  /** The p90 wait. */
   readonly waitSeconds: number;
   /** Mean |P − ½| by the ratings, and by the true skills. */
   readonly predicted: number;
@@ -13,7 +13,7 @@ export interface CurvePoint {
 
 export interface Curve {
   readonly contender: string;
-  /** By rising factor. */
+  /** In ascending order of the factor. */
   readonly points: readonly CurvePoint[];
 }
 
@@ -34,9 +34,9 @@ export function curvesOf(trials: readonly Trial[]): Curve[] {
 }
 
 /**
- * What a curve has at a wait: on the straight line, over the logarithm of the wait, between the points to either side.
+ * The value of a curve at a wait, interpolated linearly over the logarithm of the wait.
  *
- * @returns null where the curve has no such wait
+ * @returns null outside the curve
  */
 export function unfairnessAt(
   { points }: Curve,

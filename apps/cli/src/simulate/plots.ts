@@ -12,21 +12,21 @@ import {
   type Study,
 } from './summary.js';
 
-/** A plot with what it says. */
-export interface WordedPlot {
+/** A plot with its description. */
+export interface DescribedPlot {
   readonly title: string;
   readonly svg: string;
   /** Sentences. */
   readonly words: readonly string[];
 }
 
-/** The plot that says the most: the curves where they were traced, or how long players wait. */
-export function mainPlot(study: Study): WordedPlot {
+/** The main plot: the curves if they were traced, else the waits. */
+export function mainPlot(study: Study): DescribedPlot {
   return hasCurves(study) ? curvesPlot(study) : waitsPlot(study);
 }
 
-/** Every plot of a study, the main one first. */
-export function plotsOf(study: Study): WordedPlot[] {
+/** All plots of a study, the main one first. */
+export function plotsOf(study: Study): DescribedPlot[] {
   return [
     ...(hasCurves(study) ? [curvesPlot(study)] : []),
     waitsPlot(study),
@@ -36,7 +36,7 @@ export function plotsOf(study: Study): WordedPlot[] {
   ];
 }
 
-function curvesPlot(study: Study): WordedPlot {
+function curvesPlot(study: Study): DescribedPlot {
   const curves = curvesOf(study.trials);
   const line = (by: 'predicted' | 'actual'): PlottedLine[] =>
     curves.map(({ contender, points }) => ({
@@ -64,7 +64,7 @@ function curvesPlot(study: Study): WordedPlot {
 
 const hundredths = Array.from({ length: 99 }, (_, i) => i + 1);
 
-function waitsPlot(study: Study): WordedPlot {
+function waitsPlot(study: Study): DescribedPlot {
   const shown = mainTrials(study);
   const title = `How long players wait: ${study.population.name}`;
   return {
@@ -94,7 +94,7 @@ function waitWords(contender: string, { waitMs, gaveUp, unfairness, lopsided }: 
   return `${contender}: half of the players were matched within ${seconds(waitMs.p50)} s, nine in ten within ${seconds(waitMs.p90)} s, ninety-nine in a hundred within ${seconds(waitMs.p99)} s; ${percent(gaveUp)} of those who queued got no match. The better team’s chance was ${fixed(50 + 100 * unfairness.predicted, 1)} % on the mean as foretold and ${fixed(50 + 100 * unfairness.actual, 1)} % by true skill; ${percent(lopsided.predicted)} of the matches were beyond 40–60 %.`;
 }
 
-function dayPlot(study: Study): WordedPlot {
+function dayPlot(study: Study): DescribedPlot {
   const shown = mainTrials(study);
   const line = (of: (hour: SimulationResult['hours'][number]) => number): PlottedLine[] =>
     shown.map(({ contender, result }) => ({
@@ -131,7 +131,7 @@ function dayPlot(study: Study): WordedPlot {
   };
 }
 
-function bandsPlot(study: Study): WordedPlot {
+function bandsPlot(study: Study): DescribedPlot {
   const shown = mainTrials(study);
   const line = (of: (figures: Figures) => number): PlottedLine[] =>
     shown.map(({ contender, result }) => ({
@@ -171,7 +171,7 @@ function bandsPlot(study: Study): WordedPlot {
   };
 }
 
-function newcomersPlot(study: Study): WordedPlot {
+function newcomersPlot(study: Study): DescribedPlot {
   const title = `Getting to know newcomers: ${study.population.name}`;
   const [main] = mainTrials(study);
   const placement = main?.result.placement;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { populationFrom, readPopulation } from './population-source.js';
 
 describe('readPopulation', () => {
-  it('is a preset but for what the file says', async () => {
+  it('is a preset with the overrides of the file', async () => {
     const preset = await populationFrom('5v5-300');
     const text = 'preset: 5v5-300\nname: ours\nconcurrentPlayers: 450\npatience: { medianSeconds: 90 }\n';
     expect(readPopulation(text, 'ours.yaml')).toEqual({
@@ -14,7 +14,7 @@ describe('readPopulation', () => {
     expect(readPopulation('{ "preset": "1v1-1k" }', 'a.json').name).toBe('a.json');
   });
 
-  it('takes regions as a whole', () => {
+  it('replaces regions as a whole', () => {
     const text =
       'preset: 5v5-300\nregions:\n  - { name: sa, share: 1, peakHour: 23, latencyMs: { sa: 20 } }\n';
     expect(readPopulation(text, 'f').regions).toEqual([
@@ -46,11 +46,11 @@ describe('readPopulation', () => {
     ['preset: 5v5-30\nparties: { shares: [0, 1] }', 'f: parties.shares: must begin with a part above 0'],
     ['preset: [', 'f:1:10 '],
     ['preset: 5v5-30\nnewcomers: { matches: 1.5 }', 'f: newcomers.matches: must be a whole number'],
-  ])('says what is wrong with %j', (text, said) => {
+  ])('explains the error in %j', (text, said) => {
     expect(() => readPopulation(text, 'f')).toThrow(said);
   });
 
-  it('names the presets when there is no such file', async () => {
+  it('lists the presets if there is no such file', async () => {
     await expect(populationFrom('nowhere.yaml')).rejects.toThrow(/nowhere.yaml is not there; .* 5v5-300/);
   });
 });

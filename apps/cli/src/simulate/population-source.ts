@@ -19,7 +19,7 @@ const regionName = z.string('must be the name of a region').regex(/^[\w-]{1,32}$
   error: 'must be the name of a region: letters, digits, _ and -, 32 at most',
 });
 
-/** What of each part is left out is as in the preset. */
+/** Absent fields are as in the preset. */
 const PopulationFile = z.strictObject({
   preset: z.enum([...populationPresets.keys()], {
     error: `must be one of ${[...populationPresets.keys()].join(', ')}`,
@@ -88,9 +88,9 @@ const PopulationFile = z.strictObject({
 });
 
 /**
- * A population: a preset by its name, or a file that says what is different from one.
+ * A population: a preset by name, or a file of overrides.
  *
- * @throws Error with sentences for people
+ * @throws Error with a user-facing message
  */
 export async function populationFrom(source: string): Promise<Population> {
   const preset = populationPresets.get(source);
@@ -104,7 +104,7 @@ export async function populationFrom(source: string): Promise<Population> {
   return readPopulation(text, source);
 }
 
-/** @param file its name, for messages @throws Error with sentences for people */
+/** @param file its name, for messages @throws Error with a user-facing message */
 export function readPopulation(text: string, file: string): Population {
   const read = PopulationFile.safeParse(valueOf(text, file), {
     error: (issue) =>
@@ -152,7 +152,7 @@ function where(path: readonly PropertyKey[]): string {
   return `${path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`)).join('')}: `;
 }
 
-/** The fields that were given: an `undefined` must not stand in place of the preset's. */
+/** The given fields: `undefined` must not replace the preset's value. */
 function present<T extends object>(given: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

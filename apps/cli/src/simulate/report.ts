@@ -1,7 +1,7 @@
-import { plotsOf, type WordedPlot } from './plots.js';
+import { plotsOf, type DescribedPlot } from './plots.js';
 import { curveTable, hasCurves, legend, mainTrials, rowsOf, tableHeads, type Study } from './summary.js';
 
-/** A study as a page that needs nothing beside it. */
+/** A study as a self-contained page. */
 export function reportPage(study: Study): string {
   const { population, days, seed, model } = study;
   const title = `Simulation: ${population.name}`;
@@ -39,8 +39,8 @@ ${trials.map(({ contender, result }) => `<h2>${text(contender)}</h2>\n${table(ta
 `;
 }
 
-/** As a picture of its own, so that the styles and ids of several do not meet. */
-function figure({ title, svg, words }: WordedPlot): string {
+/** An image of its own, so that styles and ids of several plots do not collide. */
+function figure({ title, svg, words }: DescribedPlot): string {
   const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
   const said = words.map((sentence) => `<p>${text(sentence)}</p>`).join('\n');
   return `<h2>${text(title)}</h2>\n<img alt="${text(title)}" src="${source}">\n${said}`;

@@ -1,30 +1,30 @@
 import type { QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { stat } from 'node:fs/promises';
-import { readGoodRules } from '../rules/document.js';
+import { readValidRules } from '../rules/document.js';
 
 /**
- * The rules of one queue: a built-in one's by its name, or those of a document; `file:name` picks one of several.
+ * The rules of one queue: a built-in one by name, or those of a document; `file:name` selects one of several.
  *
- * @throws Error with sentences for people
+ * @throws Error with a user-facing message
  */
 export async function rulesFrom(source: string): Promise<QueueRules> {
   const builtIn = defaultQueues.find(({ name }) => name === source);
   if (builtIn) return builtIn;
   const { file, name } = await picked(source);
-  const { queues } = await readGoodRules(file);
+  const { queues } = await readValidRules(file);
   const [only] = queues;
   if (name === null && queues.length === 1 && only) return only;
   const chosen = queues.find((queue) => queue.name === name);
   if (chosen) return chosen;
   throw new Error(
     name === null
-      ? `${file} has the rules of ${queues.length} queues; say which by ${file}:NAME. There is ${namesOf(queues)}.`
+      ? `${file} has the rules of ${queues.length} queues; select one by ${file}:NAME. There is ${namesOf(queues)}.`
       : `${file} has no queue "${name}"; there is ${namesOf(queues)}.`,
   );
 }
 
-/** A file's own name may hold a colon. */
+/** A file name may contain a colon. */
 async function picked(source: string): Promise<{ file: string; name: string | null }> {
   const colon = source.lastIndexOf(':');
   const isThere = await stat(source).then(

@@ -1,7 +1,7 @@
 import type { Screen } from '../terminal/progress.js';
 import { checkPlotFile, writePlotFile } from '../terminal/plot-file.js';
 import { Progress } from '../terminal/progress.js';
-import { muster, plainContenders, type Contender } from './contenders.js';
+import { muster, baselineContenders, type Contender } from './contenders.js';
 import { mainPlot } from './plots.js';
 import { populationFrom } from './population-source.js';
 import { reportPage } from './report.js';
@@ -9,7 +9,7 @@ import { rulesFrom } from './rules-source.js';
 import { asJsonLine, asText, type Study } from './summary.js';
 import { runsOf, runTrials, type TrialOptions } from './trials.js';
 
-/** What `muster simulate` was told. */
+/** Options of `muster simulate`. */
 export interface SimulateOptions extends Omit<TrialOptions, 'population'> {
   readonly population: string;
   readonly compare?: string | undefined;
@@ -23,9 +23,9 @@ export interface SimulateOptions extends Omit<TrialOptions, 'population'> {
 const curveFactors = [0.25, 0.5, 1, 2, 4];
 
 /**
- * Tries rules on a population and says what came of it, as text or JSON, and as a page and a plot where they are asked for.
+ * Simulates rules on a population and prints the result as text or JSON, with a report page and a plot on request.
  *
- * @throws Error with a sentence for people when it cannot
+ * @throws Error with a user-facing message on failure
  */
 export async function simulate(
   rules: string,
@@ -66,11 +66,11 @@ async function contendersOf(
   return [
     muster(compare === undefined ? 'muster' : source, rules),
     ...others,
-    ...(baselines ? plainContenders(rules, population) : []),
+    ...(baselines ? baselineContenders(rules, population) : []),
   ];
 }
 
-/** A file may have been changed since; comparing it with itself is still two lines. */
+/** The same file may have changed in between; a comparison with itself still has two curves. */
 function nameOf(compared: string, first: string): string {
   return compared === first ? `${compared} (again)` : compared;
 }

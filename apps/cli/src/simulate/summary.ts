@@ -14,7 +14,7 @@ export interface Study {
   readonly trials: readonly Trial[];
 }
 
-/** The runs that are shown in full: of each contender the one with the windows as the rules have them, or nearest to it. */
+/** The runs shown in full: of each contender the one whose factor is nearest to 1. */
 export function mainTrials({ rules, trials }: Study): Trial[] {
   const off = ({ factor }: Trial): number => Math.abs(Math.log(factor));
   return rules.flatMap((name) =>
@@ -47,7 +47,7 @@ const columns = [
 export const legend =
   'players: put into a match, as often as they were. wait: seconds of those who got a match. |P−½|: how far the better team’s chance was from even, on the mean, as the ratings foretold; true: by the players’ true skill. lopsided: matches beyond 40–60 % as foretold. spread: largest less smallest rating of a match. gave up: part of those who queued and got no match.';
 
-/** A study for people. */
+/** A study as text. */
 export function asText(study: Study): string {
   const [main] = mainTrials(study);
   if (!main) return '';
@@ -66,7 +66,7 @@ export function asText(study: Study): string {
   ].join('\n');
 }
 
-/** A study for programs: one object. What there is nothing to count for is null. */
+/** A study as one JSON object. Figures without data are null. */
 export function asJsonLine({ population, days, seed, model, trials }: Study): string {
   const flat = trials.map(({ contender, factor, result }) => ({ contender, factor, ...result }));
   return `${JSON.stringify({ population, days, seed, model, trials: flat })}\n`;
@@ -114,14 +114,14 @@ function row(name: string, { matched, gaveUp, waitMs, unfairness, lopsided, spre
   ];
 }
 
-/** Of fewer newcomers nothing is said. */
+/** Fewer newcomers are not reported. */
 const fewest = 20;
 
-/** How soon newcomers are known, in words. */
+/** How quickly the skill of newcomers becomes known, as text. */
 export function placementLines({ placement }: SimulationResult): string[] {
   const said = (who: string, { players, matchesNeeded, settled, error }: NewcomerFigures): string => {
     if (players < fewest)
-      return `${who}: ${counted(players, 'player')} played all the matches that are followed, too few to say anything.`;
+      return `${who}: ${counted(players, 'player')} played all the matches that are followed, too few to report.`;
     const followed = error.length - 1;
     const needed =
       matchesNeeded === null
@@ -151,7 +151,7 @@ const curveColumns = [
   { head: 'gave up', right: true },
 ];
 
-/** The heads and rows of the table of all runs. */
+/** The columns and rows of the table of all runs. */
 export function curveTable({ trials }: Study): { heads: string[]; rows: string[][] } {
   return {
     heads: curveColumns.map(({ head }) => head),
@@ -178,7 +178,7 @@ function curveLines(study: Study): string[] {
   ];
 }
 
-/** What the curves say of the first contender beside each other one, at every wait that was measured of one and lies on the other. */
+/** Compares the first contender with each other one, at every p90 wait that both curves cover. */
 export function curveWords({ trials }: Study): string[] {
   const [own, ...others] = curvesOf(trials);
   if (!own) return [];
@@ -192,7 +192,7 @@ export function curveWords({ trials }: Study): string[] {
         return ours === null || theirs === null ? [] : [{ ours, theirs, wait }];
       });
     if (meetings.length === 0)
-      return `${own.contender} and ${other.contender} share no p90 wait, so their fairness cannot be set side by side.`;
+      return `${own.contender} and ${other.contender} share no p90 wait, so their fairness cannot be compared.`;
     const fairer = meetings.filter(({ ours, theirs }) => ours <= theirs).length;
     const each = meetings
       .map(({ ours, theirs, wait }) => `${fixed(ours, 3)} to ${fixed(theirs, 3)} at ${fixed(wait, 1)} s`)

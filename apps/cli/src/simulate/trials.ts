@@ -2,7 +2,7 @@ import { simulate, stretched, type Population, type SimulationResult } from '@mu
 import { defaultPoolRules } from '@muster/skill';
 import type { Contender } from './contenders.js';
 
-/** A contender with its windows opening so many times slower. */
+/** A contender with a factor of its window opening times. */
 export interface Trial {
   readonly contender: string;
   readonly factor: number;
@@ -19,12 +19,15 @@ export interface TrialOptions {
   readonly model: string;
 }
 
-/** How many runs there are to be. */
+/** The number of runs. */
 export function runsOf(contenders: readonly Contender[], factors: readonly number[]): number {
   return contenders.reduce((sum, { hasWindow }) => sum + (hasWindow ? factors.length : 1), 0);
 }
 
-/** Runs every contender at every factor, one after the other. @param progress told runs done, with the part of the present one */
+/**
+ * Runs every contender at every factor. @param progress called with the runs done, including the part of the present
+ * one
+ */
 export function runTrials(
   contenders: readonly Contender[],
   factors: readonly number[],

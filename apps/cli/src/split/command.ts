@@ -7,7 +7,7 @@ import { readPlayers } from './player-lines.js';
 import { splitPlayers, type SplitCommandOptions } from './split-players.js';
 import { asJson, asText } from './summary.js';
 
-/** Lists of a game's size take milliseconds; a list beyond all games is answered with what was found by then. */
+/** Normal lists take milliseconds; for a very large list the best split found in this time is used. */
 const deadlineMs = 10_000;
 
 const help = `
@@ -24,7 +24,7 @@ over the largest. The same seed draws the same split.
 
 Example: npm run -s muster -- split docs/examples/seventeen-players.txt --bot 25 --seed 7`;
 
-/** Makes a command `muster split`. */
+/** Defines the command `muster split`. */
 export function splitCommand(command: Command): void {
   const players = wholeNumber(1, 1_000);
   command

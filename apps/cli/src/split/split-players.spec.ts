@@ -20,7 +20,7 @@ const options: SplitCommandOptions = {
 const sumOf = (players: readonly ListedPlayer[]): number =>
   players.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Everyone is on one team, and every team's sum is that of its players and bots. */
+/** Every player is on one team, and every team's sum is that of its players and bots. */
 function expectWhole(
   { teams, ratio }: DrawnSplit,
   players: readonly ListedPlayer[],
@@ -49,7 +49,7 @@ describe('splitPlayers', () => {
     expect(drawn.answer.certificate.status).toBe('proven');
   });
 
-  it('draws the same split for the same seed, and others for others, all of them among the best', () => {
+  it('draws the same split for the same seed, and various ones of the best for others', () => {
     const seeds = Array.from({ length: 40 }, (_, seed) => seed);
     const drawn = seeds.map((seed) => splitPlayers(seventeen, { ...options, seed }));
     expect(seeds.map((seed) => splitPlayers(seventeen, { ...options, seed }))).toEqual(drawn);
@@ -90,7 +90,7 @@ describe('splitPlayers', () => {
     );
   });
 
-  it('finds the best there is of a small list: every way is looked at', () => {
+  it('finds the optimum of a small list, by exhaustive search', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 4, maxLength: 9 }),
@@ -105,7 +105,7 @@ describe('splitPlayers', () => {
     );
   });
 
-  it.each([[3], [4]])('makes %i teams, the smaller ones filled up', (teams) => {
+  it.each([[3], [4]])('makes %i teams, the smaller ones filled with bots', (teams) => {
     const rules = { ...options, teams };
     const drawn = splitPlayers(seventeen, rules);
     expect(drawn.teams).toHaveLength(teams);
@@ -117,12 +117,12 @@ describe('splitPlayers', () => {
     [{}, 1, /2 teams need at least 2 players, and the list has 1/],
     [{}, 0, /the list has 0/],
     [{ teams: 4 }, 3, /4 teams need at least 4 players/],
-  ])('refuses %j with %i players', (over, count, message) => {
+  ])('rejects %j with %i players', (over, count, message) => {
     expect(() => splitPlayers(seventeen.slice(0, count), { ...options, ...over })).toThrow(message);
   });
 });
 
-/** By trying every subset: 8 places or as many as the larger team needs, no team above its cap. */
+/** By exhaustive search: 8 places or as many as the larger team needs, no team above its cap. */
 function bestRatio(weights: readonly number[], bot: number): number {
   const n = weights.length;
   const cap = Math.max(Math.floor((18 * n) / 32), Math.ceil(n / 2));

@@ -2,9 +2,9 @@ import { split, type SplitAnswer, type SplitOptions } from '@muster/solver';
 import { problemOf, type MapRules } from './map-rules.js';
 import type { ListedPlayer } from './player-lines.js';
 
-/** What `muster split` was told. */
+/** Options of `muster split`. */
 export interface SplitCommandOptions extends MapRules {
-  /** One of so many of the best is drawn. */
+  /** The number of best splits to draw from. */
   readonly best: number;
   readonly seed: number;
   readonly power: number;
@@ -16,7 +16,7 @@ export interface DrawnTeam {
   readonly sum: number;
 }
 
-/** The split that was drawn, with the list's own names. */
+/** The drawn split, with the names of the list. */
 export interface DrawnSplit {
   readonly teams: readonly DrawnTeam[];
   readonly ratio: number;
@@ -26,7 +26,7 @@ export interface DrawnSplit {
 /**
  * Splits the listed players by the rules of the map, and draws one of the best splits.
  *
- * @throws Error with a sentence for people when there is none
+ * @throws Error with a user-facing message if there is none
  */
 export function splitPlayers(
   players: readonly ListedPlayer[],
@@ -38,7 +38,7 @@ export function splitPlayers(
     throw new Error(`--min ${min} is above --max ${max}; give the smaller number of players as --min.`);
   if (players.length < teams)
     throw new Error(
-      `${teams} teams need at least ${teams} players, and the list has ${players.length}; add players, a line each.`,
+      `${teams} teams need at least ${teams} players, and the list has ${players.length}; add players, one per line.`,
     );
   const answer = split(problemOf(players, options), { best, seed, power, deadline });
   if (answer.outcome === 'refused') throw new Error(`These players cannot be split: ${answer.message}`);
@@ -46,7 +46,7 @@ export function splitPlayers(
   if (!drawn) throw new Error('the solver drew a split that it did not name');
   return {
     teams: drawn.teams.map((ids, t) => ({
-      // In the order of the list, as people look for themselves there.
+      // In the order of the list.
       players: players.filter((_, i) => ids.includes(String(i))),
       bots: drawn.bots[t] ?? 0,
       sum: drawn.sums[t] ?? 0,

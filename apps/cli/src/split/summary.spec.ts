@@ -43,7 +43,7 @@ const told = (over: Partial<SplitAnswer>): string =>
   asText({ ...drawn, answer: { ...answer, ...over } }, options);
 
 describe('asText', () => {
-  it('shows the teams with what they add up to, and how good they are known to be', () => {
+  it('shows the teams with their sums and the proven quality', () => {
     expect(asText(drawn, options)).toBe(`3 players for 2 teams
 Map for 2 to 8 players (target 4), so 4 places
 
@@ -68,7 +68,7 @@ Proven: no split has a ratio above 0.9.
   it.each<[string, Partial<SplitAnswer>, RegExp]>([
     ['the best alone', { solutions: [solution], chosen: 0 }, /largest; this is the best\./],
     ['one way', { ways: 1 }, /There is one way to/],
-    ['more ways than can be counted', { ways: 2 ** 70 }, /There are about 1\.2e\+21 ways/],
+    ['too many ways to count', { ways: 2 ** 70 }, /There are about 1\.2e\+21 ways/],
     ['raised weights', { shift: 3 }, /raised by 3 for the ratios/],
     [
       'no proof',
@@ -85,17 +85,17 @@ Proven: no split has a ratio above 0.9.
       },
       /Not proven: none was found with a ratio above 0\.9, and none can be above 0\.95; the time was up\./,
     ],
-  ])('says so of %s', (_, over, words) => {
+  ])('shows %s', (_, over, words) => {
     expect(told(over)).toMatch(words);
   });
 
-  it('says nothing of ways that were not counted', () => {
+  it('omits uncounted ways', () => {
     expect(told({ ways: null })).not.toMatch(/ways? to split/);
   });
 });
 
 describe('asJson', () => {
-  it('is one document with all of it', () => {
+  it('is one document with all fields', () => {
     expect(JSON.parse(asJson(drawn, options))).toEqual({
       players: 3,
       places: 4,

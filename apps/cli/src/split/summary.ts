@@ -1,7 +1,7 @@
 import type { SplitAnswer } from '@muster/solver';
 import type { DrawnSplit, DrawnTeam, SplitCommandOptions } from './split-players.js';
 
-/** The drawn split as text for people. */
+/** The drawn split as text as text. */
 export function asText(drawn: DrawnSplit, options: SplitCommandOptions): string {
   const { teams, answer } = drawn;
   const { min, max, target, bot } = options;

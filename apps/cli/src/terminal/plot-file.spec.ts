@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('checkPlotFile', () => {
-  it('is content with a new file in a folder that is there, and makes none', async () => {
+  it('accepts a new file in an existing folder, and does not create it', async () => {
     await expect(checkPlotFile(join(folder, 'new.svg'))).resolves.toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says in a sentence why a plot cannot be there', async () => {
+  it('explains why a plot cannot be written', async () => {
     await expect(checkPlotFile(folder)).rejects.toThrow(`${folder} is a folder; name a file in it.`);
     await expect(checkPlotFile(join(folder, 'none', 'new.svg'))).rejects.toThrow(
-      'new.svg is in a folder that is not there; make it first.',
+      'new.svg is in a folder that does not exist; create it first.',
     );
   });
 });

@@ -4,8 +4,8 @@ import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is in a folder that is not there; make it first.',
-  ENOTDIR: 'is in a folder that is none; name another.',
+  ENOENT: 'is in a folder that does not exist; create it first.',
+  ENOTDIR: 'is in a path that is not a folder; name another.',
   EISDIR: 'is a folder; name a file in it.',
   EACCES: 'may not be written by this user; name another place.',
   EPERM: 'may not be written by this user; name another place.',
@@ -14,9 +14,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds out before long work whether a plot can be written there. It makes no file.
+ * Checks before long work whether a plot can be written. It creates no file.
  *
- * @throws Error with a sentence for people when it cannot
+ * @throws Error with a user-facing message if it cannot
  */
 export async function checkPlotFile(file: string): Promise<void> {
   const there = await stat(file).catch(() => null);
@@ -27,7 +27,7 @@ export async function checkPlotFile(file: string): Promise<void> {
   });
 }
 
-/** Writes a plot. @throws Error with a sentence for people when it cannot be written */
+/** Writes a plot. @throws Error with a user-facing message if it cannot be written */
 export async function writePlotFile(file: string, svg: string): Promise<void> {
   await writeFile(file, svg).catch((error: unknown) => {
     throw unwritable(file, error);

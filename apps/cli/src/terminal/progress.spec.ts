@@ -9,7 +9,7 @@ function screen(isTTY: boolean) {
 }
 
 describe('Progress', () => {
-  it('writes a line every few seconds where nobody watches', () => {
+  it('writes a line every few seconds without a terminal', () => {
     const { shown, clock, progress } = screen(false);
     for (let done = 1; done <= 1_000; done++) {
       clock.now += 12;
@@ -23,7 +23,7 @@ describe('Progress', () => {
     ]);
   });
 
-  it('redraws one line on a terminal, and gives way to what is said', () => {
+  it('redraws one line on a terminal, below other output', () => {
     const { shown, clock, progress } = screen(true);
     clock.now += 500;
     progress.at(500);
@@ -35,7 +35,7 @@ describe('Progress', () => {
     ]);
   });
 
-  it('shows nothing while it does not know of how much, and takes the bar away', () => {
+  it('shows nothing without a total, and removes the bar at the end', () => {
     const shown: string[] = [];
     const clock = { now: 0 };
     const write = (text: string): number => shown.push(text);

@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error, or a test. */
+/** The output of progress: standard error, or a test. */
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -9,7 +9,7 @@ const lineMs = 5_000;
 const barWidth = 24;
 const clearLine = '\r\u001B[2K';
 
-/** Shows how far a long run is: a bar that redraws itself on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of a long run: a bar on a terminal, a line every few seconds elsewhere. */
 export class Progress {
   private readonly start: number;
   private shownAt: number;
@@ -19,13 +19,13 @@ export class Progress {
     private readonly screen: Screen,
     private total: number,
     private readonly now: () => number = Date.now,
-    /** What is counted. */
+    /** The unit of the count. */
     private readonly what = 'matches',
   ) {
     this.start = this.shownAt = now();
   }
 
-  /** How much is done so far, and of how much if that has changed; shown when it is time to. */
+  /** Sets the count done, and the total if it changed; redraws at intervals. */
   at(done: number, total = this.total): void {
     this.done = done;
     this.total = total;
@@ -38,17 +38,17 @@ export class Progress {
     );
   }
 
-  /** Says something above the bar. */
+  /** Prints a line above the bar. */
   say(line: string): void {
     this.screen.write(`${this.screen.isTTY ? clearLine : ''}${line}\n`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void {
     if (this.screen.isTTY) this.screen.write(clearLine);
   }
 
-  /** Takes the bar away and says how fast it went. */
+  /** Removes the bar and prints the rate. */
   end(): void {
     const seconds = (this.now() - this.start) / 1000;
     this.say(

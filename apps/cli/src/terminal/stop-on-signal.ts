@@ -1,7 +1,7 @@
 /**
- * A signal that fires on the first Ctrl-C or SIGTERM; the second one ends the process at once.
+ * A signal that aborts on the first Ctrl-C or SIGTERM; the second one ends the process immediately.
  *
- * @param onFirst told before it fires
+ * @param onFirst called before it aborts
  */
 export function stopOnSignal(onFirst: () => void): AbortSignal {
   const stopping = new AbortController();

@@ -25,7 +25,7 @@ describe('words', () => {
 });
 
 describe('inkFor', () => {
-  it('marks words on a terminal only, and not where NO_COLOR is set', () => {
+  it('styles text on a terminal only, and not if NO_COLOR is set', () => {
     expect(inkFor({ isTTY: true }, {}).bold('a')).toBe('\u001B[1ma\u001B[0m');
     expect(inkFor({}, {}).bold('a')).toBe('a');
     expect(inkFor({ isTTY: true }, { NO_COLOR: '1' }).dim('a')).toBe('a');

@@ -1,11 +1,11 @@
 export { tableLines, type Column } from '@muster/plot/table';
 
-/** Each line with so many spaces before it. */
+/** Each line with `by` spaces before it. */
 export function indented(lines: readonly string[], by = 2): string[] {
   return lines.map((line) => (line === '' ? line : ' '.repeat(by) + line));
 }
 
-/** A text in lines of at most `width` characters; a longer word stands alone. */
+/** A text in lines of at most `width` characters; a longer word has a line of its own. */
 export function wrapped(text: string, width = 100): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((each) => each !== '')) {
@@ -17,12 +17,12 @@ export function wrapped(text: string, width = 100): string[] {
   return lines;
 }
 
-/** A count with its word: `1 match`, `1,200 matches`. */
+/** A count with its noun: `1 match`, `1,200 matches`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** A number without the noise of its last bits. */
+/** A number rounded to its significant digits. */
 export function plain(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

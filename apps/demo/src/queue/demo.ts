@@ -68,7 +68,7 @@ function playersProcess(
   const options: PlayersOptions = { url, login, players, queue: '5v5', build, region };
   return {
     ...partProcess('players', 'players', options),
-    heard: (text) => {
+    onLine: (text) => {
       const report = reportOf(text);
       if (report) reported(report);
     },

@@ -4,7 +4,7 @@ import {
   redisConnection,
   SharedClock,
   token,
-  Troubles,
+  ErrorLog,
 } from '@muster/platform';
 import { realmRoot } from '@muster/redis';
 import { RedisTicketFeed } from './ticket-feed.store.js';
@@ -29,9 +29,9 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
     redisConnection(FEED_REDIS, { name: 'queue-feed', what: 'Redis (feed)', blocking: true }),
     {
       provide: RedisTicketFeed,
-      inject: [FEED_REDIS, QUEUE_SETTINGS, Troubles, Connections],
-      useFactory: (redis: Redis, { REALM }: QueueSettings, troubles: Troubles, connections: Connections) => {
-        const feed = new RedisTicketFeed(redis, realmRoot(REALM), troubles.of('the feed of tickets'));
+      inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],
+      useFactory: (redis: Redis, { REALM }: QueueSettings, errorLog: ErrorLog, connections: Connections) => {
+        const feed = new RedisTicketFeed(redis, realmRoot(REALM), errorLog.of('the feed of tickets'));
         // It ends before its connection, so a lost connection is no error then.
         connections.add(() => feed.stop());
         return feed;
@@ -47,9 +47,9 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
     },
     {
       provide: TicketStreams,
-      inject: [RedisTicketStore, RedisTicketFeed, TicketViews, Troubles],
-      useFactory: (store: RedisTicketStore, feed: RedisTicketFeed, views: TicketViews, troubles: Troubles) =>
-        new TicketStreams(store, feed, views, troubles.of('event streams')),
+      inject: [RedisTicketStore, RedisTicketFeed, TicketViews, ErrorLog],
+      useFactory: (store: RedisTicketStore, feed: RedisTicketFeed, views: TicketViews, errorLog: ErrorLog) =>
+        new TicketStreams(store, feed, views, errorLog.of('event streams')),
     },
   ],
   exports: [TicketViews, TicketStreams],

@@ -6,7 +6,7 @@ type StoredGiven = Omit<GivenEvent, 'kind' | 'eventId' | 'at' | 'reason'> & {
   readonly messages?: unknown;
 };
 
-/** An event's own part of its row: everything but kind, id and time. */
+/** The part of an event's row beside kind, id and time, as JSON. */
 export function detailOf(event: RatingEvent): string {
   return JSON.stringify(ownPartOf(event));
 }
@@ -18,10 +18,10 @@ export function ownPartOf(event: RatingEvent): object {
   return { ...detail, ...writeReason(detail.reason) };
 }
 
-/** Reads an event from its row. @throws TypeError on a row that nobody of ours wrote */
+/** Reads an event from its row. @throws TypeError for a row in an unknown format */
 export function asEvent(kind: string, eventId: string, at: Date, detail: unknown): RatingEvent {
   const time = { eventId, at: at.getTime() };
-  // Written by `detailOf` from values of these types.
+  // `detailOf` writes values of these types.
   switch (kind) {
     case 'match':
       return { kind, ...time, ...(detail as Pick<MatchEvent, 'teams' | 'ranks'> & { played?: Played }) };
@@ -37,7 +37,7 @@ export function asEvent(kind: string, eventId: string, at: Date, detail: unknown
   }
 }
 
-/** The players whose ratings an event touches. */
+/** The players whose ratings an event changes. */
 export function playersOf(event: RatingEvent): string[] {
   return event.kind === 'match' ? event.teams.flat() : [event.playerId];
 }

@@ -8,51 +8,53 @@ import { PredictionsModule } from '../predictions/predictions.module.js';
 import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
 import { Rebuilds } from '../rebuilds/rebuilds.js';
 import { StoresModule } from '../stores.module.js';
-import { GiveRating } from './give-rating.js';
+import { RatingOverrides } from './rating-overrides.js';
 import { LedgerProcessor } from './ledger.processor.js';
 import { PostgresLedgerStore } from './ledger.store.js';
 import { RateReported } from './rate-reported.js';
 import { RatingRpc } from './rating.rpc.js';
 import { RatingsController } from './ratings.controller.js';
-import { ReportDoor } from './report-door.js';
+import { ReportPermission } from './report-permission.js';
 import { Standings } from './standings.js';
 import { VoidMatch } from './void-match.js';
 
-/** Matches are rated, once each; ratings are read, given and taken back. */
+/** Rates each match once; reads, sets and voids ratings. */
 @Module({
   imports: [StoresModule, PoolsModule, RebuildsModule, PredictionsModule],
   controllers: [RatingsController, RatingRpc],
   providers: [
     LedgerProcessor,
     construct(PostgresQueuedPools, [DB]),
-    construct(ReportDoor, [PostgresLedgerStore, PostgresQueuedPools, SharedClock]),
+    construct(ReportPermission, [PostgresLedgerStore, PostgresQueuedPools, SharedClock]),
     construct(Standings, [PostgresLedgerStore, SharedClock]),
-    construct(GiveRating, [PostgresLedgerStore, SharedClock, IDS]),
+    construct(RatingOverrides, [PostgresLedgerStore, SharedClock, IDS]),
     construct(VoidMatch, [PostgresLedgerStore, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
     {
       provide: RateReported,
-      inject: [PostgresLedgerStore, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportDoor, LOG],
+      inject: [PostgresLedgerStore, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportPermission, LOG],
       useFactory: (
         ledger: PostgresLedgerStore,
         clock: SharedClock,
         ids: Ids,
         afterCommit: () => void,
         recalibrate: Recalibrate,
-        door: ReportDoor,
+        permission: ReportPermission,
         log: Log,
       ): RateReported => {
         const afterReport = (pool: string | null): void => {
           afterCommit();
-          // Beside the answer: the next turn of the loop makes up for one that fails.
+          // Not awaited by the caller: if it fails, the next run of the loop does it.
           if (pool !== null)
             recalibrate
               .reported(pool)
-              .catch((error: unknown) => log.warn({ err: error, pool }, 'the recalibration failed'));
+              .catch((error: unknown) =>
+                log.warn({ err: error, pool }, 'a recalibration failed; the next run repeats it'),
+              );
         };
-        return new RateReported(ledger, clock, ids, afterReport, door);
+        return new RateReported(ledger, clock, ids, afterReport, permission);
       },
     },
   ],
-  exports: [Standings, GiveRating, RateReported],
+  exports: [Standings, RatingOverrides, RateReported],
 })
 export class LedgerModule {}

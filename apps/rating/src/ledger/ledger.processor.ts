@@ -4,10 +4,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PostgresLedgerStore } from './ledger.store.js';
 import { poolRater } from './rater.js';
 
-/** A match that ended and is not rated after this long is rated by the next turn of the loop, in milliseconds. */
+/** The loop rates a match that ended and is still unrated after this time, in milliseconds. */
 const overdueMs = 5_000;
 
-/** Rates matches that ended: those that a job names, and those whose job was lost. */
+/** Rates matches that ended: those named by a job, and those whose job was lost. */
 @Injectable()
 export class LedgerProcessor {
   constructor(
@@ -29,7 +29,7 @@ export class LedgerProcessor {
   async remind(): Promise<void> {
     for (const matchId of await this.ledger.endedBefore(this.clock.now() - overdueMs, 100))
       await this.rate({ matchId }).catch((error: unknown) =>
-        this.log.error({ matchId, error }, 'a match that ended is not rated yet'),
+        this.log.error({ matchId, error }, 'an ended match is overdue for rating'),
       );
   }
 }

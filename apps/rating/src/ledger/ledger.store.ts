@@ -27,23 +27,23 @@ import * as matches from './matches.store.js';
 import * as pools from '../pools/pools.store.js';
 import * as reading from './reading.store.js';
 
-/** The rating service's tables. What each step does stands in `ledger/`. */
+/** The rating service's tables. The modules under `ledger/`, `pools/` and `rebuilds/` implement the methods. */
 export class PostgresLedgerStore implements LedgerStore {
   private readonly reports = new Batcher<Report, ReportedRated>(
     reportsAtOnce,
     (reports) => rateReports(this.db, reports),
     isReportsFault,
   );
-  /** The question of every ticket and every match. */
-  private readonly readings = new Batcher<reading.Asked, reading.PoolRatings>(
-    reading.askedAtOnce,
-    // Read by pool, so what goes wrong goes wrong for all.
-    (asked) => reading.readRatingsOfAll(this.db, asked),
+  /** Batches the reads of ratings, one per ticket and match. */
+  private readonly readings = new Batcher<reading.RatingsQuery, reading.PoolRatings>(
+    reading.ratingsBatch,
+    // One batch per pool: an error fails the batch of that pool only.
+    (queries) => reading.readRatingsBatch(this.db, queries),
     () => false,
   );
-  private readonly botReadings = new Batcher<reading.BotsAsked, ReadonlyMap<string, StoredRating>>(
-    reading.askedAtOnce,
-    (asked) => reading.readBotsForAll(this.db, asked),
+  private readonly botReadings = new Batcher<reading.BotsQuery, ReadonlyMap<string, StoredRating>>(
+    reading.ratingsBatch,
+    (queries) => reading.readBotsBatch(this.db, queries),
     () => false,
   );
 
@@ -77,7 +77,7 @@ export class PostgresLedgerStore implements LedgerStore {
     return reading.readPage(this.db, pool, after, limit);
   }
   bots(pool: RatingPool, limit: number): Promise<ReadonlyMap<string, StoredRating>> {
-    // Those who ask for the same get the same.
+    // Concurrent callers with the same arguments share one result.
     return this.botReadings.submit(`${pool.name} ${pool.generation} ${limit}`, { pool, limit });
   }
   changes(matchIds: readonly string[]): Promise<LedgerRow[]> {

@@ -1,10 +1,12 @@
 import { jobQueues, type MatchRated, type OutboxJob } from '@muster/contracts';
 import type { Applied, MatchEvent, RatingPool } from '@muster/domain';
 
-/** Whoever has played fewer matches than this may be calibrating; the queue knows who is. */
+/** A player with fewer matches may be in a calibration search; the queue knows. */
 const newBelow = 60;
 
-/** Tells the queue how a match went for those who are new to the pool; nothing when none is. */
+/**
+ * Reports the outcome of a match to the queue for players who are new to the pool. @returns no job if there are none
+ */
 export function newcomersOf(
   { eventId, teams, ranks }: MatchEvent,
   pool: RatingPool,
@@ -39,7 +41,7 @@ export function newcomersOf(
   return [{ queue: jobQueues.matchRated, jobId: `rated-${eventId}`, payload }];
 }
 
-/** 1 for the best, 0 for the last: the share of the other teams that came after, ties by half. */
+/** The share of the other teams that ranked lower, ties counted by half: 1 for the first, 0 for the last. */
 function outcomeOf(ranks: readonly number[], team: number): number {
   const own = ranks[team] ?? 0;
   const beaten = ranks.reduce(

@@ -36,7 +36,7 @@ function poolOf(model: string, parameters = {}): RatingPool {
   };
 }
 
-/** A ledger in memory that rates what is reported as the real one does, and keeps no events. */
+/** An in-memory ledger that rates reports as the real one does, and stores no events. */
 const ledger = {
   rateReported: async (match: ReportedMatch) => {
     const { matchId: eventId, playedAt: at, teams, ranks, played } = match;
@@ -73,7 +73,7 @@ const four = {
 };
 
 describe('a reported match', () => {
-  it('was played ten minutes ahead of our clock at most', async () => {
+  it('may be at most ten minutes ahead of the service’s clock', async () => {
     for (const playedAt of [0, -1e12, now, now + 10 * minute])
       await rate.run({ ...four, eventId: `e${playedAt}`, playedAt }, 'operator');
     expect(reported).toHaveLength(4);
@@ -86,7 +86,7 @@ describe('a reported match', () => {
     expect(reported).toHaveLength(4);
   });
 
-  it('tells of parties, so that a community pool learns what friends are worth', async () => {
+  it('passes parties on, so that a community pool learns the effect of parties', async () => {
     const random = seededRandom(5);
     for (let i = 0; i < 1_500; i++) {
       const friends = i % 2;
@@ -104,14 +104,14 @@ describe('a reported match', () => {
         'fleet',
       );
     }
-    // Two friends of two: the mean member has one friend beside them, worth a unit of log-odds here.
+    // Parties of two: the mean member has one friend in the team, worth one unit of log-odds here.
     const { mean = 0, sd = Infinity } = fitCalibration(samples).offsets['party'] ?? {};
     expect(mean).toBeGreaterThan(0.5);
     expect(mean).toBeLessThan(1.5);
     expect(mean).toBeGreaterThan(4 * sd);
   });
 
-  it('is the same whoever came together, and another one when somebody was there at another time', async () => {
+  it('is the same result with other parties, and another one with other playing times', async () => {
     const digestOf = async (more: object): Promise<string | undefined> => {
       await rate.run({ ...four, ...more, eventId: 'same' }, 'fleet');
       return reported.at(-1)?.digest;
@@ -122,7 +122,7 @@ describe('a reported match', () => {
     expect(await digestOf({ lengthMs: 9, times: { ben: [{ fromMs: 0, toMs: 6 }] } })).not.toBe(plain);
   });
 
-  it('counts with when each was there: in Hive the beginning counts for more, elsewhere every moment alike', async () => {
+  it('weighs playing times: Hive weighs the beginning more, other models weigh all moments equally', async () => {
     const half = (fromMs: number): object => ({
       lengthMs: 1_000,
       times: { ann: [{ fromMs, toMs: fromMs + 500 }] },
@@ -149,7 +149,7 @@ describe('a reported match', () => {
     );
   });
 
-  it('of SynElo has late joiners rated by what was expected of those who began', async () => {
+  it('of SynElo rates late joiners by the expectation of the starting players', async () => {
     const gain = async (late: string[]): Promise<number> => {
       const synelo = poolOf('synelo', { kMax: 2 });
       pool = { ...synelo, rules: { ...synelo.rules, aggregation: 'sum' } };
@@ -157,7 +157,8 @@ describe('a reported match', () => {
       await rate.run({ ...four, late, eventId: 'e' }, 'fleet');
       return muOf('ben') - 1_000;
     };
-    // Two strangers against two: half of K = 72. One against two, 1000 points behind at Θ = 400: P = 0.075858, so 67 of 72.
+    // Two new players against two: half of K = 72. One against two, 1000 points behind at Θ = 400: P = 0.075858, so 67
+    // of 72.
     expect(await gain([])).toBe(36);
     expect(await gain(['ben'])).toBe(67);
     expect(reported.map(({ played }) => played.late)).toEqual([undefined, ['ben']]);

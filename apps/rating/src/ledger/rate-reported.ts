@@ -9,26 +9,29 @@ import {
   type LedgerStore,
   type Played,
 } from '@muster/domain';
-import type { ReportDoor } from './report-door.js';
+import type { ReportPermission } from './report-permission.js';
 import { poolRater } from './rater.js';
 
-/** Rates matches that the coordinator did not form: a trusted server sends rosters and outcome. */
+/** Rates matches that the coordinator did not form: a trusted server reports rosters and outcome. */
 export class RateReported {
   constructor(
     private readonly ledger: Pick<LedgerStore, 'rateReported'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. Told the pool of a match that counted. */
+    /** Relays the jobs of a commit immediately. The argument is the pool of a match that counted, else null. */
     private readonly afterCommit: (rated: string | null) => void,
-    private readonly door: Pick<ReportDoor, 'check'>,
+    private readonly permission: Pick<ReportPermission, 'check'>,
   ) {}
 
-  /** @throws NotAllowed for a server and a pool that a queue matches by, ResultContradicts when another result is known under this event id (it is kept for operators), TimeAhead, MatchUnratable */
+  /**
+   * @throws NotAllowed for a server and a pool that a queue uses, ResultContradicts for another result under this event
+   * id (it is stored for operators), TimeAhead, MatchUnratable
+   */
   async run(
     { eventId, pool, playedAt, teams, ranks, sides, map, venue, parties, ...body }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
-    await this.door.check(pool, reportedBy);
+    await this.permission.check(pool, reportedBy);
     const now = this.clock.now();
     if (playedAt !== undefined) checkPlayed(playedAt, now);
     const situation = {
@@ -51,7 +54,7 @@ export class RateReported {
         teams,
         ranks,
         played,
-        // Where it was played, and who came together, is no result: who tells that otherwise the second time contradicts nothing.
+        // Situation and parties are not part of the result: a repeat that differs in them does not contradict.
         digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined }),
         reportedBy,
       },
@@ -61,7 +64,7 @@ export class RateReported {
     this.afterCommit(result.outcome === 'rated' ? pool : null);
     if (result.outcome === 'contradicts') {
       throw new ResultContradicts(
-        `Another result of "${eventId}" was counted already; this one is kept for the operators.`,
+        `Another result of "${eventId}" was already counted; this one is stored for operators.`,
         {
           matchId: result.matchId,
         },
@@ -75,15 +78,15 @@ export class RateReported {
   }
 }
 
-/** How much of the match each was there, and when. */
+/** How much of the match each player played, and when. */
 function presenceOf({
-  shares: said,
+  shares: given,
   times: stretches,
   lengthMs,
   late,
 }: Pick<ReportResult, 'shares' | 'times' | 'lengthMs' | 'late'>): Pick<Played, 'shares' | 'times' | 'late'> {
   const times = stretches && lengthMs !== undefined ? { lengthMs, stretches } : undefined;
-  const shares = times ? { ...sharesIn(times), ...said } : said;
+  const shares = times ? { ...sharesIn(times), ...given } : given;
   return {
     ...(shares ? { shares } : {}),
     ...(times ? { times } : {}),
@@ -91,12 +94,12 @@ function presenceOf({
   };
 }
 
-/** @throws TimeAhead when a match was not played yet by any clock: of such a one its players would never be taken for idle */
+/** @throws TimeAhead for a time in the future: its players would never count as idle */
 function checkPlayed(playedAt: number, now: number): void {
   const latest = now + mostClockSkewMs;
   if (playedAt <= latest) return;
-  const message = `must be when the match was played, in milliseconds since the Unix epoch: ${latest} at most (${new Date(latest).toISOString()}), not ${playedAt} (${new Date(playedAt).toISOString()})`;
-  throw new TimeAhead(`playedAt ${message}; if the clock that said so is wrong, set it by NTP.`, {
+  const message = `must be the time of the match in milliseconds since the Unix epoch, at most ${latest} (${new Date(latest).toISOString()}), not ${playedAt} (${new Date(playedAt).toISOString()})`;
+  throw new TimeAhead(`playedAt ${message}; synchronise the server's clock by NTP.`, {
     errors: [{ path: 'playedAt', message }],
   });
 }

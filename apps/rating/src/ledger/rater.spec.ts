@@ -30,7 +30,7 @@ const matchOf = (teams: string[][], ranks: number[], more: Partial<MatchEvent> =
   ...more,
 });
 
-/** Somebody was there for half of the match, of the others the server said nothing. */
+/** One player was present for half of the match; the server reported nothing about the others. */
 const rated = (names: readonly string[]) => {
   const [first = ''] = names;
   const event = matchOf([names.slice(0, names.length / 2), names.slice(names.length / 2)], [1, 2], {
@@ -39,7 +39,7 @@ const rated = (names: readonly string[]) => {
   return poolRater.apply(ladder, event, new Map()).players.map(({ rating }) => rating);
 };
 
-/** Ratings after events, one after the other. */
+/** The ratings after a sequence of events. */
 function after(pool: RatingPool, events: readonly (MatchEvent | GivenEvent)[]): Map<string, StoredRating> {
   const ratings = new Map<string, StoredRating>();
   for (const event of events)
@@ -66,7 +66,7 @@ function given(mu: number, sigma: number | null, more: Partial<GivenEvent> = {})
 }
 
 describe('a match is rated', () => {
-  it('alike whatever its players are called, be it toString or constructor', () => {
+  it('equally for every player id, including toString and constructor', () => {
     const names = Object.getOwnPropertyNames(Object.prototype);
     expect(rated(names)).toEqual(rated(names.map((_, i) => `player-${i}`)));
   });
@@ -81,8 +81,8 @@ const duels = (results: string): MatchEvent[] =>
     matchOf([['ann'], ['ben']], result === 'W' ? [1, 2] : [2, 1], { at: i * 3_600_000, played: { facts } }),
   );
 
-describe('a rating that is set without a sigma', () => {
-  it('stays as sure as it is, and a stranger stays as unsure as a stranger', () => {
+describe('a rating set without a sigma', () => {
+  it('keeps its uncertainty; a new player keeps the start uncertainty', () => {
     const model = modelOf('openskill-plackett-luce');
     const played = after(ladder, duels('WWLWWL'));
     const before = model.belief(model.read(played.get('ann')?.state));
@@ -93,7 +93,7 @@ describe('a rating that is set without a sigma', () => {
     expect(after(ladder, [...duels('WWLWWL'), given(30, 4)]).get('ann')?.state).toEqual({ mu: 30, sigma: 4 });
   });
 
-  it('stays so under a model of other units, at the same distance from the start', () => {
+  it('keeps its distance from the start value under a model with other units', () => {
     const pool = poolOf({ model: 'glicko2' });
     const model = modelOf('glicko2');
     const before = model.belief(model.read(after(pool, duels('WWLWWL')).get('ann')?.state));
@@ -108,7 +108,7 @@ describe('the cap at the end of the shadow', () => {
   const rounds = 'WWWLWWWWLWWWWWLWWWWW';
 
   it.each(modelKinds.map(({ name }) => name))(
-    'of %s moves the mean alone: what the last rounds said of the player stays',
+    'of %s moves only the mean: the history of the last rounds stays',
     (name) => {
       const kind = kindNamed(name);
       const parameters: ModelParameters = name === 'glicko2' ? { periodDays: 7 } : {};
@@ -126,7 +126,7 @@ describe('the cap at the end of the shadow', () => {
     },
   );
 
-  it('of SynElo leaves the window, so that K does not jump to 72', () => {
+  it('of SynElo keeps the window, so that K does not jump to 72', () => {
     const parameters = { kMax: 1 };
     const model = modelOf('synelo', parameters);
     const even = 'WLLW'.repeat(15);
@@ -140,7 +140,7 @@ describe('the cap at the end of the shadow', () => {
     expect(free.rating).toBeGreaterThan(1_250);
     expect(free.convergence).toBeLessThan(0.7);
     expect(capped).toMatchObject({ rating: 1_250, rounds: even.length, convergence: free.convergence });
-    // K follows the convergence of the last rounds, and how near the start the rating is.
+    // K depends on the convergence of the last rounds and on the distance of the rating from the start.
     expect(capped.k).toBeCloseTo(2 + 70 * free.convergence * Math.exp(-(250 ** 2) / (2 * 400 ** 2)), 9);
     expect(capped.k).toBeLessThan(50);
   });

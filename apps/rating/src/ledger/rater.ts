@@ -24,7 +24,7 @@ import {
 } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
 
-/** Rates events by their pool's rules. Pure: the same pool, event and ratings give the same answer to the bit. */
+/** Rates events by their pool's rules. Pure: the same pool, event and ratings give bit-identical results. */
 export const poolRater: Rater = {
   apply(pool, event, ratings) {
     const open = opened(pool);
@@ -32,8 +32,8 @@ export const poolRater: Rater = {
   },
 };
 
-/** Whom the pool does not know. */
-export const stranger: StoredRating = { state: null, matches: 0, division: null, lastRatedAt: null };
+/** The rating of a player without one. */
+export const unrated: StoredRating = { state: null, matches: 0, division: null, lastRatedAt: null };
 
 function applyMatch(
   open: OpenPool,
@@ -42,7 +42,7 @@ function applyMatch(
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
   const { rules, start, model } = open;
-  const stored = event.teams.map((team) => team.map((id) => ratings.get(id) ?? stranger));
+  const stored = event.teams.map((team) => team.map((id) => ratings.get(id) ?? unrated));
   const match = pooledMatch(
     event,
     stored.map((team) => team.map((rating) => stateOf(model, rating))),
@@ -62,13 +62,13 @@ function applyMatch(
   const players = event.teams.flatMap((team, t) =>
     team.map((playerId, p) => {
       const before = match.teams[t]?.[p] ?? model.model.initial();
-      const held = stored[t]?.[p] ?? stranger;
+      const previous = stored[t]?.[p] ?? unrated;
       const believed = model.model.belief(before);
-      const rating = rated(open, held, after[t]?.[p] ?? before, event.at);
+      const rating = rated(open, previous, after[t]?.[p] ?? before, event.at);
       const now = stateOf(model, rating);
       const belief = model.model.belief(now);
       drift += belief.mu - believed.mu;
-      converged += Number(sure(belief)) - Number(held.matches > 0 && sure(believed));
+      converged += Number(sure(belief)) - Number(previous.matches > 0 && sure(believed));
       return {
         playerId,
         team: t,
@@ -85,18 +85,18 @@ function applyMatch(
   return { players, forecast };
 }
 
-/** A rating after a match: the shadow may end, and the division may change. */
-function rated(open: OpenPool, held: StoredRating, state: SkillState, at: number): StoredRating {
+/** The rating after a match: the shadow may end, and the division may change. */
+function rated(open: OpenPool, previous: StoredRating, state: SkillState, at: number): StoredRating {
   const { rules, model, divisions, margin } = open;
-  const matches = held.matches + 1;
+  const matches = previous.matches + 1;
   const belief = model.model.belief(state);
   const capped = matches === rules.shadowMatches ? graduate(belief, rules.shadowCap ?? Infinity) : belief;
   return {
     state: model.model.write(capped.mu === belief.mu ? state : model.model.moved(state, capped.mu)),
     matches,
-    division: divisionAfter(divisions, held.division, capped.mu, margin).name,
-    // Recorded matches may come late: the latest counts.
-    lastRatedAt: Math.max(at, held.lastRatedAt ?? at),
+    division: divisionAfter(divisions, previous.division, capped.mu, margin).name,
+    // Reported matches may arrive out of order: the latest time counts.
+    lastRatedAt: Math.max(at, previous.lastRatedAt ?? at),
   };
 }
 
@@ -106,8 +106,8 @@ function give(
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
   const { model, divisions, margin } = open;
-  const held = ratings.get(event.playerId) ?? stranger;
-  const before = stateOf(model, held);
+  const previous = ratings.get(event.playerId) ?? unrated;
+  const before = stateOf(model, previous);
   let state = model.model.initial();
   if (event.kind !== 'reset') {
     const { mu, sigma } = inUnitsOf(open, event);
@@ -116,11 +116,11 @@ function give(
   const belief = model.model.belief(state);
   const rating: StoredRating =
     event.kind === 'reset'
-      ? { ...stranger, state: model.model.write(state) }
+      ? { ...unrated, state: model.model.write(state) }
       : {
-          ...held,
+          ...previous,
           state: model.model.write(state),
-          division: divisionAfter(divisions, held.division, belief.mu, margin).name,
+          division: divisionAfter(divisions, previous.division, belief.mu, margin).name,
         };
   return {
     players: [
@@ -137,7 +137,7 @@ function give(
   };
 }
 
-/** Under a model of other units a rating keeps its distance from the start value, in start uncertainties. */
+/** A rating set under a model with other units keeps its distance from the start value, in start uncertainties. */
 function inUnitsOf(
   { rules, start }: OpenPool,
   { model, mu, sigma, level, doubt }: GivenEvent,
@@ -146,12 +146,12 @@ function inUnitsOf(
   return { mu: start.mu + level * start.sigma, sigma: doubt === null ? null : doubt * start.sigma };
 }
 
-/** The state of a stored rating; of a stranger, the start. */
+/** The state of a stored rating; the start state for a player without one. */
 export function stateOf({ model }: PoolModel, { state }: StoredRating): SkillState {
   return state === null ? model.initial() : model.read(state);
 }
 
-/** What a ledger row says of a state: the belief, with what else the model shows of it. */
+/** The form of a state in a ledger row: the belief, and the model's own summary. */
 function shown({ model }: PoolModel, state: SkillState): Json {
   const { mu, sigma } = model.belief(state);
   const brief = model.brief(state);
@@ -160,7 +160,7 @@ function shown({ model }: PoolModel, state: SkillState): Json {
     : { mu, sigma };
 }
 
-/** A recorded match in the shape that a pool's model takes. */
+/** A recorded match in the form that a pool's model takes. */
 function pooledMatch({ teams, at, played = {} }: MatchEvent, states: SkillState[][]): PooledMatch {
   const { situation, facts } = played;
   return {
@@ -172,7 +172,7 @@ function pooledMatch({ teams, at, played = {} }: MatchEvent, states: SkillState[
   };
 }
 
-/** Who was there, and when, in the shape of the teams. */
+/** The presence of each player, in the form of the teams. */
 export function presenceIn(
   teams: readonly (readonly string[])[],
   { shares, times, late }: Played,

@@ -13,7 +13,7 @@ import {
 import { MusterError, UnknownPool } from '@muster/domain';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod, RpcException } from '@nestjs/microservices';
-import { GiveRating } from './give-rating.js';
+import { RatingOverrides } from './rating-overrides.js';
 import { Predict } from '../predictions/predict.js';
 import { Standings } from './standings.js';
 
@@ -26,7 +26,7 @@ export class RatingRpc {
   constructor(
     @Inject(Standings) private readonly standings: Standings,
     @Inject(Predict) private readonly predictions: Predict,
-    @Inject(GiveRating) private readonly given: GiveRating,
+    @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
   ) {}
 
   @GrpcMethod(rpc.rating.service, 'GetRatings')
@@ -57,7 +57,7 @@ export class RatingRpc {
     return answer(async () => {
       const { chances, draw } = await this.predictions.run(pool, {
         teams: teams.map(({ playerIds }) => playerIds),
-        // Left out on the wire when empty.
+        // Proto3 omits an empty list, so absent means none.
         parties: teams.map(({ parties }) => parties ?? []),
       });
       return { chances, draw };
@@ -67,15 +67,15 @@ export class RatingRpc {
   @GrpcMethod(rpc.rating.service, 'SeedRating')
   seedRating({ pool, playerId, mu, sigma, eventId, ...given }: SeedRatingRequest): Promise<SeedRatingReply> {
     return answer(async () => ({
-      counted: await this.given.seed(pool, playerId, mu, sigma, eventId, unpackReason(given)),
+      counted: await this.overrides.seed(pool, playerId, mu, sigma, eventId, unpackReason(given)),
     }));
   }
 }
 
-/** Turns errors that a caller can act on into gRPC's. */
-async function answer<T>(ask: () => Promise<T>): Promise<T> {
+/** Converts errors that a caller can act on to gRPC status errors. */
+async function answer<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (error instanceof UnknownPool) throw new RpcException({ code: notFound, message: error.message });
     if (error instanceof MusterError) throw new RpcException({ code: invalid, message: error.message });

@@ -18,7 +18,7 @@ import {
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
-import { GiveRating } from './give-rating.js';
+import { RatingOverrides } from './rating-overrides.js';
 import { RateReported } from './rate-reported.js';
 import { Standings } from './standings.js';
 import { VoidMatch } from './void-match.js';
@@ -31,7 +31,7 @@ export class RatingsController {
   constructor(
     @Inject(Standings) private readonly standings: Standings,
     @Inject(RateReported) private readonly reported: RateReported,
-    @Inject(GiveRating) private readonly given: GiveRating,
+    @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
     @Inject(VoidMatch) private readonly voiding: VoidMatch,
     @Inject(RebuildViews) private readonly rebuilds: RebuildViews,
   ) {}
@@ -63,7 +63,7 @@ export class RatingsController {
     @Body({ schema: SetRating }) body: SetRating,
     @Who() who: Identity,
   ): Promise<RatingView> {
-    await this.given.set(pool, playerId, body, who.kind);
+    await this.overrides.set(pool, playerId, body, who.kind);
     return this.standings.show(pool, playerId);
   }
 
@@ -73,7 +73,7 @@ export class RatingsController {
     @Query({ schema: ResetRating }) { reason, eventId }: z.infer<typeof ResetRating>,
     @Who() who: Identity,
   ): Promise<RatingView> {
-    await this.given.reset(pool, playerId, reason, who.kind, eventId);
+    await this.overrides.reset(pool, playerId, reason, who.kind, eventId);
     return this.standings.show(pool, playerId);
   }
 

@@ -26,7 +26,7 @@ export async function readRatings(
   name: string,
   playerIds: readonly string[],
 ): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
-  // One statement for both: this is the question that every ticket asks.
+  // One statement for pool and ratings: every ticket runs this query.
   const rows = await db.$sql.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
     SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration,
       player_id, state, matches, division, last_rated_at
@@ -41,10 +41,10 @@ export async function readRatings(
   return { pool: asPool(first), ratings: new Map(ratings) };
 }
 
-/** Questions for ratings that are answered by one statement. */
-export const askedAtOnce = 64;
+/** The maximum number of rating queries that one statement answers. */
+export const ratingsBatch = 64;
 
-export interface Asked {
+export interface RatingsQuery {
   readonly pool: string;
   readonly playerIds: readonly string[];
 }
@@ -54,13 +54,13 @@ export interface PoolRatings {
   readonly ratings: ReadonlyMap<string, StoredRating>;
 }
 
-/** What several ask for about one pool, by one statement. @returns to each its own players', in the order asked */
-export async function readRatingsOfAll(db: Db, asked: readonly Asked[]): Promise<PoolRatings[]> {
-  const [first] = asked;
+/** Answers several queries of one pool with one statement. @returns the ratings of each query, in order */
+export async function readRatingsBatch(db: Db, queries: readonly RatingsQuery[]): Promise<PoolRatings[]> {
+  const [first] = queries;
   if (!first) return [];
-  const ids = new Set(asked.flatMap(({ playerIds }) => playerIds));
+  const ids = new Set(queries.flatMap(({ playerIds }) => playerIds));
   const { pool, ratings } = await readRatings(db, first.pool, [...ids]);
-  return asked.map(({ playerIds }) => ({
+  return queries.map(({ playerIds }) => ({
     pool,
     ratings: new Map(
       playerIds.flatMap((playerId) => {
@@ -83,26 +83,26 @@ export async function readPage(
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
 }
 
-/** Whose bots are wanted, and how many of them at the most. */
-export interface BotsAsked {
+/** The pool whose bots to read, and their maximum number. */
+export interface BotsQuery {
   readonly pool: RatingPool;
   readonly limit: number;
 }
 
-/** The bots of one generation of a pool, for all who ask for as many of them. */
-export async function readBotsForAll(
+/** Reads the bots of one generation of a pool once for several equal queries. */
+export async function readBotsBatch(
   db: Db,
-  asked: readonly BotsAsked[],
+  queries: readonly BotsQuery[],
 ): Promise<ReadonlyMap<string, StoredRating>[]> {
-  const [first] = asked;
+  const [first] = queries;
   if (!first) return [];
   const { pool, limit } = first;
-  // The beginning of their ids stands in the text of the statement: so the planner sees that the index of bots has all of them.
+  // The id prefix is a literal in the statement, so that the planner can use the partial index of bots.
   const rows = await db.$sql.$queryRaw<RatingRow[]>`
     SELECT player_id, state, matches, division, last_rated_at FROM rating
     WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
   const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
-  return asked.map(() => bots);
+  return queries.map(() => bots);
 }
 
 export async function readChanges(db: Db, matchIds: readonly string[]): Promise<LedgerRow[]> {
@@ -152,7 +152,7 @@ export async function readHistory(
   }));
 }
 
-/** By the index that has a player's changes in order: it reads what that player has, whatever the pool has. */
+/** Uses the index of a player's changes in order, so the cost depends on the player's changes only. */
 export function historyOf(
   name: string,
   generation: number,

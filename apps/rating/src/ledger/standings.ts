@@ -10,21 +10,21 @@ import type {
 } from '@muster/domain';
 import { divisionAfter, isStale, shadowOf } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
-import { stateOf, stranger } from './rater.js';
+import { stateOf, unrated } from './rater.js';
 
-/** Reads ratings; a stranger has the pool's start value. */
+/** Reads ratings; a player without one has the pool's start value. */
 export class Standings {
   constructor(
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
   ) {}
 
-  /** How matches changed ratings. */
+  /** The rating changes of matches. */
   changes(matchIds: readonly string[]): ReturnType<LedgerStore['changes']> {
     return this.ledger.changes(matchIds);
   }
 
-  /** In the order asked. @throws UnknownPool */
+  /** The ratings of players, in order. @throws UnknownPool */
   async of(
     poolName: string,
     playerIds: readonly string[],
@@ -35,23 +35,23 @@ export class Standings {
       pool,
       start,
       ratings: playerIds.map((playerId) => {
-        const rating = ratings.get(playerId) ?? stranger;
+        const rating = ratings.get(playerId) ?? unrated;
         return { playerId, ...model.model.belief(stateOf(model, rating)), matches: rating.matches };
       }),
     };
   }
 
-  /** As operators see it. */
+  /** A rating as operators see it. */
   async show(poolName: string, playerId: string): Promise<RatingView> {
     const { pool, ratings } = await this.ledger.ratings(poolName, [playerId]);
-    return view(pool, playerId, ratings.get(playerId) ?? stranger, this.clock.now());
+    return view(pool, playerId, ratings.get(playerId) ?? unrated, this.clock.now());
   }
 
-  /** In the order asked. */
+  /** Ratings as operators see them, in order. */
   async showAll(poolName: string, playerIds: readonly string[]): Promise<RatingView[]> {
     const { pool, ratings } = await this.ledger.ratings(poolName, playerIds);
     const now = this.clock.now();
-    return playerIds.map((playerId) => view(pool, playerId, ratings.get(playerId) ?? stranger, now));
+    return playerIds.map((playerId) => view(pool, playerId, ratings.get(playerId) ?? unrated, now));
   }
 
   async page(poolName: string, after: string, limit: number): Promise<RatingView[]> {
@@ -62,7 +62,7 @@ export class Standings {
     );
   }
 
-  /** As its player sees it: a division, and not even that before the shadow ends. */
+  /** A rating as its player sees it: a division, or none before the shadow ends. */
   async mine(poolName: string, playerId: string): Promise<MyRatingView> {
     const { matches, division, shadow, stale } = await this.show(poolName, playerId);
     return {

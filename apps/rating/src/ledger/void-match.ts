@@ -8,20 +8,20 @@ import {
 } from '@muster/domain';
 import type { Rebuilds } from '../rebuilds/rebuilds.js';
 
-/** Takes matches out of the ratings. */
+/** Removes matches from the ratings. */
 export class VoidMatch {
   constructor(
     private readonly ledger: LedgerStore,
     private readonly rebuilds: Rebuilds,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Sends the jobs of a commit at once instead of at the relay's next turn. */
+    /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
   ) {}
 
   /**
-   * A rated match leaves its mark on everybody who met its players since, so the pool is rebuilt without it; one that was not
-   * rated yet is dropped. Repeating it is safe.
+   * Voids a match. A rated match has affected all players who later met its players, so the pool is rebuilt without it;
+   * an unrated match is dropped. Repeating the call is safe.
    *
    * @throws MatchNotFound, MatchNotOver
    */
@@ -40,10 +40,13 @@ export class VoidMatch {
       case 'unknown':
         throw new MatchNotFound(`There is no match ${matchId}.`, { matchId });
       case 'not-over':
-        throw new MatchNotOver(`The match is ${result.state}; only one that is over can be declared void.`, {
-          matchId,
-          state: result.state,
-        });
+        throw new MatchNotOver(
+          `The match is ${result.state}; only a match that is over can be declared void.`,
+          {
+            matchId,
+            state: result.state,
+          },
+        );
       case 'dropped':
         return { matchId, voided: true, rebuild: null };
       case 'again':

@@ -17,12 +17,12 @@ describe('a line of the protocol', () => {
     ['MeanBot ', { kind: 'meanbot' }],
     ['', { kind: 'blank' }],
     [' \t\r', { kind: 'blank' }],
-  ])('%j is understood', (line, command) => {
+  ])('%j is parsed', (line, command) => {
     expect(readLine(line)).toEqual(command);
   });
 
   it.each([
-    ['HELLO', /^"HELLO" is no command; say GAME type, MUTATOR name, PLAYER id, BOT name or MEANBOT$/],
+    ['HELLO', /^"HELLO" is no command; send GAME type, MUTATOR name, PLAYER id, BOT name or MEANBOT$/],
     ['GET / HTTP/1.1', /^"GET" is no command/],
     ['PLAYERx 1', /^"PLAYERx" is no command/],
     ['GAME', /GAME needs the game type, as in GAME ctf/],
@@ -38,13 +38,13 @@ describe('a line of the protocol', () => {
     ['BOT Zoë', /"Zoë" is no name of a bot; one has letters, digits, blanks/],
     [`BOT ${'x'.repeat(61)}`, /60 at most/],
     ['MEANBOT please', /MEANBOT stands alone, without "please"/],
-  ])('%j gets a word about what is wrong', (line, says) => {
+  ])('%j gets an error that names the problem', (line, error) => {
     const command = readLine(line);
     expect(command.kind).toBe('flaw');
-    expect('says' in command && command.says).toMatch(says);
+    expect('error' in command && command.error).toMatch(error);
   });
 
-  it('is never too strange: every text is understood or gets a short word', () => {
+  it('accepts every text: it is parsed or gets a short error', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -59,15 +59,15 @@ describe('a line of the protocol', () => {
         (line) => {
           const command = readLine(line);
           if (command.kind !== 'flaw') return;
-          expect(command.says.length).toBeLessThan(250);
-          expect(command.says).not.toMatch(/\p{Cc}/u);
+          expect(command.error.length).toBeLessThan(250);
+          expect(command.error).not.toMatch(/\p{Cc}/u);
         },
       ),
       { numRuns: 2_000 },
     );
   });
 
-  it('is quoted without what could move a cursor', () => {
+  it('is quoted without control characters', () => {
     expect(quoted('a\u001b[31mb\u202Ec\n')).toBe('"a?[31mb?c?"');
     expect(quoted('x'.repeat(50))).toBe(`"${'x'.repeat(40)}…"`);
     expect(quoted('ünï 😀')).toBe('"ünï 😀"');

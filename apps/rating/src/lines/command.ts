@@ -1,35 +1,35 @@
 import { PlayerId } from '@muster/contracts';
 import { botId, botIdPrefix } from '@muster/domain';
 
-/** What one line of the protocol says. */
+/** One parsed line of the protocol. */
 export type Command =
   | { readonly kind: 'game'; readonly type: string }
   | { readonly kind: 'mutator'; readonly name: string }
   | { readonly kind: 'player'; readonly id: string }
   | { readonly kind: 'bot'; readonly name: string; readonly id: string }
   | { readonly kind: 'meanbot' }
-  /** An empty line: a sign of life and nothing else. */
+  /** An empty line: keeps the connection alive. */
   | { readonly kind: 'blank' }
-  /** A line that means nothing. `says` is what is wrong and what would be right, without an end of line. */
-  | { readonly kind: 'flaw'; readonly says: string };
+  /** An invalid line. `error` names the problem and the correct form, without an end of line. */
+  | { readonly kind: 'flaw'; readonly error: string };
 
 const forms = 'GAME type, MUTATOR name, PLAYER id, BOT name or MEANBOT';
-/** Game modes and modifiers of pools are no longer than this. */
-const longestLabel = 64;
+/** The maximum length of game modes and modifiers of pools. */
+const maxLabelLength = 64;
 const idRule = 'a letter or digit, then letters, digits and _ . : @ -';
-const longestId = 64;
+const maxIdLength = 64;
 
-/** A piece of what somebody sent, fit to be shown: short, without control characters, in quotes. */
+/** An excerpt of received text for error lines: short, quoted, without control characters. */
 export function quoted(text: string): string {
   const short = [...text].slice(0, 40).join('');
-  // Whatever is no letter, mark, number, punctuation, symbol or plain blank could move a cursor or hide.
+  // Every other character could move a cursor or be invisible.
   const shown = short.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\uFFFD/gu, '?');
   return `"${shown}${short.length < text.length ? '…' : ''}"`;
 }
 
 /**
- * Reads one line, without its end. Commands are known in small and capital letters; blanks around words do not count.
- * Every text gives a command; none throws.
+ * Parses one line, without its end. Commands are case-insensitive; spaces around words are ignored. Every text gives a
+ * command; none throws.
  */
 export function readLine(line: string): Command {
   const text = line.trim();
@@ -47,7 +47,7 @@ export function readLine(line: string): Command {
     case 'MEANBOT':
       return rest === '' ? { kind: 'meanbot' } : flaw(`MEANBOT stands alone, without ${quoted(rest)}`);
     default:
-      return flaw(`${quoted(word)} is no command; say ${forms}`);
+      return flaw(`${quoted(word)} is no command; send ${forms}`);
   }
 }
 
@@ -55,7 +55,7 @@ function readPlayer(id: string): Command {
   if (id === '') return flaw('PLAYER needs an id, as in PLAYER 5f1c27a0');
   return PlayerId.safeParse(id).success
     ? { kind: 'player', id }
-    : flaw(`${quoted(id)} is no player id; one is ${idRule}, ${longestId} at most`);
+    : flaw(`${quoted(id)} is no player id; one is ${idRule}, ${maxIdLength} at most`);
 }
 
 function readBot(name: string): Command {
@@ -65,21 +65,21 @@ function readBot(name: string): Command {
     ? { kind: 'bot', name, id }
     : flaw(
         `${quoted(name)} is no name of a bot; one has letters, digits, blanks and _ . : @ -, ` +
-          `${longestId - botIdPrefix.length} at most`,
+          `${maxIdLength - botIdPrefix.length} at most`,
       );
 }
 
-/** What is wrong with a name of game or mutator; null when nothing is. */
+/** The error of a game or mutator name; null if it is valid. */
 function labelled(word: string, wanted: string, name: string): Command | null {
   if (name === '') return flaw(`${word} needs ${wanted}`);
-  if (name.length > longestLabel)
-    return flaw(`${quoted(name)} is longer than ${longestLabel} characters, and no ${word} is`);
-  // Bytes that are no UTF-8 were read as U+FFFD.
+  if (name.length > maxLabelLength)
+    return flaw(`${quoted(name)} is longer than ${maxLabelLength} characters, and no ${word} is`);
+  // Invalid UTF-8 is read as U+FFFD.
   return /[\p{Cc}\p{Cs}\uFFFD]/u.test(name)
     ? flaw(`${quoted(name)} is no plain text; ${word} needs ${wanted}`)
     : null;
 }
 
-function flaw(says: string): Command {
-  return { kind: 'flaw', says };
+function flaw(error: string): Command {
+  return { kind: 'flaw', error };
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { fullAllowance, refilled, type Allowance } from './allowance.js';
+import { fullBucket, refill, type TokenBucket } from './token-bucket.js';
 import { readLine } from './command.js';
 import { LineReader, type Line } from './line-reader.js';
 import type { LineSettings } from './line-settings.js';
@@ -13,84 +13,83 @@ import {
   type Session,
 } from './session.js';
 
-/** Lines of one connection that are worked on at once. */
-const mostTogether = 64;
-const lateAnswer = 'the weights cannot be read right now; ask again in a moment';
+/** The maximum number of lines of one connection that are processed concurrently. */
+const maxConcurrentLines = 64;
+const unavailableError = 'the weights are unavailable; try again later';
 
-/** What a connection needs of whoever holds it. */
-export interface Holder {
+/** The connection's owner: clock, answers and throttling. */
+export interface ConnectionOwner {
   nowMs(): number;
-  /** @throws anything when the answer cannot be found out */
+  /** @throws any error if the answer cannot be determined */
   answer(question: Question): Promise<Answer>;
-  /** The connection has used up its allowance of lines: `work` is to be called when it has grown. */
+  /** Called when the connection has used up its token bucket; the owner calls `work` once it has refilled. */
   throttle(connection: Connection): void;
-  /** The connection is gone for good. */
-  gone(connection: Connection): void;
+  /** Called when the connection has closed. */
+  closed(connection: Connection): void;
 }
 
 /**
- * One socket. Lines are answered in the order in which they came. While answers are looked up, while the other side does not
- * take them, and while it is too fast, nothing more is read: so it holds one chunk at the most, and the rest waits in the
- * other side's machine. It has no timers of its own.
+ * One connection. Lines are answered in order. It stops reading while answers are pending, while the peer does not
+ * read, and while the bucket is empty. So it buffers at most one chunk; the rest stays at the peer. It has no timers.
  */
 export class Connection {
   private readonly reader: LineReader;
   private session: Session = newSession;
-  private allowance: Allowance;
-  private heardAtMs: number;
+  private bucket: TokenBucket;
+  private lastLineAtMs: number;
   private isWorking = false;
-  /** The other side has said all it had to say. */
-  private isHeard = false;
-  /** What is being answered is the last that is. */
+  /** The peer has ended its side. */
+  private inputEnded = false;
+  /** The batch in progress is the last. */
   private isFinishing = false;
-  /** Since when it has been told to go; null while it may stay. */
-  private leavingSinceMs: number | null = null;
+  /** Since when the connection is closing; null while it is open. */
+  private closingSinceMs: number | null = null;
   private onDrain: (() => void) | null = null;
 
-  /** @param socket with `allowHalfOpen`, so that who sends all lines and an end still gets the answers */
+  /** @param socket with `allowHalfOpen`, so that a peer that ends its side still gets the answers */
   constructor(
     private readonly socket: Socket,
     readonly address: string,
     private readonly settings: LineSettings,
-    private readonly holder: Holder,
+    private readonly owner: ConnectionOwner,
   ) {
     this.reader = new LineReader(settings.maxLineBytes);
-    this.heardAtMs = holder.nowMs();
-    this.allowance = fullAllowance(settings.linesPerSecond, this.heardAtMs);
+    this.lastLineAtMs = owner.nowMs();
+    this.bucket = fullBucket(settings.linesPerSecond, this.lastLineAtMs);
     socket.on('data', (chunk: Buffer) => {
-      // Who has to go is read only so that the last words are not lost with what was never read.
-      if (this.leavingSinceMs !== null) return;
+      // While closing, input is read and discarded: unread input would reset the connection and lose the last answers.
+      if (this.closingSinceMs !== null) return;
       this.reader.push(chunk);
       void this.work();
     });
     socket.on('end', () => {
-      this.isHeard = true;
+      this.inputEnded = true;
       void this.work();
     });
     socket.on('drain', () => this.onDrain?.());
-    // What went wrong does not matter: 'close' follows.
+    // Ignored: 'close' follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.onDrain?.();
-      holder.gone(this);
+      owner.closed(this);
     });
   }
 
-  /** Bytes that are kept for it here, read and not yet worked on, or said and not yet taken. */
-  get heldBytes(): number {
-    return this.reader.held + this.socket.writableLength;
+  /** Buffered bytes: received and unprocessed, or sent and not yet taken by the peer. */
+  get bufferedBytes(): number {
+    return this.reader.bufferedBytes + this.socket.writableLength;
   }
 
-  /** Works on the lines that are there, as many as may be. */
+  /** Processes the buffered lines, as far as the bucket allows. */
   async work(): Promise<void> {
     if (this.isWorking || !this.isOpen) return;
     this.isWorking = true;
     this.socket.pause();
     try {
       for (;;) {
-        const said = this.takeLines();
-        if (said.length === 0) break;
-        const text = (await Promise.all(said)).join('');
+        const replies = this.takeLines();
+        if (replies.length === 0) break;
+        const text = (await Promise.all(replies)).join('');
         if (!this.isOpen) return;
         if (text !== '' && !this.socket.write(text)) await this.drained();
         if (!this.isOpen) return;
@@ -101,35 +100,36 @@ export class Connection {
     }
     if (!this.isOpen) return;
     if (this.isFinishing) this.end();
-    else if (this.reader.hasLine || (this.isHeard && this.reader.held > 0)) this.holder.throttle(this);
-    else if (this.isHeard) this.end();
+    else if (this.reader.hasLine || (this.inputEnded && this.reader.bufferedBytes > 0))
+      this.owner.throttle(this);
+    else if (this.inputEnded) this.end();
     else this.socket.resume();
   }
 
-  /** Looks whether it has been silent for too long, or takes too long to go. */
-  check(nowMs: number, goWithinMs: number): void {
-    if (this.leavingSinceMs !== null) {
-      if (nowMs - this.leavingSinceMs >= goWithinMs) this.socket.destroy();
+  /** Closes the connection if it was idle for too long, or destroys it if closing takes too long. */
+  check(nowMs: number, closeWithinMs: number): void {
+    if (this.closingSinceMs !== null) {
+      if (nowMs - this.closingSinceMs >= closeWithinMs) this.socket.destroy();
       return;
     }
-    if (nowMs - this.heardAtMs < this.settings.idleMs) return;
-    // Who has not taken the answers will not take a farewell.
+    if (nowMs - this.lastLineAtMs < this.settings.idleMs) return;
+    // A peer that has not taken its answers would not take an error line.
     if (this.socket.writableLength > 0) this.socket.destroy();
     else
-      this.dismiss(
-        `no whole line came for ${this.settings.idleMs / 1000} s; connect again when there is one`,
+      this.closeWithError(
+        `no complete line arrived for ${this.settings.idleMs / 1000} s; connect again to continue`,
       );
   }
 
-  /** Says why, and ends the connection. */
-  dismiss(why: string): void {
+  /** Sends an error and closes the connection. */
+  closeWithError(why: string): void {
     if (!this.isOpen) return;
-    this.leavingSinceMs = this.holder.nowMs();
+    this.closingSinceMs = this.owner.nowMs();
     this.socket.end(errorLine(why));
     this.socket.resume();
   }
 
-  /** Ends the connection once the answers under way are said. */
+  /** Closes the connection after the pending answers are sent. */
   finish(): void {
     this.isFinishing = true;
     if (!this.isWorking) this.end();
@@ -141,41 +141,41 @@ export class Connection {
 
   private end(): void {
     if (!this.isOpen) return;
-    this.leavingSinceMs = this.holder.nowMs();
+    this.closingSinceMs = this.owner.nowMs();
     this.socket.end();
     this.socket.resume();
   }
 
   private get isOpen(): boolean {
-    return this.leavingSinceMs === null && !this.socket.destroyed;
+    return this.closingSinceMs === null && !this.socket.destroyed;
   }
 
-  /** Takes lines as the allowance lets it. @returns what is to be said to each, in order */
+  /** Takes as many lines as the bucket allows. @returns the replies, in order */
   private takeLines(): (string | Promise<string>)[] {
-    const nowMs = this.holder.nowMs();
+    const nowMs = this.owner.nowMs();
     const { linesPerSecond } = this.settings;
-    let { left, atMs } = refilled(this.allowance, linesPerSecond, nowMs);
-    const said: (string | Promise<string>)[] = [];
-    while (left >= 1 && said.length < mostTogether) {
-      const line = this.reader.next() ?? (this.isHeard ? this.reader.last() : null);
+    let { tokens, atMs } = refill(this.bucket, linesPerSecond, nowMs);
+    const replies: (string | Promise<string>)[] = [];
+    while (tokens >= 1 && replies.length < maxConcurrentLines) {
+      const line = this.reader.next() ?? (this.inputEnded ? this.reader.last() : null);
       if (line === null) break;
-      left--;
-      this.heardAtMs = nowMs;
-      said.push(this.say(line));
+      tokens--;
+      this.lastLineAtMs = nowMs;
+      replies.push(this.replyTo(line));
     }
-    this.allowance = { left, atMs };
-    return said;
+    this.bucket = { tokens, atMs };
+    return replies;
   }
 
-  private say(line: Line): string | Promise<string> {
+  private replyTo(line: Line): string | Promise<string> {
     if ('tooLong' in line)
-      return errorLine(`the line is longer than ${this.settings.maxLineBytes} bytes; it was passed over`);
-    const { session, say, ask } = step(this.session, readLine(line.text));
+      return errorLine(`the line is longer than ${this.settings.maxLineBytes} bytes; it was skipped`);
+    const { session, reply, question } = step(this.session, readLine(line.text));
     this.session = session;
-    if (!ask) return say ?? '';
-    return this.holder.answer(ask).then(
-      (answer) => answerLine(ask, answer),
-      () => errorLine(lateAnswer),
+    if (!question) return reply ?? '';
+    return this.owner.answer(question).then(
+      (answer) => answerLine(question, answer),
+      () => errorLine(unavailableError),
     );
   }
 

@@ -5,7 +5,7 @@ import { LineReader, type Line } from './line-reader.js';
 const most = 8;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** All lines of some chunks, and of what is left at their end. */
+/** All lines of the chunks, and of the rest at their end. */
 function linesOf(chunks: readonly Uint8Array[], reader = new LineReader(most)): Line[] {
   const lines: Line[] = [];
   for (const chunk of chunks) {
@@ -21,14 +21,14 @@ const tooLong: Line = { tooLong: true };
 
 describe('bytes become lines', () => {
   it.each<[string, string[], Line[]]>([
-    ['LF and CR LF', ['a\nb\r\n\nc\n'], [text('a'), text('b'), text(''), text('c')]],
-    ['pieces of lines', ['PLA', 'Y', 'ER\nx', '\n'], [text('PLAYER'), text('x')]],
+    ['LF and CRLF', ['a\nb\r\n\nc\n'], [text('a'), text('b'), text(''), text('c')]],
+    ['partial lines', ['PLA', 'Y', 'ER\nx', '\n'], [text('PLAYER'), text('x')]],
     ['a last line without an end', ['a\nb'], [text('a'), text('b')]],
-    ['as long as may be, with CR', ['12345678\r\n12345678\n'], [text('12345678'), text('12345678')]],
-    ['one byte too long', ['123456789\nx\n'], [tooLong, text('x')]],
-    ['far too long, in pieces', ['12345678', '90', '1234\n', 'x\n'], [tooLong, text('x')]],
-    ['too long and never ended', ['12345678901234', '5678'], [tooLong]],
-    ['a letter cut in two', ['\xc3', '\xa9\n'], [text('é')]],
+    ['maximum length, with CR', ['12345678\r\n12345678\n'], [text('12345678'), text('12345678')]],
+    ['one byte over the maximum', ['123456789\nx\n'], [tooLong, text('x')]],
+    ['far over the maximum, in chunks', ['12345678', '90', '1234\n', 'x\n'], [tooLong, text('x')]],
+    ['over the maximum, without an end', ['12345678901234', '5678'], [tooLong]],
+    ['a character split between chunks', ['\xc3', '\xa9\n'], [text('é')]],
   ])('%s', (_what, chunks, lines) => {
     const raw = chunks.map((chunk) =>
       /[\x80-\xff]/.test(chunk) ? Buffer.from(chunk, 'latin1') : bytes(chunk),
@@ -36,7 +36,7 @@ describe('bytes become lines', () => {
     expect(linesOf(raw)).toEqual(lines);
   });
 
-  it('are the same however they are cut', () => {
+  it('do not depend on the chunks', () => {
     const letters = fc.constantFrom(10, 10, 13, 65, 66, 0xc3, 0xa9, 0);
     fc.assert(
       fc.property(
@@ -58,13 +58,13 @@ describe('bytes become lines', () => {
     );
   });
 
-  it('keep no more than an unfinished line, in memory of its own', () => {
+  it('buffer only the unfinished line, in a copy', () => {
     const reader = new LineReader(most);
     const chunk = Buffer.alloc(60_000, 'abc\n');
     chunk.write('zzzz', chunk.length - 4);
     reader.push(chunk);
     while (reader.next() !== null);
-    expect(reader.held).toBe(4);
+    expect(reader.bufferedBytes).toBe(4);
     chunk.fill('?');
     expect(reader.last()).toEqual(text('zzzz'));
     fc.assert(
@@ -73,7 +73,7 @@ describe('bytes become lines', () => {
         for (const one of chunks) {
           each.push(one);
           while (each.next() !== null);
-          expect(each.held).toBeLessThanOrEqual(most + 1);
+          expect(each.bufferedBytes).toBeLessThanOrEqual(most + 1);
           expect(each.hasLine).toBe(false);
         }
       }),

@@ -1,33 +1,33 @@
-/** A line without its end, or word that one was too long: that is said once, and the rest of it is passed over. */
+/** A line without its end, or a marker for a line over the maximum: reported once, the rest is skipped. */
 export type Line = { readonly text: string } | { readonly tooLong: true };
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts bytes into lines that end with LF or CR LF. Between chunks it keeps no more than one unfinished line, in memory of its
- * own: a piece of a chunk would hold all of it.
+ * Splits bytes into lines that end with LF or CRLF. Between chunks it keeps only the unfinished line, as a copy: a
+ * slice would retain the whole chunk.
  */
 export class LineReader {
   private rest: Uint8Array | null = null;
   private skipping = false;
 
-  /** @param mostBytes of a line, without its end */
-  constructor(private readonly mostBytes: number) {}
+  /** @param mostBytes the maximum length of a line, without its end */
+  constructor(private readonly maxBytes: number) {}
 
-  /** Whether `next` could give a line without more bytes. */
+  /** Whether `next` could return a line without more bytes. */
   get hasLine(): boolean {
     return (
       this.rest !== null && (this.rest.includes(lineFeed) || (!this.skipping && this.isTooLong(this.rest)))
     );
   }
 
-  /** Bytes that are held. */
-  get held(): number {
+  /** The number of buffered bytes. */
+  get bufferedBytes(): number {
     return this.rest?.length ?? 0;
   }
 
-  /** Takes bytes in. All lines of the bytes before should have been taken out, for those are copied together. */
+  /** Appends bytes. Take all complete lines first: the unread rest is copied. */
   push(chunk: Uint8Array): void {
     if (this.rest === null) {
       this.rest = chunk;
@@ -39,7 +39,7 @@ export class LineReader {
     this.rest = joined;
   }
 
-  /** The next line; null when there is none yet, and then only the unfinished line is kept. */
+  /** The next line, or null if it is incomplete; then only the unfinished line is kept. */
   next(): Line | null {
     while (this.rest !== null) {
       const end = this.rest.indexOf(lineFeed);
@@ -55,7 +55,7 @@ export class LineReader {
     return null;
   }
 
-  /** What is left when no more bytes come: the last line may lack its end. */
+  /** The last line after the end of input, which may lack its line end. */
   last(): Line | null {
     const { rest, skipping } = this;
     this.rest = null;
@@ -74,14 +74,14 @@ export class LineReader {
     return { tooLong: true };
   }
 
-  /** One byte more may be the CR of the line's end. */
+  /** One more byte may be the CR of the line end. */
   private isTooLong(unfinished: Uint8Array): boolean {
-    return unfinished.length > this.mostBytes + 1;
+    return unfinished.length > this.maxBytes + 1;
   }
 
   private lineOf(bytes: Uint8Array): Line {
     const length = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
-    return length > this.mostBytes
+    return length > this.maxBytes
       ? { tooLong: true }
       : { text: Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('utf8') };
   }

@@ -15,7 +15,7 @@ const usual: LineSettings = {
   maxPerAddress: 50,
 };
 
-/** The id is the weight. */
+/** The weight is the id. */
 const byId = (question: Question): Promise<Answer> =>
   Promise.resolve({ weight: question.kind === 'player' ? Number(question.id) : 7, count: 3 });
 
@@ -36,22 +36,22 @@ async function serve(
   clock?: Clock,
 ): Promise<{ server: LineServer; refusals: () => number }> {
   let refusals = 0;
-  const hears = { refused: (count: number) => void (refusals += count) };
+  const events = { refused: (count: number) => void (refusals += count) };
   const now = clock ? () => clock.nowMs : () => performance.now();
-  const server = new LineServer({ ...usual, ...settings }, answers, hears, now);
+  const server = new LineServer({ ...usual, ...settings }, answers, events, now);
   open = { server, sockets: [] };
   await server.listen();
   return { server, refusals: () => refusals };
 }
 
-/** A connection, with all that came over it. */
+/** A client connection, with all text it received. */
 class Caller {
   text = '';
   private readonly ended: Promise<unknown>;
   private constructor(readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (text) => (this.text += String(text)));
     socket.on('error', () => undefined);
-    // Not `once`, which an error would end.
+    // Not `once`, which an error would reject.
     this.ended = new Promise((resolve) => socket.once('close', resolve));
   }
 
@@ -63,7 +63,7 @@ class Caller {
     return caller;
   }
 
-  /** Waits until so many lines came. */
+  /** Waits for a number of lines. */
   async lines(count: number): Promise<string[]> {
     for (;;) {
       const lines = this.text.split('\n').slice(0, -1);
@@ -73,7 +73,7 @@ class Caller {
     }
   }
 
-  /** Everything until the other side has said its last, and then this one goes, too. */
+  /** Reads until the server ends its side, then ends this side. */
   async rest(): Promise<string> {
     if (!this.socket.readableEnded) await once(this.socket, 'end');
     this.socket.end();
@@ -82,7 +82,7 @@ class Caller {
   }
 }
 
-/** Waits for something that another process's turn decides. */
+/** Polls a condition that depends on another process. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -93,7 +93,7 @@ const answered = (all: readonly string[]): string[] =>
   all.map((id) => `PLAYER ${id} ${Number(id).toFixed(2)}`);
 
 describe('connections of the line protocol', () => {
-  it('are answered line by line in the order asked, though the answers come in any order', async () => {
+  it('are answered in the order of the lines, in whatever order the answers resolve', async () => {
     const { server } = await serve({}, async (question) => {
       await new Promise((resolve) => setTimeout(resolve, question.kind === 'meanbot' ? 20 : 1));
       return byId(question);
@@ -103,12 +103,12 @@ describe('connections of the line protocol', () => {
     expect(await caller.lines(4)).toEqual([
       'MEANBOT 7.00 3',
       'PLAYER 5 5.00',
-      'ERROR "WHAT" is no command; say GAME type, MUTATOR name, PLAYER id, BOT name or MEANBOT',
+      'ERROR "WHAT" is no command; send GAME type, MUTATOR name, PLAYER id, BOT name or MEANBOT',
       'BOT Lord X 7.00',
     ]);
   });
 
-  it('that end after their questions still get the answers, even to a last line without an end', async () => {
+  it('that end their side still get all answers, including that of a last line without an end', async () => {
     const { server } = await serve();
     const caller = await Caller.to(server);
     const all = ids(300);
@@ -117,39 +117,37 @@ describe('connections of the line protocol', () => {
     await until(() => server.size === 0);
   });
 
-  it('live on after a line that is too long, and after one that comes in pieces', async () => {
+  it('stay open after a line that is too long, and after one that arrives in pieces', async () => {
     const { server } = await serve();
     const caller = await Caller.to(server);
     caller.socket.write(`GAME ctf\nPLAYER ${'x'.repeat(20_000)}`);
-    expect(await caller.lines(1)).toEqual(['ERROR the line is longer than 100 bytes; it was passed over']);
+    expect(await caller.lines(1)).toEqual(['ERROR the line is longer than 100 bytes; it was skipped']);
     caller.socket.write(`${'x'.repeat(500)}\nPLAY`);
     caller.socket.write('ER 1\r\n');
     expect((await caller.lines(2)).slice(1)).toEqual(['PLAYER 1 1.00']);
-    expect(server.heldBytes).toBe(0);
+    expect(server.bufferedBytes).toBe(0);
   });
 
-  it('get an ERROR when their answer cannot be found out, and live on', async () => {
+  it('get an ERROR when the answer fails, and stay open', async () => {
     let isAway = true;
     const { server } = await serve({}, (question) =>
       isAway ? Promise.reject(new Error('the database is away')) : byId(question),
     );
     const caller = await Caller.to(server);
     caller.socket.write('GAME ctf\nPLAYER 1\n');
-    expect(await caller.lines(1)).toEqual([
-      'ERROR the weights cannot be read right now; ask again in a moment',
-    ]);
+    expect(await caller.lines(1)).toEqual(['ERROR the weights are unavailable; try again later']);
     isAway = false;
     caller.socket.write('PLAYER 1\n');
     expect((await caller.lines(2))[1]).toBe('PLAYER 1 1.00');
   });
 
-  it('that are too fast wait, and lose nothing', async () => {
+  it('over the rate limit wait, and lose no line', async () => {
     const clock = { nowMs: 0 };
     const { server } = await serve({ linesPerSecond: 20 }, byId, clock);
     const caller = await Caller.to(server);
     const all = ids(49);
     caller.socket.write(`GAME ctf\n${asked(all)}`);
-    // GAME is a line, too.
+    // GAME counts as a line.
     expect(await caller.lines(19)).toHaveLength(19);
     clock.nowMs += 500;
     expect(await caller.lines(29)).toHaveLength(29);
@@ -157,7 +155,7 @@ describe('connections of the line protocol', () => {
     expect(await caller.lines(49)).toEqual(answered(all));
   });
 
-  it('that are silent are told and closed, and so are those who never end a line', async () => {
+  it('that are idle or never end a line get an ERROR and are closed', async () => {
     const clock = { nowMs: 0 };
     const { server } = await serve({ idleMs: 400 }, byId, clock);
     const [silent, halfOpen, busy] = [
@@ -170,41 +168,41 @@ describe('connections of the line protocol', () => {
     busy.socket.write('GAME ctf\nPLAYER 1\n');
     await busy.lines(1);
     clock.nowMs = 450;
-    const farewell = 'ERROR no whole line came for 0.4 s; connect again when there is one\n';
-    expect(await silent.rest()).toBe(farewell);
-    expect(await halfOpen.rest()).toBe(farewell);
+    const idleError = 'ERROR no complete line arrived for 0.4 s; connect again to continue\n';
+    expect(await silent.rest()).toBe(idleError);
+    expect(await halfOpen.rest()).toBe(idleError);
     busy.socket.write('PLAYER 2\n');
     expect(await busy.lines(2)).toHaveLength(2);
     expect(server.size).toBe(1);
   });
 
-  it('that take no answers are not read any further, and cut off in the end', async () => {
+  it('that do not read their answers are not read further, and are destroyed', async () => {
     const clock = { nowMs: 0 };
     const { server } = await serve({ idleMs: 400, linesPerSecond: 1e9 }, byId, clock);
     const caller = await Caller.to(server);
     caller.socket.pause();
-    // Short lines with long answers fill what is in between soonest.
+    // Short lines with long answers fill the buffers fastest.
     const many = 'X\n'.repeat(20_000);
     let isFull = false;
-    // Until everything in between is full, too.
+    // Until all buffers are full.
     for (let sent = 0; !isFull; sent++) {
       isFull = !caller.socket.write(many) && (await stuck(caller.socket));
       expect(sent).toBeLessThan(1_000);
     }
-    expect(server.heldBytes).toBeLessThan(200_000);
+    expect(server.bufferedBytes).toBeLessThan(200_000);
     clock.nowMs = 500;
     await until(() => server.size === 0);
-    expect(server.heldBytes).toBe(0);
+    expect(server.bufferedBytes).toBe(0);
   });
 
-  it('beyond the limits are told so and closed, and make room for nobody but themselves', async () => {
+  it('over the limits get an ERROR and are closed, and do not count against others', async () => {
     const { server, refusals } = await serve({ maxConnections: 4, maxPerAddress: 3 });
     const callers = await Promise.all(Array.from({ length: 3 }, () => Caller.to(server)));
     await until(() => server.size === 3);
     const more = await Caller.to(server);
     more.socket.write('GAME ctf\nPLAYER 1\n');
     expect(await more.rest()).toBe(
-      'ERROR there are 3 connections from 127.0.0.1, and no more are taken; use one of them, or close one\n',
+      'ERROR there are 3 connections from 127.0.0.1, the maximum; use one of them, or close one\n',
     );
     callers[0]?.socket.destroy();
     await until(() => server.size === 2);
@@ -214,16 +212,16 @@ describe('connections of the line protocol', () => {
     await until(() => refusals() === 1);
   });
 
-  it('are limited in all', async () => {
+  it('are limited in total', async () => {
     const { server } = await serve({ maxConnections: 2 });
     await Promise.all([Caller.to(server), Caller.to(server)]);
     await until(() => server.size === 2);
     expect(await (await Caller.to(server)).rest()).toBe(
-      'ERROR there are 2 connections, and no more are taken; try again later\n',
+      'ERROR there are 2 connections, the maximum; try again later\n',
     );
   });
 
-  it('are ended when the server closes, after the answers that are under way', async () => {
+  it('are closed with the server, after the pending answers', async () => {
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     let isAsked = false;
@@ -243,7 +241,7 @@ describe('connections of the line protocol', () => {
     await until(() => server.size === 0);
   });
 
-  it('cannot be had on a port that is taken', async () => {
+  it('fail on a port in use', async () => {
     const { server } = await serve();
     const second = new LineServer(
       { ...usual, port: server.port },
@@ -255,7 +253,7 @@ describe('connections of the line protocol', () => {
   });
 });
 
-/** Whether what was written stays where it is: nothing of it is taken for a while. */
+/** Whether the written bytes stay in the buffer for a while. */
 async function stuck(socket: Socket): Promise<boolean> {
   const waiting = socket.writableLength;
   await new Promise((resolve) => setTimeout(resolve, 100));

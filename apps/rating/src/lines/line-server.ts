@@ -1,53 +1,53 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Connection, type Holder } from './connection.js';
+import { Connection, type ConnectionOwner } from './connection.js';
 import type { LineSettings } from './line-settings.js';
 import type { Answer, Question } from './session.js';
 
-/** Those who have to go have so long to take the last words and close. */
-const goWithinMs = 2_000;
-/** How often those are looked at who were too fast. */
+/** Closing connections are destroyed after this time. */
+const closeWithinMs = 2_000;
+/** The interval at which throttled connections are resumed. */
 const throttleMs = 50;
-const mostSweepMs = 1_000;
-/** Sockets beyond the limit that are told so; those beyond are dropped without a word. */
-const mostRefused = 256;
+const maxSweepMs = 1_000;
+/** Connections over the limit that get an error line; further ones are destroyed without one. */
+const maxRefused = 256;
 
-/** What a server tells of itself. */
-export interface LineServerHears {
-  /** Connections that were turned away since the last time, because there were too many. */
+/** Events of the line server. */
+export interface LineServerEvents {
+  /** Connections refused over a limit since the last call. */
   refused(count: number): void;
 }
 
 /**
- * Listens for connections of the line protocol and holds them. All share one timer that looks after the silent ones, and one
- * that runs only while somebody is too fast: an idle connection costs its socket and little more.
+ * Listens for connections of the line protocol. All connections share one timer for idle checks, and one that runs only
+ * while some are throttled, so an idle connection costs little more than its socket.
  */
-export class LineServer implements Holder {
+export class LineServer implements ConnectionOwner {
   private readonly server: Server;
   private readonly connections = new Set<Connection>();
-  /** Those beyond a limit, until they have taken the word that says so: they count against nobody. */
+  /** Connections over a limit, until they have taken the error line; they do not count towards the limits. */
   private readonly refused = new Set<Connection>();
   private readonly byAddress = new Map<string, number>();
   private readonly throttled = new Set<Connection>();
-  private sweeping: NodeJS.Timeout | null = null;
-  private growing: NodeJS.Timeout | null = null;
+  private sweepTimer: NodeJS.Timeout | null = null;
+  private throttleTimer: NodeJS.Timeout | null = null;
   private refusals = 0;
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly settings: LineSettings,
     private readonly answers: (question: Question) => Promise<Answer>,
-    private readonly hears: LineServerHears,
+    private readonly events: LineServerEvents,
     private readonly now: () => number,
   ) {
-    // A game server's question is small and waits for its answer: delayed, it would wait for nothing.
+    // A query is small and its sender waits for the answer, so Nagle's delay would gain nothing.
     this.server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) =>
       this.take(socket),
     );
-    this.server.maxConnections = settings.maxConnections + mostRefused;
+    this.server.maxConnections = settings.maxConnections + maxRefused;
     this.server.on('drop', () => this.refusals++);
   }
 
-  /** @returns the port that it listens on; rejects with what keeps it from listening */
+  /** @returns the port; rejects if it cannot listen */
   listen(): Promise<number> {
     const { host, port } = this.settings;
     return new Promise((resolve, reject) => {
@@ -64,26 +64,26 @@ export class LineServer implements Holder {
     return typeof address === 'object' && address !== null ? address.port : this.settings.port;
   }
 
-  /** Connections there are, with those that are being turned away. */
+  /** The number of connections, with those being refused. */
   get size(): number {
     return this.connections.size + this.refused.size;
   }
 
-  /** Bytes that are kept for all connections: nothing grows with how long they last. */
-  get heldBytes(): number {
-    return [...this.connections].reduce((sum, connection) => sum + connection.heldBytes, 0);
+  /** Bytes buffered for all connections; independent of their age. */
+  get bufferedBytes(): number {
+    return [...this.connections].reduce((sum, connection) => sum + connection.bufferedBytes, 0);
   }
 
-  /** Takes no more connections and ends those there are; those that do not go are cut off. */
+  /** Stops listening and finishes all connections; destroys those that do not close in time. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const connection of this.connections) connection.finish();
     const cut = setTimeout(() => {
       for (const connection of [...this.connections, ...this.refused]) connection.destroy();
-    }, goWithinMs);
+    }, closeWithinMs);
     await closed;
     clearTimeout(cut);
-    this.rest();
+    this.stopTimers();
   }
 
   nowMs(): number {
@@ -96,75 +96,75 @@ export class LineServer implements Holder {
 
   throttle(connection: Connection): void {
     this.throttled.add(connection);
-    this.growing ??= setInterval(() => this.goOn(), throttleMs);
+    this.throttleTimer ??= setInterval(() => this.resumeThrottled(), throttleMs);
   }
 
-  gone(connection: Connection): void {
+  closed(connection: Connection): void {
     this.throttled.delete(connection);
     if (!this.refused.delete(connection) && this.connections.delete(connection)) {
       const left = (this.byAddress.get(connection.address) ?? 1) - 1;
       if (left > 0) this.byAddress.set(connection.address, left);
       else this.byAddress.delete(connection.address);
     }
-    if (this.size === 0) this.rest();
+    if (this.size === 0) this.stopTimers();
   }
 
   private take(socket: Socket): void {
-    // One that is cut off before it is looked at has no address.
+    // A socket that was reset before it was accepted has no address.
     const address = plainAddress(socket.remoteAddress ?? '');
     const connection = new Connection(socket, address, this.settings, this);
-    this.sweeping ??= setInterval(() => this.sweep(), Math.min(mostSweepMs, this.settings.idleMs / 4));
-    const ofAddress = this.byAddress.get(address) ?? 0;
-    const why = this.whyNot(address, ofAddress);
+    this.sweepTimer ??= setInterval(() => this.sweep(), Math.min(maxSweepMs, this.settings.idleMs / 4));
+    const fromAddress = this.byAddress.get(address) ?? 0;
+    const why = this.refusalReason(address, fromAddress);
     if (why === null) {
       this.connections.add(connection);
-      this.byAddress.set(address, ofAddress + 1);
+      this.byAddress.set(address, fromAddress + 1);
       return;
     }
     this.refusals++;
     this.refused.add(connection);
-    if (this.refused.size > mostRefused) connection.destroy();
-    else connection.dismiss(why);
+    if (this.refused.size > maxRefused) connection.destroy();
+    else connection.closeWithError(why);
   }
 
-  private whyNot(address: string, ofAddress: number): string | null {
+  private refusalReason(address: string, fromAddress: number): string | null {
     const { maxConnections, maxPerAddress } = this.settings;
     if (this.connections.size >= maxConnections)
-      return `there are ${maxConnections} connections, and no more are taken; try again later`;
-    return ofAddress < maxPerAddress
+      return `there are ${maxConnections} connections, the maximum; try again later`;
+    return fromAddress < maxPerAddress
       ? null
-      : `there are ${maxPerAddress} connections from ${address}, and no more are taken; use one of them, or close one`;
+      : `there are ${maxPerAddress} connections from ${address}, the maximum; use one of them, or close one`;
   }
 
   private sweep(): void {
     const nowMs = this.now();
-    for (const connection of [...this.connections, ...this.refused]) connection.check(nowMs, goWithinMs);
+    for (const connection of [...this.connections, ...this.refused]) connection.check(nowMs, closeWithinMs);
     if (this.refusals === 0) return;
-    this.hears.refused(this.refusals);
+    this.events.refused(this.refusals);
     this.refusals = 0;
   }
 
-  private goOn(): void {
+  private resumeThrottled(): void {
     const waiting = [...this.throttled];
     this.throttled.clear();
     for (const connection of waiting) void connection.work();
-    // Those who are too fast still have said so again by now.
-    if (this.throttled.size > 0 || !this.growing) return;
-    clearInterval(this.growing);
-    this.growing = null;
+    // Connections still over the rate have called `throttle` again.
+    if (this.throttled.size > 0 || !this.throttleTimer) return;
+    clearInterval(this.throttleTimer);
+    this.throttleTimer = null;
   }
 
-  /** Nobody is there to look after. */
-  private rest(): void {
-    if (this.refusals > 0) this.hears.refused(this.refusals);
+  /** Stops the timers when no connection is left. */
+  private stopTimers(): void {
+    if (this.refusals > 0) this.events.refused(this.refusals);
     this.refusals = 0;
-    for (const timer of [this.sweeping, this.growing]) if (timer) clearInterval(timer);
-    this.sweeping = null;
-    this.growing = null;
+    for (const timer of [this.sweepTimer, this.throttleTimer]) if (timer) clearInterval(timer);
+    this.sweepTimer = null;
+    this.throttleTimer = null;
   }
 }
 
-/** An IPv4 address is the same whichever way it came in. */
+/** An IPv4-mapped IPv6 address as IPv4. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }

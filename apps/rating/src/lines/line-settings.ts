@@ -1,13 +1,13 @@
-/** What the line protocol allows. */
+/** Limits of the line protocol. */
 export interface LineSettings {
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Longest line, in bytes without its end. */
+  /** The maximum length of a line, in bytes without its end. */
   readonly maxLineBytes: number;
-  /** Lines of one connection that are read within a second; as many may come at once. */
+  /** The rate of lines per connection and second; also the maximum burst. */
   readonly linesPerSecond: number;
-  /** A connection that sends no whole line for so long is closed. */
+  /** A connection without a complete line for this time is closed. */
   readonly idleMs: number;
   readonly maxConnections: number;
   readonly maxPerAddress: number;

@@ -42,14 +42,14 @@ async function say(lines: string): Promise<string> {
   return text;
 }
 
-it('does not start without a handler for every question, and says which are missing', async () => {
+it('does not start without a handler for every command, and names the missing ones', async () => {
   make();
   transport.addHandler(linePatterns.player, () => Promise.resolve(of({ weight: 1 })));
   expect(await start()).toEqual(new Error('The line protocol has no handler for BOT, MEANBOT.'));
   expect(told).toEqual([]);
 });
 
-it('hands each question to its handler, and says what comes of it, whatever that is', async () => {
+it('passes each question to its handler, and reports every kind of outcome', async () => {
   make();
   const asked: unknown[] = [];
   transport.addHandler(linePatterns.player, (question: { id: string }) => {
@@ -63,7 +63,7 @@ it('hands each question to its handler, and says what comes of it, whatever that
   transport.addHandler(linePatterns.meanbot, () => Promise.resolve(of({ weight: 40, count: 2 })));
   expect(await start()).toBeUndefined();
   expect(told).toEqual([transport.unwrap<LineServer>().port]);
-  const late = 'ERROR the weights cannot be read right now; ask again in a moment';
+  const late = 'ERROR the weights are unavailable; try again later';
   const lines = [
     'GAME ctf',
     'PLAYER ann',

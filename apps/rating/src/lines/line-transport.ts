@@ -1,32 +1,32 @@
 import { BaseRpcContext, Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { EMPTY } from 'rxjs';
-import { LineServer, type LineServerHears } from './line-server.js';
+import { LineServer, type LineServerEvents } from './line-server.js';
 import type { LineSettings } from './line-settings.js';
 import type { Answer, Question } from './session.js';
 
-/** Marks handlers that are for this transport alone. */
+/** The transport id of handlers that serve only this transport. */
 export const lineTransport = Symbol('line-protocol');
 
-/** What the questions of the protocol are called among Nest's patterns. */
+/** The Nest message patterns of the protocol's commands. */
 export const linePatterns = { player: 'PLAYER', bot: 'BOT', meanbot: 'MEANBOT' } as const;
 
-/** Nest's transport for the line protocol: lines come in over TCP, each question goes to the handler of its pattern. */
+/** Nest's transport for the line protocol over TCP. Each question goes to the handler of its pattern. */
 export class LineTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = lineTransport;
   private readonly lines: LineServer;
 
-  constructor(settings: LineSettings, hears: LineServerHears & { listening(port: number): void }) {
+  constructor(settings: LineSettings, events: LineServerEvents & { listening(port: number): void }) {
     super();
     this.lines = new LineServer(
       settings,
       (question) => this.ask(question),
-      hears,
+      events,
       () => performance.now(),
     );
-    this.hears = hears;
+    this.events = events;
   }
 
-  private readonly hears: { listening(port: number): void };
+  private readonly events: { listening(port: number): void };
 
   listen(callback: (error?: unknown) => void): void {
     const missing = Object.values(linePatterns).filter((pattern) => !this.getHandlerByPattern(pattern));
@@ -36,7 +36,7 @@ export class LineTransport extends Server implements CustomTransportStrategy {
     }
     this.lines.listen().then(
       (port) => {
-        this.hears.listening(port);
+        this.events.listening(port);
         callback();
       },
       (error: unknown) => callback(error),
@@ -47,9 +47,9 @@ export class LineTransport extends Server implements CustomTransportStrategy {
     return this.lines.close();
   }
 
-  /** Nothing is told by events. */
+  /** The protocol has no events. */
   override on(): void {
-    throw new Error('The line protocol tells nothing by events.');
+    throw new Error('The line protocol has no events.');
   }
 
   override unwrap<T>(): T {
@@ -67,7 +67,7 @@ export class LineTransport extends Server implements CustomTransportStrategy {
             const handler = this.getHandlerByPattern(pattern);
             return this.transformToObservable<Answer>(await handler?.(question, context));
           } catch (error) {
-            // Nobody would hear of it further up.
+            // Nest would swallow the rejection.
             reject(error instanceof Error ? error : new Error(String(error)));
             return EMPTY;
           }
@@ -75,7 +75,7 @@ export class LineTransport extends Server implements CustomTransportStrategy {
         ({ err, response, isDisposed }) => {
           if (err) reject(err instanceof Error ? err : new Error(JSON.stringify(err)));
           else if (response !== undefined) resolve(response as Answer);
-          else if (isDisposed) reject(new Error(`The handler of ${pattern} answered nothing.`));
+          else if (isDisposed) reject(new Error(`The handler of ${pattern} returned no answer.`));
         },
       );
     });

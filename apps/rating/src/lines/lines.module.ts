@@ -5,7 +5,7 @@ import { StoresModule } from '../stores.module.js';
 import { Weights } from './weights.js';
 import { WeightsController } from './weights.controller.js';
 
-/** The line protocol of old game servers. */
+/** The line protocol for legacy game servers. */
 @Module({
   imports: [StoresModule],
   controllers: [WeightsController],

@@ -36,7 +36,7 @@ describe('the pool for a game', () => {
       ['LowGrav', 'Hud'],
       'no rating pool is for CTFGame with LowGrav; there is CTFGame without mutators, CTFGame with InstaGib, CTFGame with InstaGib and LowGrav',
     ],
-    // It affects play elsewhere, so it is not taken for cosmetic here.
+    // It affects play in another game mode, so it does not count as cosmetic here.
     [
       'DeathMatch',
       ['InstaGib'],
@@ -47,22 +47,22 @@ describe('the pool for a game', () => {
     expect(() => poolFor(pools, game, mutators)).toThrow(says);
   });
 
-  it('is not guessed where two are for the same', () => {
+  it('is ambiguous if two pools match', () => {
     expect(() => poolFor([...pools, pool('ctf-2', 'ctfgame')], 'CTFGame', [])).toThrow(
       /the rating pools ctf, ctf-2 are all for CTFGame without mutators/,
     );
   });
 
-  it('is asked for where no pool has a game', () => {
+  it('fails if no pool has a game mode', () => {
     expect(() => poolFor([pool('default', null)], 'ctf', [])).toThrow(/muster pool create NAME --mode ctf/);
   });
 
-  it('names a few of many', () => {
+  it('lists only some of many pools', () => {
     const many = Array.from({ length: 30 }, (_, i) => pool(`p${i}`, `mode${i}`));
     expect(() => poolFor(many, 'x', [])).toThrow(/mode7 and 22 more$/);
   });
 
-  it('has every mutator that counts among its modifiers, whatever order they come in', () => {
+  it('has exactly the relevant mutators as modifiers, in any order', () => {
     const names = ['a', 'b', 'c', 'x', 'y'];
     const all = fc
       .uniqueArray(fc.subarray(['a', 'b', 'c']), { selector: (set) => set.join() })

@@ -2,21 +2,22 @@ import { UnknownPool, type RatingPool } from '@muster/domain';
 
 type Played = Pick<RatingPool, 'name' | 'gameMode' | 'modifiers'>;
 
-/** How many game types or sets of mutators a sentence names. */
-const mostNamed = 8;
+/** The maximum number of game types or mutator sets in an error. */
+const maxNamed = 8;
 
-/** Names of games and mutators are compared as game servers do: capital or small letters are the same. */
+/** Names of games and mutators are case-insensitive, as in game servers. */
 const folded = (name: string): string => name.toLowerCase();
 
 /**
- * The pool for a game type with some mutators.
+ * The pool for a game type with mutators.
  *
- * 1. A mutator affects play when any pool has it among its modifiers; others (an anti-cheat, a hud) are cosmetic and do not count.
- * 2. The pool is the one of that game mode whose modifiers are the mutators that count, all of them and no more.
+ * 1. A mutator affects play if any pool has it among its modifiers; others (an anti-cheat, a HUD) are cosmetic and are
+ * ignored.
+ * 2. The pool has that game mode, and its modifiers are exactly the remaining mutators.
  *
- * A set that no pool is for is refused and not taken for a smaller one: weights of another game would be wrong in silence.
+ * A set without a pool is rejected, not mapped to a smaller set: the weights of another game would be silently wrong.
  *
- * @throws UnknownPool that names what there is
+ * @throws UnknownPool with the existing choices
  */
 export function poolFor<P extends Played>(
   pools: readonly P[],
@@ -40,7 +41,7 @@ export function poolFor<P extends Played>(
   if (found.length > 1)
     throw new UnknownPool(
       `the rating pools ${listed(found.map(({ name }) => name))} are all for ${playedAs(gameType, only.modifiers)}; ` +
-        'which one is meant is for an operator to settle',
+        'an operator must resolve the ambiguity',
       { game: gameType, mutators: spelled },
     );
   return only;
@@ -60,8 +61,8 @@ function playedAs(gameType: string, modifiers: readonly string[]): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { lineSettings, readLineSettings } from './read-line-settings.js';
 
 describe('settings of the line protocol', () => {
-  it('leave it off without a port', () => {
+  it('disable it without a port', () => {
     expect(readLineSettings(lineSettings.parse({}))).toBeNull();
     expect(readLineSettings(lineSettings.parse({ TCP_MAX_CONNECTIONS: '5' }))).toBeNull();
   });
 
-  it('have defaults, and listen where only this machine reaches them', () => {
+  it('have defaults, and listen on the loopback interface', () => {
     expect(readLineSettings(lineSettings.parse({ TCP_PORT: '9310' }))).toEqual({
       host: '127.0.0.1',
       port: 9310,

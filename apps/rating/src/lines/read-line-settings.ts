@@ -5,23 +5,29 @@ const whole = (least: number, most: number) => z.coerce.number().int().min(least
 
 /** Settings of the line protocol (docs/line-protocol.md). */
 export const lineSettings = z.object({
-  /** The protocol knows no keys: whoever reaches the port may read weights. Keep it where only game servers do. */
+  /**
+   * The protocol has no authentication: any client that reaches the port may read weights. Expose it only to game
+   * servers.
+   */
   TCP_HOST: z.string().default('127.0.0.1'),
-  /** Port of the line protocol; it is off unless this is set. 0 takes any that is free. */
+  /** Port of the line protocol; unset, the protocol is off. 0 selects a free port. */
   TCP_PORT: whole(0, 65_535).optional(),
-  /** Longest line in bytes, without its end. What is longer gets an ERROR and is passed over. */
+  /** Longest line in bytes, without its end. A longer line gets an ERROR and is skipped. */
   TCP_MAX_LINE_BYTES: whole(80, 8_192).default(512),
-  /** Lines of one connection that are read within a second; as many may come at once. Faster ones wait. */
+  /** Lines per second and connection; also the maximum burst. Excess lines wait. */
   TCP_LINES_PER_SECOND: whole(1, 1_000_000).default(100),
-  /** A connection that sends no whole line for so long is closed. An hour is longer than most matches. */
+  /** A connection without a complete line for this time is closed. The default is longer than most matches. */
   TCP_IDLE_SECONDS: whole(1, 604_800).default(3_600),
-  /** Connections of one process in all; more are told so and closed. */
+  /** Maximum number of connections of a process; further ones get an ERROR and are closed. */
   TCP_MAX_CONNECTIONS: whole(1, 100_000).default(10_000),
-  /** Connections from one address: a machine runs some dozens of game servers, with one each. */
+  /**
+   * Maximum number of connections from one address: a machine runs some dozens of game servers, each with one
+   * connection.
+   */
   TCP_MAX_PER_ADDRESS: whole(1, 100_000).default(100),
 });
 
-/** @returns null when it is off */
+/** @returns null if the protocol is off */
 export function readLineSettings(settings: z.infer<typeof lineSettings>): LineSettings | null {
   if (settings.TCP_PORT === undefined) return null;
   return {

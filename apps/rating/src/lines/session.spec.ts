@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { readLine } from './command.js';
 import { answerLine, errorLine, newSession, step, type Question, type Session } from './session.js';
 
-/** A session that has been told these lines, with all that it said and asked. */
+/** A session after these lines, with its replies and questions. */
 function told(...lines: string[]): { session: Session; said: string[]; asked: Question[] } {
   const said: string[] = [];
   const asked: Question[] = [];
   let session = newSession;
   for (const line of lines) {
-    const { session: after, say, ask } = step(session, readLine(line));
+    const { session: after, reply, question } = step(session, readLine(line));
     session = after;
-    if (say !== undefined) said.push(say);
-    if (ask) asked.push(ask);
+    if (reply !== undefined) said.push(reply);
+    if (question) asked.push(question);
   }
   return { session, said, asked };
 }
@@ -20,7 +20,7 @@ function told(...lines: string[]): { session: Session; said: string[]; asked: Qu
 const ctf = { type: 'ctf', mutators: [] };
 
 describe('a session', () => {
-  it('says nothing to GAME and MUTATOR, and asks in the game they make', () => {
+  it('does not reply to GAME and MUTATOR, and asks within their game', () => {
     const { said, asked } = told(
       'GAME ctf',
       'MUTATOR instagib',
@@ -37,7 +37,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('forgets the mutators with a new game, and counts one named twice once', () => {
+  it('resets the mutators with a new game, and ignores duplicates', () => {
     expect(told('GAME ctf', 'MUTATOR instagib', 'GAME dm', 'MEANBOT').asked).toEqual([
       { kind: 'meanbot', game: { type: 'dm', mutators: [] } },
     ]);
@@ -45,14 +45,14 @@ describe('a session', () => {
   });
 
   it.each([
-    [['PLAYER ann'], 'ERROR no game yet: the game type chooses the weights; say GAME type first\n'],
-    [['MEANBOT'], 'ERROR no game yet: the game type chooses the weights; say GAME type first\n'],
-    [['MUTATOR a'], 'ERROR MUTATOR "a" came before GAME; say GAME type first\n'],
+    [['PLAYER ann'], 'ERROR no game yet: the game type chooses the weights; send GAME type first\n'],
+    [['MEANBOT'], 'ERROR no game yet: the game type chooses the weights; send GAME type first\n'],
+    [['MUTATOR a'], 'ERROR MUTATOR "a" came before GAME; send GAME type first\n'],
     [
       ['GAME ctf', ...Array.from({ length: 65 }, (_, i) => `MUTATOR m${i}`)],
-      'ERROR 64 mutators are the most; "m64" does not count\n',
+      'ERROR there are at most 64 mutators; "m64" is ignored\n',
     ],
-  ])('%j ends with %j', (lines, error) => {
+  ])('%j gets %j', (lines, error) => {
     expect(told(...lines).said).toEqual([error]);
   });
 
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(answerLine(question, answer)).toBe(line);
   });
 
-  it('gives one line at most to a line, and one to every question, whatever comes', () => {
+  it('replies with at most one line to a line, and one to every question', () => {
     const line = fc.oneof(
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
       {
@@ -86,13 +86,13 @@ describe('a session', () => {
         let session = newSession;
         for (const each of lines) {
           const command = readLine(each);
-          const { session: after, say, ask } = step(session, command);
-          expect(say !== undefined && ask !== undefined).toBe(false);
-          if (say !== undefined) expect(say).toMatch(/^ERROR [^\n\r]+\n$/);
+          const { session: after, reply, question } = step(session, command);
+          expect(reply !== undefined && question !== undefined).toBe(false);
+          if (reply !== undefined) expect(reply).toMatch(/^ERROR [^\n\r]+\n$/);
           if (['player', 'bot', 'meanbot', 'flaw'].includes(command.kind))
-            expect(say !== undefined || ask !== undefined).toBe(true);
-          if (ask) expect(ask.game).toBe(after.game);
-          if (say !== undefined || ask) expect(after).toBe(session);
+            expect(reply !== undefined || question !== undefined).toBe(true);
+          if (question) expect(question.game).toBe(after.game);
+          if (reply !== undefined || question) expect(after).toBe(session);
           session = after;
         }
       }),

@@ -1,55 +1,55 @@
 import { type Command, quoted } from './command.js';
 
-/** What is played on a server: chooses the rating pool. */
+/** The game of a server, which selects the rating pool. */
 export interface Game {
   readonly type: string;
-  /** Every mutator that was named, whether or not it affects play. */
+  /** All mutators, including cosmetic ones. */
   readonly mutators: readonly string[];
 }
 
-/** All that is remembered of a connection between its lines. */
+/** The state of a connection between lines. */
 export interface Session {
   readonly game: Game | null;
 }
 
-/** A question, with the game that it was asked in. */
+/** A question, with the game at the time it was asked. */
 export type Question =
   | { readonly kind: 'player'; readonly game: Game; readonly id: string }
   | { readonly kind: 'bot'; readonly game: Game; readonly name: string; readonly id: string }
   | { readonly kind: 'meanbot'; readonly game: Game };
 
-/** What is known to a question. */
+/** The answer to a question. */
 export type Answer =
-  /** 0 to 100; null of a player whom the pool does not know. `count` says of how many bots it is the mean. */
+  /** 0 to 100; null for an unknown player. `count` is the number of bots in the mean. */
   | { readonly weight: number | null; readonly count?: number }
-  /** Why there is no answer, for people. */
+  /** A human-readable reason for the missing answer. */
   | { readonly refused: string };
 
-/** What a line does: the session after it, and what is to be said or asked, if anything. */
+/** The effect of a line: the next session, and a reply or a question. */
 export interface Step {
   readonly session: Session;
-  readonly say?: string;
-  readonly ask?: Question;
+  readonly reply?: string;
+  readonly question?: Question;
 }
 
 export const newSession: Session = { game: null };
 
-/** A game with more than this is none; it also bounds what a connection can make us remember. */
-const mostMutators = 64;
+/** Maximum number of mutators; it also bounds the memory of a connection. */
+const maxMutators = 64;
 
 /**
- * One line of a session.
+ * Processes one line of a session.
  *
- * 1. GAME begins a new game without mutators; MUTATOR adds one to it. Neither is answered.
- * 2. PLAYER, BOT and MEANBOT ask in the game as it stands, and each gets one line: the answer or an ERROR.
- * 3. A line that is none of these, or comes before GAME, gets an ERROR and changes nothing.
+ * 1. GAME begins a new game without mutators; MUTATOR adds one. Neither gets a reply.
+ * 2. PLAYER, BOT and MEANBOT ask within the current game. Each gets one line: the answer or an ERROR.
+ * 3. An invalid line, or one before GAME, gets an ERROR and changes nothing.
  */
 export function step(session: Session, command: Command): Step {
   switch (command.kind) {
     case 'blank':
       return { session };
     case 'flaw':
-      return { session, say: errorLine(command.says) };
+      return { session, reply: errorLine(command.error) };
     case 'game':
       return { session: { game: { type: command.type, mutators: [] } } };
     case 'mutator':
@@ -66,23 +66,23 @@ export function step(session: Session, command: Command): Step {
 function withMutator(session: Session, name: string): Step {
   const { game } = session;
   if (!game)
-    return { session, say: errorLine(`MUTATOR ${quoted(name)} came before GAME; say GAME type first`) };
+    return { session, reply: errorLine(`MUTATOR ${quoted(name)} came before GAME; send GAME type first`) };
   if (game.mutators.includes(name)) return { session };
-  if (game.mutators.length >= mostMutators)
+  if (game.mutators.length >= maxMutators)
     return {
       session,
-      say: errorLine(`${mostMutators} mutators are the most; ${quoted(name)} does not count`),
+      reply: errorLine(`there are at most ${maxMutators} mutators; ${quoted(name)} is ignored`),
     };
   return { session: { game: { ...game, mutators: [...game.mutators, name] } } };
 }
 
 function inGame(session: Session, question: (game: Game) => Question): Step {
   return session.game
-    ? { session, ask: question(session.game) }
-    : { session, say: errorLine('no game yet: the game type chooses the weights; say GAME type first') };
+    ? { session, question: question(session.game) }
+    : { session, reply: errorLine('no game yet: the game type chooses the weights; send GAME type first') };
 }
 
-/** The line, with its end, that answers a question. */
+/** The reply to a question, with its line end. */
 export function answerLine(question: Question, answer: Answer): string {
   if ('refused' in answer) return errorLine(answer.refused);
   const weight = answer.weight === null ? '' : ` ${decimal(answer.weight)}`;
@@ -96,9 +96,9 @@ export function answerLine(question: Question, answer: Answer): string {
   }
 }
 
-/** One line, whatever it is told: what breaks lines becomes a blank. */
-export function errorLine(says: string): string {
-  return `ERROR ${says.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`;
+/** An ERROR on one line: line breaks and control characters become spaces. */
+export function errorLine(error: string): string {
+  return `ERROR ${error.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`;
 }
 
 /** Two decimals, within 0 to 100. */

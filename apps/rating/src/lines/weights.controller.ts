@@ -28,10 +28,10 @@ export class WeightsController {
   }
 }
 
-/** A game that no pool is for is an answer, in words; anything else is not for the one who asked. */
-async function answer(ask: () => Promise<Answer>): Promise<Answer> {
+/** An unknown game becomes a reply; every other error is internal. */
+async function answer(call: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (error instanceof UnknownPool) return { refused: error.message };
     throw error;

@@ -16,14 +16,14 @@ function poolOf(model: string, name = 'ctf', more: Partial<PoolRules> = {}): Rat
   };
 }
 
-/** A rating as the pool would hold it. */
+/** A stored rating of the pool. */
 function stored(pool: RatingPool, mu: number, matches = 1): StoredRating {
   const model = modelOf(pool.rules.model, pool.rules.parameters);
   const { sigma } = model.belief(model.initial());
   return { state: model.write(model.seed({ mu, sigma })), matches, division: null, lastRatedAt: null };
 }
 
-/** Ratings in memory that count how often they are read. */
+/** In-memory ratings that count their reads. */
 function shelf(pool: RatingPool, rows: Readonly<Record<string, StoredRating>>) {
   const reads: string[] = [];
   let isAway = false;
@@ -63,7 +63,7 @@ describe('a weight', () => {
     ['openskill-plackett-luce', -3, 0],
     ['glicko2', 1850, 50 + 50 / 3],
     ['synelo', 1000, 50],
-    // As it is, although a stranger's uncertainty is 25.
+    // Log weights are returned as they are, although the start uncertainty is 25.
     ['log-weights', 73, 73],
     ['log-weights-kills', 0, 0],
   ])('under %s of a rating of %d is %d', (model, mu, weight) => {
@@ -72,7 +72,7 @@ describe('a weight', () => {
     expect(weightOf(model, { mu, sigma: 1 }, start)).toBeCloseTo(weight, 9);
   });
 
-  it('is 50 of a stranger, from 0 to 100, and no less for a higher rating, under every model', () => {
+  it('is 50 for a new player, within 0 to 100, and monotonic in the rating, under every model', () => {
     for (const { name } of modelKinds) {
       const open = kindNamed(name).open(
         Object.fromEntries(
@@ -97,14 +97,14 @@ describe('a weight', () => {
 describe('weights', () => {
   const rows = {
     ann: stored(plackett, 40),
-    // As a reset leaves it.
+    // The state after a reset.
     new: stored(plackett, 25, 0),
     'bot:Loque': stored(plackett, 40),
     'bot:Xan': stored(plackett, 20),
     'bot:gone': stored(plackett, 25, 0),
   };
 
-  it('are those of players and bots that the pool knows', async () => {
+  it('exist for players and bots with a rating', async () => {
     const weights = new Weights(shelf(plackett, rows), clock);
     expect(await weights.player(game, 'ann')).toBeCloseTo(80, 9);
     expect(await weights.player(game, 'bot:Xan')).toBeCloseTo(40, 9);
@@ -113,7 +113,7 @@ describe('weights', () => {
     expect(await weights.bot(game, 'bot:Loque')).toBeCloseTo(80, 9);
   });
 
-  it('have a mean over the bots that are known, which stands in for one that is not', async () => {
+  it('have a mean over the rated bots, which an unrated bot gets', async () => {
     const weights = new Weights(shelf(plackett, rows), clock);
     const { weight, count } = await weights.meanBot(game);
     expect(count).toBe(2);
@@ -124,7 +124,7 @@ describe('weights', () => {
     expect(await none.bot(game, 'bot:Malcolm')).toBe(50);
   });
 
-  it('are read anew each time; only the list of pools is kept for a second', async () => {
+  it('are not cached; only the list of pools is, for a second', async () => {
     const store = shelf(plackett, rows);
     let nowMs = 0;
     const weights = new Weights(store, { now: () => nowMs });
@@ -138,7 +138,7 @@ describe('weights', () => {
     expect(store.reads.slice(7)).toEqual(['pools', 'ratings']);
   });
 
-  it('cannot be read while the store is away, and can when it is back', async () => {
+  it('fail while the store is unavailable, and recover with it', async () => {
     const store = shelf(plackett, rows);
     const weights = new Weights(store, clock);
     store.setAway(true);
@@ -151,7 +151,7 @@ describe('weights', () => {
     expect(await weights.meanBot(game)).toMatchObject({ count: 2 });
   });
 
-  it('of a game that no pool is for are refused', async () => {
+  it('of a game without a pool are rejected', async () => {
     const weights = new Weights(shelf(plackett, rows), clock);
     await expect(weights.player({ type: 'dm', mutators: [] }, 'ann')).rejects.toThrow(
       'no rating pool is for the game type dm; there is ctf',

@@ -1,7 +1,7 @@
 import type { PoolHealth } from '@muster/contracts';
 import { linesPlot, reliabilityPlot } from '@muster/plot';
 
-/** A pool's health as SVG: over time, or what was said against what happened. */
+/** Draws a pool's health as SVG: over time, or predicted against observed outcomes. */
 export function drawHealth(health: PoolHealth, plot: 'time' | 'calibration'): string {
   const { pool, periods, deciles } = health;
   if (plot === 'calibration')

@@ -3,7 +3,7 @@ import type { LedgerStore } from '@muster/domain';
 import { poolHealth } from '@muster/skill';
 import { opened } from './open-pool.js';
 
-/** How good a pool's predictions were, over time. */
+/** Reads the quality of a pool's predictions over time. */
 export class ReadHealth {
   constructor(private readonly ledger: LedgerStore) {}
 

@@ -2,41 +2,41 @@ import type { Division, PoolRules, RatingPool, SkillBelief } from '@muster/domai
 import { defaultDivisions, poolModelOf, type PoolModel } from '@muster/skill';
 import { LRUCache } from 'lru-cache';
 
-/** A pool's rules made ready for use. */
+/** A pool's rules with the model and divisions resolved. */
 export interface OpenPool {
   readonly rules: PoolRules;
   readonly model: PoolModel;
-  /** What is believed of a stranger. */
+  /** The belief about a new player. */
   readonly start: SkillBelief;
   readonly divisions: readonly Division[];
-  /** How far past a border a mean must be before the division changes. */
+  /** The distance past a border at which the division changes. */
   readonly margin: number;
 }
 
-/** Rules do not change within a version, so a pool is opened once. Few versions are in use at a time. */
-const known = new LRUCache<string, OpenPool>({ max: 500 });
+/** Rules do not change within a version, so each pool version is opened once. Few versions are in use at a time. */
+const byVersion = new LRUCache<string, OpenPool>({ max: 500 });
 
-/** The same by the value itself, where many events are rated under one. */
-const held = new WeakMap<PoolRules, OpenPool>();
+/** The same by identity, for many events under one value of the rules. */
+const byRules = new WeakMap<PoolRules, OpenPool>();
 
 export function opened({ rules }: Pick<RatingPool, 'name' | 'version' | 'rules'>): OpenPool {
-  const found = held.get(rules);
+  const found = byRules.get(rules);
   if (found) return found;
   const open = openedAlike(rules);
-  held.set(rules, open);
+  byRules.set(rules, open);
   return open;
 }
 
 function openedAlike(rules: PoolRules): OpenPool {
   const key = JSON.stringify(rules);
-  const found = known.get(key);
+  const found = byVersion.get(key);
   if (found) return found;
   const open = openRules(rules);
-  known.set(key, open);
+  byVersion.set(key, open);
   return open;
 }
 
-/** @throws Unsolvable when the rules name no model, or parameters that it has not */
+/** @throws Unsolvable for an unknown model or unknown parameters */
 export function openRules(rules: PoolRules): OpenPool {
   const model = poolModelOf(rules);
   const start = model.model.belief(model.model.initial());

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RatingSettings } from '../settings.js';
 import { Recalibrate } from './recalibrate.js';
 
-/** Looks for better calibrations of pools. */
+/** Searches for better calibrations of pools. */
 @Injectable()
 export class PoolsLoops {
   constructor(@Inject(Recalibrate) private readonly recalibrate: Recalibrate) {}

@@ -9,7 +9,7 @@ import { PoolsController } from './pools.controller.js';
 import { PoolsLoops } from './pools.loops.js';
 import { Recalibrate } from './recalibrate.js';
 
-/** Rating pools: created, changed by versions, and how well they predict. */
+/** Rating pools: creation, changes by version, and the quality of their predictions. */
 @Module({
   imports: [StoresModule, RebuildsModule, PredictionsModule],
   controllers: [PoolsController],
@@ -23,7 +23,7 @@ import { Recalibrate } from './recalibrate.js';
         new Recalibrate(ledger, ({ name, version, calibration }) =>
           log.info(
             { pool: name, version, scale: calibration.scale.mean },
-            'a better calibration is in force',
+            'a better calibration took effect',
           ),
         ),
     },

@@ -27,7 +27,7 @@ export function asPool(row: PoolRow): RatingPool {
     name,
     gameMode: row.game_mode,
     modifiers,
-    // Written by this library alone, from values of these types.
+    // Only this file writes the column, from values of these types.
     rules: row.rules as PoolRules,
     calibration: row.calibration as Calibration,
     version,
@@ -86,12 +86,12 @@ export function changePool(
   why: Explanation,
 ): Promise<RatingPool | null> {
   return atomically(db, async (tx) => {
-    // Locked in a statement of its own: one that waits for a lock still sees what was committed when it began.
+    // Locked by a separate statement: a statement that waits for a lock keeps its older snapshot.
     await tx.$executeRaw`SELECT 1 FROM rating_pool WHERE name = ${from.name} FOR UPDATE`;
-    const [held] = await tx.$queryRaw<{ version: number; running: boolean }[]>`
+    const [locked] = await tx.$queryRaw<{ version: number; running: boolean }[]>`
       SELECT version, EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running' AND pool_rebuild.rules IS NOT NULL) AS running
       FROM rating_pool WHERE name = ${from.name}`;
-    if (!held || held.version !== from.version || held.running) return null;
+    if (!locked || locked.version !== from.version || locked.running) return null;
     const version = await addVersion(tx, from.name, rules, calibration, why);
     await tx.ratingPool.update({ where: { name: from.name }, data: { version } });
     return readPool(tx, from.name);
@@ -100,7 +100,7 @@ export function changePool(
 
 const created = writeReason([message('pool.created')]);
 
-/** Keeps a version; it is in force only once the pool's row names it. */
+/** Inserts a version; it takes effect once the pool's row names it. */
 export async function addVersion(
   db: Sql,
   pool: string,

@@ -10,7 +10,7 @@ import {
 import { rangeFlaw, defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
 import { openRules } from './open-pool.js';
 
-/** Pools as data: created, shown, changed by versions. */
+/** Creates, reads and changes pools; each change is a version. */
 export class Pools {
   constructor(private readonly ledger: LedgerStore) {}
 
@@ -23,7 +23,7 @@ export class Pools {
     return this.ledger.pool(name);
   }
 
-  /** One that is there already is left as it is. @throws PoolInvalid */
+  /** Creates a pool; an existing one is unchanged. @throws PoolInvalid */
   async create({
     name,
     gameMode,
@@ -33,7 +33,7 @@ export class Pools {
     const { pool, created } = await this.ledger.createPool({
       name,
       gameMode,
-      // The same set in another order is the same pool.
+      // Sorted: the order of modifiers has no meaning.
       modifiers: [...new Set(modifiers)].toSorted(),
       rules: readRules(given, defaultPoolRules),
       calibration: uncalibrated,
@@ -41,14 +41,14 @@ export class Pools {
     return { ...pool, created };
   }
 
-  /** From now on, as a new version. @throws PoolInvalid, RebuildRunning, UnknownPool */
+  /** Changes the rules from now on, as a new version. @throws PoolInvalid, RebuildRunning, UnknownPool */
   async change(name: string, given: PoolRulesBody): Promise<RatingPool> {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const pool = await this.ledger.pool(name);
       const rules = readRules(given, pool.rules);
       if (rules.model !== pool.rules.model)
         throw new PoolInvalid(
-          `The ratings of "${name}" are ${pool.rules.model}’s; another model has to rate the history anew: POST /v1/pools/${name}/rebuilds.`,
+          `The ratings of "${name}" are of the model ${pool.rules.model}; another model requires a rebuild: POST /v1/pools/${name}/rebuilds.`,
           { model: pool.rules.model },
         );
       const changed = await this.ledger.changePool(
@@ -60,22 +60,22 @@ export class Pools {
       if (changed) return changed;
     }
     throw new RebuildRunning(
-      `"${name}" is being rebuilt; change its rules when that is done: GET /v1/pools/${name}/rebuilds.`,
+      `"${name}" is being rebuilt; change its rules afterwards: GET /v1/pools/${name}/rebuilds.`,
     );
   }
 }
 
-/** Rules with what is given in place of what was. @throws PoolInvalid that names what is wrong */
+/** The current rules with the given changes. @throws PoolInvalid with the errors */
 export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
   const sameModel = given.model === undefined || given.model === before.model;
   try {
     if (given.model !== undefined) kindNamed(given.model);
-    // Parameters belong to a model: another model starts from its own defaults.
+    // Parameters belong to a model: another model starts from its defaults.
     const from = sameModel ? before : inUnitsOf({ ...before, parameters: {}, ...given }, before);
     const rules: PoolRules = { ...from, ...given };
     const { divisions, margin, model } = openRules(rules);
     readDivisions(divisions, margin);
-    // Whoever comes out of the shadow may be given it.
+    // A player who leaves the shadow may get this rating.
     if (rules.shadowCap !== null) {
       const beyond = rangeFlaw({ mu: rules.shadowCap }, model.model.range, rules.model);
       if (beyond) throw new PoolInvalid(`shadowCap ${beyond.message}.`);
@@ -88,8 +88,8 @@ export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
 }
 
 /**
- * Rules under another model. What stands in the units of the one before (divisions, their margin, the shadow's cap) keeps its
- * distance from the start value, in start uncertainties, as ratings do that somebody gave.
+ * Rules under another model. Values in the units of the previous model (divisions, their margin, the shadow's cap) keep
+ * their distance from the start value, in start uncertainties, as set ratings do.
  */
 function inUnitsOf(rules: PoolRules, before: PoolRules): PoolRules {
   const [old, start] = [openRules(before).start, openRules(rules).start];

@@ -1,6 +1,6 @@
 import type { Db } from '@muster/db';
 
-/** By which pools queues match, as their rules in force say. */
+/** Which pools the rules in force of all queues use. */
 export class PostgresQueuedPools {
   constructor(private readonly db: Db) {}
 

@@ -15,21 +15,21 @@ const pool: RatingPool = {
 const predict = new Predict({ ratings: async () => ({ pool, ratings: new Map() }) });
 const teams = [['ann'], ['ben']];
 
-describe('a prediction, whoever asks', () => {
+describe('a prediction, for every caller', () => {
   it.each([
     [
-      'a party that is nobody’s',
+      'a party of no team',
       [[5], []],
       /^parties\.0: the parties have 5 members, but team 1 has one player\.$/,
     ],
     ['the party of a third team', [[], [], [2]], /^parties: there are 2 teams but parties of 3/],
-  ])('does not count %s', async (_what, parties, says) => {
+  ])('ignores %s', async (_what, parties, says) => {
     const asked = predict.run('ladder', { teams, parties });
     await expect(asked).rejects.toThrow(Unsolvable);
     await expect(asked).rejects.toThrow(says);
   });
 
-  it('counts the parties there are', async () => {
+  it('counts parties', async () => {
     const two = [
       ['ann', 'ben'],
       ['cat', 'dan'],

@@ -1,9 +1,9 @@
 import { issuesOf, type MatchPrediction, type PredictMatch } from '@muster/contracts';
 import { PlayerTwice, Unsolvable, type LedgerStore } from '@muster/domain';
 import { opened } from '../pools/open-pool.js';
-import { stateOf, stranger } from '../ledger/rater.js';
+import { stateOf, unrated } from '../ledger/rater.js';
 
-/** Says how a match would go, under a pool's rules and calibration. */
+/** Predicts a match under a pool's rules and calibration. */
 export class Predict {
   constructor(private readonly ledger: Pick<LedgerStore, 'ratings'>) {}
 
@@ -19,7 +19,7 @@ export class Predict {
     const { model } = opened(pool);
     const { chances, draw } = model.predict(
       {
-        teams: teams.map((team) => team.map((id) => stateOf(model, ratings.get(id) ?? stranger))),
+        teams: teams.map((team) => team.map((id) => stateOf(model, ratings.get(id) ?? unrated))),
         situation: { sides, map, venue, parties },
       },
       pool.calibration,

@@ -4,7 +4,7 @@ import { PostgresLedgerStore } from '../ledger/ledger.store.js';
 import { StoresModule } from '../stores.module.js';
 import { Predict } from './predict.js';
 
-/** How a match would go, under a pool's rules and calibration. */
+/** Predictions of matches under a pool's rules and calibration. */
 @Module({
   imports: [StoresModule],
   providers: [construct(Predict, [PostgresLedgerStore])],

@@ -13,24 +13,24 @@ import {
 import { leastToCalibrate, mostToCalibrate, recalibrated, uncalibrated, type Sample } from '@muster/skill';
 import { poolRater } from '../ledger/rater.js';
 
-/** A calibration is learned anew whenever the history has grown by this much. */
+/** A calibration is fitted again each time the history has grown by this factor. */
 const growth = 1.1;
 
 export interface Versions {
-  /** Rules and calibration as they were at a version. */
+  /** The rules and calibration of a version. */
   of(version: number): Promise<RatingPool>;
-  /** Keeps rules and calibration under a new version. */
+  /** Stores rules and calibration as a new version. */
   add(rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number>;
 }
 
 /**
- * A pool's history, rated from nothing. Without rules of its own each event is rated under the version that it was rated under
- * before, so the result is what is in force, to the bit. With rules, the calibration is learned on the way, from what was
- * already folded and at lengths of the history that depend on nothing else: the same history gives the same ratings.
+ * A fold over a pool's history. Without new rules, each event is rated under its original version, so the result equals
+ * live operation bit for bit. With new rules, the calibration is fitted from the events folded so far, at lengths of
+ * the history that depend on nothing else, so the same history gives the same ratings.
  */
 export class Fold {
   readonly ratings = new Map<string, StoredRating>();
-  /** Players whose ratings changed since they were last written. */
+  /** Players whose ratings changed since the last write. */
   readonly changed = new Set<string>();
   skipped = 0;
   private samples: Sample[] = [];
@@ -42,14 +42,14 @@ export class Fold {
     private readonly rules: PoolRules | null,
   ) {}
 
-  /** @param current the pool as it is */
+  /** @param current the pool as it is now */
   static async begin(current: RatingPool, rules: PoolRules | null, versions: Versions): Promise<Fold> {
     if (rules === null) return new Fold(current, null);
     const version = await versions.add(rules, uncalibrated, `A rebuild under ${rules.model}.`);
     return new Fold({ ...current, rules, calibration: uncalibrated, version }, rules);
   }
 
-  /** As far as this one is, to go on from there without it. */
+  /** An independent copy of this fold's state. */
   copy(): Fold {
     const copy = new Fold(this.pool, this.rules);
     for (const [playerId, rating] of this.ratings) copy.ratings.set(playerId, rating);
@@ -61,17 +61,17 @@ export class Fold {
     return copy;
   }
 
-  /** The version to put in force after the last event; null where each event has its own. */
+  /** The version that takes effect after the last event; null if each event has its own. */
   get version(): number | null {
     return this.rules === null ? null : this.pool.version;
   }
 
-  /** The pool as it stands after the last event. */
+  /** The pool after the last event. */
   get current(): RatingPool {
     return this.pool;
   }
 
-  /** Rates one event after those before. @returns null when the pool's model cannot take it, or did not when it was in force */
+  /** Rates the next event. @returns null if the pool's model cannot rate it, or could not when it was in force */
   async step({ sequence, event, version }: SequencedEvent, versions: Versions): Promise<FoldedEvent | null> {
     if (this.rules === null && version === null) {
       this.skipped++;
@@ -93,7 +93,7 @@ export class Fold {
       }
       return { sequence, event, version: pool.version, applied };
     } catch (error) {
-      // A rating that was given may be one that another model cannot hold.
+      // Another model may be unable to represent a rating that was set.
       const unfit = event.kind === 'match' ? error instanceof MatchUnratable : error instanceof Unsolvable;
       if (!unfit) throw error;
       this.skipped++;
@@ -101,7 +101,7 @@ export class Fold {
     }
   }
 
-  /** Ratings that changed since this was last asked. */
+  /** Ratings that changed since the last call. */
   takeChanged(): Map<string, StoredRating> {
     const changed = new Map<string, StoredRating>();
     for (const playerId of this.changed) {

@@ -3,11 +3,11 @@ import type { FoldedEvent, Rebuild, StoredRating } from '@muster/domain';
 import { ratingRow } from '../ledger/apply.store.js';
 import { detailOf } from '../ledger/events.store.js';
 
-/** Rows in one statement, few enough that none is too large. */
+/** Rows per statement, which bounds the size of a statement. */
 const eventsAtOnce = 500;
 const ratingsAtOnce = 2_000;
 
-/** Writes events that a rebuild made itself, as inputs for the rebuilds to come. */
+/** Writes the events that a rebuild created itself, as inputs of later rebuilds. */
 export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
   for (let i = 0; i < folded.length; i += eventsAtOnce) {
     const part = folded.slice(i, i + eventsAtOnce);
@@ -21,14 +21,14 @@ export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedE
   }
 }
 
-/** Writes nothing any more once another has claimed the rebuild, under a generation of its own. */
+/** Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation. */
 export async function writeFolded(
   db: Db | Tx,
   { pool, generation, rebuildId }: Rebuild,
   folded: readonly FoldedEvent[],
 ): Promise<void> {
   for (let i = 0; i < folded.length; i += eventsAtOnce) {
-    // As one text: arrays of a history's size cost more on the way than all the rest.
+    // As one JSON text: large array parameters are much slower.
     const rows = JSON.stringify(folded.slice(i, i + eventsAtOnce).map(rowOf));
     await db.$executeRaw`
       WITH held AS MATERIALIZED (
@@ -61,7 +61,7 @@ function rowOf({ sequence, event, version, applied: { players, forecast } }: Fol
   };
 }
 
-/** As {@link writeFolded}. */
+/** As {@link writeFolded}, for ratings. */
 export async function writeRatings(
   db: Db | Tx,
   { pool, generation, rebuildId }: Rebuild,

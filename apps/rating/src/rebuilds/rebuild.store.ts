@@ -51,7 +51,7 @@ export class PostgresRebuildStore implements RebuildStore {
   request(request: RebuildRequest, now: number): Promise<Rebuild | null> {
     const { rebuildId, pool, rules, refit, reason } = request;
     return atomically(this.db, async (tx) => {
-      // The pool's row first: a change of its rules and a rebuild do not meet.
+      // Locks the pool's row first, so that a change of rules and a rebuild exclude each other.
       const [held] = await tx.$queryRaw<{ running: boolean }[]>`
         SELECT EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running') AS running
         FROM rating_pool WHERE name = ${pool} FOR UPDATE`;
@@ -90,8 +90,8 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   /**
-   * Takes away what rebuilds that never came into force left: nobody reads it, and nobody writes it any more. Only what is older
-   * than the claim, for whoever sweeps late may have been followed already.
+   * Deletes rows of rebuilds that never took effect. Only rows older than the claim: a late sweep may run after the
+   * next claim.
    */
   private async sweep(pool: string, before: number): Promise<void> {
     await this.db.$sql.$executeRaw`
@@ -204,7 +204,7 @@ export class PostgresRebuildStore implements RebuildStore {
       const failed = await tx.$executeRaw`
         UPDATE pool_rebuild SET state = 'failed', error = ${error}, finished_at = ${new Date(now)}, lease_until = NULL
         WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running'`;
-      // Matches voided while it ran asked for no rebuild of their own. One that failed under no rules is left to an operator.
+      // A match voided meanwhile requested no rebuild of its own. An operator handles a failed rebuild without rules.
       if (failed === 0 || rules === null) return;
       await tx.$executeRaw`
         INSERT INTO pool_rebuild (id, pool, state, generation, refit, reason, reason_messages, started_at)

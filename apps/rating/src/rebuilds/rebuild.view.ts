@@ -2,7 +2,7 @@ import { viewsOf, type RebuildView } from '@muster/contracts';
 import type { Rebuild } from '@muster/domain';
 import { Pools } from '../pools/pools.js';
 
-/** Rebuilds as operators see them. */
+/** Rebuilds in the form of the API. */
 export class RebuildViews {
   constructor(private readonly pools: Pools) {}
 

@@ -2,7 +2,7 @@ import { Every } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Rebuilds } from './rebuilds.js';
 
-/** Works on rebuilds that nobody works on. */
+/** Works on unclaimed rebuilds. */
 @Injectable()
 export class RebuildLoops {
   constructor(@Inject(Rebuilds) private readonly rebuilds: Rebuilds) {}

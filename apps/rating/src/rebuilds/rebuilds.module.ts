@@ -20,16 +20,16 @@ import { RebuildViews } from './rebuild.view.js';
 import { RebuildLoops } from './rebuilds.loops.js';
 import { Rebuilds } from './rebuilds.js';
 
-/** The longest statement of a rebuild, in milliseconds. */
+/** The statement time-out of a rebuild, in milliseconds. */
 const rebuildStatementMs = 600_000;
 
-/** Pools are rated anew from their history, beside live operation. */
+/** Rebuilds the ratings of pools from their history, beside live operation. */
 @Module({
   imports: [StoresModule],
   providers: [
     RebuildLoops,
     {
-      // A connection pool of its own: removing what a rebuild left behind may take minutes.
+      // A separate connection pool: deleting the rows of an old rebuild may take minutes.
       provide: PostgresRebuildStore,
       inject: [RATING_SETTINGS, LOG, Connections],
       useFactory: (settings: RatingSettings, log: Log, connections: Connections): PostgresRebuildStore => {

@@ -20,13 +20,13 @@ import { readRules } from '../pools/pools.js';
 import { refitEvents, refittable } from './refit.js';
 
 const pageSize = 1_000;
-/** With fewer new events than this the last step, which holds results back, is short. */
+/** The last step, which blocks results, begins when fewer new events remain. */
 const tailSize = 500;
 
-/** Lets whatever waits for the processor have it. */
+/** Yields the event loop. */
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Rates whole histories anew, in the background, while results keep coming. */
+/** Rebuilds ratings from the history in the background, while results keep arriving. */
 export class Rebuilds {
   private stopping = false;
 
@@ -35,9 +35,9 @@ export class Rebuilds {
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    /** Names this process. */
+    /** The id of this process. */
     private readonly holder: string,
-    /** How long a rebuild may be silent before another process takes it over. */
+    /** Another process takes over a rebuild whose lease was not renewed for this time. */
     private readonly leaseMs: number,
     private readonly say: (rebuild: Rebuild, what: string) => void,
   ) {}
@@ -45,45 +45,45 @@ export class Rebuilds {
   /** @throws UnknownPool, PoolInvalid, RebuildRunning */
   async request(name: string, { reason, refit, ...given }: RebuildPool): Promise<Rebuild> {
     const pool = await this.ledger.pool(name);
-    const asItWas = Object.keys(given).length === 0;
-    const rules = asItWas && !refit ? null : readRules(given, pool.rules);
+    const keepsVersions = Object.keys(given).length === 0;
+    const rules = keepsVersions && !refit ? null : readRules(given, pool.rules);
     if (refit && rules?.model !== refittable)
       throw new PoolInvalid(
-        `Only ratings of the model ${refittable} can be fitted at once; these would be ${rules?.model ?? pool.rules.model}’s.`,
+        `Only ratings of the model ${refittable} can be fitted to a whole history; these would be of the model ${rules?.model ?? pool.rules.model}.`,
       );
     const rebuild = await this.store.request(
       { rebuildId: this.ids.make('rbd'), pool: name, rules, refit, reason },
       this.clock.now(),
     );
     if (!rebuild)
-      throw new RebuildRunning(`"${name}" is being rebuilt already; see GET /v1/pools/${name}/rebuilds.`, {
+      throw new RebuildRunning(`"${name}" is already being rebuilt; see GET /v1/pools/${name}/rebuilds.`, {
         pool: name,
       });
     return rebuild;
   }
 
-  /** Ends the work at the next page: another process begins anew. */
+  /** Stops the work at the next page; another process starts again. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Newest first. @throws UnknownPool */
+  /** The rebuilds of a pool, newest first. @throws UnknownPool */
   async list(name: string): Promise<Rebuild[]> {
     await this.ledger.pool(name);
     return this.store.rebuilds(name, 20);
   }
 
   /**
-   * Takes a rebuild that nobody works on, and does it.
+   * Claims an unclaimed rebuild and runs it.
    *
-   * 1. Fold the history up to a boundary, page by page, into a generation of its own that nobody reads yet.
-   * 2. Do the same with what came meanwhile, until little is left.
-   * 3. With results held back for a moment, fold the rest and put the generation in force.
+   * 1. Fold the history up to a boundary, page by page, into a new generation that is not read yet.
+   * 2. Repeat with the events that arrived meanwhile, until few remain.
+   * 3. Block results for a moment, fold the rest and switch to the generation.
    *
-   * A match voided meanwhile that was folded already sends it back to the start. Whoever dies on the way leaves the old
-   * generation in force, and the next process begins anew when the lease is over.
+   * If a folded match is voided meanwhile, the rebuild starts again. If the process dies, the old generation stays in
+   * force and the next process starts again when the lease expires.
    *
-   * @returns whether there was one
+   * @returns whether there was a rebuild
    */
   async work(): Promise<boolean> {
     const rebuild = await this.store.claim(this.holder, this.leaseMs, this.clock.now());
@@ -99,18 +99,18 @@ export class Rebuilds {
     return true;
   }
 
-  /** @returns what came of it, for the log */
+  /** @returns the outcome, for the log */
   private async run(rebuild: Rebuild): Promise<string> {
     const run = await this.begin(rebuild);
     const halt = await this.foldHistory(run);
     if (halt) return halted[halt];
     const finished = await this.putInForce(run, await this.refit(run));
     if (finished === 'again') {
-      // Taken again it gets a generation that holds nothing yet.
+      // The next claim uses a new, empty generation.
       await this.store.release(rebuild, this.holder);
-      return 'begins anew, since a match was voided meanwhile';
+      return 'starts again, because a match was voided meanwhile';
     }
-    return finished === 'in-force' ? `is in force as generation ${rebuild.generation}` : halted['lease-lost'];
+    return finished === 'in-force' ? `took effect as generation ${rebuild.generation}` : halted['lease-lost'];
   }
 
   private async begin(rebuild: Rebuild): Promise<Run> {
@@ -129,7 +129,7 @@ export class Rebuilds {
     return { rebuild, fold, known, versions, voided, played: [], after: 0, done: 0 };
   }
 
-  /** Folds up to one boundary after the other, until little is left. @returns why it ended before that, if it did */
+  /** Folds up to successive boundaries until few events remain. @returns why it ended early, if it did */
   private async foldHistory(run: Run): Promise<Halt | null> {
     const { rebuild, fold } = run;
     for (;;) {
@@ -143,7 +143,7 @@ export class Rebuilds {
     }
   }
 
-  /** Folds the events up to a boundary, page by page: while one page is written, the next is folded. */
+  /** Folds the events up to a boundary, page by page: the next page is folded while one is written. */
   private async foldUpTo(run: Run, boundary: Boundary): Promise<Halt | null> {
     const { rebuild, fold, voided, versions } = run;
     let writing: Promise<void> = Promise.resolve();
@@ -154,7 +154,7 @@ export class Rebuilds {
       const folded = await foldAll(fold, page, voided, versions, rebuild.refit ? run.played : null);
       await writing;
       writing = this.store.write(rebuild, folded);
-      // Whether it failed is asked before the next page is written.
+      // The error is handled before the next page is written.
       writing.catch(() => undefined);
       run.after = last.sequence;
       run.done += page.length;
@@ -171,19 +171,19 @@ export class Rebuilds {
     return null;
   }
 
-  /** Says that the work goes on. @returns false when another process has taken over */
+  /** Renews the lease and records progress. @returns false if another process has taken over */
   private renew({ rebuild, fold, done }: Run, total: number, now: number): Promise<boolean> {
     const progress = { done, total, skipped: fold.skipped };
     return this.store.renew(rebuild, this.holder, progress, this.leaseMs, now);
   }
 
-  /** The ratings that a fit of the whole history gives, where one was asked for. */
+  /** The events of a fit of the whole history, if one was requested. */
   private async refit(run: Run): Promise<GivenEvent[]> {
     const { rebuild, fold, played } = run;
     const at = this.clock.now();
     if (!rebuild.refit) return [];
     let renewed = at;
-    /** A fit takes long: now and then it says that it goes on. */
+    /** A fit takes long, so it renews the lease at intervals. */
     const beat = async (): Promise<void> => {
       await pause();
       const now = this.clock.now();
@@ -194,7 +194,7 @@ export class Rebuilds {
     return refitEvents(fold.current, played, fold.ratings, rebuild.rebuildId, at, beat);
   }
 
-  /** With results held back for a moment, folds the rest and puts the generation in force. */
+  /** Blocks results for a moment, folds the rest and switches to the generation. */
   private putInForce(run: Run, given: readonly GivenEvent[]): Promise<Finished> {
     const { rebuild, fold, known, voided, after, done } = run;
     return this.store.finish(
@@ -207,7 +207,7 @@ export class Rebuilds {
           of: async (version) => known.get(version) ?? (await step.version(version)),
           add: step.addVersion,
         };
-        // On a copy, since a step that loses a race is taken again.
+        // On a copy, because a step that loses a race is repeated.
         const last = fold.copy();
         const folded = [
           ...(await foldAll(last, events, voided, versions, null)),
@@ -221,20 +221,20 @@ export class Rebuilds {
   }
 }
 
-/** A rebuild that is under way. */
+/** A rebuild in progress. */
 interface Run {
   readonly rebuild: Rebuild;
   readonly fold: Fold;
-  /** Versions that were read. */
+  /** Cached versions. */
   readonly known: Map<number, RatingPool>;
   readonly versions: Versions;
-  /** Matches that are left out. */
+  /** Matches to leave out. */
   readonly voided: ReadonlySet<string>;
-  /** The matches of the history, kept for a fit of them all. */
+  /** The matches of the history, for a fit of all of them. */
   readonly played: MatchEvent[];
-  /** The last sequence that was folded. */
+  /** The last folded sequence. */
   after: number;
-  /** Events that were folded. */
+  /** The number of folded events. */
   done: number;
 }
 
@@ -243,11 +243,11 @@ type Boundary = Awaited<ReturnType<RebuildStore['boundary']>>;
 type Halt = 'stopped' | 'lease-lost';
 
 const halted: Readonly<Record<Halt, string>> = {
-  stopped: 'is left to another process',
+  stopped: 'continues in another process',
   'lease-lost': 'lost its lease',
 };
 
-/** Rates events of the rebuild's own, after all others. */
+/** Rates the rebuild's own events, after all others. */
 async function foldGiven(
   fold: Fold,
   given: readonly GivenEvent[],

@@ -14,7 +14,7 @@ const poolOf = (parameters: Record<string, number>): RatingPool => ({
   generation: 1,
 });
 
-/** Ann came at half time in every round but the last, and her team won them all. */
+/** Ann joined at half time in every round but the last, and her team won them all. */
 const history = Array.from({ length: 6 }, (_, i): MatchEvent => {
   const stretches = { ann: [{ fromMs: lengthMs / 2, toMs: lengthMs }] };
   return {
@@ -30,12 +30,12 @@ const history = Array.from({ length: 6 }, (_, i): MatchEvent => {
   };
 });
 
-describe('skills that are fitted to a whole history', () => {
+describe('skills fitted to a whole history', () => {
   it.each([
     ['by default', {}, discountRate(lengthMs)],
     ['by the pool’s own parameters', { timeRatio: 6, medianMinutes: 10 }, discountRate(600_000, 6)],
-    ['where nothing is discounted', { timeRatio: 1 }, 0],
-  ])('weigh moments as rating does, %s', async (_, parameters, lambda) => {
+    ['without discounting', { timeRatio: 1 }, 0],
+  ])('weigh moments as the model does, %s', async (_, parameters, lambda) => {
     const share = timeShare(lengthMs / 2, lengthMs, lengthMs, lambda);
     const { skills } = refitHive(
       history.map((_event, i) => ({
@@ -43,7 +43,7 @@ describe('skills that are fitted to a whole history', () => {
           ['ann', 'ben'],
           ['cat', 'dan'],
         ],
-        // Of the last round only the share is known, and not when it was.
+        // The last round has a share but no times.
         weights: [
           [i < 5 ? share : 0.5, 1],
           [1, 1],

@@ -14,20 +14,20 @@ import {
   type RefitMatch,
 } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
-import { presenceIn, stateOf, stranger } from '../ledger/rater.js';
+import { presenceIn, stateOf, unrated } from '../ledger/rater.js';
 
-/** The model whose ratings can be fitted to a whole history at once. */
+/** The model whose ratings can be fitted to a whole history. */
 export const refittable = 'hive';
 
-/** Between two pauses, so that whoever else needs the processor gets it. */
+/** Iterations between two yields to the event loop. */
 const iterationsAtOnce = 2;
 
 /**
- * The most likely skills given a whole history, as events that give each player theirs. Uncertainties stay as they are: the
- * number of matches says them.
+ * Computes the most likely skills given a whole history, as events that set each player's rating. Uncertainties are
+ * unchanged: they follow from the number of matches.
  *
- * @param ratings as the history left them when it was folded
- * @param at when the ratings are given, in milliseconds since the epoch
+ * @param ratings the ratings after folding the history
+ * @param at the time of the events, in milliseconds since the epoch
  */
 export async function refitEvents(
   pool: RatingPool,
@@ -53,7 +53,7 @@ export async function refitEvents(
     message('rating.fitted', { matches: history.length, mean: Math.round(priorMean * 10) / 10 }),
   ];
   return [...skills].map(([playerId, skill]) => {
-    const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? stranger));
+    const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? unrated));
     return {
       kind: 'seed',
       eventId: `${rebuildId}-${playerId}`,
@@ -70,7 +70,7 @@ export async function refitEvents(
   });
 }
 
-/** With every moment worth what it is when the matches are rated one by one. */
+/** Each moment has the weight that it has when matches are rated one by one. */
 function refitMatch(model: PoolModel, { teams, ranks, played = {} }: MatchEvent): RefitMatch[] {
   const [first, second, third] = teams;
   const [one = 1, other = 1] = ranks;

@@ -1,21 +1,21 @@
 import type { RoundAdmin, RoundAdminAnswer, RoundPlayer, RoundUpdate, RoundUpdated } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
-import type { GiveRating } from '../ledger/give-rating.js';
+import type { RatingOverrides } from '../ledger/rating-overrides.js';
 import type { ReadHealth } from '../pools/health.js';
 import type { RateReported } from '../ledger/rate-reported.js';
 import type { Standings } from '../ledger/standings.js';
 
-/** What a community server that plays round after round asks: ratings in, ratings out. */
+/** The API for community servers that play successive rounds: rate a round, read ratings. */
 export class Rounds {
   constructor(
     private readonly reported: RateReported,
     private readonly standings: Standings,
-    private readonly given: GiveRating,
+    private readonly overrides: RatingOverrides,
     private readonly health: ReadHealth,
   ) {}
 
   /**
-   * Rates a round. The same round counts once, whoever sends it again.
+   * Rates a round. Repeats of a round count once.
    *
    * @throws UnknownPool, ResultContradicts, MatchUnratable
    */
@@ -38,22 +38,28 @@ export class Rounds {
     return { ...rated, players: await this.players(pool, teams.flat()) };
   }
 
-  /** @param isOperator who is none may look, and not touch @throws UnknownPool, NotAllowed, RatingInvalid */
-  async admin(asked: RoundAdmin, by: string, isOperator: boolean): Promise<RoundAdminAnswer> {
-    const { action, pool } = asked;
+  /** @param isOperator other callers may only read @throws UnknownPool, NotAllowed, RatingInvalid */
+  async admin(request: RoundAdmin, by: string, isOperator: boolean): Promise<RoundAdminAnswer> {
+    const { action, pool } = request;
     if ((action === 'set' || action === 'reset') && !isOperator)
-      throw new NotAllowed(`To ${action} a rating, come with the operator key; the server key may get.`);
+      throw new NotAllowed(`To ${action} a rating, send the operator key; the server key may only get.`);
     switch (action) {
       case 'get':
-        return { players: await this.players(pool, asked.playerIds) };
+        return { players: await this.players(pool, request.playerIds) };
       case 'set':
-        await this.given.set(pool, asked.playerId, { mu: asked.rating, reason: asked.reason }, by, 'rating');
-        return { players: await this.players(pool, [asked.playerId]) };
+        await this.overrides.set(
+          pool,
+          request.playerId,
+          { mu: request.rating, reason: request.reason },
+          by,
+          'rating',
+        );
+        return { players: await this.players(pool, [request.playerId]) };
       case 'reset':
-        await this.given.reset(pool, asked.playerId, asked.reason, by);
-        return { players: await this.players(pool, [asked.playerId]) };
+        await this.overrides.reset(pool, request.playerId, request.reason, by);
+        return { players: await this.players(pool, [request.playerId]) };
       case 'quality':
-        return { quality: await this.health.of(pool, matchesLooked, periods) };
+        return { quality: await this.health.of(pool, healthMatches, healthPeriods) };
     }
   }
 
@@ -69,6 +75,6 @@ export class Rounds {
   }
 }
 
-/** Of the pool's last matches, in so many periods: as `GET /v1/pools/:pool/health` has them unless told. */
-const matchesLooked = 10_000;
-const periods = 12;
+/** The defaults of `GET /v1/pools/:pool/health`. */
+const healthMatches = 10_000;
+const healthPeriods = 12;

@@ -1,9 +1,9 @@
-/** What an embedded store needs to be told. */
+/** Options of an embedded store. */
 export interface EmbeddedOptions {
-  /** Made when missing. The same directory finds the same data again. */
+  /** Created if missing. The same directory has the same data again. */
   dataDir: string;
   /** A free TCP port of the loopback. */
   port: number;
-  /** Told what a person may want to know while it is prepared. */
+  /** Receives messages during preparation. */
   log: (line: string) => void;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { freePort } from './free-port.js';
 
-it('gives the preferred port when it is free, and another one when it is taken', async () => {
+it('returns the preferred port if it is free, else another one', async () => {
   const port = await freePort();
   expect(port).toBeGreaterThan(0);
   expect(await freePort(port)).toBe(port);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Binds `port` on the loopback for a moment; 0 lets the system choose. Null when it is taken or not allowed. */
+/** Binds `port` on the loopback for a moment; 0 selects a free port. Null if it is taken or not allowed. */
 function tryPort(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -14,10 +14,10 @@ function tryPort(port: number): Promise<number | null> {
 }
 
 /**
- * A TCP port that is free on 127.0.0.1 now. Somebody else may take it before it is used, so whoever uses it still
- * has to say clearly that it could not.
+ * A TCP port that is free on 127.0.0.1 now. Another program may take it before it is used, so its user must report a
+ * failure clearly.
  *
- * @param preferred returned when it is free
+ * @param preferred returned if it is free
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && preferred !== 0) {

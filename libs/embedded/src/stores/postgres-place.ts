@@ -4,25 +4,25 @@ import { join, resolve } from 'node:path';
 import { type Account, SEARCH, canReach, isRoot, unprivilegedAccount } from './postgres-account.js';
 import { claim } from './stale-lock.js';
 
-/** Where PostgreSQL keeps its data, and as whom it runs. */
+/** The location of PostgreSQL's data, and its account. */
 export interface PostgresPlace {
-  /** Everything it keeps is in here. */
+  /** Contains all of its files. */
   directory: string;
-  /** Null when it runs as the current user. */
+  /** Null if it runs as the current user. */
   account: Account | null;
-  /** Where binaries are copied to when they cannot run from where they are. */
+  /** The directory for copied binaries, if the installed ones cannot be run. */
   copies: string;
 }
 
-/** Where the database files of a place are. */
+/** The directory of the database files. */
 export function dataOf(directory: string): string {
   return join(directory, 'data');
 }
 
-/** Survives a reboot, unlike the usual directory for temporary files, and every account may pass through it. */
+/** Survives a reboot, unlike the directory for temporary files, and every account may traverse it. */
 const SHARED = '/var/tmp';
 
-/** Makes `directory` with mode 0700 for `account`, or checks that it is just that. */
+/** Creates `directory` with mode 0700 for `account`, or checks that it has that mode and owner. */
 async function privateDirectory(directory: string, account: Account | null): Promise<void> {
   const owner = account?.uid ?? process.getuid?.();
   const made = await mkdir(directory, { mode: 0o700 }).then(
@@ -36,8 +36,8 @@ async function privateDirectory(directory: string, account: Account | null): Pro
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
     throw new Error(
-      `${directory} has to be a directory of user ${owner} that nobody else may enter (it belongs to ${found.uid}): ` +
-        'start as the user that made it, or choose another data directory.',
+      `${directory} must be a directory that only user ${owner} may enter (it belongs to ${found.uid}): ` +
+        'start as the user that created it, or choose another data directory.',
     );
   }
 }
@@ -50,8 +50,8 @@ async function text(path: string): Promise<string | null> {
 }
 
 /**
- * Root keeps the data outside `dataDir` when PostgreSQL's account cannot reach it. A note in `dataDir` says where;
- * without the note `dataDir` was emptied to begin anew, so data that an earlier one left are set aside.
+ * As root, the data are outside `dataDir` if PostgreSQL's account cannot reach it. A note in `dataDir` has the path.
+ * Without the note `dataDir` is new, so older data at that path are set aside.
  */
 async function moved(dataDir: string, account: Account, log: (line: string) => void): Promise<string> {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -64,7 +64,7 @@ async function moved(dataDir: string, account: Account, log: (line: string) => v
       const aside = `${directory}.${Date.now()}`;
       await rename(directory, aside);
       log(
-        `${dataDir} is new, so PostgreSQL's data of an earlier one were set aside as ${aside}; delete them at will.`,
+        `${dataDir} is new, so PostgreSQL's data of an earlier one were set aside as ${aside}; they can be deleted.`,
       );
     }
     await privateDirectory(directory, account);
@@ -75,7 +75,7 @@ async function moved(dataDir: string, account: Account, log: (line: string) => v
   return directory;
 }
 
-/** Decides where the data of `dataDir` live; a later call finds the same place. */
+/** Determines the location of the data of `dataDir`; later calls find the same one. */
 export async function postgresPlace(dataDir: string, log: (line: string) => void): Promise<PostgresPlace> {
   const wanted = resolve(dataDir);
   await mkdir(wanted, { recursive: true });
@@ -84,7 +84,7 @@ export async function postgresPlace(dataDir: string, log: (line: string) => void
     await privateDirectory(inside, null);
     return { directory: inside, account: null, copies: wanted };
   }
-  // Data that are there already keep their owner: PostgreSQL runs as no other.
+  // Existing data keep their owner: PostgreSQL runs as that account only.
   const existing = await stat(inside).catch(() => null);
   if (existing && existing.uid !== 0) {
     const account = { uid: existing.uid, gid: existing.gid };

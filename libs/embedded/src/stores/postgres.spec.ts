@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('is migrated once by two at once, and is then what schema.prisma says', async () => {
+it('is migrated once by two concurrent calls, and then matches schema.prisma', async () => {
   const both = await Promise.all([
     migrate(postgres.url, join(prisma, 'migrations')),
     migrate(postgres.url, join(prisma, 'migrations')),
@@ -52,7 +52,7 @@ it('is migrated once by two at once, and is then what schema.prisma says', async
   expect(await schemaDrift(postgres.url, join(prisma, 'schema.prisma'))).toBe('');
 });
 
-it('keeps what was committed when it is killed, also while it is asked', async () => {
+it('keeps commits after a kill, also during queries', async () => {
   const db = createDb(postgres.url);
   await db.$executeRaw`CREATE TABLE kept (n int)`;
   await db.$executeRaw`INSERT INTO kept VALUES (41), (42)`;
@@ -66,12 +66,12 @@ it('keeps what was committed when it is killed, also while it is asked', async (
   await db.$disconnect();
 });
 
-it('says who holds the data directory while it runs', async () => {
+it('names the process that uses the data directory', async () => {
   const second = embeddedPostgres({ dataDir, port: await freePort(), log });
   await expect(second).rejects.toThrow(/already runs here as process \d+/);
 });
 
-it('finds the same data on another day and another port, within a second', async () => {
+it('finds the same data after a restart on another port, within a second', async () => {
   await end(postgres.process.stopSignal);
   const began = performance.now();
   const again = await embeddedPostgres({ dataDir, port: await freePort(), log });
@@ -92,7 +92,7 @@ it('listens on the loopback with a password that only its owner can read', async
   await db.$disconnect();
 });
 
-it('gives up with a sentence when nothing comes up', async () => {
+it('fails with a readable message if nothing starts', async () => {
   await end('SIGQUIT');
   await expect(postgres.process.ready(AbortSignal.timeout(100))).rejects.toThrow(
     /PostgreSQL did not become ready on 127\.0\.0\.1:\d+ \(last: .*ECONNREFUSED/,

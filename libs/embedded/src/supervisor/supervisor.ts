@@ -9,28 +9,28 @@ interface Child {
   readonly spec: ManagedProcess;
   readonly log: LogFile;
   process: ChildProcess;
-  /** Ends of this child within the last while, for the back-off. */
+  /** Recent exits of this child, for the back-off. */
   restarts: number;
   stopping: boolean;
   exited: Promise<void>;
 }
 
-/** How long a child may take to end in good order before it is killed, unless it says. */
-const usualGraceMs = 12_000;
+/** The default time limit of a clean stop. */
+const defaultGraceMs = 12_000;
 const logLimits: LogLimits = { maxBytes: 10 * 1024 * 1024, keep: 3 };
 
-/** Starts processes, starts them again when they die, and stops them in order. */
+/** Starts processes, restarts them when they exit, and stops them in order. */
 export class Supervisor {
   private readonly children = new Map<string, Child>();
   private readonly logDir: string;
-  /** Logs that cannot be written now: people are told of the first, not of each. */
+  /** Logs that cannot be written now: only the first one is reported. */
   private readonly unwritten = new Set<string>();
 
   constructor(
     dataDir: string,
-    /** Hears of restarts. */
+    /** Receives messages about restarts. */
     private readonly said: (line: string) => void,
-    /** Called when a process has been started again. */
+    /** Called after a process was restarted. */
     private readonly restarted: () => void = () => undefined,
     private readonly limits: LogLimits = logLimits,
   ) {
@@ -38,7 +38,7 @@ export class Supervisor {
     mkdirSync(this.logDir, { recursive: true });
   }
 
-  /** Starts a process and waits until it answers. @throws Error with its last words when it does not */
+  /** Starts a process and waits until it answers. @throws Error with its last output if it does not */
   async start(spec: ManagedProcess, signal: AbortSignal): Promise<void> {
     const log = new LogFile(join(this.logDir, `${spec.name}.log`), this.limits, (error) =>
       this.logChanged(spec.name, error),
@@ -64,20 +64,20 @@ export class Supervisor {
     }
   }
 
-  /** Process ids by name. */
+  /** The process ids by name. */
   pids(): Record<string, number> {
     return Object.fromEntries(
       [...this.children].flatMap(([name, child]) => (child.process.pid ? [[name, child.process.pid]] : [])),
     );
   }
 
-  /** Stops one process in good order; kills it when it takes too long. */
+  /** Stops a process cleanly; kills it after the time limit. */
   async stop(name: string): Promise<void> {
     const child = this.children.get(name);
     if (!child) return;
     child.stopping = true;
     child.process.kill(child.spec.stopSignal);
-    const timer = setTimeout(() => child.process.kill('SIGKILL'), child.spec.graceMs ?? usualGraceMs);
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), child.spec.graceMs ?? defaultGraceMs);
     await child.exited;
     clearTimeout(timer);
     child.log.close();
@@ -90,7 +90,7 @@ export class Supervisor {
     await Promise.all([...this.children.keys()].map((name) => this.stop(name)));
   }
 
-  /** For when there is no time left. */
+  /** Kills all processes immediately. */
   killAll(): void {
     for (const child of this.children.values()) {
       child.stopping = true;
@@ -114,14 +114,14 @@ export class Supervisor {
       cwd,
       uid,
       gid,
-      // Its own group: Ctrl-C in a terminal goes to the launcher alone, which then stops all in order.
+      // A process group of its own: Ctrl-C in a terminal reaches only the launcher, which then stops all in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Read to the end whatever becomes of the log: a process whose output nobody reads stands still.
+    // Always read to the end, also if the log fails: a process with a full output pipe blocks.
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => log.write(chunk));
-    if (spec.heard) createInterface({ input: child.stdout }).on('line', spec.heard);
+    if (spec.onLine) createInterface({ input: child.stdout }).on('line', spec.onLine);
     return child;
   }
 
@@ -134,7 +134,7 @@ export class Supervisor {
         if (child.stopping) return;
         if (Date.now() - started > 10_000) child.restarts = 0;
         const delay = Math.min(5_000, 100 * 2 ** child.restarts++);
-        this.said(`${child.spec.name} ended (${signal ?? `code ${code}`}); it is started again`);
+        this.said(`${child.spec.name} ended (${signal ?? `code ${code}`}); restarting it`);
         setTimeout(() => {
           if (child.stopping) return;
           child.process = this.spawn(child.spec, child.log);

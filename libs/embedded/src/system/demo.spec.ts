@@ -15,7 +15,7 @@ const options: DemoOptions = {
   colour: false,
 };
 
-it('reads the lines of a demo, and nothing else that its process prints', () => {
+it('parses the lines of a demo, and ignores other output', () => {
   const lines = [
     { begun: true },
     { line: { event: 'notice', text: 'a' }, text: 'a' },
@@ -28,12 +28,12 @@ it('reads the lines of a demo, and nothing else that its process prints', () => 
     expect(readDemoLine(text)).toBeNull();
 });
 
-it('is ready once the demo says that it has begun, and passes on what follows', async () => {
+it('is ready once the demo has begun, and passes on later lines', async () => {
   const news: DemoNews[] = [];
-  const { ready, heard } = demoProcess(options, (line) => news.push(line));
+  const { ready, onLine } = demoProcess(options, (line) => news.push(line));
   await expect(ready(AbortSignal.timeout(10))).rejects.toThrow('it did not begin in time.');
-  heard?.('{"begun":true}');
-  heard?.('{"line":null,"text":"a"}');
+  onLine?.('{"begun":true}');
+  onLine?.('{"line":null,"text":"a"}');
   await ready(AbortSignal.timeout(60_000));
   expect(news).toEqual([{ line: null, text: 'a' }]);
 });

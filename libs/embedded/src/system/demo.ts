@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import { nodeOptions, programOf } from './program.js';
 
-/** What the demo needs to know; it comes in `DEMO_OPTIONS`, as JSON. */
+/** The options of the demo, in `DEMO_OPTIONS` as JSON. */
 export interface DemoOptions {
   readonly demo: 'queue' | 'arena';
   readonly url: string;
-  /** When the services were ready, in milliseconds since the epoch: matches from then on are the demo's. */
+  /** When the services were ready, in milliseconds since the epoch: later matches belong to the demo. */
   readonly readyAt: number;
-  /** Logs of its processes and the arena's plot go there. */
+  /** The directory for its logs and the arena's plot. */
   readonly dataDir: string;
-  /** The login's private JWK, which signs the players' tokens. */
+  /** The login's private JWK, which signs players' tokens. */
   readonly login: string;
   readonly serverKey: string;
   readonly operatorKey: string;
   readonly players: number;
   /** Dedicated servers of the queue demo. */
   readonly servers: number;
-  /** The live balance that the arena demo shows. */
+  /** The live-balance policy of the arena demo. */
   readonly policy: string;
-  /** Whether text for people may be coloured. */
+  /** Whether text output may be coloured. */
   readonly colour: boolean;
 }
 
@@ -30,14 +30,14 @@ const demoLine = z.union([
 ]);
 
 /**
- * One line of the demo's standard output: it has begun; something happened, as an object for programs and a text for people, of
- * which one may be null; or, as its last line, the result.
+ * One line of the demo's standard output: it has begun; an event, as an object and a text, of which one may be null;
+ * or, as the last line, the result.
  */
 export type DemoLine = z.infer<typeof demoLine>;
 /** A line after the demo has begun. */
 export type DemoNews = Exclude<DemoLine, { readonly begun: true }>;
 
-/** @returns null when a line is of another form, such as the trace of an error */
+/** @returns null for other output, such as a stack trace */
 export function readDemoLine(text: string): DemoLine | null {
   try {
     return demoLine.safeParse(JSON.parse(text)).data ?? null;
@@ -46,11 +46,11 @@ export function readDemoLine(text: string): DemoLine | null {
   }
 }
 
-/** After SIGTERM matches under way are played to their end, and the result is added up. */
+/** After SIGTERM, current matches are finished and the result is computed. */
 const demoGraceMs = 60_000;
 
-/** How the demo is run: one process, which starts players and servers of its own. @param heard gets its lines once it has begun */
-export function demoProcess(options: DemoOptions, heard: (news: DemoNews) => void): ManagedProcess {
+/** The process of the demo, which starts players and servers. @param heard receives its lines once it has begun */
+export function demoProcess(options: DemoOptions, onLine: (news: DemoNews) => void): ManagedProcess {
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -62,11 +62,11 @@ export function demoProcess(options: DemoOptions, heard: (news: DemoNews) => voi
     env: { DEMO_OPTIONS: JSON.stringify(options) },
     stopSignal: 'SIGTERM',
     graceMs: demoGraceMs,
-    heard: (text) => {
+    onLine: (text) => {
       const line = readDemoLine(text);
       if (line === null) return;
       if ('begun' in line) begin();
-      else heard(line);
+      else onLine(line);
     },
     ready: (signal) => Promise.race([begun, aborted(signal)]),
   };

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All secrets of an embedded run, made at its first start and kept in `<data-dir>/keys`. */
+/** All secrets of an embedded run, created at its first start and stored in `<data-dir>/keys`. */
 export interface Keys {
-  /** Private JWK that stands in for the game's login: it signs player tokens. */
+  /** The private JWK of the game's login: it signs player tokens. */
   readonly login: string;
   /** The login's public keys, as a JWKS. */
   readonly playerJwks: string;
-  /** The coordinator's own private JWK. */
+  /** The coordinator's private JWK. */
   readonly coordinator: string;
   readonly serverKey: string;
   readonly operatorKey: string;
@@ -20,7 +20,7 @@ async function kept(path: string, make: () => Promise<string>): Promise<string> 
     return (await readFile(path, 'utf8')).trim();
   } catch {
     const made = await make();
-    // "wx": of two launchers that start at once, one writes and the other reads what it wrote.
+    // "wx": of two concurrent launchers, one writes and the other reads that file.
     await writeFile(path, `${made}\n`, { mode: 0o600, flag: 'wx' }).catch(() => undefined);
     return (await readFile(path, 'utf8')).trim();
   }
@@ -34,7 +34,7 @@ async function newKey(kid: string): Promise<string> {
 const newSecret = (prefix: string) => (): Promise<string> =>
   Promise.resolve(`${prefix}_${randomBytes(32).toString('base64url')}`);
 
-/** Reads the keys of a data directory, making those that are missing. */
+/** Reads the keys of a data directory, and creates missing ones. */
 export async function readKeys(dataDir: string): Promise<Keys> {
   const dir = join(dataDir, 'keys');
   await mkdir(dir, { recursive: true, mode: 0o700 });

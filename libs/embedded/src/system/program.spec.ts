@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('the file that runs an app is its bundle; without one it is said how to make it', () => {
+it('an app runs from its bundle; without one the error names the build command', () => {
   const dist = join(root, 'dist');
   expect(() => programOf('queue', root)).toThrow(/dist\/queue\.js is missing: run `npm run build`/);
   mkdirSync(dist);

@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The folder of this package, by its name: a bundle of this file lies elsewhere. */
+/** The folder of this package, resolved by name, because the bundle of this file is elsewhere. */
 const packageFolder = dirname(createRequire(import.meta.url).resolve('@muster/embedded/package.json'));
 
 /** The folder of the repository. */
 export const checkout = join(packageFolder, '../..');
 
 /**
- * Short-lived values are most of what a service makes: with more room for the young, fewer of them are copied when it is
- * cleaned. In MB, and three times as much a process at most.
+ * Most values of a service are short-lived: a larger young generation means fewer copies during garbage collection. In
+ * MB; a process uses up to three times as much.
  */
 export const nodeOptions = ['--enable-source-maps', '--max-semi-space-size=32'];
 
 /**
- * The file that runs a program: the bundle that `npm run build` makes.
+ * The bundle of a program.
  *
  * @param app the folder of an app below `apps`, or the name of a worker or a child process
  * @param root the checkout
- * @throws Error with a sentence for people when it is not built
+ * @throws Error with a user-facing message if it is not built
  */
 export function programOf(app: string, root = checkout): string {
   const path = join(root, 'dist', `${app}.js`);

@@ -14,7 +14,7 @@ export interface Replica {
   readonly service: ServiceName;
   readonly httpPort: number;
   readonly grpcPort: number;
-  /** Where a replica of rating answers the line protocol, when it is switched on. */
+  /** The port of rating's line protocol, if it is on. */
   readonly tcpPort?: number;
 }
 
@@ -22,11 +22,11 @@ export interface Stores {
   readonly redisUrl: string;
   readonly redisEngine: string;
   readonly databaseUrl: string;
-  /** Whether services start without their Postgres roles: only on a database of the operator's own. */
+  /** Whether services may start without their Postgres roles: only on an operator's database. */
   readonly databaseRole: 'auto' | 'required';
 }
 
-/** Below the range from which systems take ports for outgoing connections, so that a restarted service finds its port free. */
+/** Below the range of ports for outgoing connections, so that a restarted service finds its port free. */
 export async function steadyPort(taken: Set<number>): Promise<number> {
   for (;;) {
     const wanted = 20_000 + Math.floor(Math.random() * 10_000);
@@ -36,7 +36,7 @@ export async function steadyPort(taken: Set<number>): Promise<number> {
   }
 }
 
-/** The port that was asked for if it is free, else another: 0 asks for any. */
+/** The requested port if it is free, else another; 0 requests any. */
 async function linePort(wanted: number, taken: Set<number>): Promise<number> {
   const isFree = wanted > 0 && wanted <= 65_535 && !taken.has(wanted) && (await freePort(wanted)) === wanted;
   if (!isFree) return steadyPort(taken);
@@ -44,7 +44,7 @@ async function linePort(wanted: number, taken: Set<number>): Promise<number> {
   return wanted;
 }
 
-/** @param tcpPort of rating's first replica for the line protocol, the others follow; undefined leaves it off */
+/** @param tcpPort the line protocol port of rating's first replica, the others follow; undefined turns it off */
 export async function planReplicas(count: number, tcpPort?: number): Promise<Replica[]> {
   const taken = new Set<number>();
   const replicas: Replica[] = [];
@@ -63,7 +63,7 @@ export async function planReplicas(count: number, tcpPort?: number): Promise<Rep
   return replicas;
 }
 
-/** Addresses of a service's replicas. */
+/** The addresses of a service's replicas. */
 export function portsOf(
   replicas: readonly Replica[],
   service: ServiceName,
@@ -72,7 +72,7 @@ export function portsOf(
   return replicas.filter((replica) => replica.service === service).map((replica) => replica[kind]);
 }
 
-/** What `/health/ready` says of a replica whose clock is wrong, and that is well otherwise. */
+/** The answer of `/health/ready` of a replica whose only problem is its clock. */
 const wrongClock = z.object({ checks: z.object({ clock: z.string() }).catchall(z.literal('ok')) });
 
 function isJson(text: string): unknown {
@@ -84,8 +84,8 @@ function isJson(text: string): unknown {
 }
 
 /**
- * Resolves once `url` answers 200; keeps asking until the signal fires. A replica that has everything but the right time is as
- * ready as it will be: it leaves its work to others.
+ * Polls `url` until it answers 200 or the signal aborts. A replica whose only problem is its clock counts as ready: it
+ * leaves its work to others.
  */
 export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
   let last = 'no answer';
@@ -104,10 +104,10 @@ export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Environment variables for single replicas, from `MUSTER_REPLICA_ENV`: JSON such as `{"allocator-1":{"FAKETIME":"+300s"}}`.
- * Fault tests use it to give one replica a wrong clock.
+ * Environment variables of single replicas, from `MUSTER_REPLICA_ENV`: JSON such as
+ * `{"allocator-1":{"FAKETIME":"+300s"}}`. Fault tests use it to give one replica a wrong clock.
  *
- * @throws Error when it is not JSON of that form
+ * @throws Error for another form
  */
 export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const text = env['MUSTER_REPLICA_ENV'];
@@ -130,7 +130,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How a replica is run. */
+/** The process of a replica. */
 export function serviceProcess(
   replica: Replica,
   replicas: readonly Replica[],
@@ -146,7 +146,7 @@ export function serviceProcess(
   return {
     name: replica.name,
     command: process.execPath,
-    // The services are run as programs, not imported.
+    // Services run as programs, not as imports.
     args: [...nodeOptions, programOf(replica.service)],
     env: {
       NODE_ENV: 'production',
@@ -164,7 +164,7 @@ export function serviceProcess(
       ASSIGNMENT_GRPC: target('assignment'),
       ALLOCATOR_GRPC: target('allocator'),
       LOG_LEVEL: logLevel,
-      // Nothing in front of it balances loads: Ctrl-C is to be quick.
+      // There is no load balancer in front, so Ctrl-C need not pause.
       DRAIN_PAUSE_MS: pauseMs,
       DRAIN_LIMIT_MS: limitMs,
       ...replicaEnv(replica.name),
@@ -175,7 +175,7 @@ export function serviceProcess(
   };
 }
 
-/** How the edge is run. */
+/** The process of the edge. */
 export function edgeProcess(port: number, replicas: readonly Replica[], logLevel: string): ManagedProcess {
   const upstreams = Object.fromEntries(
     services.map((service) => [

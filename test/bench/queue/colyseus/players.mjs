@@ -1,8 +1,8 @@
-// Players who join the queue room of Colyseus, each at their moment, with Colyseus' own client. Run by colyseus.ts: one message
-// says who comes when, one answers what became of them.
+// Players who join the queue room of Colyseus at scheduled moments, with Colyseus' client. Run by colyseus.ts: the
+// input message has the schedule, the output message the outcomes.
 import { Client } from '@colyseus/sdk';
 import { Agent, request } from 'node:http';
-// Compiled from ../pace.ts: arrivals are begun by the same code as Muster's.
+// Compiled from ../pace.ts: the same code starts the arrivals of Muster.
 import { pace } from '../../../dist/bench/queue/pace.js';
 
 process.once('message', (load) => void play(load));
@@ -24,7 +24,7 @@ async function play({ url, moments, ranks, drainMs }) {
         room.onMessage('seat', (seat) => {
           entry.matchedMs = moment.sinceMs();
           entry.matchId = seat.roomId;
-          // Whoever has a seat leaves the queue; without this word they would stay in it.
+          // A player with a seat must confirm it to leave the queue.
           room.send('confirm');
         });
       })
@@ -41,7 +41,10 @@ async function play({ url, moments, ranks, drainMs }) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 
-/** As much of `fetch` as the client asks for: the real one costs more than all the rest of a join, and the server would miss it. */
+/**
+ * The part of `fetch` that the client uses: the real one costs more than the rest of a join and would throttle the
+ * load.
+ */
 function leanFetch(url, { method, headers, body }) {
   return new Promise((resolve, reject) => {
     const call = request(

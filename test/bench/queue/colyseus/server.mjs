@@ -1,19 +1,18 @@
-// One Colyseus server with its ranked queue room, as the documentation sets one up. Run by colyseus.ts, which hears its port
-// by IPC and asks how many wait.
-// Arguments: port (0 for any), players of a match.
+// A Colyseus server with its ranked queue room, set up as documented. Run by colyseus.ts, which receives its port by
+// IPC and queries the number of waiting players. Arguments: port (0 for any), players of a match.
 import { matchMaker, QueueRoom, Room, Server } from '@colyseus/core';
 import { WebSocketTransport } from '@colyseus/ws-transport';
 import { createServer } from 'node:http';
 
 const [port = '0', players = '2'] = process.argv.slice(2);
 
-/** A match that does nothing: nobody takes its seats, and it ends once they are given up. What it costs is not the queue's. */
+/** A match without play: its seats are not taken, and it ends when they expire. Its cost is not the queue's. */
 class MatchRoom extends Room {
   seatReservationTimeout = 1;
   patchRate = 60_000;
 }
 
-/** There is one queue from the beginning: rooms made by the first players at once would split them. */
+/** The single queue is created at the start: rooms created by the first concurrent players would split them. */
 class OneQueue extends QueueRoom {
   autoDispose = false;
 }

@@ -15,7 +15,7 @@ import { databaseForEach } from './fixtures.js';
 const away = { status: 503, type: expect.stringMatching(/:store-unavailable$/) };
 const log = createLog('test', 'silent');
 
-/** What a client of the service is told when that fails. */
+/** The problem of a failed call. */
 async function problemOf(asked: Promise<unknown>): Promise<object> {
   return asked.then(
     () => ({ status: 200 }),
@@ -23,7 +23,7 @@ async function problemOf(asked: Promise<unknown>): Promise<object> {
   );
 }
 
-describe('a Redis that takes nothing', () => {
+describe('a Redis that rejects all work', () => {
   let redis: TestRedis;
   let admin: ReturnType<typeof connectRedis>;
   let client: ReturnType<typeof connectRedis>;
@@ -40,7 +40,7 @@ describe('a Redis that takes nothing', () => {
     await redis.stop();
   });
 
-  it('is a store that is away, not a fault of ours, when it has become a replica', async () => {
+  it('is reported as unavailable if it has become a replica', async () => {
     await admin.replicaof('127.0.0.1', 1);
     expect(await problemOf(store.enqueue(aTicket({ ticketId: 'replica' }), testTime))).toMatchObject(away);
     expect(await problemOf(client.set('away', '1'))).toMatchObject(away);
@@ -50,7 +50,7 @@ describe('a Redis that takes nothing', () => {
     });
   });
 
-  it('is a store that is away, not a fault of ours, when its memory is used up', async () => {
+  it('is reported as unavailable if its memory is exhausted', async () => {
     await admin.config('SET', 'maxmemory', '1');
     expect(await problemOf(store.enqueue(aTicket({ ticketId: 'memory' }), testTime))).toMatchObject(away);
     expect(await problemOf(client.set('away', '1'))).toMatchObject(away);
@@ -64,7 +64,7 @@ describe('a Redis that takes nothing', () => {
     'NOREPLICAS Not enough good replicas to write.',
     'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write against a read only replica.",
-  ])('is away when it says %s', (said) => {
+  ])('is unavailable on %s', (said) => {
     expect(toProblem(new Error(said))).toMatchObject(away);
   });
 
@@ -74,7 +74,7 @@ describe('a Redis that takes nothing', () => {
 });
 
 describe('a Redis whose address leads to another after a fail-over', () => {
-  it('is left by tickets and jobs once it is a replica, instead of being written to for ever', async () => {
+  it('is abandoned by tickets and jobs once it is a replica', async () => {
     const [old, next] = await Promise.all([TestRedis.start(), TestRedis.start()]);
     const proxy = await CuttableProxy.start(old.url);
     const url = proxy.url.replace('http:', 'redis:');
@@ -121,7 +121,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
   });
 });
 
-describe('a PostgreSQL that takes nothing', () => {
+describe('a PostgreSQL that rejects all work', () => {
   const data = databaseForEach();
 
   it.each([
@@ -138,15 +138,15 @@ describe('a PostgreSQL that takes nothing', () => {
       (db: Db) => db.$transaction([db.$executeRaw`SET TRANSACTION READ ONLY`, db.outbox.deleteMany()]),
     ],
     ['ends the connection', (db: Db) => db.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())::text`],
-  ])('is a store that is away, not a fault of ours, when it %s', async (_, ask) => {
+  ])('is reported as unavailable if it %s', async (_, ask) => {
     expect(await problemOf(ask(data().db))).toMatchObject(away);
   });
 
-  it('is a store that is away, not a fault of ours, while it does not accept connections', async () => {
+  it('is reported as unavailable while it accepts no connections', async () => {
     const postgres = await TestPostgres.start({ standby: true });
     const db = createDb(postgres.url);
     try {
-      // Nobody listens at first, then it starts, and then it is a replica that takes no connections.
+      // Nothing listens at first, then it starts, and then it is a replica that accepts no connections.
       await until(async () => {
         const error: unknown = await db.$queryRaw`SELECT 1`.catch((thrown: unknown) => thrown);
         expect(toProblem(error)).toMatchObject(away);

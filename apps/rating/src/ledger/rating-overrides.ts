@@ -11,8 +11,10 @@ import { rangeFlaw } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
 import { poolRater } from './rater.js';
 
-/** Ratings that somebody gives: an operator sets or resets one, a calibration ends with one. Each is an event of the ledger. */
-export class GiveRating {
+/**
+ * Sets ratings: an operator sets or resets one, or a calibration search ends with one. Each is an event of the ledger.
+ */
+export class RatingOverrides {
   constructor(
     private readonly ledger: Pick<LedgerStore, 'pool' | 'record'>,
     private readonly clock: Clock,
@@ -20,10 +22,10 @@ export class GiveRating {
   ) {}
 
   /**
-   * Without a sigma the player stays as unsure as they are; a stranger, as a stranger is.
+   * Without a sigma the player keeps the present uncertainty; a new player keeps the start uncertainty.
    *
-   * @param field what the mean is called where it came from, for the complaint
-   * @throws UnknownPool, RatingInvalid when no player of such a pool could have that rating
+   * @param field the caller's name of the mean, for the error
+   * @throws UnknownPool, RatingInvalid if the pool's model cannot represent the rating
    */
   async set(
     pool: string,
@@ -36,7 +38,7 @@ export class GiveRating {
     await this.give(pool, 'set', playerId, given, field);
   }
 
-  /** @returns false when this event had been counted before */
+  /** @returns false for a repeat of an event that was already counted */
   seed(
     pool: string,
     playerId: string,
@@ -69,7 +71,7 @@ export class GiveRating {
     const pool = await this.ledger.pool(name);
     const { start, model } = opened(pool);
     const { mu, sigma, reason, by, eventId } = given;
-    // Refused here, before anything is locked. A rebuild takes what earlier versions took.
+    // Validated here, before anything is locked. A rebuild accepts what earlier versions accepted.
     const beyond = rangeFlaw({ mu, sigma }, model.model.range, pool.rules.model);
     if (beyond) {
       const path = beyond.what === 'mu' ? field : 'sigma';

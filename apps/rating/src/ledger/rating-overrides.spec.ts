@@ -1,11 +1,11 @@
 import { RatingInvalid, type GivenEvent, type LedgerStore, type RatingPool } from '@muster/domain';
 import { defaultPoolRules, modelKinds, uncalibrated } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
-import { GiveRating } from './give-rating.js';
+import { RatingOverrides } from './rating-overrides.js';
 import { readRules } from '../pools/pools.js';
 
-/** What was given in a pool of that model. */
-function giving(model: string) {
+/** A `GiveRating` over a pool of the model, with the events it records. */
+function setterOf(model: string) {
   const pool: RatingPool = {
     name: 'ladder',
     gameMode: null,
@@ -24,29 +24,24 @@ function giving(model: string) {
     },
   };
   const ids = { make: (kind: string) => `${kind}_1`, derive: String, fingerprint: String };
-  return { events, give: new GiveRating(ledger, { now: () => 7 }, ids) };
+  return { events, give: new RatingOverrides(ledger, { now: () => 7 }, ids) };
 }
 
-describe.each(modelKinds.map(({ name }) => name))('a rating given in a pool of %s', (model) => {
-  it.each([1e308, -1e308, 1e13])(
-    'is not %d: it is refused with what would be right, and nothing is kept',
-    async (mu) => {
-      const { events, give } = giving(model);
-      const set = give.set('ladder', 'ann', { mu, reason: 'r' }, 'operator');
-      await expect(set).rejects.toThrow(RatingInvalid);
-      await expect(set).rejects.toThrow(/^mu must be a number from .* to .* in this pool of .*, not -?1/);
-      await expect(give.seed('ladder', 'ann', mu, 1, 'e', 'r')).rejects.toThrow(RatingInvalid);
-      await expect(
-        give.set('ladder', 'ann', { mu, reason: 'r' }, 'operator', 'rating'),
-      ).rejects.toMatchObject({
-        facts: { errors: [{ path: 'rating' }] },
-      });
-      expect(events).toEqual([]);
-    },
-  );
+describe.each(modelKinds.map(({ name }) => name))('setting a rating in a pool of %s', (model) => {
+  it.each([1e308, -1e308, 1e13])('rejects %d, names the allowed range and records nothing', async (mu) => {
+    const { events, give } = setterOf(model);
+    const set = give.set('ladder', 'ann', { mu, reason: 'r' }, 'operator');
+    await expect(set).rejects.toThrow(RatingInvalid);
+    await expect(set).rejects.toThrow(/^mu must be a number from .* to .* in this pool of .*, not -?1/);
+    await expect(give.seed('ladder', 'ann', mu, 1, 'e', 'r')).rejects.toThrow(RatingInvalid);
+    await expect(give.set('ladder', 'ann', { mu, reason: 'r' }, 'operator', 'rating')).rejects.toMatchObject({
+      facts: { errors: [{ path: 'rating' }] },
+    });
+    expect(events).toEqual([]);
+  });
 
-  it.each([1e308, 1e13, 0])('is not as unsure as %d', async (sigma) => {
-    const { events, give } = giving(model);
+  it.each([1e308, 1e13, 0])('rejects the sigma %d', async (sigma) => {
+    const { events, give } = setterOf(model);
     const mu = 50;
     await expect(give.set('ladder', 'ann', { mu, sigma, reason: 'r' }, 'operator')).rejects.toMatchObject({
       facts: { errors: [{ path: 'sigma' }] },
@@ -54,8 +49,8 @@ describe.each(modelKinds.map(({ name }) => name))('a rating given in a pool of %
     expect(events).toEqual([]);
   });
 
-  it('is recorded without a sigma where none is said', async () => {
-    const { events, give } = giving(model);
+  it('is recorded without a sigma if none is given', async () => {
+    const { events, give } = setterOf(model);
     await give.set('ladder', 'ann', { mu: 30, reason: 'r' }, 'operator');
     await give.set('ladder', 'ann', { mu: 30, sigma: 3, reason: 'r' }, 'operator');
     expect(events).toMatchObject([
@@ -64,7 +59,7 @@ describe.each(modelKinds.map(({ name }) => name))('a rating given in a pool of %
     ]);
   });
 
-  it('is the most that the shadow may be capped at', () => {
+  it('limits the cap of the shadow to the model’s range', () => {
     expect(() => readRules({ model, shadowCap: -1e308 }, defaultPoolRules)).toThrow(
       /^shadowCap must be a number from/,
     );

@@ -1,24 +1,24 @@
 import { NotAllowed, type Clock, type LedgerStore } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
 
-/** How long an answer about a pool is used again. */
-const knownMs = 5_000;
-/** Pools that are remembered; there are rarely more than some dozens. */
-const mostPools = 1_000;
+/** How long the answer for a pool is cached. */
+const cacheMs = 5_000;
+/** The maximum number of cached pools; there are rarely more than some dozens. */
+const maxCachedPools = 1_000;
 
-/** Knows by which pools the queues match. */
+/** Answers whether a queue uses a pool. */
 export interface QueuedPools {
   isQueued(pool: string): Promise<boolean>;
 }
 
 /**
- * Who may report matches to a pool. Every dedicated server and community server has the server key, so what one of them says
- * must not move the ratings that a queue matches by, unless the pool's rules allow it.
+ * Decides who may report matches to a pool. Every dedicated server and community server holds the server key, so a
+ * report by that key must not change ratings that a queue uses, unless the pool's rules allow it.
  */
-export class ReportDoor {
-  // The time is in the entry: the cache's own limit would follow its clock instead of ours.
+export class ReportPermission {
+  // The entry holds its own expiry: the cache's limit would use the cache's clock.
   private readonly closed = new LRUCache<string, { readonly until: number; readonly isClosed: boolean }>({
-    max: mostPools,
+    max: maxCachedPools,
   });
 
   constructor(
@@ -31,7 +31,7 @@ export class ReportDoor {
   async check(pool: string, by: string): Promise<void> {
     if (by === 'operator' || !(await this.isClosed(pool))) return;
     throw new NotAllowed(
-      `A queue matches by the pool "${pool}", so the server key may not report to it. Come with the operator key, use another pool, or let an operator set \`serverResults\` of the pool.`,
+      `A queue uses the pool "${pool}", so the server key may not report to it. Send the operator key, use another pool, or have an operator set \`serverResults\` of the pool.`,
       { pool },
     );
   }
@@ -42,7 +42,7 @@ export class ReportDoor {
     if (known && known.until > now) return known.isClosed;
     const { rules } = await this.ledger.pool(pool);
     const isClosed = rules.serverResults !== true && (await this.queued.isQueued(pool));
-    this.closed.set(pool, { until: now + knownMs, isClosed });
+    this.closed.set(pool, { until: now + cacheMs, isClosed });
     return isClosed;
   }
 }

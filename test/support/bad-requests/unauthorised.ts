@@ -17,8 +17,8 @@ const withToken =
   (name: BadToken) =>
   ({ tokens }: Actors): Ask => ({ token: tokens[name], body: ticket });
 
-/** Callers who are not who they say, or not who may. */
-export const strangers: BadRequest[] = [
+/** Unauthenticated and unauthorised callers. */
+export const unauthorised: BadRequest[] = [
   unknownCaller('no token', '/v1/tickets', () => ({ body: ticket }), /Authorization/),
   unknownCaller(
     'another scheme',
@@ -36,18 +36,23 @@ export const strangers: BadRequest[] = [
     'a token of garbage',
     '/v1/tickets',
     () => ({ body: ticket, token: 'garbage' }),
-    /not one of ours/,
+    /key is unknown/,
   ),
   unknownCaller('a token of dotted garbage', '/v1/tickets', () => ({ body: ticket, token: 'a.b.c' }), /JWT/),
   unknownCaller('an expired token', '/v1/tickets', withToken('expired'), /expired/),
-  unknownCaller('a token signed by another key', '/v1/tickets', withToken('strange'), /not signed by a key/),
+  unknownCaller(
+    'a token signed by another key',
+    '/v1/tickets',
+    withToken('strange'),
+    /not signed by a trusted key/,
+  ),
   unknownCaller('a token that never ends', '/v1/tickets', withToken('endless'), /"exp"/),
   unknownCaller('an unsigned token', '/v1/tickets', withToken('unsigned'), /JWT/),
   unknownCaller('a token signed by the public key', '/v1/tickets', withToken('symmetric'), /JWT|key/),
   unknownCaller('a token for another game', '/v1/tickets', withToken('elsewhere'), /audience/),
-  unknownCaller('a token of nobody', '/v1/tickets', withToken('nameless'), /"sub"/),
-  unknownCaller('a token of a strange name', '/v1/tickets', withToken('spaced'), /`sub`/),
-  unknownCaller('a token that says nonsense of a player', '/v1/tickets', withToken('boastful'), /"muster"/),
+  unknownCaller('a token without a subject', '/v1/tickets', withToken('nameless'), /"sub"/),
+  unknownCaller('a token with an invalid name', '/v1/tickets', withToken('spaced'), /`sub`/),
+  unknownCaller('a token with an invalid claim', '/v1/tickets', withToken('boastful'), /"muster"/),
   forbidden('penalties of others', '/v1/players/bad-friend/penalties', asks('player'), /operator.*player/),
   forbidden(
     'a match called off by a player',
@@ -62,7 +67,7 @@ export const strangers: BadRequest[] = [
     /server.*player/,
   ),
   unknownCaller(
-    'a result from nobody',
+    'a result without a token',
     '/v1/sessions/ses_00000000/result',
     ({ tokens }) => ({ token: tokens.strange, body: { winner: 0 } }),
     /key/,
@@ -90,5 +95,5 @@ export const strangers: BadRequest[] = [
     /server or operator/,
   ),
   forbidden('a player who asks for teams', '/v1/teams/split', sends('player', {}), /server or fleet or op/),
-  unknownCaller('teams for nobody', '/v1/teams/split', () => ({ body: {} }), /Authorization/),
+  unknownCaller('teams without a token', '/v1/teams/split', () => ({ body: {} }), /Authorization/),
 ];
