@@ -77,7 +77,7 @@ describe('a service that starts before its stores', () => {
       if (!rating) throw new Error('nothing was started');
       await waitsFor(rating, /"waitsFor":"PostgreSQL: /);
       postgres.reopen();
-      await waitsFor(rating, /"waitsFor":"PostgreSQL: .*yet to be migrated/);
+      await waitsFor(rating, /"waitsFor":"PostgreSQL: .*pending migrations/);
       await migrate(database, migrationsDir);
       await waitsFor(rating, /"waitsFor":"Redis: /);
       redis.reopen();

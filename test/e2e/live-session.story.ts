@@ -168,7 +168,7 @@ describe('a match with live balance', () => {
     expect(sizes).toEqual([4, 4]);
     for (const { playerId, to } of order.moves)
       expect(match.players.find((player) => player.playerId === playerId)?.team).toBe(to);
-    expect(server.troubles.all.map(String).join()).toMatch(/"leave" is not told: .*playerId.*team 7/s);
+    expect(server.troubles.all.map(String).join()).toMatch(/"leave" is dropped: .*playerId.*team 7/s);
   });
 
   it('accepts side wishes, and hides them until the deadline', async () => {

@@ -74,7 +74,7 @@ describe('a match declared void', () => {
     await rebuilds.request('ladder', withoutRules);
 
     expect(await rebuilds.work()).toBe(true);
-    expect(heard.at(-1)).toContain('begins anew');
+    expect(heard.at(-1)).toContain('starts again');
     expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 1 });
     expect(await rebuilds.work()).toBe(true);
 
@@ -226,7 +226,7 @@ describe('a process that rebuilds', () => {
     rebuilds.stop();
     expect(await rebuilds.work()).toBe(true);
 
-    expect(heard.at(-1)).toContain('left to another');
+    expect(heard.at(-1)).toContain('continues in another process');
     expect(await replica(db, { holder: 'other' }).work()).toBe(true);
     expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3 });
     expect(await now()).toEqual(live);

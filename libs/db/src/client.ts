@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.js';
 import { type DbRole, roleTaker } from './roles.js';
 import { Lender, Statements } from './sql.js';
@@ -73,31 +72,31 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   const onConnect = options.role && roleTaker(options.role);
   const nameOf = options.prepare === false ? () => '' : statementNames();
   const lender = new Lender(
-    new PrismaPg(
-      {
-        connectionString: url,
-        max: options.maxConnections ?? 10,
-        application_name: options.applicationName,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        keepAlive: true,
-        ...(options.limits ? enforced(options.limits) : {}),
-        ...(onConnect ? { onConnect } : {}),
-      },
-      { statementNameGenerator: nameOf },
-    ),
+    {
+      connectionString: url,
+      max: options.maxConnections ?? 10,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      ...(options.limits ? enforced(options.limits) : {}),
+      ...(onConnect ? { onConnect } : {}),
+    },
+    { statementNameGenerator: nameOf },
   );
   const prisma = new PrismaClient({ adapter: lender });
-  const statements = new Statements(async () => {
-    if (!lender.connections || lender.connections.ended) await prisma.$connect();
-    if (!lender.connections) throw new Error('Prisma did not connect');
-    return lender.connections;
-  }, nameOf);
-  return Object.assign(prisma, { $sql: statements });
+  const closePrisma = prisma.$disconnect.bind(prisma);
+  return Object.assign(prisma, {
+    $sql: new Statements(() => lender.open(), nameOf),
+    async $disconnect() {
+      await closePrisma();
+      await lender.close();
+    },
+  });
 }
 
 /** The database's time, in milliseconds since the epoch. */
 export async function databaseTime(db: Db): Promise<number> {
-  const [row] = await db.$queryRaw<{ now: number }[]>`
+  const [row] = await db.$sql.$queryRaw<{ now: number }[]>`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
   if (!row) throw new Error('the database returned no time');
   return row.now;

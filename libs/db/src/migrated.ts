@@ -17,7 +17,7 @@ export class NotMigrated extends Error {
  * @throws NotMigrated with the missing ones; a driver error if there is no database or it is empty
  */
 export async function checkMigrated(db: Db): Promise<void> {
-  const applied = await db.$queryRaw<{ name: string }[]>`
+  const applied = await db.$sql.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL`;
   const names = new Set(applied.map(({ name }) => name));
   const missing = migrations.filter((name) => !names.has(name));

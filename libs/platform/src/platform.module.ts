@@ -85,7 +85,7 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
       useFactory: async (connections: Connections, dependencies: Dependencies): Promise<Db> => {
         const db = openDb({ name, settings, log });
         connections.add(() => db.$disconnect());
-        dependencies.add(postgres, { name: 'postgres', check: () => db.$queryRaw`SELECT 1` });
+        dependencies.add(postgres, { name: 'postgres', check: () => db.$sql.$queryRaw`SELECT 1` });
         await starting.until('PostgreSQL', () => checkMigrated(db));
         return db;
       },

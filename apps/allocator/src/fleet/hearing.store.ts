@@ -50,7 +50,6 @@ export async function hear(
 }
 
 export async function forgetReplica(db: Db, replicaId: string, seenBefore: number): Promise<void> {
-  await db.allocatorReplica.deleteMany({
-    where: { OR: [{ id: replicaId }, { seenAt: { lt: new Date(seenBefore) } }] },
-  });
+  await db.$sql.$executeRaw`
+    DELETE FROM allocator_replica WHERE id = ${replicaId} OR seen_at < ${new Date(seenBefore)}`;
 }

@@ -1,11 +1,11 @@
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import type { Retention } from '@muster/domain';
 
 /** An arbitrary key that all allocators share. It excludes registrations while servers are deleted. */
 const retentionLock = 7_267_002;
 
 /** The first incarnation of an unknown server. No token of a deleted server carries it. */
-export async function firstIncarnation(tx: Tx): Promise<number> {
+export async function firstIncarnation(tx: Sql): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${retentionLock})`;
   const [row] = await tx.$queryRaw<
     { first: number }[]
@@ -38,7 +38,7 @@ export async function forget(db: Db, before: Retention, limit: number): Promise<
  * first, in batches of their own: one server may have many.
  */
 function deleteServers(db: Db, before: Date, limit: number): Promise<number> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${retentionLock})`;
     const gone = await tx.$queryRaw<{ id: string; incarnation: number }[]>`
       SELECT id, incarnation FROM server WHERE state IN ('lost', 'left') AND heartbeat_at < ${before}
@@ -61,7 +61,7 @@ function deleteServers(db: Db, before: Date, limit: number): Promise<number> {
 
 /** Deletes closed sessions with the reports of their results. The match row keeps the outcome. */
 function deleteSessions(db: Db, before: Date, limit: number): Promise<number> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const old = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM session WHERE closed_at < ${before} ORDER BY closed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
     if (old.length === 0) return 0;

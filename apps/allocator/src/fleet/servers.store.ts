@@ -1,4 +1,4 @@
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   type Heartbeat,
   message,
@@ -9,11 +9,10 @@ import {
   type ServerStanding,
   type ServerState,
   type ServerView,
+  type SessionState,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
 import { firstIncarnation } from './retention.store.js';
-
-const open = ['reserved', 'live'];
 
 export function register(
   db: Db,
@@ -22,32 +21,25 @@ export function register(
 ): Promise<{ incarnation: number; resumed: string[] }> {
   const { serverId, region, build, host, port, slots } = reg;
   const at = new Date(now);
-  const registration = {
-    region,
-    build,
-    host,
-    port,
-    slots,
-    state: 'ready',
-    heartbeatAt: at,
-    registeredAt: at,
-  };
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     const first = await firstIncarnation(tx);
-    const { incarnation } = await tx.server.upsert({
-      where: { id: serverId },
-      create: { id: serverId, incarnation: first, ...registration },
-      update: { ...registration, incarnation: { increment: 1 }, cpuLoad: 0 },
-      select: { incarnation: true },
-    });
-    const sessions = await tx.session.findMany({ where: { serverId, state: { in: open } } });
+    const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
+      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at)
+      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at})
+      ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
+        host = excluded.host, port = excluded.port, slots = excluded.slots, state = excluded.state, cpu_load = 0,
+        heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at
+      RETURNING incarnation`;
+    if (!server) throw new Error(`server ${serverId} was not written`);
+    const { incarnation } = server;
+    const sessions = await openSessions(tx, serverId);
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
     for (const session of sessions) {
       if (resumed.includes(session)) continue;
       await loseSession(tx, session.id, message('session.restarted'), now);
     }
     const ids = resumed.map((session) => session.id);
-    await tx.session.updateMany({ where: { id: { in: ids } }, data: { incarnation } });
+    await tx.$executeRaw`UPDATE session SET incarnation = ${incarnation} WHERE id = ANY(${ids}::text[])`;
     return { incarnation, resumed: ids };
   });
 }
@@ -93,24 +85,22 @@ export async function heartbeat(
         WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
           AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
     for (const id of beat.forgotten ?? [])
-      await atomically(db, (tx) => loseSession(tx, id, message('session.forgotten'), now));
+      await transact(db, (tx) => loseSession(tx, id, message('session.forgotten'), now));
   }
   return { state: beat.state, slotsInUse: Number(beat.used) };
 }
 
 export function drain(db: Db, serverId: string): Promise<ServerStanding | null> {
-  return db.$transaction(async (tx) => {
-    await tx.server.updateMany({ where: { id: serverId, state: 'ready' }, data: { state: 'draining' } });
+  return transact(db, async (tx) => {
+    await tx.$executeRaw`UPDATE server SET state = 'draining' WHERE id = ${serverId} AND state = 'ready'`;
     return standing(tx, serverId);
   });
 }
 
 export function leave(db: Db, serverId: string, now: number): Promise<ServerStanding | null> {
-  return atomically(db, async (tx) => {
-    const { count } = await tx.server.updateMany({
-      where: { id: serverId, state: { not: 'left' } },
-      data: { state: 'left', incarnation: { increment: 1 } },
-    });
+  return transact(db, async (tx) => {
+    const count = await tx.$executeRaw`
+      UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
     if (count > 0) await loseAll(tx, serverId, message('session.server-left'), now);
     return standing(tx, serverId);
   });
@@ -124,18 +114,14 @@ export async function loseSilent(
   limit: number,
 ): Promise<string[]> {
   const silentSince = new Date(now - timeouts.silenceMs);
-  const silent = await db.server.findMany({
-    where: { state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
-    select: { id: true },
-    take: limit,
-  });
+  const silent = await db.$sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM server WHERE state IN ('ready', 'draining') AND heartbeat_at < ${silentSince} LIMIT ${limit}`;
   const lost: string[] = [];
   for (const { id } of silent) {
-    const gone = await atomically(db, async (tx) => {
-      const { count } = await tx.server.updateMany({
-        where: { id, state: { in: ['ready', 'draining'] }, heartbeatAt: { lt: silentSince } },
-        data: { state: 'lost', incarnation: { increment: 1 } },
-      });
+    const gone = await transact(db, async (tx) => {
+      const count = await tx.$executeRaw`
+        UPDATE server SET state = 'lost', incarnation = incarnation + 1
+        WHERE id = ${id} AND state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}`;
       if (count > 0) await loseAll(tx, id, message('session.server-silent'), now);
       return count > 0;
     });
@@ -144,12 +130,12 @@ export async function loseSilent(
   return lost;
 }
 
-async function loseAll(tx: Tx, serverId: string, reason: Message, now: number): Promise<void> {
-  const sessions = await tx.session.findMany({
-    where: { serverId, state: { in: open } },
-    select: { id: true },
-  });
-  for (const { id } of sessions) await loseSession(tx, id, reason, now);
+async function loseAll(tx: Sql, serverId: string, reason: Message, now: number): Promise<void> {
+  for (const { id } of await openSessions(tx, serverId)) await loseSession(tx, id, reason, now);
+}
+
+function openSessions(tx: Sql, serverId: string): Promise<{ id: string; state: SessionState }[]> {
+  return tx.$queryRaw`SELECT id, state FROM session WHERE server_id = ${serverId} AND state IN ('reserved', 'live')`;
 }
 
 /**
@@ -183,7 +169,7 @@ export async function servers(db: Db, after: string, limit: number): Promise<Ser
   return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
 }
 
-async function standing(tx: Tx, serverId: string): Promise<ServerStanding | null> {
+async function standing(tx: Sql, serverId: string): Promise<ServerStanding | null> {
   const [row] = await tx.$queryRaw<ServerStanding[]>`
     SELECT state, (
       SELECT count(*)::int FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS "slotsInUse"

@@ -209,24 +209,16 @@ const wanted =
   });
 
 export async function duePlacements(db: Db, now: number, limit: number): Promise<string[]> {
-  const due = await db.placement.findMany({
-    where: { nextAttemptAt: { lte: new Date(now) } },
-    select: { matchId: true },
-    orderBy: { nextAttemptAt: 'asc' },
-    take: limit,
-  });
-  return due.map((placement) => placement.matchId);
+  const due = await db.$sql.$queryRaw<{ match_id: string }[]>`
+    SELECT match_id FROM placement WHERE next_attempt_at <= ${new Date(now)} ORDER BY next_attempt_at LIMIT ${limit}`;
+  return due.map((row) => row.match_id);
 }
 
 export async function giveUp(db: Db, now: number, limit: number): Promise<string[]> {
-  const overdue = await db.placement.findMany({
-    where: {
-      giveUpAt: { lte: new Date(now) },
-      match: { sessions: { none: { state: { in: ['reserved', 'live'] } } } },
-    },
-    select: { matchId: true },
-    take: limit,
-  });
+  const overdue = await db.$sql.$queryRaw<{ matchId: string }[]>`
+    SELECT match_id AS "matchId" FROM placement WHERE give_up_at <= ${new Date(now)} AND NOT EXISTS (
+      SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
+    LIMIT ${limit}`;
   const abandoned: string[] = [];
   for (const { matchId } of overdue) {
     const closed = await transact(db, async (tx) => {

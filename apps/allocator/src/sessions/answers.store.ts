@@ -1,5 +1,5 @@
 import { outboxJobsOf } from '@muster/contracts';
-import { atomically, type Db, outboxJson, type Sql } from '@muster/db';
+import { type Db, outboxJson, type Sql, transact } from '@muster/db';
 import {
   type AnswerResult,
   type Changes,
@@ -34,7 +34,7 @@ export function answer(
   reply: CommandAnswer,
   now: number,
 ): Promise<AnswerResult> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     // The lock of a pending command keeps its session reserved: every transaction that ends such a session locks the
     // command first.
     const [row] = await tx.$queryRaw<Commanded[]>`

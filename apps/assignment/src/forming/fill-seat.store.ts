@@ -1,5 +1,5 @@
 import { outboxJobsOf } from '@muster/contracts';
-import { enqueueAfterCommit, type Tx } from '@muster/db';
+import { enqueueAfterCommit, type Sql } from '@muster/db';
 import { seatJobs, type SeatFill } from '@muster/domain';
 
 /** Undoes a transaction whose seats were gone. */
@@ -26,7 +26,7 @@ export class PlayersBusy extends Error {
  *
  * @throws SeatsGone, PlayersBusy to have all of it undone
  */
-export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<void> {
+export async function fillSeat(tx: Sql, seat: SeatFill, now: number): Promise<void> {
   const { backfillId, matchId, ticketId, waitedMs } = seat;
   const count = seat.players.length;
   const at = new Date(now);
@@ -59,9 +59,8 @@ export async function fillSeat(tx: Tx, seat: SeatFill, now: number): Promise<voi
     ON CONFLICT DO NOTHING RETURNING player_id`;
   if (seated.length < count || held.length < count) {
     const playerIds = players.map((player) => player.player_id);
-    const elsewhere = await tx.livePlayer.findMany({
-      where: { playerId: { in: playerIds }, NOT: { matchId } },
-    });
+    const elsewhere = await tx.$queryRaw<{ playerId: string }[]>`
+      SELECT player_id AS "playerId" FROM live_player WHERE player_id = ANY(${playerIds}::text[]) AND match_id <> ${matchId}`;
     const added = new Set(seated.map((row) => row.player_id));
     const before = playerIds.filter((playerId) => !added.has(playerId));
     throw new PlayersBusy([...new Set([...elsewhere.map(({ playerId }) => playerId), ...before])]);

@@ -1,13 +1,5 @@
 import { matchUpdateJobs, readReason, writeReason } from '@muster/contracts';
-import {
-  atomically,
-  Batcher,
-  type Db,
-  enqueueAfterCommit,
-  mayBeItemsFault,
-  type Sql,
-  transact,
-} from '@muster/db';
+import { Batcher, type Db, enqueueAfterCommit, mayBeItemsFault, type Sql, transact } from '@muster/db';
 import type {
   FillResult,
   FormedMatch,
@@ -49,7 +41,7 @@ export class PostgresMatchStore implements MatchStore {
   async seat(seat: SeatFill, now: number): Promise<FillResult> {
     for (;;) {
       try {
-        return await atomically(this.db, async (tx): Promise<FillResult> => {
+        return await transact(this.db, async (tx): Promise<FillResult> => {
           const verdict = await decide(tx, seat.proposalId, 'formed', null, []);
           if (verdict) return { outcome: 'decided', verdict: verdict.verdict };
           await fillSeat(tx, seat, now);
@@ -106,12 +98,10 @@ export class PostgresMatchStore implements MatchStore {
   }
 
   async formedBefore(time: number, limit: number): Promise<string[]> {
-    const matches = await this.db.match.findMany({
-      where: { state: 'formed', formedAt: { lt: new Date(time) }, placement: null },
-      select: { id: true },
-      orderBy: { formedAt: 'asc' },
-      take: limit,
-    });
+    const matches = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT id FROM match WHERE state = 'formed' AND formed_at < ${new Date(time)}
+        AND NOT EXISTS (SELECT 1 FROM placement WHERE placement.match_id = match.id)
+      ORDER BY formed_at LIMIT ${limit}`;
     return matches.map((match) => match.id);
   }
 }

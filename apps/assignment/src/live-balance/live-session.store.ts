@@ -1,5 +1,5 @@
 import { jobQueues, whyOf } from '@muster/contracts';
-import { asJson, atomically, type Db, enqueueAfterCommit, type Tx } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import {
   type LiveAbsence,
   type LiveMatch,
@@ -58,7 +58,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     now: number,
   ): Promise<(Answer | LiveAbsence)[]> {
     const ids = asked.map(({ sessionId }) => sessionId);
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       const rows = await hold(tx, ids);
       const missing = ids.filter((id) => !rows.has(id));
       const absent = await this.begin(tx, missing, serverId, begin);
@@ -78,17 +78,17 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
         return made.answer;
       });
       await store(tx, changed, now);
-      if (over.length > 0) await tx.liveBalance.deleteMany({ where: { matchId: { in: over } } });
+      if (over.length > 0)
+        await tx.$executeRaw`DELETE FROM live_balance WHERE match_id = ANY(${over}::text[])`;
       return answers;
     });
   }
 
   async poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const sessions = await this.db.session.findMany({
-      where: { id: { in: [...sessionIds] } },
-      select: { id: true, match: { select: { pool: true } } },
-    });
-    return new Map(sessions.map(({ id, match }) => [id, match.pool]));
+    const sessions = await this.db.$sql.$queryRaw<{ id: string; pool: string }[]>`
+      SELECT session.id, match.pool FROM session JOIN match ON match.id = session.match_id
+      WHERE session.id = ANY(${[...sessionIds]}::text[])`;
+    return new Map(sessions.map(({ id, pool }) => [id, pool]));
   }
 
   async due(now: number, limit: number): Promise<string[]> {
@@ -107,7 +107,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
 
   /** @returns the sessions that were not opened, with the reason */
   private async begin(
-    tx: Tx,
+    tx: Sql,
     sessionIds: readonly string[],
     serverId: string | null,
     begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
@@ -140,7 +140,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
 }
 
 /** Locks sessions, in the order of their matches. */
-async function hold(tx: Tx, sessionIds: readonly string[]): Promise<Map<string, Row>> {
+async function hold(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, Row>> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT live.match_id, live.session_id, live.server_id, live.policy, live.roster, live.state, live.last_seq, live.orders,
       match.state AS match_state
@@ -162,7 +162,7 @@ function sessionOf<Policy, Roster, State>(row: Row): LiveSession<Policy, Roster,
 }
 
 async function store<Roster, State>(
-  tx: Tx,
+  tx: Sql,
   changed: readonly Changed<Roster, State>[],
   now: number,
 ): Promise<void> {
@@ -194,14 +194,15 @@ async function store<Roster, State>(
     step.orders.map((order, i) => ({ row, order: { number: row.orders + 1 + i, ...sentOrder(order) } })),
   );
   if (orders.length === 0) return;
-  await tx.balanceOrder.createMany({
-    data: orders.map(({ row, order: { number, ...body } }) => ({
-      matchId: row.match_id,
-      number,
-      orderedAt: new Date(now),
-      body: asJson(body),
-    })),
-  });
+  const stored = orders.map(({ row, order: { number, ...body } }) => ({
+    match_id: row.match_id,
+    number,
+    body,
+  }));
+  await tx.$executeRaw`
+    INSERT INTO balance_order (match_id, number, ordered_at, body)
+    SELECT match_id, number, ${new Date(now)}, body
+    FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS row(match_id text, number int, body jsonb)`;
   await enqueueAfterCommit(
     tx,
     'assignment',

@@ -1,4 +1,4 @@
-import { atomically, type Db } from '@muster/db';
+import { type Db, transact } from '@muster/db';
 import type { CalibrationStore, ConcludedSearch, LevelSearch, SearchMoved } from '@muster/domain';
 
 interface Row {
@@ -56,7 +56,7 @@ export class PostgresCalibrationStore<S extends LevelSearch> implements Calibrat
     apply: (search: S) => S,
     now: number,
   ): Promise<SearchMoved> {
-    return atomically(this.db, async (tx): Promise<SearchMoved> => {
+    return transact(this.db, async (tx): Promise<SearchMoved> => {
       const [row] = await tx.$queryRaw<{ search: unknown; counted: boolean }[]>`
         SELECT search, ${matchId} = ANY(match_ids) AS counted FROM calibration_search
         WHERE pool = ${pool} AND player_id = ${playerId} AND state = 'open' FOR UPDATE`;

@@ -1,4 +1,4 @@
-import { atomically, type Db, transactionLimits, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   type CreatePartyResult,
   type InvitedTo,
@@ -38,7 +38,7 @@ export class PostgresPartyStore implements PartyStore {
   ) {}
 
   create(partyId: string, leader: JoiningPlayer, now: number): Promise<CreatePartyResult> {
-    return atomically(this.db, async (tx): Promise<CreatePartyResult> => {
+    return transact(this.db, async (tx): Promise<CreatePartyResult> => {
       const at = new Date(now);
       await tx.$executeRaw`
         INSERT INTO party (id, leader, created_at, touched_at) VALUES (${partyId}, ${leader.playerId}, ${at}, ${at})`;
@@ -55,7 +55,7 @@ export class PostgresPartyStore implements PartyStore {
     const [row] = await this.db.$sql.$queryRaw<
       { leader: string }[]
     >`SELECT leader FROM party WHERE id = ${partyId}`;
-    return row ? this.shown(this.db, partyId, row.leader, now) : null;
+    return row ? this.shown(this.db.$sql, partyId, row.leader, now) : null;
   }
 
   async ofPlayer(playerId: string, now: number): Promise<Party | null> {
@@ -82,7 +82,7 @@ export class PostgresPartyStore implements PartyStore {
     expiresAt: number,
     now: number,
   ): Promise<InviteResult> {
-    return atomically(this.db, async (tx): Promise<InviteResult> => {
+    return transact(this.db, async (tx): Promise<InviteResult> => {
       const leader = await lock(tx, partyId, now);
       if (leader === null) return { outcome: 'unknown' };
       if (leader !== by) return { outcome: 'not-leader' };
@@ -100,7 +100,7 @@ export class PostgresPartyStore implements PartyStore {
   }
 
   join(partyId: string, player: JoiningPlayer, now: number): Promise<JoinResult> {
-    return atomically(this.db, async (tx): Promise<JoinResult> => {
+    return transact(this.db, async (tx): Promise<JoinResult> => {
       const leader = await lock(tx, partyId, now);
       if (leader === null) return { outcome: 'unknown' };
       const { playerId } = player;
@@ -133,7 +133,7 @@ export class PostgresPartyStore implements PartyStore {
     now: number,
     before: (party: Party) => Promise<void>,
   ): Promise<LeaveResult> {
-    return atomically(this.db, async (tx): Promise<LeaveResult> => {
+    return transact(this.db, async (tx): Promise<LeaveResult> => {
       const leader = await lock(tx, partyId, now);
       if (leader === null) return { outcome: 'unknown' };
       const party = await this.shown(tx, partyId, leader, now);
@@ -149,10 +149,10 @@ export class PostgresPartyStore implements PartyStore {
   }
 
   hold<T>(partyId: string, now: number, step: (party: Party | null) => Promise<T>): Promise<T> {
-    return this.db.$transaction(async (tx) => {
+    return this.db.$sql.transaction(async (tx) => {
       const leader = await lock(tx, partyId, now);
       return step(leader === null ? null : await this.shown(tx, partyId, leader, now));
-    }, transactionLimits);
+    });
   }
 
   async endIdle(since: number, now: number): Promise<void> {
@@ -161,7 +161,7 @@ export class PostgresPartyStore implements PartyStore {
   }
 
   private async shown(
-    from: Pick<Tx, '$queryRaw'>,
+    from: Pick<Sql, '$queryRaw'>,
     partyId: string,
     leader: string,
     now: number,
@@ -206,14 +206,14 @@ class InParty extends Error {
 }
 
 /** Locks a party's row, and notes that something is done with it. @returns its leader, or null when there is none */
-async function lock(tx: Tx, partyId: string, now: number): Promise<string | null> {
+async function lock(tx: Sql, partyId: string, now: number): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ leader: string }[]>`
     UPDATE party SET touched_at = ${new Date(now)} WHERE id = ${partyId} RETURNING leader`;
   return row?.leader ?? null;
 }
 
 /** @returns false when they are in a party */
-async function admit(tx: Tx, partyId: string, player: JoiningPlayer, at: Date): Promise<boolean> {
+async function admit(tx: Sql, partyId: string, player: JoiningPlayer, at: Date): Promise<boolean> {
   const count = await tx.$executeRaw`
     INSERT INTO party_member (player_id, party_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at)
     VALUES (${player.playerId}, ${partyId}, ${JSON.stringify(player.latencyMs)}::jsonb, ${[...(player.canPlay ?? [])]}::text[],
@@ -223,7 +223,7 @@ async function admit(tx: Tx, partyId: string, player: JoiningPlayer, at: Date): 
 }
 
 /** The party that a player is in; empty when they have left it by now. */
-async function partyOf(tx: Tx, playerId: string): Promise<string> {
+async function partyOf(tx: Sql, playerId: string): Promise<string> {
   const [row] = await tx.$queryRaw<{ party_id: string }[]>`
     SELECT party_id FROM party_member WHERE player_id = ${playerId}`;
   return row?.party_id ?? '';

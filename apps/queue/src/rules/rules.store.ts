@@ -1,5 +1,5 @@
 import { readMessages, writeReason } from '@muster/contracts';
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   changesNothing,
   isRepeat,
@@ -54,10 +54,10 @@ export class PostgresRulesStore implements RulesStore {
   }
 
   async change(change: RulesChange, now: number): Promise<RulesChangeOutcome> {
-    return atomically(this.db, (tx) => this.changeOnce(tx, change, now));
+    return transact(this.db, (tx) => this.changeOnce(tx, change, now));
   }
 
-  private async changeOnce(tx: Tx, change: RulesChange, now: number): Promise<RulesChangeOutcome> {
+  private async changeOnce(tx: Sql, change: RulesChange, now: number): Promise<RulesChangeOutcome> {
     const { rules, why, appliesTo, expectedVersion } = change;
     const queue = rules.name;
     // In a separate statement, so that the following one sees what the previous lock holder committed.

@@ -1,4 +1,4 @@
-import { atomically, type Db } from '@muster/db';
+import { type Db, transact } from '@muster/db';
 import { type Avoided, type AvoidEntry, type AvoidStore, newestAvoiders } from '@muster/domain';
 
 interface AroundRow {
@@ -17,7 +17,7 @@ export class PostgresAvoidStore implements AvoidStore {
     limit: number,
     now: number,
   ): Promise<'put' | 'full'> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       // One at a time for a player, so that two at once do not both find the last place.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('avoided_player'), hashtext(${playerId}))`;
       const changed = await tx.$executeRaw`

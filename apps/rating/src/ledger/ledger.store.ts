@@ -113,12 +113,8 @@ export class PostgresLedgerStore implements LedgerStore {
   }
 
   async endedBefore(time: number, limit: number): Promise<string[]> {
-    const ended = await this.db.match.findMany({
-      where: { state: 'ended', endedAt: { lt: new Date(time) } },
-      select: { id: true },
-      orderBy: { endedAt: 'asc' },
-      take: limit,
-    });
+    const ended = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT id FROM match WHERE state = 'ended' AND ended_at < ${new Date(time)} ORDER BY ended_at LIMIT ${limit}`;
     return ended.map((match) => match.id);
   }
 

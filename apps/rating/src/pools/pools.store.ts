@@ -1,5 +1,5 @@
 import { writeReason } from '@muster/contracts';
-import { asJson, atomically, type Db, type Sql } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   type Calibration,
   message,
@@ -58,22 +58,15 @@ export async function readPool(db: Sql, name: string): Promise<RatingPool> {
 
 export function createPool(db: Db, given: NewPool): Promise<{ pool: RatingPool; created: boolean }> {
   const { name, gameMode, modifiers, rules, calibration } = given;
-  return atomically(db, async (tx) => {
-    const { count } = await tx.ratingPool.createMany({
-      data: [{ name, gameMode, modifiers: [...modifiers] }],
-      skipDuplicates: true,
-    });
+  return transact(db, async (tx) => {
+    const count = await tx.$executeRaw`
+      INSERT INTO rating_pool (name, game_mode, modifiers) VALUES (${name}, ${gameMode}, ${[...modifiers]}::text[])
+      ON CONFLICT DO NOTHING`;
     if (count === 1)
-      await tx.poolVersion.create({
-        data: {
-          pool: name,
-          version: 1,
-          rules: asJson(rules),
-          calibration: asJson(calibration),
-          why: created.reason,
-          whyMessages: asJson(created.messages),
-        },
-      });
+      await tx.$executeRaw`
+        INSERT INTO pool_version (pool, version, rules, calibration, why, why_messages)
+        VALUES (${name}, 1, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(calibration)}::jsonb, ${created.reason},
+          ${JSON.stringify(created.messages)}::jsonb)`;
     return { pool: await readPool(tx, name), created: count === 1 };
   });
 }
@@ -85,7 +78,7 @@ export function changePool(
   calibration: Calibration,
   why: Explanation,
 ): Promise<RatingPool | null> {
-  return atomically(db, async (tx) => {
+  return transact(db, async (tx) => {
     // Locked by a separate statement: a statement that waits for a lock keeps its older snapshot.
     await tx.$executeRaw`SELECT 1 FROM rating_pool WHERE name = ${from.name} FOR UPDATE`;
     const [locked] = await tx.$queryRaw<{ version: number; running: boolean }[]>`
@@ -93,7 +86,7 @@ export function changePool(
       FROM rating_pool WHERE name = ${from.name}`;
     if (!locked || locked.version !== from.version || locked.running) return null;
     const version = await addVersion(tx, from.name, rules, calibration, why);
-    await tx.ratingPool.update({ where: { name: from.name }, data: { version } });
+    await tx.$executeRaw`UPDATE rating_pool SET version = ${version} WHERE name = ${from.name}`;
     return readPool(tx, from.name);
   });
 }

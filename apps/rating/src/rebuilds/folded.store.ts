@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@muster/db';
+import type { Sql } from '@muster/db';
 import type { FoldedEvent, Rebuild, StoredRating } from '@muster/domain';
 import { ratingRow } from '../ledger/apply.store.js';
 import { detailOf } from '../ledger/events.store.js';
@@ -8,7 +8,7 @@ const eventsAtOnce = 500;
 const ratingsAtOnce = 2_000;
 
 /** Writes the events that a rebuild created itself, as inputs of later rebuilds. */
-export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
+export async function writeEvents(tx: Sql, pool: string, folded: readonly FoldedEvent[]): Promise<void> {
   for (let i = 0; i < folded.length; i += eventsAtOnce) {
     const part = folded.slice(i, i + eventsAtOnce);
     await tx.$executeRaw`
@@ -23,7 +23,7 @@ export async function writeEvents(tx: Tx, pool: string, folded: readonly FoldedE
 
 /** Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation. */
 export async function writeFolded(
-  db: Db | Tx,
+  db: Sql,
   { pool, generation, rebuildId }: Rebuild,
   folded: readonly FoldedEvent[],
 ): Promise<void> {
@@ -63,7 +63,7 @@ function rowOf({ sequence, event, version, applied: { players, forecast } }: Fol
 
 /** As {@link writeFolded}, for ratings. */
 export async function writeRatings(
-  db: Db | Tx,
+  db: Sql,
   { pool, generation, rebuildId }: Rebuild,
   ratings: ReadonlyMap<string, StoredRating>,
 ): Promise<void> {

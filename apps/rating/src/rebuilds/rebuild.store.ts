@@ -1,5 +1,5 @@
 import { readMessages, writeReason } from '@muster/contracts';
-import { atomically, type Db, type Tx } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   message,
   type Calibration,
@@ -50,7 +50,7 @@ export class PostgresRebuildStore implements RebuildStore {
 
   request(request: RebuildRequest, now: number): Promise<Rebuild | null> {
     const { rebuildId, pool, rules, refit, reason } = request;
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       // Locks the pool's row first, so that a change of rules and a rebuild exclude each other.
       const [held] = await tx.$queryRaw<{ running: boolean }[]>`
         SELECT EXISTS (SELECT FROM pool_rebuild WHERE pool = name AND state = 'running') AS running
@@ -116,7 +116,7 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   boundary(pool: string): Promise<{ sequence: number; events: number }> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       await takePool(tx, pool);
       const [row] = await tx.$queryRaw<{ sequence: bigint | null; events: number }[]>`
         SELECT max(sequence) AS sequence, count(*) FILTER (WHERE kind <> 'void')::int AS events FROM rating_event WHERE pool = ${pool}`;
@@ -125,26 +125,26 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   voided(pool: string): Promise<Set<string>> {
-    return readVoided(this.db, pool);
+    return readVoided(this.db.$sql, pool);
   }
 
   events(pool: string, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> {
-    return readEvents(this.db, pool, after, upTo, limit);
+    return readEvents(this.db.$sql, pool, after, upTo, limit);
   }
 
   version(pool: string, version: number): Promise<RatingPool> {
-    return readVersion(this.db, pool, version);
+    return readVersion(this.db.$sql, pool, version);
   }
 
   addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number> {
-    return atomically(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
+    return transact(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
   }
 
   write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void> {
-    return writeFolded(this.db, rebuild, folded);
+    return writeFolded(this.db.$sql, rebuild, folded);
   }
   writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void> {
-    return writeRatings(this.db, rebuild, ratings);
+    return writeRatings(this.db.$sql, rebuild, ratings);
   }
 
   finish(
@@ -157,7 +157,7 @@ export class PostgresRebuildStore implements RebuildStore {
     now: number,
   ): Promise<Finished> {
     const { pool, generation, rebuildId } = rebuild;
-    return atomically(this.db, async (tx): Promise<Finished> => {
+    return transact(this.db, async (tx): Promise<Finished> => {
       await takePool(tx, pool);
       const [held] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running' FOR UPDATE`;
@@ -199,7 +199,7 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   fail({ rebuildId, pool, rules }: Rebuild, holder: string, error: string, now: number): Promise<void> {
-    return atomically(this.db, async (tx) => {
+    return transact(this.db, async (tx) => {
       await takePool(tx, pool);
       const failed = await tx.$executeRaw`
         UPDATE pool_rebuild SET state = 'failed', error = ${error}, finished_at = ${new Date(now)}, lease_until = NULL
@@ -239,7 +239,7 @@ function asRebuild(row: RebuildRow): Rebuild {
   };
 }
 
-async function readVersion(db: Db | Tx, pool: string, version: number): Promise<RatingPool> {
+async function readVersion(db: Sql, pool: string, version: number): Promise<RatingPool> {
   const [row] = await db.$queryRaw<PoolRow[]>`
     SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${pool}`;
@@ -247,14 +247,14 @@ async function readVersion(db: Db | Tx, pool: string, version: number): Promise<
   return asPool(row);
 }
 
-async function readVoided(db: Db | Tx, pool: string): Promise<Set<string>> {
+async function readVoided(db: Sql, pool: string): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ event_id: string }[]>`
     SELECT event_id FROM rating_event WHERE pool = ${pool} AND kind = 'void'`;
   return new Set(rows.map((row) => row.event_id));
 }
 
 async function readEvents(
-  db: Db | Tx,
+  db: Sql,
   pool: string,
   after: number,
   upTo: number,
