@@ -19,8 +19,8 @@ describe('libs/db', () => {
     const naming = sources('libs/db').flatMap((path) =>
       readFileSync(path, 'utf8')
         .split('\n')
-        // A PostgreSQL setting.
-        .filter((line) => words.test(line.replace('idle_in_transaction_session_timeout', '')))
+        // A PostgreSQL setting, and the driver's name for its connections.
+        .filter((line) => words.test(line.replace(/idle_in_transaction_session_timeout|Pool: Connections/, '')))
         .map((line) => `${path}: ${line.trim()}`),
     );
     expect(naming).toEqual([]);

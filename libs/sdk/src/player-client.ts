@@ -205,7 +205,7 @@ export class PlayerClient {
 
   /**
    * Yields every state of a ticket after `after`, until its last. Reconnects and resumes without gaps; where streams
-   * are blocked it falls back to long polls.
+   * are blocked it falls back to long polls, which skip states that another has followed.
    *
    * @throws the last error if no call is answered for the time for retries
    */
