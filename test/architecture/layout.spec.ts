@@ -20,7 +20,9 @@ describe('libs/db', () => {
       readFileSync(path, 'utf8')
         .split('\n')
         // A PostgreSQL setting, and the driver's name for its connections.
-        .filter((line) => words.test(line.replace(/idle_in_transaction_session_timeout|Pool: Connections/, '')))
+        .filter((line) =>
+          words.test(line.replace(/idle_in_transaction_session_timeout|Pool: Connections/, '')),
+        )
         .map((line) => `${path}: ${line.trim()}`),
     );
     expect(naming).toEqual([]);

@@ -86,7 +86,7 @@ describe('C25 a session that its server calls off', () => {
     expect(await by(held.sessionId, { ...held.server, incarnation: 0 })).toEqual({ outcome: 'superseded' });
     expect(await by(reserved.sessionId)).toEqual({ outcome: 'withdrawn', state: 'reserved' });
     expect(await by(held.sessionId, held.server, { leavers: ['m2-a', 'm1-a'] })).toEqual({
-      outcome: 'notInMatch',
+      outcome: 'not-in-match',
       playerIds: ['m2-a'],
     });
     expect(await promisesOf(data().db)).toEqual(before);
@@ -151,7 +151,7 @@ describe('C25 a result with leavers', () => {
     const { sessionId, server } = await h.live('m1');
     const receive = (leavers: string[]) =>
       h.placements.receive(sessionId, server, result([1, 2], leavers), later);
-    expect(await receive(['m2-a'])).toEqual({ outcome: 'notInMatch', playerIds: ['m2-a'] });
+    expect(await receive(['m2-a'])).toEqual({ outcome: 'not-in-match', playerIds: ['m2-a'] });
     expect(await h.stateOf('m1')).toBe('placed');
     expect(await receive(['m1-b'])).toEqual({ outcome: 'counted', matchId: 'm1' });
     expect((await promisesOf(data().db)).slice(-2).map(({ queue }) => queue)).toEqual([

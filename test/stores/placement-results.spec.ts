@@ -328,7 +328,7 @@ describe('a result that names strangers', () => {
     await h.server('s');
     const held = await h.live('m1');
     const said = { ...result(), [where]: ['m1-a', 'm2-a', 'm2-b'] };
-    expect(await report(h, held, said)).toEqual({ outcome: 'notInMatch', playerIds: ['m2-a', 'm2-b'] });
+    expect(await report(h, held, said)).toEqual({ outcome: 'not-in-match', playerIds: ['m2-a', 'm2-b'] });
     expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
   });
 

@@ -43,7 +43,7 @@ export type StatementNames = (statement: { readonly sql: string }) => string;
 
 type Tag = (text: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]) => Query;
 
-/** Templates of fixed text are put together once for each place in the code. */
+/** The text of a template is built once per call site. */
 function tagOf(nameOf: StatementNames): Tag {
   const texts = new WeakMap<TemplateStringsArray, string>();
   const textOf = (parts: TemplateStringsArray): string => {
@@ -64,7 +64,7 @@ function tagOf(nameOf: StatementNames): Tag {
   };
 }
 
-/** The driver tells `int8` as text, which does not compare as a number does. */
+/** The driver returns `int8` as text, which does not compare like a number. */
 const int8 = 20;
 const readTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -128,8 +128,8 @@ export class Statements implements Sql {
   /**
    * Runs statements in one transaction, on one connection.
    *
-   * @param limitMs a transaction that takes longer is undone
-   * @throws what the step throws, after everything is undone
+   * @param limitMs a transaction that takes longer is rolled back
+   * @throws what the step throws, after the rollback
    */
   async transaction<T>(step: (sql: Sql) => Promise<T>, limitMs = transactionLimits.timeout): Promise<T> {
     const connection = await answered(this.open().connect());
@@ -139,7 +139,7 @@ export class Statements implements Sql {
       await answered(connection.query('BEGIN'));
       const result = await Promise.race([step(new Runner(connection, this.tag)), loss.happened]);
       const { command } = await answered(connection.query('COMMIT'));
-      // Postgres answers so when a statement failed and the step went on.
+      // COMMIT becomes ROLLBACK when a statement failed and the step caught its error.
       if (command !== 'COMMIT')
         throw new Error('a statement of the transaction failed: nothing of it is kept');
       return result;
@@ -180,7 +180,7 @@ function lossOf(connection: Connection, limitMs: number): Loss {
       reject(new ConnectionFailed(error));
     };
   });
-  // It may happen while nothing is raced with it.
+  // It may reject while nothing awaits it.
   happened.catch(() => undefined);
   connection.on('error', lose);
   const timer = setTimeout(() => lose(new Error(`a transaction took longer than ${limitMs} ms`)), limitMs);

@@ -74,7 +74,7 @@ export type CallOffResult =
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'not-yours' }
   /** A blamed player is not in the match. */
-  | { readonly outcome: 'notInMatch'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 
 export type ResultReceived =
@@ -89,7 +89,7 @@ export type ResultReceived =
   /** Its players were present for longer than the session has lasted. */
   | { readonly outcome: 'wrong-times'; readonly lengthMs: number; readonly mostMs: number }
   /** A named player is not in the match. */
-  | { readonly outcome: 'notInMatch'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
   | { readonly outcome: 'unknown' };
 
 export interface ResultConflict {

@@ -3,7 +3,7 @@ import { decideSeatWithdrawal, type SeatCommand, type SeatOrder } from '@muster/
 import { carryOut } from '../sessions/changes.store.js';
 import { holdSession } from '../sessions/facts.store.js';
 
-/** A command to let players in, with where its server stands. */
+/** A command to let players in, with the address of its server. */
 export interface SeatCommandRow {
   readonly payload: unknown;
   readonly sessionId: string;
@@ -38,7 +38,7 @@ export async function holdSeatCommand(
 
 /** Withdraws commands to let players in that are older than that; see `decideSeatWithdrawal`. @returns the ids of their proposals */
 export async function withdrawSeats(db: Db, sentBefore: number, limit: number): Promise<string[]> {
-  // Kind and state stand in the text of the statement: only so may a plan that is kept use the partial index.
+  // Kind and state are literals in the statement: only then can a cached plan use the partial index.
   const late = await db.$sql.$queryRaw<{ serverId: string; seq: number; payload: unknown }[]>`
     SELECT server_id AS "serverId", seq, payload FROM command
     WHERE kind = 'add-players' AND state = 'pending' AND created_at <= ${new Date(sentBefore)}

@@ -59,6 +59,15 @@ interface Unplaced extends Begun {
 const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
 const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
+interface ConflictRow {
+  matchId: string;
+  reportedBy: string;
+  reason: string;
+  messages: unknown;
+  receivedAt: Date;
+  body: unknown;
+}
+
 /**
  * The allocator's tables. The modules under `placement/`, `fleet/`, `sessions/`, `backfill/` and `scale-out/` implement
  * the methods.
@@ -208,7 +217,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return backfills.seatFilled(this.db, taken, now);
   }
   async conflicts(limit: number): Promise<ResultConflict[]> {
-    const rows = await this.db.resultConflict.findMany({ orderBy: { id: 'desc' }, take: limit });
+    const rows = await this.db.$sql.$queryRaw<ConflictRow[]>`
+      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages, received_at AS "receivedAt", body
+      FROM result_conflict ORDER BY id DESC LIMIT ${limit}`;
     return rows.map(({ matchId, reportedBy, reason, messages, receivedAt, body }) => ({
       matchId,
       reportedBy,

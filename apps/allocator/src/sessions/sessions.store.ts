@@ -22,7 +22,7 @@ interface PendingCommand {
 
 /**
  * Reads the pending commands after a cursor. A command of unknown kind stays pending, for a replica that knows it. A
- * server's cursor never goes back, so such a command blocks those after it for `heldSeconds` and is then skipped.
+ * server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is then skipped.
  */
 export async function commandsAfter(
   db: Db,

@@ -90,7 +90,7 @@ export class Sessions {
           `From the first joinedAt to the last leftAt there are ${result.lengthMs} ms, but the duration of the session allows at most ${result.mostMs} ms. Send milliseconds since the Unix epoch, all from one clock.`,
           { lengthMs: result.lengthMs, mostMs: result.mostMs },
         );
-      case 'notInMatch':
+      case 'not-in-match':
         throw notInMatch(result.playerIds);
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
@@ -134,7 +134,7 @@ export class Sessions {
         );
       case 'not-yours':
         throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
-      case 'notInMatch':
+      case 'not-in-match':
         throw notInMatch(result.playerIds);
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RatingOverrides } from './rating-overrides.js';
 import { readRules } from '../pools/pools.js';
 
-/** A `GiveRating` over a pool of the model, with the events it records. */
+/** A `RatingOverrides` over a pool of the model, with the events it records. */
 function setterOf(model: string) {
   const pool: RatingPool = {
     name: 'ladder',

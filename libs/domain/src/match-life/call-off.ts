@@ -26,7 +26,7 @@ export function decideCallOff(
   if (session.incarnation !== incarnation) return unchanged({ outcome: 'superseded' });
   const { noShows, leavers, remake } = calledOff;
   const playerIds = notInMatch([...noShows, ...leavers], match);
-  if (playerIds.length > 0) return unchanged({ outcome: 'notInMatch', playerIds });
+  if (playerIds.length > 0) return unchanged({ outcome: 'not-in-match', playerIds });
   const reason = verbatim(calledOff.reason);
   const abandonment = {
     reason,

@@ -121,7 +121,7 @@ function refusalOf(
   const lengthMs = played?.times?.lengthMs;
   if (lengthMs !== undefined && lengthMs > mostMs) return { outcome: 'wrong-times', lengthMs, mostMs };
   const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers], match);
-  return playerIds.length > 0 ? { outcome: 'notInMatch', playerIds } : null;
+  return playerIds.length > 0 ? { outcome: 'not-in-match', playerIds } : null;
 }
 
 function count(

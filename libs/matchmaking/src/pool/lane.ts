@@ -37,7 +37,7 @@ export class Lane {
     this.leaving = true;
   }
 
-  /** Adds newcomers, removes the dead, and marks the places whose match may have changed. @returns whether any did */
+  /** Adds newcomers, removes tickets that have left, and marks the places whose match may have changed. @returns whether any did */
   settle(table: TicketTable): boolean {
     const joining = sortedSlots(this.joining, table);
     this.joining = [];

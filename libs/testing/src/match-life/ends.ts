@@ -39,7 +39,7 @@ export function describeResults(tell: TellStory): void {
     expect(await story.report({ ...kept, server: other })).toEqual({ outcome: 'not-yours' });
     expect(await story.report(kept, aResult([1, 2, 3]))).toEqual({ outcome: 'wrong-teams', teams: 2 });
     expect(await story.report(kept, aResult([1, 2], ['zoe']))).toEqual({
-      outcome: 'notInMatch',
+      outcome: 'not-in-match',
       playerIds: ['zoe'],
     });
     const played = { times: { lengthMs: 660_001, stretches: {} } };
@@ -100,7 +100,7 @@ export function describeEnds(tell: TellStory): void {
     const kept = await story.live('m1');
     expect(await story.callOff({ ...kept, sessionId: 'none' })).toEqual({ outcome: 'unknown' });
     expect(await story.callOff({ ...kept, server: other })).toEqual({ outcome: 'not-yours' });
-    expect(await story.callOff(kept, ['zoe'])).toEqual({ outcome: 'notInMatch', playerIds: ['zoe'] });
+    expect(await story.callOff(kept, ['zoe'])).toEqual({ outcome: 'not-in-match', playerIds: ['zoe'] });
     expect(await story.callOff(kept)).toEqual({ outcome: 'abandoned', matchId: 'm1' });
     expect(await story.callOff(kept)).toEqual({ outcome: 'again', matchId: 'm1' });
     expect(await story.report(kept)).toEqual({ outcome: 'withdrawn', state: 'abandoned' });
