@@ -1,5 +1,5 @@
 import { freePort, planReplicas, readKeys, serviceProcess, type Replica } from '@muster/embedded';
-import { migrate } from '@muster/db';
+import { createDb, migrate } from '@muster/db';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -88,16 +88,31 @@ describe('a service that starts before its stores', () => {
     }
   });
 
-  it('does not wait for a permanent error, and reports it readably', async () => {
-    const { run } = await sharedStack();
-    const wrong = new URL(run.databaseUrl);
-    wrong.password = 'wrong';
-    const [rating] = await start(wrong.href, run.redisUrl);
-    if (!rating) throw new Error('nothing was started');
-    const [code] = await once(rating.child, 'exit');
-    expect(code).toBe(1);
-    expect(rating.words().trim().split('\n')).toEqual([
-      expect.stringMatching(/^rating cannot start: PostgreSQL: .*password authentication failed/),
-    ]);
-  });
+  it.each([
+    ['a wrong password', 'visitor', 'wrong', /PostgreSQL: .*password authentication failed/],
+    [
+      'a user that may not take the role of the service',
+      'outsider',
+      'secret',
+      /DATABASE_ROLE is "required", and .*GRANT muster_rating TO outsider/,
+    ],
+  ])(
+    'does not wait for a permanent error, and reports it readably: %s',
+    async (_error, user, password, sentence) => {
+      const { run } = await sharedStack();
+      const db = createDb(run.databaseUrl, { maxConnections: 1 });
+      await db.$executeRawUnsafe(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'`);
+      await db.$disconnect();
+      const url = new URL(run.databaseUrl);
+      url.username = user;
+      url.password = password;
+      const [rating] = await start(url.href, run.redisUrl);
+      if (!rating) throw new Error('nothing was started');
+      const [code] = await once(rating.child, 'exit');
+      expect(code).toBe(1);
+      expect(rating.words().trim().split('\n')).toEqual([
+        expect.stringMatching(new RegExp(`^rating cannot start: .*${sentence.source}`)),
+      ]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { createDb, serviceLimits, type Db } from '@muster/db';
+import { createDb, serviceLimits, type Db, type Sql } from '@muster/db';
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
@@ -67,22 +67,20 @@ describe('a process that is stopped while it holds a lock', () => {
     const limits = { statementMs: 5_000, lockMs: 300, idleInTransactionMs: 1_000 };
     const [one, other] = [connect(data().url, limits), connect(data().url, limits)];
     await one.$executeRaw`INSERT INTO allocator_replica VALUES ('r', now(), now())`;
-    const lock = (db: Db): Promise<unknown> => db.$executeRaw`UPDATE allocator_replica SET seen_at = now()`;
+    const lock = (sql: Sql): Promise<unknown> =>
+      sql.$executeRaw`UPDATE allocator_replica SET seen_at = now()`;
     let held = (): void => undefined;
     const holds = new Promise<void>((resolve) => (held = resolve));
-    const stopped = one.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`UPDATE allocator_replica SET seen_at = now()`;
-        held();
-        await new Promise(() => undefined);
-      },
-      { timeout: 120_000 },
-    );
+    const stopped = one.$sql.transaction(async (sql) => {
+      await lock(sql);
+      held();
+      await new Promise(() => undefined);
+    }, 120_000);
     stopped.catch(() => undefined);
     await holds;
-    await expect(lock(other)).rejects.toThrow(/lock timeout/);
+    await expect(lock(other.$sql)).rejects.toThrow(/lock timeout/);
     await until(() =>
-      lock(other).then(
+      lock(other.$sql).then(
         () => true,
         () => false,
       ),

@@ -1,4 +1,4 @@
-import { createDb, migrate, roleOf, roleServices, type Db, type DbRole } from '@muster/db';
+import { createDb, migrate, RoleRefused, roleOf, roleServices, type Db, type DbRole } from '@muster/db';
 import { errorCodes } from '@muster/domain';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -57,7 +57,7 @@ function connect(url: string, mode: DbRole['mode'] = 'auto'): { db: Db; warnings
 
 /** The rights of connections. */
 async function rightsOf(db: Db): Promise<string> {
-  const [row] = await db.$queryRaw<{ role: string }[]>`SELECT current_user::text AS role`;
+  const [row] = await db.$sql.$queryRaw<{ role: string }[]>`SELECT current_user::text AS role`;
   return row?.role ?? '';
 }
 
@@ -78,7 +78,11 @@ describe('a user who may not create roles', () => {
         /^rating works with all rights of user_\w+: the role muster_rating does not exist/,
       ),
     ]);
-    await expect(rightsOf(connect(url, 'required').db)).rejects.toThrow(/muster_rating does not exist/);
+    const refusal: unknown = await rightsOf(connect(url, 'required').db).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RoleRefused);
+    expect(refusal).toMatchObject({
+      message: expect.stringContaining('muster_rating does not exist') as unknown,
+    });
 
     const documented = createRoles.replace('TO muster;', `TO ${name};`).split('\n');
     for (const sql of documented.slice(0, -1)) await admin.$executeRawUnsafe(sql);

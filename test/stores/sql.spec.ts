@@ -1,4 +1,4 @@
-import { atomically, createDb, type Db, Prisma, type Sql, transact } from '@muster/db';
+import { createDb, type Db, NotMigrated, Prisma, type Sql, transact } from '@muster/db';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseForEach } from './fixtures.js';
 
@@ -63,17 +63,14 @@ describe('a statement', () => {
   });
 });
 
-describe.each([
-  ['transact', (db: Db, step: (sql: Sql) => Promise<unknown>) => transact(db, step)],
-  ['atomically', (db: Db, step: (sql: Sql) => Promise<unknown>) => atomically(db, step)],
-])('a transaction by %s', (_name, run) => {
+describe('a transaction', () => {
   it('keeps all that its step wrote, or nothing, and gives its connection back', async () => {
     const db = single();
-    await run(db, async (sql) => {
+    await transact(db, async (sql) => {
       await insert(sql, 'a');
       await insert(sql, 'b');
     });
-    const failed = run(db, async (sql) => {
+    const failed = transact(db, async (sql) => {
       await insert(sql, 'c');
       throw new Error('halfway');
     });
@@ -83,7 +80,7 @@ describe.each([
 
   it('is seen by nobody before its end', async () => {
     const { db } = data();
-    await run(db, async (sql) => {
+    await transact(db, async (sql) => {
       await insert(sql, 'a');
       expect(await stored(single())).toEqual([]);
     });
@@ -93,7 +90,7 @@ describe.each([
   it('is tried again when it loses a race', async () => {
     const { db } = data();
     let tries = 0;
-    await run(db, async (sql) => {
+    await transact(db, async (sql) => {
       tries += 1;
       if (tries === 1)
         await sql.$executeRaw`DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '40001'; END $$`;
@@ -101,9 +98,7 @@ describe.each([
     });
     expect([tries, await stored(db)]).toEqual([2, ['a']]);
   });
-});
 
-describe('a transaction by transact', () => {
   it('fails when its step passes over a statement that failed: nothing of it would be kept', async () => {
     const db = single();
     const passedOver = transact(db, async (sql) => {
@@ -139,6 +134,16 @@ describe('a transaction by transact', () => {
     expect(await stored(db)).toEqual([]);
     const [after] = await db.$sql.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     expect(after?.pid).not.toBe(before?.pid);
+  });
+
+  it('fails with the reason when it may not take its role: waiting does not help', async () => {
+    const role = { service: 'rating', mode: 'required', warn: () => undefined } as const;
+    const url = new URL(data().url);
+    url.pathname = '/postgres';
+    const db = createDb(url.href, { maxConnections: 1, role });
+    onTestFinished(() => db.$disconnect());
+    // No migration was applied there.
+    await expect(transact(db, (sql) => insert(sql, 'a'))).rejects.toBeInstanceOf(NotMigrated);
   });
 
   it('fails when there is no connection to be had', async () => {

@@ -1,30 +1,14 @@
 import { errorCodes } from '@muster/domain';
-import { Prisma } from './generated/client.js';
+
+/** SQLSTATEs of a database that is unavailable or cancels work (08, 53, 57, 58), and the code of a lost connection. */
+const unavailable = /^(?:08...|53...|57...|58...|ConnectionClosed)$/;
 
 /**
- * No free connection, or a transaction that could not begin or took too long: a busy database, whatever the statement.
- */
-const busy = ['P2024', 'P2028'];
-
-/**
- * SQLSTATEs of a database that is unavailable or cancels work (08, 53, 57, 58), and Prisma's names for a broken
- * connection.
- */
-const away = /^(?:08...|53...|57...|58...|DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/;
-
-/**
- * Whether one item may have caused the error: the database rejected it, or code failed. An unavailable (P1…) or busy
- * database rejects all alike.
+ * Whether one item may have caused the error: the database rejected it, or code failed. An unavailable database rejects
+ * all alike.
  */
 export function mayBeItemsFault(error: unknown): boolean {
-  if (errorCodes(error).some((code) => away.test(code))) return false;
-  if (error instanceof Prisma.PrismaClientKnownRequestError)
-    return error.code.startsWith('P2') && !busy.includes(error.code);
-  return !(
-    error instanceof Prisma.PrismaClientInitializationError ||
-    error instanceof Prisma.PrismaClientUnknownRequestError ||
-    error instanceof Prisma.PrismaClientRustPanicError
-  );
+  return !errorCodes(error).some((code) => unavailable.test(code));
 }
 
 interface Pending<I, O> {

@@ -19,6 +19,11 @@ export interface DbRole {
   warn(message: string): void;
 }
 
+/** The role is required and cannot be taken: an operator has to act. */
+export class RoleRefused extends Error {
+  override readonly name = 'RoleRefused';
+}
+
 /** A function created by the roles' migration: without it the database is not sufficiently migrated. */
 const marker = 'refuse_key_change()';
 
@@ -63,7 +68,7 @@ interface Connection {
 /**
  * A hook that gives new connections the rights of the service's role.
  *
- * @returns a function that throws NotMigrated while the roles' migration is pending, and Error if the role is required
+ * @returns a function that throws NotMigrated while the roles' migration is pending, and RoleRefused if the role is required
  * and cannot be taken; undefined in mode `no`
  */
 export function roleTaker({
@@ -81,7 +86,7 @@ export function roleTaker({
     if (outcome === 'taken') return;
     if (outcome === 'unmigrated') throw new NotMigrated(['the roles of the services']);
     const problem = remedies.get(outcome)?.(role, login) ?? outcome;
-    if (mode === 'required') throw new Error(`DATABASE_ROLE is "required", and ${problem}.`);
+    if (mode === 'required') throw new RoleRefused(`DATABASE_ROLE is "required", and ${problem}.`);
     if (reported.has(outcome)) return;
     reported.add(outcome);
     warn(

@@ -2,7 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg, { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
 import { Prisma } from './generated/client.js';
-import { transactionLimits } from './transaction-limits.js';
+import { NotMigrated } from './migrated.js';
+import { RoleRefused } from './roles.js';
 
 /** The driver's connections of one process. */
 const { Pool: Connections } = pg;
@@ -11,8 +12,7 @@ type ConnectionsConfig = NonNullable<ConstructorParameters<typeof Connections>[0
 type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 /**
- * Statements as tagged templates: values become parameters, and a `Prisma.sql` among them becomes a part of the statement. Both a
- * transaction of Prisma's and {@link Statements} run them.
+ * Statements as tagged templates: values become parameters, and a `Prisma.sql` among them becomes a part of the statement.
  */
 export interface Sql {
   /** @returns the rows, with `bigint` for `int8` and `Date` for timestamps */
@@ -71,12 +71,19 @@ const readTypes = {
     oid === int8 && format !== 'binary' ? BigInt : types.getTypeParser(oid, format),
 };
 
-/** @throws ConnectionFailed for an error that does not come from the database itself */
+/** Long enough for a busy small machine, short enough that a stuck lock becomes an error that a retry mends. */
+const transactionMs = 15_000;
+
+/** Errors that are not about the connection: the database's own, those of taking a role, and faults of ours. */
+const ownErrors = [DatabaseError, NotMigrated, RoleRefused, TypeError];
+
+/** @throws ConnectionFailed for an error of the connection */
 async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof Error && !(error instanceof DatabaseError) ? new ConnectionFailed(error) : error;
+    const isOwn = !(error instanceof Error) || ownErrors.some((own) => error instanceof own);
+    throw isOwn ? error : new ConnectionFailed(error);
   }
 }
 
@@ -131,7 +138,7 @@ export class Statements implements Sql {
    * @param limitMs a transaction that takes longer is rolled back
    * @throws what the step throws, after the rollback
    */
-  async transaction<T>(step: (sql: Sql) => Promise<T>, limitMs = transactionLimits.timeout): Promise<T> {
+  async transaction<T>(step: (sql: Sql) => Promise<T>, limitMs = transactionMs): Promise<T> {
     const connection = await answered(this.open().connect());
     const loss = lossOf(connection, limitMs);
     let broken: Error | undefined;

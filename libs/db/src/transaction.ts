@@ -2,16 +2,11 @@ import { errorCodes } from '@muster/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './client.js';
 import type { Sql } from './sql.js';
-import { transactionLimits } from './transaction-limits.js';
-
-/** A transaction's client. */
-export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0];
 
 /**
- * Retryable conflicts: serialization failure, deadlock, and a unique violation lost to a concurrent insert. As
- * SQLSTATE, which the driver reports, and as Prisma's equivalent codes.
+ * SQLSTATEs of retryable conflicts: serialization failure, deadlock, and a unique violation lost to a concurrent insert.
  */
-const conflictCodes = new Set(['40001', '40P01', '23505', 'P2002', 'P2034']);
+const conflictCodes = new Set(['40001', '40P01', '23505']);
 
 /** The number of attempts and the pauses between them. */
 export interface RetryOptions {
@@ -46,22 +41,14 @@ export class RetriesUsedUp extends Error {
  *
  * @throws RetriesUsedUp if every attempt lost; any other error immediately
  */
-export function atomically<T>(db: Db, step: (tx: Tx) => Promise<T>, retrying?: RetryOptions): Promise<T> {
-  return retried(() => db.$transaction(step, transactionLimits), retrying);
-}
-
-/** The same for a step of statements alone. It costs less than half of the processor time: Prisma takes no part in it. */
-export function transact<T>(db: Db, step: (sql: Sql) => Promise<T>, retrying?: RetryOptions): Promise<T> {
-  return retried(() => db.$sql.transaction(step), retrying);
-}
-
-async function retried<T>(
-  transaction: () => Promise<T>,
+export async function transact<T>(
+  db: Db,
+  step: (sql: Sql) => Promise<T>,
   { attempts, firstMs, lastMs, random }: RetryOptions = defaults,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction();
+      return await db.$sql.transaction(step);
     } catch (error) {
       if (!conflictCode(error)) throw error;
       if (attempt >= attempts) throw new RetriesUsedUp(attempts, error);
