@@ -1,6 +1,6 @@
-export { Batcher, mayBeItemsFault } from './batcher.js';
 export * from './client.js';
 export { Prisma } from './generated/client.js';
+export { mayBeItemsFault } from './items-fault.js';
 export { asBelief, asJson } from './json.js';
 export * from './migrate.js';
 export { checkMigrated, NotMigrated } from './migrated.js';

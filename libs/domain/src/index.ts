@@ -1,6 +1,7 @@
 export * from './avoid-list.js';
 export * from './backfill.js';
 export * from './backfill-life/index.js';
+export * from './batcher.js';
 export * from './behaviour.js';
 export * from './bot.js';
 export * from './calibration-store.js';

@@ -1,5 +1,6 @@
 import { readMessages } from '@muster/contracts';
-import { Batcher, type Db, mayBeItemsFault } from '@muster/db';
+import { type Db, mayBeItemsFault } from '@muster/db';
+import { Batcher } from '@muster/domain';
 import type {
   AnswerResult,
   BackfillFound,

@@ -1,5 +1,6 @@
 import { matchUpdateJobs, readReason, writeReason } from '@muster/contracts';
-import { Batcher, type Db, enqueueAfterCommit, mayBeItemsFault, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, mayBeItemsFault, type Sql, transact } from '@muster/db';
+import { Batcher } from '@muster/domain';
 import type {
   FillResult,
   FormedMatch,

@@ -1,4 +1,5 @@
-import { Batcher, type Db, transact } from '@muster/db';
+import { type Db, transact } from '@muster/db';
+import { Batcher } from '@muster/domain';
 import type {
   Calibration,
   GivenEvent,

@@ -22,42 +22,62 @@ function gated() {
 const isUnlucky = (error: unknown): boolean => error instanceof RangeError;
 
 describe('Batcher', () => {
-  it('runs the first immediately, and batches the items that arrive meanwhile, in order', async () => {
+  it('batches the items of one turn and those that arrive while a batch runs, in order', async () => {
     const { runs, run, open } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
-    const answers = [1, 2, 3, 4, 5].map((item) => batcher.submit('key', item));
-    expect(runs).toEqual([[1]]);
+    const answers = [1, 2].map((item) => batcher.submit('key', item));
     await open();
-    expect(runs).toEqual([[1], [2, 3, 4]]);
+    expect(runs).toEqual([[1, 2]]);
+    answers.push(...[3, 4, 5, 6].map((item) => batcher.submit('key', item)));
+    for (let i = 0; i < 3; i++) await open();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6].map((item) => `did ${item}`));
+    expect(runs).toEqual([[1, 2], [3, 4, 5], [6]]);
+    const later = batcher.submit('key', 7);
     await open();
     await open();
-    expect(await Promise.all(answers)).toEqual(['did 1', 'did 2', 'did 3', 'did 4', 'did 5']);
-    expect(runs).toEqual([[1], [2, 3, 4], [5]]);
-    const later = batcher.submit('key', 6);
-    await open();
-    expect(await later).toBe('did 6');
+    expect(await later).toBe('did 7');
   });
 
-  it('runs keys independently', () => {
-    const { runs, run } = gated();
+  it('begins a batch when it is told to, and at once when it is full', async () => {
+    const { runs, run, open } = gated();
+    let begin = (): void => undefined;
+    const gather = (): Promise<void> => new Promise((resolve) => (begin = resolve));
+    const batcher = new Batcher(3, run, isUnlucky, gather);
+    void batcher.submit('key', 1);
+    await open();
+    void batcher.submit('key', 2);
+    expect(runs).toEqual([]);
+    begin();
+    await open();
+    for (const item of [3, 4, 5]) void batcher.submit('key', item);
+    await open();
+    expect(runs).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  it('runs keys independently', async () => {
+    const { runs, run, open } = gated();
     const batcher = new Batcher(3, run, isUnlucky);
     void batcher.submit('one', 1);
     void batcher.submit('other', 2);
+    await open();
     expect(runs).toEqual([[1], [2]]);
   });
 
-  it('runs each item alone if a batch fails, so that only the faulty one is rejected', async () => {
+  it('halves a batch that fails, so that only the faulty item is rejected', async () => {
     const { runs, run, open } = gated();
-    const batcher = new Batcher(3, run, isUnlucky);
+    const batcher = new Batcher(4, run, isUnlucky);
     const answers = Promise.allSettled([1, 2, 13, 4].map((item) => batcher.submit('key', item)));
-    for (let i = 0; i < 5; i++) await open();
+    for (let i = 0; i < 7; i++) await open();
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
       'rejected',
       'fulfilled',
     ]);
-    expect(runs).toEqual([[1], [2, 13, 4], [2], [13], [4]]);
+    expect(runs).toEqual([[1, 2, 13, 4], [1, 2], [13, 4], [13], [4]]);
   });
 
   it('rejects the whole batch if no item caused the error', async () => {
@@ -65,7 +85,7 @@ describe('Batcher', () => {
     const batcher = new Batcher(3, run, isUnlucky);
     const answers = Promise.allSettled([1, 2, 99].map((item) => batcher.submit('key', item)));
     for (let i = 0; i < 3; i++) await open();
-    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect(runs).toEqual([[1], [2, 99]]);
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(runs).toEqual([[1, 2, 99]]);
   });
 });
