@@ -106,6 +106,7 @@ describe('whether everything is built', () => {
       'apps/a/src/deep/main.ts',
       'test/bench/b/main.ts',
       'test/bench/b/main.spec.ts',
+      'test/bench/b/node_modules/other/main.ts',
       'test/e2e/c.spec.ts',
     ]) {
       mkdirSync(join(root, path, '..'), { recursive: true });

@@ -9,7 +9,12 @@ const isTestProgram = (path) =>
 
 function filesIn(folder) {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  return (
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      // A benchmark installs the system beside it in a folder of its own.
+      .filter((path) => !path.includes('node_modules/'))
+  );
 }
 
 /** Apps and libraries, as paths below the checkout. */

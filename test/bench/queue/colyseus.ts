@@ -1,8 +1,9 @@
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cpuBetween, cpuSecondsOf } from './cpu.js';
+import { cpuBetween, cpuSecondsOf, idleCoresOf } from './cpu.js';
 import { rankOf, type Load, type ArrivalOutcome, type LoadResult } from './load.js';
 
 /** Its packages are not part of this project: they are installed in a separate folder on first use. */
@@ -65,6 +66,8 @@ export class ColyseusServer {
 export class ColyseusPlayers {
   private constructor(
     private readonly child: ChildProcess,
+    /** The start of the schedule, in milliseconds since the Unix epoch. */
+    readonly origin: Promise<number>,
     /** Resolves when every player has started. */
     readonly begun: Promise<unknown>,
     readonly outcome: Promise<PlayersReport>,
@@ -75,7 +78,8 @@ export class ColyseusPlayers {
     { moments, skills, drainSeconds }: Pick<Load, 'moments' | 'skills' | 'drainSeconds'>,
   ): ColyseusPlayers {
     const child = run('players.mjs', []);
-    const begun = answerOf<unknown>(child);
+    const origin = answerOf<{ epochMs: number }>(child).then(({ epochMs }) => epochMs);
+    const begun = origin.then(() => answerOf<unknown>(child));
     const outcome = begun.then(() => answerOf<PlayersReport>(child));
     child.send({
       url: `http://127.0.0.1:${port}`,
@@ -83,7 +87,7 @@ export class ColyseusPlayers {
       ranks: skills.map(rankOf),
       drainMs: drainSeconds * 1000,
     });
-    return new ColyseusPlayers(child, begun, outcome);
+    return new ColyseusPlayers(child, origin, begun, outcome);
   }
 
   async stop(): Promise<void> {
@@ -101,11 +105,13 @@ interface PlayersReport {
 export async function runColyseus(load: Load, say: (text: string) => void): Promise<LoadResult> {
   const server = await ColyseusServer.start(load.playersPerMatch);
   try {
+    const pids = { server: server.pid };
+    const idleCores = await idleCoresOf(pids);
     say(`  Colyseus takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
-    const before = cpuSecondsOf({ server: server.pid });
     const players = ColyseusPlayers.start(server.port, load);
     try {
-      const { seen, refusals, cpuSeconds } = await players.outcome;
+      const cpuSeconds = await cpuOfWindow(pids, load, await players.origin);
+      const { seen, refusals, cpuSeconds: loadCpuSeconds } = await players.outcome;
       return {
         system: 'colyseus',
         load,
@@ -113,8 +119,12 @@ export async function runColyseus(load: Load, say: (text: string) => void): Prom
         refusals,
         seatMs: counted(load, seen),
         assignMs: [],
-        cpuSeconds: cpuBetween(before, cpuSecondsOf({ server: server.pid })),
-        loadCpuSeconds: cpuSeconds,
+        waiting: await server.waiting(),
+        cpuSeconds,
+        idleCores,
+        loadCpuSeconds,
+        counts: null,
+        results: null,
       };
     } finally {
       await players.stop();
@@ -122,6 +132,19 @@ export async function runColyseus(load: Load, say: (text: string) => void): Prom
   } finally {
     await server.kill();
   }
+}
+
+/** Processor seconds of the counted seconds. */
+async function cpuOfWindow(
+  pids: Readonly<Record<string, number>>,
+  { warmUpSeconds, seconds }: Load,
+  origin: number,
+): Promise<Record<string, number> | null> {
+  const until = (second: number): Promise<void> => sleep(Math.max(0, origin + second * 1000 - Date.now()));
+  await until(warmUpSeconds);
+  const before = cpuSecondsOf(pids);
+  await until(warmUpSeconds + seconds);
+  return cpuBetween(before, cpuSecondsOf(pids));
 }
 
 /** A match is created together with its seats. */

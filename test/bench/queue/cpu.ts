@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Linux reports processor time in hundredths of a second, independent of the kernel's tick. */
 const ticksPerSecond = 100;
+/** The wait before the idle time is measured, and its length. */
+const settleMs = 3_000;
+const idleMs = 8_000;
 
 interface Entry {
   readonly parent: number;
@@ -36,6 +40,19 @@ export function cpuBetween(
       Math.round((seconds - (before[name] ?? 0)) * 100) / 100,
     ]),
   );
+}
+
+/** Cores that each process uses while nothing is asked of it, over some seconds. */
+export async function idleCoresOf(
+  pids: Readonly<Record<string, number>>,
+): Promise<Record<string, number> | null> {
+  await sleep(settleMs);
+  const before = cpuSecondsOf(pids);
+  const began = performance.now();
+  await sleep(idleMs);
+  const seconds = (performance.now() - began) / 1000;
+  const used = cpuBetween(before, cpuSecondsOf(pids));
+  return used && Object.fromEntries(Object.entries(used).map(([name, each]) => [name, each / seconds]));
 }
 
 function readAll(): Map<number, Entry> | null {

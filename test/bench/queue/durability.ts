@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { ColyseusPlayers, ColyseusServer } from './colyseus.js';
-import { join, startStack, type MusterOptions } from './muster.js';
+import { queueUp, startStack, type MusterOptions } from './muster.js';
 
 /** The outcome of a kill -9 for waiting players. */
 export interface Survival {
@@ -64,7 +64,7 @@ export async function killMuster(
       Array.from({ length: waiting }, async (_, n) => {
         // Each has its own build, so all wait.
         const ticket = { queue, build: `alone-${n}` };
-        const { status, text } = await join(stack.url, agent, await stack.token(`waiting-${n}`), ticket);
+        const { status, text } = await queueUp(stack.url, agent, await stack.token(`waiting-${n}`), ticket);
         if (status !== 201) throw new Error(`${status} ${text}`);
         return (JSON.parse(text) as { ticketId: string }).ticketId;
       }),

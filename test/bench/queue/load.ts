@@ -1,4 +1,5 @@
 import { seededRandom } from '@muster/domain';
+import type { Counts } from './counters.js';
 
 /** Players who arrive by a fixed schedule, the same for every system. */
 export interface Load {
@@ -54,6 +55,16 @@ export interface ArrivalOutcome {
   readonly matchId: string | null;
 }
 
+/** Results of matches. */
+export interface Results {
+  /** Results that the coordinator acknowledged. */
+  readonly reported: number;
+  /** Matches whose result is in the ratings at the end. */
+  readonly rated: number;
+  /** The slowest hundredth: from the received result until it was in the ratings, in milliseconds; null without any. */
+  readonly ratedMsP99: number | null;
+}
+
 /** The outcome of a load on a system. */
 export interface LoadResult {
   readonly system: 'muster' | 'colyseus';
@@ -66,8 +77,16 @@ export interface LoadResult {
   readonly seatMs: readonly number[];
   /** For the same sample: from the formed match until the seat; empty if both are one step. */
   readonly assignMs: readonly number[];
-  /** Processor seconds during the load by process, children included; null if the system does not report them. */
+  /** Players who were still queued at the end. */
+  readonly waiting: number;
+  /** Processor seconds within the counted seconds by process, children included; null if the machine does not report them. */
   readonly cpuSeconds: Readonly<Record<string, number>> | null;
-  /** The same for the load generator. */
+  /** Cores that each process used before the load. */
+  readonly idleCores: Readonly<Record<string, number>> | null;
+  /** The same as `cpuSeconds` for the load generator, in total. */
   readonly loadCpuSeconds: number;
+  /** What the system asked of its stores before and after the counted seconds; null for a system without any. */
+  readonly counts: { readonly before: Counts; readonly after: Counts } | null;
+  /** null for a system that takes none. */
+  readonly results: Results | null;
 }

@@ -4,30 +4,39 @@ import { runColyseus, installColyseus } from './colyseus.js';
 import { killColyseus, killMuster, type Survival } from './durability.js';
 import { loadOf, type Load } from './load.js';
 import { runMuster, type MusterOptions } from './muster.js';
-import { jsonOf, rowOf, survivalTableOf, tableOf, type Row } from './report.js';
+import {
+  costTableOf,
+  jsonOf,
+  kneesOf,
+  processTableOf,
+  rowOf,
+  survivalTableOf,
+  tableOf,
+  type Row,
+} from './report.js';
 import { command, fail, type Settings } from '../command.js';
 
 const help = `Has players arrive at Muster's queue, through its HTTP interface, and at Colyseus' ranked queue room.
 
   npm run bench:queue -- [options]
 
-  --rate N       arrivals a second; repeatable (default 200, 600, 1250)
+  --rate N       arrivals a second; repeatable (default 200, 450, 900 for 5v5; 100, 200, 400 for 1v1)
   --queue Q      5v5 or 1v1; repeatable (default both)
   --system S     muster or colyseus; repeatable (default both)
   --seconds S    how long is counted (default 30)
-  --warm-up S    how long is loaded before, and not counted (default 5)
+  --warm-up S    how long is loaded before, and not counted (default 60)
   --drain S      how long those left may still be matched (default 10)
   --seed N       of the arrivals (default 1)
   --replicas N   processes of each of Muster's services (default 1)
   --rules FILE   a rules document instead of Muster's built-in queues
   --followed P   share of Muster's players who follow their ticket's events (default 0.05)
-  --play S       matches of Muster's last so long, are reported and rated (default: they outlast the load)
+  --play S       matches of Muster's last so long, are reported and rated (default 3); 0: they outlast the load
   --waiting N    players who wait when everything is killed; 0: nothing is (default 100)
   --json         prints the line of JSON alone
   --help         prints this
 
 The tables come first, the last line is JSON. Progress goes to stderr. The first run installs Colyseus into
-test/bench/queue/colyseus, from npm. The whole takes some 15 minutes.
+test/bench/queue/colyseus, from npm. The whole takes half an hour.
 `;
 
 const head = `The same players arrive at the same moments at both: a Poisson process, drawn beforehand. Every time counts from the moment
@@ -43,7 +52,9 @@ that was meant, not from when it was sent. Each player queues once, alone.
   by the player: of a sample, who follow their ticket. "formed to seat" is the part of it after the match was formed.
 - Spread is the highest rank of a match less the lowest. Ranks are normal, 1500 ± 350; at Muster the same as ratings, 25 ± 8.33.
 - Each runs by rules as it comes: Muster's built-in queues (or --rules), Colyseus' default comparison, once a second.
-- Processor seconds are those of the whole load, with warm-up and drain.
+- Processor time is that of the counted seconds, all processes and their children, less what they use while idle. It covers the
+  whole life of a ticket: matches of Muster's are played, reported and rated meanwhile; Colyseus' end with their seats.
+- Redis counts commands within scripts. SQL statements are counted by pg_stat_statements, without BEGIN and COMMIT.
 `;
 
 const options = {
@@ -51,19 +62,23 @@ const options = {
   queue: { type: 'string', multiple: true },
   system: { type: 'string', multiple: true },
   seconds: { type: 'string', default: '30' },
-  'warm-up': { type: 'string', default: '5' },
+  'warm-up': { type: 'string', default: '60' },
   drain: { type: 'string', default: '10' },
   seed: { type: 'string', default: '1' },
   replicas: { type: 'string', default: '1' },
   rules: { type: 'string' },
   followed: { type: 'string', default: '0.05' },
-  play: { type: 'string' },
+  play: { type: 'string', default: '3' },
   waiting: { type: 'string', default: '100' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
 const playersOf: Readonly<Record<string, number>> = { '5v5': 10, '1v1': 2 };
+const ratesOf: Readonly<Record<string, readonly string[]>> = {
+  '5v5': ['200', '450', '900'],
+  '1v1': ['100', '200', '400'],
+};
 const systems = ['muster', 'colyseus'];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -79,7 +94,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
     replicas: Number(values.replicas),
     rules: values.rules,
     followed: Number(values.followed),
-    playSeconds: values.play === undefined ? null : Number(values.play),
+    playSeconds: Number(values.play) === 0 ? null : Number(values.play),
     say,
   };
   const version = chosen.includes('colyseus') ? await installColyseus(say) : null;
@@ -110,6 +125,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
       `Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model ?? 'an unknown processor'}, ` +
         `load ${averageBefore} before and ${average()} after` +
         `${version === null ? '' : `; Colyseus ${version}`}\n\n${tableOf(rows, paint)}\n\n` +
+        `${costTableOf(rows)}\n\n${processTableOf(rows)}\n\n${kneeText(rows)}\n\n` +
         `${survivals.length > 0 ? `${survivalTableOf(survivals, paint)}\n\n` : ''}`,
     );
   }
@@ -118,7 +134,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
 
 function* loadsOf(values: Settings<typeof options>, queues: readonly string[]): Generator<Load> {
   for (const queue of queues)
-    for (const rate of values.rate ?? ['200', '600', '1250'])
+    for (const rate of values.rate ?? ratesOf[queue] ?? [])
       yield loadOf({
         queue,
         playersPerMatch: playersOf[queue] ?? 2,
@@ -156,10 +172,19 @@ function flawOf(values: Settings<typeof options>): string | null {
   if (!Number.isSafeInteger(Number(replicas)) || Number(replicas) < 1 || Number(replicas) > 8)
     return '--replicas must be a whole number from 1 to 8.';
   if (!(Number(followed) >= 0 && Number(followed) <= 1)) return '--followed must be a number from 0 to 1.';
-  if (play !== undefined && !(Number(play) > 0)) return '--play must be a number above 0.';
+  if (!(Number(play) >= 0)) return '--play must be a number of 0 or more.';
   if (!Number.isSafeInteger(Number(waiting)) || Number(waiting) < 0)
     return '--waiting must be a whole number of 0 or more.';
   return null;
+}
+
+/** In words: the rate up to which every aim is met. */
+function kneeText(rows: readonly Row[]): string {
+  return Object.entries(kneesOf(rows))
+    .map(([queue, rate]) =>
+      rate === null ? `${queue}: no rate met every aim.` : `${queue}: every aim is met at ${rate}/s.`,
+    )
+    .join('\n');
 }
 
 function paint(isGood: boolean, text: string): string {

@@ -1,16 +1,21 @@
 import { createDb } from '@muster/db';
 import type { MatchView } from '@muster/contracts';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readStream } from '../../support/event-stream.js';
 import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { post } from '../post.js';
-import { cpuBetween, cpuSecondsOf } from './cpu.js';
-import { muOf, type Load, type ArrivalOutcome, type LoadResult } from './load.js';
-import { pace, type Moment } from './pace.js';
+import { Counters, prepareCounting } from './counters.js';
+import { cpuBetween, cpuSecondsOf, idleCoresOf } from './cpu.js';
+import { muOf, type Load, type ArrivalOutcome, type LoadResult, type Results } from './load.js';
+import { origin, pace, reached, type Moment, type Origin } from './pace.js';
 
 export interface MusterOptions {
   /** Processes of each service. */
@@ -27,22 +32,39 @@ export interface MusterOptions {
 
 const build = 'bench';
 const region = 'local';
-/** The maximum number of slots of a server. */
+/** The slots of a server whose matches outlast the load, and of one whose matches end. */
 const slotsPerServer = 1_000;
+const slotsInTurn = 100;
+/** How long a slot is taken beside the match, at most. */
+const aroundMatchSeconds = 5;
 const longMs = 86_400_000;
+const ratedWithinMs = 60_000;
+const countGrpc = join(process.cwd(), 'test/bench/queue/count-grpc.mjs');
 
-export function startStack({ replicas, rules }: Pick<MusterOptions, 'replicas' | 'rules'>): Promise<Stack> {
-  return Stack.start(
-    ['--replicas', String(replicas), '--log-level', 'warn'],
-    rules === undefined ? {} : { env: { QUEUES_FILE: rules } },
-  );
+export function startStack(
+  { replicas, rules }: Pick<MusterOptions, 'replicas' | 'rules'>,
+  { dataDir, env }: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<Stack> {
+  return Stack.start(['--replicas', String(replicas), '--log-level', 'warn'], {
+    ...(dataDir === undefined ? {} : { dataDir }),
+    env: { ...env, ...(rules === undefined ? {} : { QUEUES_FILE: rules }) },
+  });
 }
 
 /** Starts Muster and applies the load through its HTTP API. */
 export async function runMuster(load: Load, options: MusterOptions): Promise<LoadResult> {
   const { say } = options;
-  const stack = await startStack(options);
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-bench-'));
+  const grpcFolder = await mkdtemp(join(tmpdir(), 'muster-bench-grpc-'));
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  // A library of Postgres is loaded at its start.
+  const first = await startStack(options, { dataDir });
+  await prepareCounting(first.run.databaseUrl);
+  await first.stop();
+  const stack = await startStack(options, {
+    dataDir,
+    env: { NODE_OPTIONS: `--import ${countGrpc}`, GRPC_COUNTS: grpcFolder },
+  });
   try {
     const pool = await poolOf(stack, load);
     say(`  ${load.moments.length} players: their ratings and tokens`);
@@ -50,24 +72,32 @@ export async function runMuster(load: Load, options: MusterOptions): Promise<Loa
     const tokens = await Promise.all(load.moments.map((_, n) => stack.token(playerId(n), '6h')));
     const fleet = fleetOf(stack, load, options.playSeconds);
     await fleet.start();
+    const counters = await Counters.start(stack.run, grpcFolder);
     try {
-      return await take(stack, load, tokens, agent, options);
+      return await take({ stack, load, tokens, agent, fleet, counters, options });
     } finally {
+      await counters.stop();
       await fleet.stop();
     }
   } finally {
     agent.destroy();
     await stack.stop();
+    for (const folder of [dataDir, grpcFolder]) await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function take(
-  stack: Stack,
-  load: Load,
-  tokens: readonly string[],
-  agent: Agent,
-  { followed, say }: MusterOptions,
-): Promise<LoadResult> {
+interface Run {
+  readonly stack: Stack;
+  readonly load: Load;
+  readonly tokens: readonly string[];
+  readonly agent: Agent;
+  readonly fleet: Fleet;
+  readonly counters: Counters;
+  readonly options: MusterOptions;
+}
+
+async function take({ stack, load, tokens, agent, fleet, counters, options }: Run): Promise<LoadResult> {
+  const { followed, say } = options;
   const warmUpMs = load.warmUpSeconds * 1000;
   const acceptedMs: (number | null)[] = load.moments.map(() => null);
   const meant: number[] = [];
@@ -78,7 +108,7 @@ async function take(
   const come = async (n: number, moment: Moment): Promise<void> => {
     const token = tokens[n] ?? '';
     meant[n] = moment.epochMs;
-    const { status, text } = await join(stack.url, agent, token, {
+    const { status, text } = await queueUp(stack.url, agent, token, {
       queue: load.queue,
       build,
       latencyMs: { [region]: 20 },
@@ -98,19 +128,28 @@ async function take(
     });
   };
 
+  say('  the idle system');
+  const idleCores = await idleCoresOf(stack.run.pids);
   say(`  Muster takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
-  const cpuBefore = cpuSecondsOf(stack.run.pids);
+  const from = origin();
+  const counted = countWindow(stack, counters, load, from);
   const ownBefore = process.cpuUsage();
-  await pace(load.moments, (n, moment) => {
-    come(n, moment).catch((error: unknown) => {
-      if (acceptedMs[n] !== null) return;
-      const words = error instanceof Error ? error.message : String(error);
-      refusals[words] = (refusals[words] ?? 0) + 1;
-    });
-  });
+  await pace(
+    load.moments,
+    (n, moment) => {
+      come(n, moment).catch((error: unknown) => {
+        if (acceptedMs[n] !== null) return;
+        const words = error instanceof Error ? error.message : String(error);
+        refusals[words] = (refusals[words] ?? 0) + 1;
+      });
+    },
+    from,
+  );
+  const { cpuSeconds, counts } = await counted;
   await new Promise((resolve) => setTimeout(resolve, load.drainSeconds * 1000));
   const { user, system } = process.cpuUsage(ownBefore);
-  const cpuSeconds = cpuBetween(cpuBefore, cpuSecondsOf(stack.run.pids));
+  const { waiting } = await stack.operator.waiting(load.queue);
+  const results = options.playSeconds === null ? null : await awaitResults(stack, fleet);
 
   say('  reading the matches');
   const matchOf = await readMatches(stack);
@@ -129,9 +168,46 @@ async function take(
     refusals,
     seatMs,
     assignMs,
+    waiting: waiting.length,
     cpuSeconds,
+    idleCores,
     loadCpuSeconds: (user + system) / 1e6,
+    counts,
+    results,
   };
+}
+
+/** Reads processor time and counters at both ends of the counted seconds. */
+async function countWindow(
+  stack: Stack,
+  counters: Counters,
+  { warmUpSeconds, seconds }: Load,
+  from: Origin,
+): Promise<Pick<LoadResult, 'cpuSeconds' | 'counts'>> {
+  await reached(from, warmUpSeconds * 1000);
+  const cpuBefore = cpuSecondsOf(stack.run.pids);
+  const before = await counters.read();
+  await reached(from, (warmUpSeconds + seconds) * 1000);
+  const cpuSeconds = cpuBetween(cpuBefore, cpuSecondsOf(stack.run.pids));
+  return { cpuSeconds, counts: { before, after: await counters.read() } };
+}
+
+/** Waits until every acknowledged result is in the ratings, or for a minute. */
+async function awaitResults(stack: Stack, fleet: Fleet): Promise<Results> {
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  try {
+    for (const end = Date.now() + ratedWithinMs; ; await sleep(500)) {
+      const reported = fleet.report.reported.size;
+      const [row] = await db.$queryRaw<{ rated: number; p99: number | null }[]>`
+        SELECT count(*)::int AS rated, percentile_cont(0.99) WITHIN GROUP (
+          ORDER BY extract(epoch FROM closed_at - ended_at)::float8 * 1000) AS p99
+        FROM match WHERE state = 'rated'`;
+      const { rated = 0, p99 = null } = row ?? {};
+      if (rated >= reported || Date.now() > end) return { reported, rated, ratedMsP99: p99 };
+    }
+  } finally {
+    await db.$disconnect();
+  }
 }
 
 function playerId(n: number): string {
@@ -181,14 +257,18 @@ async function setRatings(stack: Stack, pool: string, skills: readonly number[])
   }
 }
 
-/** Servers with a slot for every match of the load, and some spare ones. */
+/** Servers with a slot for every match at its time, and some spare ones. */
 function fleetOf(stack: Stack, load: Load, playSeconds: number | null): Fleet {
-  const matches = load.moments.length / load.playersPerMatch;
+  const matches =
+    playSeconds === null
+      ? load.moments.length / load.playersPerMatch
+      : (load.rate / load.playersPerMatch) * (playSeconds + aroundMatchSeconds);
+  const slots = playSeconds === null ? slotsPerServer : slotsInTurn;
   return new Fleet({
     url: stack.url,
     serverKey: stack.run.serverKey,
-    servers: Math.max(4, 1 + Math.ceil((1.1 * matches) / slotsPerServer)),
-    slots: slotsPerServer,
+    servers: Math.max(4, 1 + Math.ceil((1.1 * matches) / slots)),
+    slots,
     build,
     region,
     matchMs: () => (playSeconds === null ? longMs : playSeconds * 1000),
@@ -197,7 +277,7 @@ function fleetOf(stack: Stack, load: Load, playSeconds: number | null): Fleet {
 }
 
 /** Queues a player. @returns status and body */
-export function join(
+export function queueUp(
   url: string,
   agent: Agent,
   token: string,

@@ -9,27 +9,43 @@ export interface Moment {
 const leadMs = 500;
 const tickMs = 2;
 
+/** The moment from which the schedule counts, by both clocks of this process. */
+export interface Origin {
+  readonly epochMs: number;
+  /** By `performance.now()`. */
+  readonly at: number;
+}
+
+/** @returns an origin that is soon enough to be reached without delay */
+export function origin(): Origin {
+  return { epochMs: Date.now() + leadMs, at: performance.now() + leadMs };
+}
+
+/** Resolves at a moment of the schedule, in milliseconds from the origin. */
+export function reached(from: Origin, ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, from.at + ms - performance.now())));
+}
+
 /**
  * Starts each arrival at its scheduled moment, late ones immediately; times still count from the schedule.
  *
- * @param moments milliseconds from the start, ascending
+ * @param moments milliseconds from the origin, ascending
  * @returns once all have started
  */
 export function pace(
   moments: readonly number[],
   begin: (arrival: number, moment: Moment) => void,
+  from = origin(),
 ): Promise<void> {
-  const origin = performance.now() + leadMs;
-  const originEpoch = Date.now() + leadMs;
   let next = 0;
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      const now = performance.now() - origin;
+      const now = performance.now() - from.at;
       for (let at = moments[next]; at !== undefined && at <= now; at = moments[++next]) {
         const meant = at;
         begin(next, {
-          epochMs: originEpoch + meant,
-          sinceMs: () => performance.now() - origin - meant,
+          epochMs: from.epochMs + meant,
+          sinceMs: () => performance.now() - from.at - meant,
         });
       }
       if (next < moments.length) return;

@@ -1,7 +1,11 @@
 import { percentile } from '../../support/percentile.js';
 import { grid, type Paint } from '../table.js';
 import type { Survival } from './durability.js';
+import { countsPer, type Counts } from './counters.js';
 import { rankOf, type LoadResult } from './load.js';
+
+/** Milliseconds of processor time by process, the idle system's share subtracted. */
+type ByProcess = Readonly<Record<string, number>>;
 
 /** The outcome of one load on one system. Times are milliseconds from the intended moment, spreads are rank points. */
 export interface Row {
@@ -12,8 +16,8 @@ export interface Row {
   readonly offered: number;
   /** Acknowledged joins per counted second. */
   readonly held: number;
-  readonly acceptMsP50: number | null;
-  readonly acceptMsP99: number | null;
+  readonly joinMsP50: number | null;
+  readonly joinMsP99: number | null;
   readonly matchMsP50: number | null;
   readonly matchMsP99: number | null;
   readonly seatMsP50: number | null;
@@ -27,8 +31,22 @@ export interface Row {
   readonly unmatched: number;
   readonly refused: number;
   readonly refusals: Readonly<Record<string, number>>;
-  /** Processor seconds of the whole load, with warm-up and drain. */
-  readonly cpuSeconds: Readonly<Record<string, number>> | null;
+  /** Acknowledged, and at the end neither in a match nor queued. */
+  readonly lost: number;
+  /** Results acknowledged, and those in the ratings at the end; null for a system without results. */
+  readonly reported: number | null;
+  readonly rated: number | null;
+  readonly ratedMsP99: number | null;
+  /** The processor time of the counted seconds by the tickets accepted in them; null if it is unknown. */
+  readonly cpuMsPerTicket: number | null;
+  /** The same by the matches formed in them. */
+  readonly cpuMsPerMatch: number | null;
+  readonly cpuMsPerMatchBy: ByProcess | null;
+  /** Cores in use before the load, of all processes. */
+  readonly idleCores: number | null;
+  /** What a match asked of the stores in the counted seconds, with the share of the idle system. */
+  readonly perMatch: Counts | null;
+  /** Processor seconds of the load generator, with warm-up and drain. */
   readonly loadCpuSeconds: number;
 }
 
@@ -42,10 +60,13 @@ export function rowOf(taken: LoadResult): Row {
     rank: rankOf(load.skills[n] ?? 0),
   }));
   const counted = players.filter(({ atMs }) => atMs >= beginMs);
-  const held = players.filter(({ atMs, acceptedMs }) => {
-    const acceptedAt = atMs + (acceptedMs ?? Infinity);
-    return acceptedAt >= beginMs && acceptedAt < endMs;
-  });
+  const isCounted = (at: number): boolean => at >= beginMs && at < endMs;
+  const held = players.filter(({ atMs, acceptedMs }) => isCounted(atMs + (acceptedMs ?? Infinity)));
+  const formed = new Set(
+    players.flatMap(({ atMs, matchedMs, matchId }) =>
+      matchId !== null && isCounted(atMs + (matchedMs ?? Infinity)) ? [matchId] : [],
+    ),
+  );
   const ranksOf = new Map<string, number[]>();
   const countedMatches = new Set<string>();
   for (const { matchId, rank, atMs } of players) {
@@ -66,8 +87,8 @@ export function rowOf(taken: LoadResult): Row {
     playersPerMatch: load.playersPerMatch,
     offered: counted.length / load.seconds,
     held: held.length / load.seconds,
-    acceptMsP50: quantile(accepted, 50),
-    acceptMsP99: quantile(accepted, 99),
+    joinMsP50: quantile(accepted, 50),
+    joinMsP99: quantile(accepted, 99),
     matchMsP50: quantile(matched, 50),
     matchMsP99: quantile(matched, 99),
     seatMsP50: quantile(taken.seatMs, 50),
@@ -80,14 +101,41 @@ export function rowOf(taken: LoadResult): Row {
     unmatched: counted.filter(({ acceptedMs, matchId }) => acceptedMs !== null && matchId === null).length,
     refused: Object.values(taken.refusals).reduce((sum, count) => sum + count, 0),
     refusals: taken.refusals,
-    cpuSeconds: taken.cpuSeconds,
+    lost:
+      players.filter(({ acceptedMs, matchId }) => acceptedMs !== null && matchId === null).length -
+      taken.waiting,
+    reported: taken.results?.reported ?? null,
+    rated: taken.results?.rated ?? null,
+    ratedMsP99: taken.results?.ratedMsP99 ?? null,
+    ...costOf(taken, held.length, formed.size),
     loadCpuSeconds: taken.loadCpuSeconds,
+  };
+}
+
+/** The cost of a ticket and of a match in the counted seconds. */
+function costOf(
+  { load, cpuSeconds, idleCores, counts }: LoadResult,
+  tickets: number,
+  matches: number,
+): Pick<Row, 'cpuMsPerTicket' | 'cpuMsPerMatch' | 'cpuMsPerMatchBy' | 'idleCores' | 'perMatch'> {
+  const busyMs =
+    cpuSeconds &&
+    Object.entries(cpuSeconds).map(
+      ([name, seconds]) => [name, 1000 * (seconds - (idleCores?.[name] ?? 0) * load.seconds)] as const,
+    );
+  const totalMs = busyMs && busyMs.reduce((sum, [, ms]) => sum + ms, 0);
+  return {
+    cpuMsPerTicket: totalMs && totalMs / tickets,
+    cpuMsPerMatch: totalMs && totalMs / matches,
+    cpuMsPerMatchBy: busyMs && Object.fromEntries(busyMs.map(([name, ms]) => [name, ms / matches])),
+    idleCores: idleCores && Object.values(idleCores).reduce((sum, each) => sum + each, 0),
+    perMatch: counts && countsPer(matches, counts.before, counts.after),
   };
 }
 
 const columns = (
   'queue, offered/s, system, held/s, join p50 ms, p99, match p50 ms, p99, seat p50 ms, p99, formed to seat p99 ms, ' +
-  'spread p50, p99, unmatched, refused, server CPU s, load CPU s, aim'
+  'rated p99 ms, spread p50, p99, unmatched, refused, lost, aim'
 ).split(', ');
 
 /** Only Muster's rows are judged; the other system has no targets. */
@@ -99,36 +147,102 @@ export function tableOf(rows: readonly Row[], paint: Paint): string {
       shown(row.offered, 0),
       row.system,
       shown(row.held, 0),
-      shown(row.acceptMsP50, 1),
-      shown(row.acceptMsP99, 1),
+      shown(row.joinMsP50, 1),
+      shown(row.joinMsP99, 1),
       shown(row.matchMsP50, 0),
       shown(row.matchMsP99, 0),
       shown(row.seatMsP50, 0),
       shown(row.seatMsP99, 0),
       shown(row.assignMsP99, 0),
+      shown(row.ratedMsP99, 0),
       shown(row.spreadP50, 1),
       shown(row.spreadP99, 0),
       String(row.unmatched),
       String(row.refused),
-      shown(row.cpuSeconds && Object.values(row.cpuSeconds).reduce((sum, each) => sum + each, 0), 1),
-      shown(row.loadCpuSeconds, 1),
+      String(row.lost),
       row.system === 'muster' ? aimsOf(row, paint) : '',
     ]),
   );
 }
 
+const costColumns = (
+  'queue, offered/s, system, CPU ms a ticket, a match, idle cores, load CPU s, Redis commands a match, scripts, ' +
+  'SQL statements, commits, jobs, gRPC calls'
+).split(', ');
+
+/** Processor time and work of the stores. */
+export function costTableOf(rows: readonly Row[]): string {
+  return grid(
+    costColumns,
+    rows.map(({ perMatch, ...row }) => [
+      row.queue,
+      shown(row.offered, 0),
+      row.system,
+      shown(row.cpuMsPerTicket, 2),
+      shown(row.cpuMsPerMatch, 2),
+      shown(row.idleCores, 3),
+      shown(row.loadCpuSeconds, 1),
+      ...[
+        perMatch?.redisCommands,
+        perMatch?.scripts,
+        perMatch?.statements,
+        perMatch?.commits,
+        perMatch?.jobs,
+        perMatch?.grpcCalls,
+      ].map((count) => shown(count ?? null, 2)),
+    ]),
+  );
+}
+
+/** Processor milliseconds of a match by process. */
+export function processTableOf(rows: readonly Row[]): string {
+  const ours = rows.filter(({ system }) => system === 'muster');
+  const names = [...new Set(ours.flatMap(({ cpuMsPerMatchBy }) => Object.keys(cpuMsPerMatchBy ?? {})))];
+  return grid(
+    ['queue', 'offered/s', ...names.map((name) => `${name} ms a match`)],
+    ours.map(({ queue, offered, cpuMsPerMatchBy }) => [
+      queue,
+      shown(offered, 0),
+      ...names.map((name) => shown(cpuMsPerMatchBy?.[name] ?? null, 2)),
+    ]),
+  );
+}
+
+/** The highest rate of each queue at which every aim was met; null if there is none. */
+export function kneesOf(rows: readonly Row[]): Record<string, number | null> {
+  const queues = [...new Set(rows.map(({ queue }) => queue))];
+  return Object.fromEntries(
+    queues.map((queue) => {
+      const met = rows.filter(
+        (row) => row.system === 'muster' && row.queue === queue && aims(row).every(([isMet]) => isMet),
+      );
+      return [queue, met.length === 0 ? null : Math.round(Math.max(...met.map(({ offered }) => offered)))];
+    }),
+  );
+}
+
 /** The share of the offered load that counts as held: the last answers arrive after the last second. */
 const heldShare = 0.99;
-const mostAcceptMs = 50;
+const mostJoinMs = 50;
 const mostAssignMs = 1_000;
+const mostRatedMs = 5_000;
+
+function aims(row: Row): readonly (readonly [boolean, string])[] {
+  return [
+    [row.held >= heldShare * row.offered, 'holds what is offered'],
+    [(row.joinMsP99 ?? Infinity) < mostJoinMs, `join p99 < ${mostJoinMs} ms`],
+    [(row.assignMsP99 ?? Infinity) < mostAssignMs, `formed to seat p99 < ${mostAssignMs} ms`],
+    [row.lost === 0, 'nothing lost'],
+    ...(row.reported === null
+      ? []
+      : ([[row.rated === row.reported && (row.ratedMsP99 ?? 0) < mostRatedMs, 'rated within 5 s']] as const)),
+  ];
+}
 
 function aimsOf(row: Row, paint: Paint): string {
-  const aims = [
-    [row.held >= heldShare * row.offered, 'holds what is offered'],
-    [(row.acceptMsP99 ?? Infinity) < mostAcceptMs, `join p99 < ${mostAcceptMs} ms`],
-    [(row.assignMsP99 ?? Infinity) < mostAssignMs, `formed to seat p99 < ${mostAssignMs} ms`],
-  ] as const;
-  return aims.map(([met, aim]) => paint(met, `${aim}: ${met ? 'met' : 'missed'}`)).join(', ');
+  return aims(row)
+    .map(([met, aim]) => paint(met, `${aim}: ${met ? 'met' : 'missed'}`))
+    .join(', ');
 }
 
 export function survivalTableOf(survivals: readonly Survival[], paint: Paint): string {
@@ -148,7 +262,7 @@ export function survivalTableOf(survivals: readonly Survival[], paint: Paint): s
 export function jsonOf(rows: readonly Row[], survivals: readonly Survival[]): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
-  return JSON.stringify({ rows, survivals }, rounded);
+  return JSON.stringify({ rows, knees: kneesOf(rows), survivals }, rounded);
 }
 
 /** null without values. */

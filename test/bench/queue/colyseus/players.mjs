@@ -3,7 +3,7 @@
 import { Client } from '@colyseus/sdk';
 import { Agent, request } from 'node:http';
 // Compiled from ../pace.ts: the same code starts the arrivals of Muster.
-import { pace } from '../../../dist/bench/queue/pace.js';
+import { origin, pace } from '../../../dist/bench/queue/pace.js';
 
 process.once('message', (load) => void play(load));
 process.on('disconnect', () => process.exit());
@@ -14,7 +14,9 @@ async function play({ url, moments, ranks, drainMs }) {
   const seen = moments.map(() => ({ acceptedMs: null, matchedMs: null, matchId: null }));
   const refusals = {};
   const before = process.cpuUsage();
-  await pace(moments, (n, moment) => {
+  const from = origin();
+  process.send?.({ epochMs: from.epochMs });
+  const arrive = (n, moment) => {
     const entry = seen[n];
     client
       .joinOrCreate('queue', { rank: ranks[n] })
@@ -32,7 +34,8 @@ async function play({ url, moments, ranks, drainMs }) {
         const words = String(error?.message ?? error);
         refusals[words] = (refusals[words] ?? 0) + 1;
       });
-  });
+  };
+  await pace(moments, arrive, from);
   process.send?.({ begun: seen.length });
   await new Promise((resolve) => setTimeout(resolve, drainMs));
   const { user, system } = process.cpuUsage(before);
