@@ -1,7 +1,8 @@
 import { endpointOf, paceOf, repeatsOf, type EndpointName, type Pace, type Service } from '@muster/contracts';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { NoAnswer, type Forwarder } from './forward.js';
+import { NoAnswer, type Client, type Forwarder } from './forward.js';
 import { passedOn } from './headers.js';
 import { sendProblem } from './problem-reply.js';
 import type { ReplicaSet } from './replica.js';
@@ -30,13 +31,13 @@ export class Calls {
         'too-busy',
         'The edge has reached its limit of open streams and long polls. Try again later.',
       );
-    const left = hangUp(reply);
+    const client = new ReplyClient(reply);
     if (waits) this.countUntilClosed(reply);
     try {
-      const answer = await this.forwarder.send(callOf(name, request, pace, left), this.services[service]);
-      return await reply.code(answer.statusCode).headers(passedOn(answer.headers)).send(answer.body);
+      await this.forwarder.send(callOf(name, request, pace, client), this.services[service]);
+      return reply;
     } catch (error) {
-      if (left.aborted) return reply.hijack();
+      if (client.isGone) return reply.hijack();
       if (!(error instanceof NoAnswer)) throw error;
       return this.noAnswer(service, error, request, reply);
     }
@@ -68,7 +69,7 @@ function callOf(
   name: EndpointName,
   request: FastifyRequest,
   pace: Pace,
-  left: AbortSignal,
+  client: Client,
 ): Parameters<Forwarder['send']>[0] {
   const { method, body } = request;
   const sent =
@@ -80,15 +81,8 @@ function callOf(
     body: sent,
     pace,
     repeatable: isRepeatable(name),
-    left,
+    client,
   };
-}
-
-/** Aborts when the client hangs up, and, without effect, after the answer. */
-function hangUp(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  reply.raw.once('close', () => left.abort());
-  return left.signal;
 }
 
 /** Whether a call may be sent to another replica after one may have executed it. Missing keys are generated. */
@@ -102,10 +96,54 @@ function headersFor(
   { headers }: FastifyRequest,
   hasBody: boolean,
 ): Record<string, string | string[]> {
-  // `host` and `content-length` are those of the forwarded request.
-  const written = ['host', 'content-length', 'expect', ...(hasBody ? [] : ['content-type'])];
-  const passed = passedOn(headers, written);
+  const passed = passedOn(headers, hasBody ? written : writtenWithoutBody);
   // The edge's own key makes this call idempotent; the client does not see it.
   if (repeatsOf(name) === 'with-key') passed['idempotency-key'] ??= `edge-${crypto.randomUUID()}`;
   return passed;
+}
+
+/** Headers of the forwarded request that are its own. */
+const written: ReadonlySet<string> = new Set(['host', 'content-length', 'expect']);
+const writtenWithoutBody: ReadonlySet<string> = new Set([...written, 'content-type']);
+
+/** The client of a request; its answer is written straight to the connection. */
+class ReplyClient implements Client {
+  private readonly raw: ServerResponse;
+  private leave: (() => void) | null = null;
+  isGone = false;
+
+  constructor(private readonly reply: FastifyReply) {
+    this.raw = reply.raw;
+    this.raw.once('close', () => {
+      if (this.raw.writableFinished) return;
+      this.isGone = true;
+      this.leave?.();
+    });
+  }
+
+  onLeave(then: () => void): void {
+    this.leave = then;
+  }
+
+  begin(status: number, headers: IncomingHttpHeaders): void {
+    this.reply.hijack();
+    const own: Record<string, OutgoingHttpHeader | undefined> = this.reply.getHeaders();
+    this.raw.writeHead(status, { ...own, ...passedOn(headers) });
+    // The header of a stream does not wait for its first event.
+    if (headers['content-length'] === undefined) this.raw.flushHeaders();
+  }
+
+  write(chunk: Buffer, more: () => void): boolean {
+    if (this.raw.write(chunk)) return true;
+    this.raw.once('drain', more);
+    return false;
+  }
+
+  end(): void {
+    this.raw.end();
+  }
+
+  breakOff(): void {
+    this.raw.destroy();
+  }
 }

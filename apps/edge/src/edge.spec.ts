@@ -2,7 +2,7 @@ import type { Problem } from '@muster/contracts';
 import type { FastifyInstance } from 'fastify';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -213,6 +213,29 @@ describe('the edge itself', () => {
     await expect.poll(async () => (await queueUp()).said.open).toBe(1);
     hangUp();
     await expect.poll(async () => (await queueUp()).said.open).toBe(0);
+  });
+
+  it('passes a large answer on as fast as the client reads it', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const sent = request(`${origin}/v1/matches/export`, { agent }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let received = 0;
+    for await (const chunk of response) {
+      received += (chunk as Buffer).length;
+      // A reader slower than the replica, in the beginning.
+      if (received < 1e6) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(received).toBe(256 * 65_536);
+  });
+
+  it('breaks off an answer that its replica broke off, and answers the next call', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const sent = request(`${origin}/v1/matches/export`, { agent, headers: { 'x-half': 'yes' } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await expect(once(response.resume(), 'end')).rejects.toThrow(/aborted/);
+    expect((await queueUp()).status).toBe(200);
   });
 
   it('reports draining before it refuses calls', async () => {

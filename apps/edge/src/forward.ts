@@ -1,8 +1,24 @@
 import type { Pace } from '@muster/contracts';
 import { longestPollMs } from '@muster/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { wasNotSent } from './network-error.js';
 import type { Replica, ReplicaSet } from './replica.js';
+
+/** The client of a call. */
+export interface Client {
+  /** Whether it hung up. */
+  readonly isGone: boolean;
+  /** @param then called when it hangs up before the end of its answer */
+  onLeave(then: () => void): void;
+  /** Begins its answer. */
+  begin(status: number, headers: IncomingHttpHeaders): void;
+  /** @returns whether more can be taken now; if not, `more` is called once it can */
+  write(chunk: Buffer, more: () => void): boolean;
+  end(): void;
+  /** Ends an answer that cannot be completed: the client sees a broken connection. */
+  breakOff(): void;
+}
 
 /** A request to forward. */
 export interface Call {
@@ -13,8 +29,7 @@ export interface Call {
   readonly pace: Pace;
   /** Whether another replica may get it if the outcome is unknown. */
   readonly repeatable: boolean;
-  /** Aborts when the client hangs up. */
-  readonly left: AbortSignal;
+  readonly client: Client;
 }
 
 /** No replica answered. */
@@ -62,17 +77,17 @@ export class Forwarder {
 
   /**
    * Tries the replicas in turn until one answers. An unreachable one is skipped for every call; after one that was
-   * reached, only an idempotent call is repeated.
+   * reached, only an idempotent call is repeated. Resolves when the answer has begun; the rest of it follows.
    *
-   * @throws NoAnswer
+   * @throws NoAnswer; any error when the client is gone
    */
-  async send(call: Call, service: ReplicaSet): Promise<Dispatcher.ResponseData> {
+  async send(call: Call, service: ReplicaSet): Promise<void> {
     let last: unknown = new Error('the service has no replicas');
     for (const replica of service.order()) {
       try {
         return await this.sendTo(replica, call);
       } catch (error) {
-        if (call.left.aborted) throw error;
+        if (call.client.isGone) throw error;
         this.suspect(replica, error);
         last = error;
         if (!call.repeatable && !wasNotSent(error)) throw new NoAnswer(true, { cause: error });
@@ -85,26 +100,17 @@ export class Forwarder {
     await Promise.all([...new Set(Object.values(this.agents))].map((agent) => agent.destroy()));
   }
 
-  private async sendTo(replica: Replica, call: Call): Promise<Dispatcher.ResponseData> {
-    const { method, path, headers, body, pace, repeatable, left } = call;
-    const ended = new AbortController();
-    const leave = (): void => ended.abort();
-    left.addEventListener('abort', leave, { once: true });
-    if (left.aborted) leave();
-    const unregister = repeatable ? replica.awaits(() => ended.abort(new SilentReplica())) : undefined;
-    try {
-      return await this.agents[pace].request({
-        origin: replica.url,
-        method,
-        path,
-        headers,
-        body,
-        signal: ended.signal,
-        ...this.patience(pace),
-      });
-    } finally {
-      unregister?.();
-    }
+  private sendTo(replica: Replica, call: Call): Promise<void> {
+    const { method, path, headers, body, pace, repeatable } = call;
+    return new Promise((resolve, reject) => {
+      const relay = new Relay(call.client, resolve, reject);
+      if (repeatable) relay.onBegin = replica.awaits(() => relay.abort(new SilentReplica()));
+      const { headersTimeout, bodyTimeout } = this.patience(pace);
+      this.agents[pace].dispatch(
+        { origin: replica.url, method, path, headers, body, headersTimeout, bodyTimeout },
+        relay,
+      );
+    });
   }
 
   private patience(pace: Pace): { headersTimeout: number; bodyTimeout: number } {
@@ -126,5 +132,69 @@ export class Forwarder {
 class SilentReplica extends Error {
   constructor() {
     super('the replica does not answer');
+  }
+}
+
+/**
+ * Passes an answer on to the client as it arrives. This is undici's lowest interface: its promise of a body stream costs
+ * as much again as the call.
+ */
+class Relay implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private aborted: Error | null = null;
+  private begun = false;
+  /** Called when the replica answers or fails. */
+  onBegin: (() => void) | null = null;
+
+  constructor(
+    private readonly client: Client,
+    private readonly resolve: () => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    client.onLeave(() => this.abort(new ClientLeft()));
+  }
+
+  abort(reason: Error): void {
+    this.aborted = reason;
+    this.controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.aborted) controller.abort(this.aborted);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // 100 to 199 precede the answer.
+    if (status < 200) return;
+    this.onBegin?.();
+    this.begun = true;
+    this.client.begin(status, headers);
+    this.resolve();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.client.write(chunk, () => controller.resume())) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.client.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.onBegin?.();
+    if (this.begun) this.client.breakOff();
+    else this.reject(this.aborted ?? error);
+  }
+}
+
+/** The client hung up. */
+class ClientLeft extends Error {
+  constructor() {
+    super('the client hung up');
   }
 }

@@ -13,16 +13,28 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+/** Values of `Connection` that name no header. */
+const plainConnection = new Set(['keep-alive', 'close']);
+
+/** The headers that `Connection` names: they are hop-by-hop as well. */
+function namedBy(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined || plainConnection.has(connection.toLowerCase())) return null;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+}
+
 /** The end-to-end headers: without hop-by-hop headers and those that `Connection` names. */
 export function passedOn(
   headers: IncomingHttpHeaders,
-  alsoNot: readonly string[] = [],
+  alsoNot: ReadonlySet<string> = none,
 ): Record<string, string | string[]> {
-  const named = [headers.connection ?? []].flat().flatMap((list) => list.split(','));
-  const left = new Set([...hopByHop, ...alsoNot, ...named.map((name) => name.trim().toLowerCase())]);
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || left.has(name) ? [] : [[name, value]],
-    ),
-  );
+  const named = namedBy(headers.connection);
+  const passed: Record<string, string | string[]> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || hopByHop.has(name) || alsoNot.has(name) || named?.has(name)) continue;
+    passed[name] = value;
+  }
+  return passed;
 }
+
+const none: ReadonlySet<string> = new Set();

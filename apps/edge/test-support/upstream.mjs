@@ -1,5 +1,5 @@
 // A service for tests of the edge, in its own process so that it can be frozen and killed. Prints its port. Streams and
-// polls stay open; `x-reset: <name>` makes that replica reset the connection after it has read the call.
+// polls stay open; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call.
 import { createServer } from 'node:http';
 
 const [name] = process.argv.slice(2);
@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     return void response.write(': here\n\n');
   }
+  if (url.includes('/export')) return exportTo(response, headers['x-half'] !== undefined);
   request.resume().on('end', () => {
     if (headers['x-reset'] === name) return void request.socket.destroy();
     const said = { replica: name, method, key: headers['idempotency-key'], hop: headers['x-hop'], open };
@@ -24,4 +25,20 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify(said));
   });
 });
+
+/** As fast as the reader takes it. */
+function exportTo(response, onlyHalf) {
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  let left = onlyHalf ? 128 : 256;
+  const more = () => {
+    while (left > 0) {
+      left--;
+      if (!response.write(Buffer.alloc(65_536, left))) return void response.once('drain', more);
+    }
+    if (onlyHalf) response.destroy();
+    else response.end();
+  };
+  more();
+}
+
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
