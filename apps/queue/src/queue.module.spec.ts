@@ -121,7 +121,11 @@ async function start(rules = new MemoryRules()) {
   @Global()
   @Module({ imports: [DiscoveryModule], providers, exports: providers })
   class TestPlatform {}
-  const feed = { follow: vi.fn<() => Promise<void>>(async () => undefined), stop: () => undefined };
+  const feed = {
+    follow: vi.fn<() => Promise<void>>(async () => undefined),
+    onGap: () => () => undefined,
+    stop: () => undefined,
+  };
   const redis = { ping: async () => 'PONG' };
   const module = await Test.createTestingModule({ imports: [TestPlatform, QueueModule] })
     .overrideProvider(RedisTicketStore)

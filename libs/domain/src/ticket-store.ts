@@ -320,8 +320,13 @@ export interface TicketStore {
   tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
 }
 
-/** Delivers ticket events as they happen. A hint only: `eventsAfter` is complete. */
+/** Delivers ticket events as they happen, in order. */
 export interface TicketFeed {
   /** @returns a function that ends the subscription */
   subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void;
+  /**
+   * @param missed called when events of any ticket may not have been delivered; `eventsAfter` has them
+   * @returns a function that ends the subscription
+   */
+  onGap(missed: () => void): () => void;
 }

@@ -143,13 +143,19 @@ export function openDb(
 /** Provides a named Redis connection. */
 export function redisConnection(
   provide: Token<Redis>,
-  { name, what, blocking }: { readonly name: string; readonly what: string; readonly blocking?: boolean },
+  options: {
+    readonly name: string;
+    readonly what: string;
+    readonly blocking?: boolean;
+    readonly silentMs?: number;
+  },
 ): FactoryProvider<Redis> {
   return {
     provide,
     inject: [SETTINGS, Connections, ErrorLog],
     useFactory: ({ REDIS_URL }: ServiceSettings, connections: Connections, errorLog: ErrorLog) => {
-      const redis = connectRedis(REDIS_URL, { name, blocking, onError: errorLog.of(what) });
+      const { what, ...connection } = options;
+      const redis = connectRedis(REDIS_URL, { ...connection, onError: errorLog.of(what) });
       connections.add(() => redis.disconnect());
       return redis;
     },

@@ -13,12 +13,26 @@ const demoted = /(?:^|: -)(READONLY|UNBLOCKED)\b/;
  */
 export function connectRedis(
   url: string,
-  options: { name: string; commandTimeoutMs?: number; blocking?: boolean; onError: (error: Error) => void },
+  options: {
+    name: string;
+    commandTimeoutMs?: number;
+    /** For commands that block, which have no time limit. */
+    blocking?: boolean;
+    /**
+     * For a connection that always waits for an answer: a server that sends nothing for this time is taken for gone. A
+     * command that waits when the connection is lost is neither sent again nor settled: the caller listens for `close`.
+     */
+    silentMs?: number;
+    onError: (error: Error) => void;
+  },
 ): Redis {
   const redis = new Redis(url, {
     connectionName: `muster-${options.name}`,
     maxRetriesPerRequest: options.blocking ? null : 3,
     ...(options.blocking ? {} : { commandTimeout: options.commandTimeoutMs ?? 5_000 }),
+    ...(options.silentMs === undefined
+      ? {}
+      : { socketTimeout: options.silentMs, autoResendUnfulfilledCommands: false }),
     reconnectOnError: (error) => demoted.test(error.message),
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });

@@ -7,7 +7,7 @@ import {
   ErrorLog,
 } from '@muster/platform';
 import { realmRoot } from '@muster/redis';
-import { RedisTicketFeed } from './ticket-feed.store.js';
+import { feedBlockMs, RedisTicketFeed } from './ticket-feed.store.js';
 import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -26,7 +26,12 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
   imports: [StoresModule, RulesInForceModule],
   providers: [
     TicketFeedLoop,
-    redisConnection(FEED_REDIS, { name: 'queue-feed', what: 'Redis (feed)', blocking: true }),
+    redisConnection(FEED_REDIS, {
+      name: 'queue-feed',
+      what: 'Redis (feed)',
+      blocking: true,
+      silentMs: 3 * feedBlockMs,
+    }),
     {
       provide: RedisTicketFeed,
       inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],

@@ -3,7 +3,7 @@ import type { TicketEvent } from '@muster/domain';
 import { aTicket, anAssignment, startTestRedis, testTime, type TestRedis } from '@muster/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectRedis, realmRoot } from '@muster/redis';
-import { RedisTicketFeed } from './ticket-feed.store.js';
+import { feedBlockMs, RedisTicketFeed } from './ticket-feed.store.js';
 import { RedisTicketStore } from './ticket.store.js';
 
 const soon = { timeout: 5_000, interval: 10 };
@@ -33,7 +33,7 @@ beforeEach(async () => {
   feedName = `feed-${id}`;
   store = new RedisTicketStore(admin, root, 'given');
   feed = new RedisTicketFeed(
-    connectRedis(server.url, { name: feedName, blocking: true, onError }),
+    connectRedis(server.url, { name: feedName, blocking: true, silentMs: 3 * feedBlockMs, onError }),
     root,
     onError,
   );
@@ -124,6 +124,41 @@ describe('RedisTicketFeed', () => {
     expect(events).toEqual(await store.eventsAfter('t1', 0));
     const [, after] = /id=(\d+)/.exec(await reading()) ?? [];
     expect(after).not.toBe(before);
+  });
+
+  it('reports a gap after a lost connection, and when the stream was trimmed before it was read', async () => {
+    await follow();
+    let gaps = 0;
+    feed.onGap(() => (gaps += 1));
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    const { events } = hear('t1');
+    const [, id] = /id=(\d+)/.exec(await reading()) ?? [];
+    await admin.client('KILL', 'ID', id ?? '');
+    await vi.waitFor(() => expect(gaps).toBe(1), soon);
+    await reading();
+
+    const entry = JSON.stringify({ ticketId: 't1', seq: 9 });
+    const script = `for i = 1, 2000 do redis.call('XADD', KEYS[1], 'MAXLEN', '=', 600, '*', 'e', ARGV[1]) end`;
+    await admin.eval(script, 1, `${root}:events`, entry);
+    await vi.waitFor(() => expect(gaps).toBe(2), soon);
+    await vi.waitFor(() => expect(events.length).toBeGreaterThanOrEqual(600), soon);
+  });
+
+  it('continues after Redis lost the stream', async () => {
+    await follow();
+    const { events } = hear('t1');
+    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await vi.waitFor(() => expect(events).toHaveLength(1), soon);
+    let gaps = 0;
+    feed.onGap(() => (gaps += 1));
+    const [, id] = /id=(\d+)/.exec(await reading()) ?? [];
+    await admin.del(`${root}:events`);
+    await admin.client('KILL', 'ID', id ?? '');
+    await vi.waitFor(() => expect(gaps).toBe(1), soon);
+    await reading();
+    // An older id than the feed has seen: the clock of the new Redis is behind.
+    await admin.xadd(`${root}:events`, '1-1', 'e', JSON.stringify({ ticketId: 't1', seq: 2 }));
+    await vi.waitFor(() => expect(events).toHaveLength(2), soon);
   });
 
   it('survives a listener that fails', async () => {

@@ -1,11 +1,25 @@
 import type { TicketEvent, TicketFeed } from '@muster/domain';
 import type { Redis } from 'ioredis';
 
-/** Follows the realm's event stream on its own connection and calls the listeners of this process. */
+/** How long a read waits for events, in milliseconds. */
+export const feedBlockMs = 5_000;
+/** Events read at once. */
+const readAtOnce = 500;
+
+/**
+ * Follows the realm's event stream on its own connection and calls the listeners of this process. The stream is in the
+ * order of the tickets' logs, so a follower that reads all of it delivers every event. Events are missed when the stream
+ * was trimmed before they were read, which a follower notices when it is behind, and when Redis lost data.
+ */
 export class RedisTicketFeed implements TicketFeed {
   private readonly listeners = new Map<string, Set<(event: TicketEvent) => void>>();
+  private readonly gapListeners = new Set<() => void>();
   private stopped = false;
   private lastId = '$';
+  /** The connection was lost: Redis may be another one, with less data. */
+  private reconnected = false;
+  /** Ends the command that waits. */
+  private lost: () => void = () => undefined;
 
   /** @param redis a connection for this feed alone: it blocks */
   constructor(
@@ -13,7 +27,17 @@ export class RedisTicketFeed implements TicketFeed {
     private readonly root: string,
     /** Receives errors of reads and of listeners. */
     private readonly onError: (error: unknown) => void,
-  ) {}
+  ) {
+    redis.on('close', () => {
+      this.reconnected = true;
+      this.lost();
+    });
+  }
+
+  onGap(missed: () => void): () => void {
+    this.gapListeners.add(missed);
+    return () => void this.gapListeners.delete(missed);
+  }
 
   subscribe(ticketId: string, listener: (event: TicketEvent) => void): () => void {
     const of = this.listeners.get(ticketId) ?? new Set();
@@ -25,14 +49,15 @@ export class RedisTicketFeed implements TicketFeed {
     };
   }
 
-  /** Follows until stopped. Reconnects after a lost connection; the tickets' logs hold the events in between. */
+  /** Follows until stopped. Resumes after a lost connection. */
   async follow(): Promise<void> {
     while (!this.stopped) {
       try {
         await this.readOnce();
       } catch (error) {
         if (this.stopped) return;
-        this.onError(error);
+        // The connection itself reports why it was lost.
+        if (!(error instanceof ConnectionLost)) this.onError(error);
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
@@ -47,17 +72,53 @@ export class RedisTicketFeed implements TicketFeed {
     const key = `${this.root}:events`;
     if (this.lastId === '$') {
       // A fixed start, so that no event is lost between two reads.
-      const [latest] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
+      const [latest] = await this.orLost(this.redis.xrevrange(key, '+', '-', 'COUNT', 1));
       this.lastId = latest?.[0] ?? '0-0';
     }
-    const streams = await this.redis.xread('COUNT', 500, 'BLOCK', 5_000, 'STREAMS', key, this.lastId);
-    for (const [, entries] of streamEntries(streams)) {
-      for (const [id, fields] of entries) {
-        this.lastId = id;
-        const text = fields[1];
-        if (text !== undefined) this.tell(JSON.parse(text) as TicketEvent);
-      }
+    if (this.reconnected) await this.resume(key);
+    const before = this.lastId;
+    const streams = await this.orLost(
+      this.redis.xread('COUNT', readAtOnce, 'BLOCK', feedBlockMs, 'STREAMS', key, before),
+    );
+    const entries = streamEntries(streams).flatMap(([, each]) => each);
+    // Only a follower that is behind can have missed trimmed entries.
+    if (entries.length === readAtOnce && (await this.isTrimmedBeyond(key, before))) this.tellGap();
+    for (const [id, fields] of entries) {
+      this.lastId = id;
+      const text = fields[1];
+      if (text !== undefined) this.tell(JSON.parse(text) as TicketEvent);
     }
+  }
+
+  /** Continues where this follower was, or where the stream now ends if it was lost. */
+  private async resume(key: string): Promise<void> {
+    this.reconnected = false;
+    try {
+      const [latest] = await this.orLost(this.redis.xrevrange(key, '+', '-', 'COUNT', 1));
+      const end = latest?.[0] ?? '0-0';
+      if (isBefore(end, this.lastId)) this.lastId = end;
+    } catch (error) {
+      this.reconnected = true;
+      throw error;
+    }
+    this.tellGap();
+  }
+
+  private async isTrimmedBeyond(key: string, id: string): Promise<boolean> {
+    const [oldest] = await this.orLost(this.redis.xrange(key, '-', '+', 'COUNT', 1));
+    return oldest !== undefined && isBefore(id, oldest[0]);
+  }
+
+  /** @throws ConnectionLost when the connection is lost before the answer */
+  private orLost<T>(answer: Promise<T>): Promise<T> {
+    return Promise.race([
+      answer,
+      new Promise<never>((_resolve, reject) => (this.lost = () => reject(new ConnectionLost()))),
+    ]);
+  }
+
+  private tellGap(): void {
+    for (const missed of this.gapListeners) missed();
   }
 
   private tell(event: TicketEvent): void {
@@ -70,6 +131,15 @@ export class RedisTicketFeed implements TicketFeed {
       }
     }
   }
+}
+
+class ConnectionLost extends Error {}
+
+/** Whether one id of a stream, `<milliseconds>-<number>`, is before another. */
+function isBefore(one: string, other: string): boolean {
+  const [ms = 0, number = 0] = one.split('-').map(Number);
+  const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number);
+  return ms === otherMs ? number < otherNumber : ms < otherMs;
 }
 
 type Entries = [string, [string, string[]][]][];

@@ -13,10 +13,15 @@ const event = (seq: number): TicketEvent =>
 function aTicket(count: number) {
   const log = Array.from({ length: count }, (_, i) => event(i + 1));
   let listener: ((told: TicketEvent) => void) | null = null;
+  let gap: () => void = () => undefined;
   const feed: TicketFeed = {
     subscribe: (_ticketId, heard) => {
       listener = heard;
       return () => (listener = null);
+    },
+    onGap: (missed) => {
+      gap = missed;
+      return () => undefined;
     },
   };
   return {
@@ -27,6 +32,11 @@ function aTicket(count: number) {
       log.push(told);
       listener?.(told);
     },
+    /** Something happens of which the feed says nothing. */
+    happenUnheard(): void {
+      log.push(event(log.length + 1));
+    },
+    gap: () => gap(),
     hasReader: () => listener !== null,
   };
 }
@@ -136,6 +146,51 @@ describe('a reader who reads nothing', () => {
 });
 
 describe('a stream', () => {
+  it('reads the log once, and again after a gap of the feed only', async () => {
+    const ticket = aTicket(2);
+    let reads = 0;
+    serve(
+      streamsOf(ticket, async (_ticketId, after) => {
+        reads += 1;
+        return ticket.log.slice(after);
+      }),
+    );
+    const socket = reader();
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.resume();
+    await vi.waitFor(() => expect(text).toContain('id: 2\n'), 5_000);
+    ticket.happen();
+    ticket.happen();
+    await vi.waitFor(() => expect(text).toContain('id: 4\n'), 5_000);
+    // A comment comes after the quiet time in which the log was once read.
+    await vi.waitFor(() => expect(text).toContain(': still here'), 10_000);
+    expect(reads).toBe(1);
+
+    ticket.happenUnheard();
+    ticket.gap();
+    await vi.waitFor(() => expect(text).toContain('id: 5\n'), 5_000);
+    expect(reads).toBe(2);
+    socket.destroy();
+    await ended[0];
+  }, 30_000);
+
+  it('reads the log when the number of an event shows that one before it was not delivered', async () => {
+    const ticket = aTicket(1);
+    serve(streamsOf(ticket));
+    const socket = reader();
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.resume();
+    await vi.waitFor(() => expect(text).toContain('id: 1\n'), 5_000);
+    ticket.happenUnheard();
+    ticket.happen();
+    await vi.waitFor(() => expect(text).toContain('id: 3\n'), 5_000);
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['1', '2', '3']);
+    socket.destroy();
+    await ended[0];
+  });
+
   it('ends with the time to reconnect when the process ends', async () => {
     serve(streamsOf(aTicket(1)));
     const socket = reader();
@@ -163,5 +218,42 @@ describe('a stream', () => {
 
     expect(errors).toEqual([broken]);
     expect(await text).toContain('event: come-again');
+  });
+});
+
+describe('a long poll', () => {
+  const never = new AbortController().signal;
+  const waiting = (ticket: ReturnType<typeof aTicket>, ms: number, signal = never): Promise<void> =>
+    streamsOf(ticket).waitForEventAfter('t', 2, ms, signal);
+
+  it('returns at once when the log has more, else at the next event', async () => {
+    const ticket = aTicket(3);
+    await waiting(ticket, 60_000);
+    const later = aTicket(2);
+    const poll = waiting(later, 60_000);
+    await vi.waitFor(() => expect(later.hasReader()).toBe(true));
+    later.happen();
+    await poll;
+    expect(later.hasReader()).toBe(false);
+  });
+
+  it('reads the log after a gap of the feed', async () => {
+    const ticket = aTicket(2);
+    const poll = waiting(ticket, 60_000);
+    await vi.waitFor(() => expect(ticket.hasReader()).toBe(true));
+    ticket.happenUnheard();
+    ticket.gap();
+    await poll;
+  });
+
+  it('returns when the time is over or the caller leaves', async () => {
+    const ticket = aTicket(2);
+    await waiting(ticket, 20);
+    expect(ticket.hasReader()).toBe(false);
+    const leaves = new AbortController();
+    const poll = waiting(ticket, 60_000, leaves.signal);
+    leaves.abort();
+    await poll;
+    expect(ticket.hasReader()).toBe(false);
   });
 });

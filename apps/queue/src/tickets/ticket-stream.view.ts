@@ -11,8 +11,12 @@ import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { TicketViews } from './ticket.view.js';
 
-/** Interval of comments, which keep proxies from closing the stream, and of log reads, which find events the feed lost. */
-const logReadMs = 5_000;
+/** Interval of comments, which keep proxies from closing the stream. */
+const commentMs = 5_000;
+/** After a gap of the feed, streams read their logs within this time, spread evenly. */
+const gapSpreadMs = 1_000;
+/** One timer serves all streams: it looks this often for those that are due. */
+const commentTickMs = 500;
 
 /** A reader who reads nothing for this time, or leaves this many bytes unread, is disconnected; it resumes where it was. */
 const slowMs = 30_000;
@@ -21,13 +25,16 @@ const maxUnreadBytes = 256 * 1024;
 const reconnectMs = 1_000;
 
 /**
- * Sends ticket events as server-sent events. An event that the feed delivers in sequence is sent as it is; after a gap,
- * events are read from the ticket's log, which is complete.
+ * Sends ticket events as server-sent events. Events come from the feed. The ticket's log, which is complete, is read at
+ * the beginning and after a gap, of the feed or in the numbers of events.
  *
  * Written by hand, because neither library lets a slow reader fall back to the log: Nest's `@Sse` queues up to 4 MiB of
  * events for one, and better-sse 0.16 writes without regard to back-pressure. The format itself is two lines of code.
  */
 export class TicketStreams {
+  private readonly open = new Set<Reader>();
+  private comments: NodeJS.Timeout | null = null;
+
   constructor(
     private readonly store: Pick<TicketStore, 'eventsAfter'>,
     private readonly feed: TicketFeed,
@@ -35,7 +42,11 @@ export class TicketStreams {
     /** Receives the errors that end streams. */
     private readonly onError: (error: unknown) => void,
     private readonly random: () => number = Math.random,
-  ) {}
+  ) {
+    feed.onGap(() => {
+      for (const { inbox } of this.open) setTimeout(() => inbox.miss(), this.random() * gapSpreadMs);
+    });
+  }
 
   /**
    * Streams until the ticket's last event, the client disconnects, or the process ends. In the last case the client is told
@@ -56,8 +67,10 @@ export class TicketStreams {
     const wake = (): void => inbox.wake();
     left.addEventListener('abort', wake);
     raw.on('close', wake);
+    const reader: Reader = { ticketId, viewer, seq: after, raw, left, inbox, writtenAt: performance.now() };
+    this.add(reader);
     try {
-      const end = await this.sendAll({ ticketId, viewer, seq: after, raw, left, inbox });
+      const end = await this.sendAll(reader);
       if (end === 'too-slow') raw.destroy();
       if (end === 'left' && left.aborted) raw.write(this.reconnectEvent(message('stream.process-ends')));
     } catch (error) {
@@ -65,30 +78,48 @@ export class TicketStreams {
       this.onError(error);
       raw.write(this.reconnectEvent(message('stream.unreadable')));
     } finally {
+      this.remove(reader);
       inbox.close();
       left.removeEventListener('abort', wake);
       raw.end();
     }
   }
 
+  private add(reader: Reader): void {
+    this.open.add(reader);
+    this.comments ??= setInterval(() => this.comment(), commentTickMs);
+  }
+
+  private remove(reader: Reader): void {
+    this.open.delete(reader);
+    if (this.open.size > 0 || !this.comments) return;
+    clearInterval(this.comments);
+    this.comments = null;
+  }
+
+  /** Sends a comment on each stream that was quiet for a while. A slow reader has bytes to read already. */
+  private comment(): void {
+    const due = performance.now() - commentMs;
+    for (const reader of this.open) {
+      const { raw } = reader;
+      if (reader.writtenAt > due || raw.destroyed || raw.writableNeedDrain) continue;
+      reader.writtenAt = performance.now();
+      raw.write(stillHere);
+    }
+  }
+
   /** Sends events as they come. @returns why the stream ended */
   private async sendAll(reader: Reader): Promise<'last-sent' | 'left' | 'too-slow'> {
     const { raw, left, inbox } = reader;
-    const isGone = (): boolean => left.aborted || raw.destroyed;
-    let readLog = true;
-    while (!isGone()) {
-      if (await this.sendNew(reader, readLog)) return 'last-sent';
-      readLog = false;
+    while (!left.aborted && !raw.destroyed) {
+      if (await this.sendNew(reader)) return 'last-sent';
       if (raw.writableNeedDrain) {
         // Nothing is buffered for a slow reader: the log has it.
         inbox.isOpen = false;
         if (!(await taken(raw, left))) return 'too-slow';
         inbox.isOpen = true;
-        readLog = true;
-      } else if (inbox.isEmpty) {
-        readLog = !(await inbox.wait(logReadMs));
-        if (readLog && !isGone()) raw.write(': still here\n\n');
-      }
+        inbox.hasMissed = true;
+      } else if (inbox.isEmpty && !left.aborted && !raw.destroyed) await inbox.wait();
     }
     return 'left';
   }
@@ -98,15 +129,18 @@ export class TicketStreams {
    *
    * @returns whether the ticket's last event was sent
    */
-  private async sendNew(reader: Reader, readLog: boolean): Promise<boolean> {
+  private async sendNew(reader: Reader): Promise<boolean> {
     const { ticketId, viewer, raw, inbox } = reader;
     const before = reader.seq;
+    const readLog = inbox.hasMissed;
+    inbox.hasMissed = false;
     const unseen = inbox.take().filter((event) => event.seq > before);
     const inTurn = unseen.every((event, i) => event.seq === before + 1 + i);
     let isOver = false;
     for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
       const data = JSON.stringify(await this.views.event(event, viewer));
       raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
+      reader.writtenAt = performance.now();
       reader.seq = event.seq;
       isOver ||= isLast(event);
       if (raw.writableLength > maxUnreadBytes) break;
@@ -122,20 +156,26 @@ export class TicketStreams {
 
   /** Waits for an event after `after`, at most `ms`, or until `left` fires. */
   async waitForEventAfter(ticketId: string, after: number, ms: number, left: AbortSignal): Promise<void> {
-    let resolveWait: () => void = () => undefined;
-    const unsubscribe = this.feed.subscribe(ticketId, (event) => {
-      if (event.seq > after) resolveWait();
-    });
-    const finish = (): void => resolveWait();
+    const inbox = new Inbox(this.feed, ticketId);
+    const wake = (): void => inbox.wake();
+    const unsubscribe = this.feed.onGap(() => inbox.miss());
+    const timer = setTimeout(wake, ms);
+    left.addEventListener('abort', wake, { once: true });
+    const until = performance.now() + ms;
     try {
-      const until = Date.now() + ms;
-      left.addEventListener('abort', finish, { once: true });
-      for (let rest = ms; rest > 0 && !left.aborted; rest = until - Date.now()) {
-        if ((await this.store.eventsAfter(ticketId, after)).length > 0) return;
-        if (await pause(Math.min(rest, logReadMs), (resolve) => (resolveWait = resolve))) return;
+      while (!left.aborted && performance.now() < until) {
+        if (inbox.hasMissed) {
+          inbox.hasMissed = false;
+          if ((await this.store.eventsAfter(ticketId, after)).length > 0) return;
+        }
+        if (inbox.take().some((event) => event.seq > after)) return;
+        if (inbox.isEmpty && !inbox.hasMissed && !left.aborted) await inbox.wait();
       }
     } finally {
+      clearTimeout(timer);
+      left.removeEventListener('abort', wake);
       unsubscribe();
+      inbox.close();
     }
   }
 }
@@ -150,15 +190,23 @@ interface Reader {
   /** Fires when the client disconnects, or the process is about to end. */
   readonly left: AbortSignal;
   readonly inbox: Inbox;
+  /** When something was last sent to it, by `performance.now()`. */
+  writtenAt: number;
 }
+
+const stillHere = ': still here\n\n';
 
 /** Events of a ticket that the feed delivered, until they are taken. */
 class Inbox {
   /** Events that arrive while it is closed are dropped. */
   isOpen = true;
+  /** Whether the log may have events that were not delivered; true in the beginning. */
+  hasMissed = true;
   readonly close: () => void;
   private events: TicketEvent[] = [];
-  private resume: () => void = () => undefined;
+  private resume: () => void = () => (this.isAwake = true);
+  /** It was woken while nobody waited. */
+  private isAwake = false;
 
   constructor(feed: TicketFeed, ticketId: string) {
     this.close = feed.subscribe(ticketId, (event) => {
@@ -177,9 +225,24 @@ class Inbox {
     return events;
   }
 
-  /** Waits for an event, or for `wake`. @returns false on a timeout */
-  wait(ms: number): Promise<boolean> {
-    return pause(ms, (resume) => (this.resume = resume));
+  /** Events may not have been delivered. */
+  miss(): void {
+    this.hasMissed = true;
+    this.wake();
+  }
+
+  /** Waits for an event, or for `wake`; not at all after one that nobody waited for. */
+  wait(): Promise<void> {
+    if (this.isAwake) {
+      this.isAwake = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.resume = () => {
+        this.resume = () => (this.isAwake = true);
+        resolve();
+      };
+    });
   }
 
   wake(): void {
@@ -218,16 +281,5 @@ function taken(raw: ServerResponse, left: AbortSignal): Promise<boolean> {
     const timer = setTimeout(settle, slowMs);
     raw.on('drain', settle).on('close', settle);
     left.addEventListener('abort', settle);
-  });
-}
-
-/** @returns true when woken, false on a timeout */
-function pause(ms: number, expose: (wake: () => void) => void): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    expose(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
   });
 }

@@ -136,9 +136,15 @@ export class TicketsController {
     const { closed, seq } = await this.tickets.read(ticketId, viewer);
     // Nothing will follow: a 204 stops an EventSource from reconnecting.
     if (closed && after >= seq) return void (await reply.status(204).send());
-    await this.openCalls.hold(callerOf(who), request, (left) =>
-      this.streams.stream(ticketId, viewer, after, reply, left),
-    );
+    // Not awaited to its end: the framework's objects of this call would stay in memory with the stream.
+    await new Promise<void>((begun, refused) => {
+      this.openCalls
+        .hold(callerOf(who), request, (left) => {
+          begun();
+          return this.streams.stream(ticketId, viewer, after, reply, left);
+        })
+        .catch(refused);
+    });
   }
 
   @Endpoint('myTicket')
