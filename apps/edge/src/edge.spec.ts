@@ -40,6 +40,8 @@ async function edgeBefore(urls: readonly string[], env: Record<string, string> =
     EDGE_SILENT_MS: '400',
     EDGE_ANSWER_MS: '600000',
     EDGE_CONNECT_MS: '60000',
+    // The streams of these replicas stay silent.
+    EDGE_STREAM_SILENCE_MS: '600000',
   };
   edge = await createEdge(readEdgeSettings({ EDGE_UPSTREAMS, ...quick, ...env }), '0', {
     write: (line) => void logged.push(line),

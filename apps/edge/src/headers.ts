@@ -28,13 +28,15 @@ export function passedOn(
   alsoNot: ReadonlySet<string> = none,
 ): Record<string, string | string[]> {
   const named = namedBy(headers.connection);
-  const passed: Record<string, string | string[]> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined || hopByHop.has(name) || alsoNot.has(name) || named?.has(name)) continue;
-    passed[name] = value;
-  }
-  return passed;
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (header): header is [string, string | string[]] =>
+        header[1] !== undefined &&
+        !hopByHop.has(header[0]) &&
+        !alsoNot.has(header[0]) &&
+        !named?.has(header[0]),
+    ),
+  );
 }
 
 const none: ReadonlySet<string> = new Set();
