@@ -244,4 +244,10 @@ export interface LedgerStore {
   rated(pool: RatingPool, limit: number): Promise<{ before: RatedBefore; matches: RatedMatch[] }>;
   /** The number of matches rated in this generation, and under this version. */
   ratedCount(pool: RatingPool): Promise<{ matches: number; underVersion: number }>;
+  /**
+   * Adds rated matches to the stored totals, which `rated` and `ratedCount` read instead of all matches.
+   *
+   * @param limit matches of each pool @returns whether more can be added at once
+   */
+  addToTotals(limit: number): Promise<boolean>;
 }

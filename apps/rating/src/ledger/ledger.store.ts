@@ -27,6 +27,7 @@ import { isReportsFault, rateReports, type Report, reportsAtOnce } from './repor
 import * as matches from './matches.store.js';
 import * as pools from '../pools/pools.store.js';
 import * as reading from './reading.store.js';
+import * as totals from './totals.store.js';
 
 /** The rating service's tables. The modules under `ledger/`, `pools/` and `rebuilds/` implement the methods. */
 export class PostgresLedgerStore implements LedgerStore {
@@ -123,6 +124,9 @@ export class PostgresLedgerStore implements LedgerStore {
     return reading.readRated(this.db, pool, limit);
   }
   ratedCount(pool: RatingPool): Promise<{ matches: number; underVersion: number }> {
-    return reading.countRated(this.db, pool);
+    return totals.countRated(this.db, pool);
+  }
+  addToTotals(limit: number): Promise<boolean> {
+    return totals.addToTotals(this.db, limit);
   }
 }

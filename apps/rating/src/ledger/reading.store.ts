@@ -12,6 +12,7 @@ import type {
 } from '@muster/domain';
 import { asPool, type PoolRow, unknownPool } from '../pools/pools.store.js';
 import { asRating } from './apply.store.js';
+import { totalsBefore } from './totals.store.js';
 
 interface RatingRow {
   player_id: string;
@@ -185,31 +186,16 @@ interface RatedRow {
 
 export async function readRated(
   db: Db,
-  { name, generation }: RatingPool,
+  pool: RatingPool,
   limit: number,
 ): Promise<{ before: RatedBefore; matches: RatedMatch[] }> {
   const rows = await db.$sql.$queryRaw<RatedRow[]>`
     SELECT sequence, at, ranks, raw, chances, features, drift, newcomers, converged FROM rated_match
-    WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT ${limit}`;
+    WHERE pool = ${pool.name} AND generation = ${pool.generation} ORDER BY sequence DESC LIMIT ${limit}`;
   const matches = rows.toReversed().map((row) => ({
     ...row,
     sequence: Number(row.sequence),
     at: row.at.getTime(),
   }));
-  const first = matches[0]?.sequence ?? 0;
-  const [before] = await db.$sql.$queryRaw<RatedBefore[]>`
-    SELECT count(*)::int AS matches, coalesce(sum(drift), 0) AS drift, coalesce(sum(newcomers), 0)::int AS newcomers,
-      coalesce(sum(converged), 0)::int AS converged
-    FROM rated_match WHERE pool = ${name} AND generation = ${generation} AND sequence < ${first}`;
-  return { before: before ?? { matches: 0, drift: 0, newcomers: 0, converged: 0 }, matches };
-}
-
-export async function countRated(
-  db: Db,
-  { name, generation, version }: RatingPool,
-): Promise<{ matches: number; underVersion: number }> {
-  const [row] = await db.$sql.$queryRaw<{ matches: number; under_version: number }[]>`
-    SELECT count(*)::int AS matches, count(*) FILTER (WHERE version = ${version})::int AS under_version
-    FROM rated_match WHERE pool = ${name} AND generation = ${generation}`;
-  return { matches: row?.matches ?? 0, underVersion: row?.under_version ?? 0 };
+  return { before: await totalsBefore(db, pool, matches[0]?.sequence ?? 0), matches };
 }

@@ -1,12 +1,25 @@
 import { Every } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { PostgresLedgerStore } from '../ledger/ledger.store.js';
 import type { RatingSettings } from '../settings.js';
 import { Recalibrate } from './recalibrate.js';
 
-/** Searches for better calibrations of pools. */
+const totalsEveryMs = 5_000;
+/** Matches of a pool that are added to its totals in one transaction. */
+const totalsBatch = 20_000;
+
+/** Searches for better calibrations of pools, and keeps the totals over their matches. */
 @Injectable()
 export class PoolsLoops {
-  constructor(@Inject(Recalibrate) private readonly recalibrate: Recalibrate) {}
+  constructor(
+    @Inject(Recalibrate) private readonly recalibrate: Recalibrate,
+    @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
+  ) {}
+
+  @Every('totals', totalsEveryMs)
+  addToTotals(): Promise<boolean> {
+    return this.ledger.addToTotals(totalsBatch);
+  }
 
   @Every<RatingSettings>('recalibration', ({ RECALIBRATE_MS }) => RECALIBRATE_MS)
   async run(): Promise<void> {
