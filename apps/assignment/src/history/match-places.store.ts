@@ -26,8 +26,10 @@ const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
  * 1. With `from` or `to` the time is the match's end, which an abandoned match has too; else when it was formed.
  * 2. With a player, only their matches are read, whatever the number of others.
  */
-export function placesOf({ limit, order, cursor, state, pool, playerId, from, to }: MatchQuery): Prisma.Sql {
-  const over = from !== undefined || to !== undefined;
+export function placesOf(query: MatchQuery): Prisma.Sql {
+  const { limit, order, state, pool, playerId } = query;
+  const over = query.from !== undefined || query.to !== undefined;
+  const { cursor, from, to } = boundsOf(query);
   const at = over ? sql`coalesce(match.ended_at, match.closed_at)` : sql`match.formed_at`;
   const [direction, past] = order === 'newest' ? [raw('DESC'), raw('<')] : [raw('ASC'), raw('>')];
   const wanted = [
@@ -48,6 +50,16 @@ export function placesOf({ limit, order, cursor, state, pool, playerId, from, to
           (SELECT id, state, pool, formed_at, ended_at, closed_at FROM match WHERE id = theirs.match_id OFFSET 0) AS match`;
   return sql`SELECT match.id, ${at} AS at FROM ${source} WHERE ${join(wanted, ' AND ')}
     ORDER BY ${at} ${direction}, match.id ${direction} LIMIT ${limit}::int`;
+}
+
+/**
+ * One bound at each end: of a cursor and a limit at the same end, the one that excludes more. The planner estimates how many rows
+ * three bounds leave so low that it prefers an index without the pool.
+ */
+function boundsOf({ order, cursor, from, to }: MatchQuery): Pick<MatchQuery, 'cursor' | 'from' | 'to'> {
+  if (!cursor) return { from, to };
+  if (order === 'newest') return to !== undefined && to <= cursor.at ? { from, to } : { cursor, from };
+  return from !== undefined && from > cursor.at ? { from, to } : { cursor, to };
 }
 
 /** The newest matches of a player, by the index that has their times. */

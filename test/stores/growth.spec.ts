@@ -1,0 +1,133 @@
+import { roleServices, type Db } from '@muster/db';
+import type { MatchQuery, MatchState } from '@muster/domain';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { placesOf } from '../../apps/assignment/src/history/match-places.store.js';
+import { migratedDatabase, TestDatabase } from '../support/database.js';
+import { type Statement, statementsOf } from '../support/statements.js';
+import { fillHistory, growing, pretend } from '../support/synthetic-history.js';
+
+const made = { matches: 20_000, players: 5_000, recent: 20_000 };
+const wanted = { matches: 10_000_000, players: 100_000, recent: 10_000_000 };
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Plan Rows': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** What Prisma assembles is known by its tables alone; its calls are run below. */
+const assembled = /^SELECT \* FROM \w+$/;
+/** Statements whose work is the history itself. */
+const whole: readonly string[] = ['apps/rating/src/rebuilds/'];
+
+describe('at ten million matches and 100,000 ratings', () => {
+  let database: TestDatabase;
+  let db: Db;
+  beforeAll(async () => {
+    database = new TestDatabase(await migratedDatabase(inject('postgresUrl')));
+    db = database.connect(1);
+    // EXPLAIN takes parameters without values only where a function sends it.
+    await db.$executeRaw`
+      CREATE FUNCTION plan_of(statement text) RETURNS json LANGUAGE plpgsql AS $$
+      DECLARE plan json; BEGIN EXECUTE 'EXPLAIN (GENERIC_PLAN, FORMAT JSON) ' || statement INTO plan; RETURN plan; END $$`;
+    await fillHistory(db, made);
+    await pretend(db, made, wanted);
+  });
+  afterAll(() => database.close());
+
+  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+  async function planOf(sql: string): Promise<Plan[]> {
+    const [row] = await db.$queryRaw<{ plan: { Plan: Plan }[] }[]>`SELECT plan_of(${sql}) AS plan`;
+    return (row?.plan ?? []).flatMap(({ Plan: plan }) => nodes(plan));
+  }
+
+  function problems(plan: readonly Plan[]): string[] {
+    return plan.flatMap((node) => {
+      const { 'Node Type': type, 'Relation Name': table = '' } = node;
+      if (type === 'Seq Scan' && growing.includes(table)) return [`scans ${table}`];
+      const below = (node.Plans ?? []).flatMap(nodes);
+      const sorts = type === 'Sort' || type === 'Hash' || type === 'Materialize';
+      const [input] = node.Plans ?? [];
+      if (
+        sorts &&
+        input &&
+        input['Plan Rows'] > 100_000 &&
+        below.some((each) => growing.includes(each['Relation Name'] ?? ''))
+      )
+        return [`${type} of ${input['Plan Rows']} rows`];
+      return [];
+    });
+  }
+
+  it.each(roleServices)('no statement of %s scans or sorts what grows', async (service) => {
+    const statements: Statement[] = statementsOf([`apps/${service}/src`, 'libs/db/src/outbox.ts']);
+    const found: string[] = [];
+    for (const { at, sql } of statements) {
+      if (
+        whole.some((path) => at.startsWith(path)) ||
+        assembled.test(sql) ||
+        !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)
+      )
+        continue;
+      for (const why of problems(await planOf(sql))) found.push(`${at}: ${why}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('a statement that counts is found', async () => {
+    const counts = `SELECT count(*) FROM rated_match WHERE pool = $1 AND generation = $2`;
+    expect(problems(await planOf(counts))).toEqual(['scans rated_match']);
+  });
+
+  /** Rows and index entries of growing tables that a step read. */
+  async function rowsReadBy(step: () => Promise<unknown>): Promise<number> {
+    const before = await rowsRead();
+    await step();
+    return (await rowsRead()) - before;
+  }
+
+  async function rowsRead(): Promise<number> {
+    await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+    const [row] = await db.$queryRaw<{ read: number }[]>`
+      SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + (
+        SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS index WHERE index.relid = tables.relid))::int AS read
+      FROM pg_stat_user_tables AS tables WHERE relname = ANY(${[...growing]}::text[])`;
+    return row?.read ?? 0;
+  }
+
+  it('a page of matches reads some rows for each of its matches, whatever is asked', async () => {
+    const limit = 20;
+    const at = (i: number): number => 1_000 * (1_500_000_000 + i);
+    const found: string[] = [];
+    for (const query of queriesOf(limit, at))
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await db.$executeRawUnsafe(`SET plan_cache_mode = ${mode}`);
+        const read = await rowsReadBy(() => db.$sql.$queryRaw(placesOf(query)));
+        if (read > 15 * limit) found.push(`${mode} ${JSON.stringify(query)}: ${read}`);
+      }
+    expect(found).toEqual([]);
+  }, 120_000);
+});
+
+const some = <K extends string, V>(key: K, values: readonly V[]): Partial<Record<K, V>>[] => [
+  {},
+  ...values.map((value) => ({ [key]: value }) as Partial<Record<K, V>>),
+];
+
+function queriesOf(limit: number, at: (i: number) => number): MatchQuery[] {
+  const ranges = [{}, { from: at(12_000) }, { to: at(12_000) }, { from: at(8_000), to: at(18_000) }];
+  const states: MatchState[] = ['formed', 'ended', 'rated', 'abandoned', 'void'];
+  return (['newest', 'oldest'] as const).flatMap((order) =>
+    some('state', states).flatMap((state) =>
+      some('pool', ['ladder', 'second', 'strange']).flatMap((pool) =>
+        some('playerId', ['old-7']).flatMap((player) =>
+          some('cursor', [{ at: at(10_000), matchId: 'old-10000' }]).flatMap((cursor) =>
+            ranges.map((range) => ({ limit, order, ...state, ...pool, ...player, ...cursor, ...range })),
+          ),
+        ),
+      ),
+    ),
+  );
+}
