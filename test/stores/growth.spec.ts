@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placesOf } from '../../apps/assignment/src/history/match-places.store.js';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 import { type Statement, statementsOf } from '../support/statements.js';
-import { fillHistory, growing, pretend } from '../support/synthetic-history.js';
+import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
 
 const made = { matches: 20_000, players: 5_000, recent: 20_000 };
 const wanted = { matches: 10_000_000, players: 100_000, recent: 10_000_000 };
@@ -81,22 +81,6 @@ describe('at ten million matches and 100,000 ratings', () => {
     expect(problems(await planOf(counts))).toEqual(['scans rated_match']);
   });
 
-  /** Rows and index entries of growing tables that a step read. */
-  async function rowsReadBy(step: () => Promise<unknown>): Promise<number> {
-    const before = await rowsRead();
-    await step();
-    return (await rowsRead()) - before;
-  }
-
-  async function rowsRead(): Promise<number> {
-    await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
-    const [row] = await db.$queryRaw<{ read: number }[]>`
-      SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + (
-        SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS index WHERE index.relid = tables.relid))::int AS read
-      FROM pg_stat_user_tables AS tables WHERE relname = ANY(${[...growing]}::text[])`;
-    return row?.read ?? 0;
-  }
-
   it('a page of matches reads some rows for each of its matches, whatever is asked', async () => {
     const limit = 20;
     const at = (i: number): number => 1_000 * (1_500_000_000 + i);
@@ -104,7 +88,7 @@ describe('at ten million matches and 100,000 ratings', () => {
     for (const query of queriesOf(limit, at))
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         await db.$executeRawUnsafe(`SET plan_cache_mode = ${mode}`);
-        const read = await rowsReadBy(() => db.$sql.$queryRaw(placesOf(query)));
+        const read = await rowsReadBy(db, () => db.$sql.$queryRaw(placesOf(query)));
         if (read > 15 * limit) found.push(`${mode} ${JSON.stringify(query)}: ${read}`);
       }
     expect(found).toEqual([]);

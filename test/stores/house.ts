@@ -18,9 +18,13 @@ export class House {
   readonly matches: PostgresMatchStore;
   readonly placements: PostgresPlacementStore;
 
-  constructor(readonly db: Db) {
-    this.matches = new PostgresMatchStore(as('assignment', db));
-    this.placements = new PostgresPlacementStore(as('allocator', db));
+  /** @param connect opens connections with the rights of a service */
+  constructor(
+    readonly db: Db,
+    connect: typeof as = as,
+  ) {
+    this.matches = new PostgresMatchStore(connect('assignment', db));
+    this.placements = new PostgresPlacementStore(connect('allocator', db));
   }
 
   async server(serverId: string, over: Partial<ServerRegistration> = {}): Promise<ServerIdentity> {

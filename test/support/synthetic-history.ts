@@ -130,3 +130,19 @@ const playerColumns = [
   ['behaviour_report', 'reporter'],
   ['behaviour_report', 'reported'],
 ] as const;
+
+/** Rows and index entries of growing tables that a step reads. The connections must be one. */
+export async function rowsReadBy(db: Db, step: () => Promise<unknown>): Promise<number> {
+  const before = await rowsRead(db);
+  await step();
+  return (await rowsRead(db)) - before;
+}
+
+async function rowsRead(db: Db): Promise<number> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const [row] = await db.$queryRaw<{ read: number }[]>`
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + (
+      SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS index WHERE index.relid = tables.relid))::int AS read
+    FROM pg_stat_user_tables AS tables WHERE relname = ANY(${[...growing]}::text[])`;
+  return row?.read ?? 0;
+}

@@ -6,7 +6,6 @@ import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 const include = {
   players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
   orders: { orderBy: { number: 'asc' } },
-  _count: { select: { sessions: true } },
 } satisfies Prisma.MatchInclude;
 type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
 
@@ -14,8 +13,7 @@ export class PostgresMatchHistory implements MatchHistory {
   constructor(private readonly db: Db) {}
 
   async find(matchId: string): Promise<MatchStory | null> {
-    const row = await this.db.match.findUnique({ where: { id: matchId }, include });
-    return row && story(row);
+    return (await this.stories([matchId])).get(matchId) ?? null;
   }
 
   async page(query: MatchQuery): Promise<MatchList> {
@@ -30,13 +28,21 @@ export class PostgresMatchHistory implements MatchHistory {
   }
 
   private async ordersOf(places: readonly Place[], limit: number): Promise<MatchList> {
-    const rows = await this.db.match.findMany({ where: { id: { in: places.map(({ id }) => id) } }, include });
-    const found = new Map(rows.map((row) => [row.id, story(row)]));
+    const found = await this.stories(places.map(({ id }) => id));
     const last = places.length === limit ? places.at(-1) : undefined;
     return {
       stories: places.flatMap(({ id }) => found.get(id) ?? []),
       next: last ? { at: last.at.getTime(), matchId: last.id } : null,
     };
+  }
+
+  private async stories(ids: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
+    const rows = await this.db.match.findMany({ where: { id: { in: [...ids] } }, include });
+    // A statement of its own: Prisma would count the sessions of all matches and join the counts.
+    const counts = await this.db.$sql.$queryRaw<{ matchId: string; sessions: number }[]>`
+      SELECT match_id AS "matchId", count(*)::int AS sessions FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
+    const placements = new Map(counts.map(({ matchId, sessions }) => [matchId, sessions]));
+    return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id) ?? 0)]));
   }
 }
 
@@ -46,9 +52,8 @@ function orderOf(body: unknown): SentOrder {
   return body as SentOrder;
 }
 
-function story(row: Row): MatchStory {
-  const { id, _count, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } =
-    row;
+function story(row: Row, placements: number): MatchStory {
+  const { id, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } = row;
   return {
     matchId: id,
     origin: origin === 'queue' ? 'queue' : 'reported',
@@ -77,7 +82,7 @@ function story(row: Row): MatchStory {
     placedAt: ms(placedAt),
     endedAt: ms(endedAt),
     closedAt: ms(closedAt),
-    placements: _count.sessions,
+    placements,
     // Written with the order.
     balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...orderOf(body) })),
     players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
