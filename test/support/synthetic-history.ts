@@ -61,9 +61,9 @@ const rows: Readonly<Record<string, string>> = {
   rated_match: `(pool, generation, sequence, version, at, ranks, raw, chances, features, drift, newcomers, converged)
     SELECT 'ladder', 1, i - 1000000000, 1, ${time}, '{1,2}', '{0.5,0.5}', '{0.5,0.5}', '[{}, {}]', 0.1, i % 2, 0 FROM ${all}`,
   penalty: `(id, player_id, kind, match_id, queue, at)
-    SELECT 'old-' || i, ${player(0)}, 'no-show', 'old-' || i, 'ranked', ${time} FROM ${all} WHERE i % 10 = 0`,
+    SELECT 'old-' || i, ${player(0)}, 'no-show', 'old-' || 10 * i, 'ranked', ${time} FROM generate_series(1, $matches / 10) AS i`,
   behaviour_report: `(match_id, reporter, reported, kind, weight, at)
-    SELECT 'old-' || i, ${player(0)}, ${player(1)}, 'griefing', 1, ${time} FROM ${all} WHERE i % 10 = 0`,
+    SELECT 'old-' || 10 * i, ${player(0)}, ${player(1)}, 'sabotage', 1, ${time} FROM generate_series(1, $matches / 10) AS i`,
   calibration_search: `(pool, player_id, search, match_ids, state, updated_at)
     SELECT 'ladder', 'old-' || i, '{}', '{}', 'seeded', now() - ${day} FROM generate_series(0, $players - 1) AS i`,
 };
