@@ -82,6 +82,7 @@ const settings = {
   PROPOSAL_LEASE_MS: 8_000,
   AVOID_LIMIT: 20,
   BEHAVIOUR_HALF_LIFE_DAYS: 14,
+  STANDING_RETENTION_DAYS: 365,
 };
 
 /** The platform's providers without a store. */

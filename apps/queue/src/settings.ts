@@ -21,6 +21,8 @@ const fromEnvironment = serviceSettings.extend({
   AVOID_LIMIT: z.coerce.number().int().min(0).max(200).default(20),
   /** Half-life of a report on a player's behaviour, in days. */
   BEHAVIOUR_HALF_LIFE_DAYS: z.coerce.number().min(0.01).max(365).default(14),
+  /** The retention of penalties and of reports on behaviour; what still counts is kept longer. */
+  STANDING_RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(365),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
 

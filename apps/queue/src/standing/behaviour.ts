@@ -112,10 +112,15 @@ export class Behaviour {
     return scores.length === 0 ? undefined : Math.min(...scores);
   }
 
+  /** The age from which reports do not count. */
+  get memoryMs(): number {
+    return forgottenHalfLives * this.model.halfLifeMs;
+  }
+
   /** Scores of the players who have reports. */
   private async scoresOf(playerIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const now = this.clock.now();
-    const marks = await this.store.marksOf(playerIds, now - forgottenHalfLives * this.model.halfLifeMs);
+    const marks = await this.store.marksOf(playerIds, now - this.memoryMs);
     return new Map(
       [...marks].map(([playerId, theirs]) => [playerId, behaviourScore(theirs, now, this.model)]),
     );

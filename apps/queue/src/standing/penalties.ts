@@ -147,6 +147,11 @@ export class Penalties {
     return this.of(playerId);
   }
 
+  /** The age from which penalties do not count in any queue. */
+  get memoryMs(): number {
+    return memoryMs(this.queues.all);
+  }
+
   private async past(
     playerIds: readonly string[],
     now: number,

@@ -13,6 +13,8 @@ import { RpcMatchRosters } from './match-rosters.client.js';
 import { Penalties } from './penalties.js';
 import { StandingController } from './standing.controller.js';
 import { Standing } from './standing.js';
+import { StandingLoops } from './standing.loops.js';
+import { PostgresStandingRetention } from './standing-retention.store.js';
 import { StandingProcessor } from './standing.processor.js';
 
 const BEHAVIOUR_MODEL = token<BehaviourModel>('behaviour model');
@@ -23,6 +25,8 @@ const BEHAVIOUR_MODEL = token<BehaviourModel>('behaviour model');
   controllers: [StandingController],
   providers: [
     StandingProcessor,
+    StandingLoops,
+    construct(PostgresStandingRetention, [DB]),
     construct(BatchedAvoids, [DB]),
     construct(BatchedMarks, [DB]),
     construct(BatchedPenalties, [DB]),

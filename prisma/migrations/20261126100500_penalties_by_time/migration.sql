@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "penalty_at" ON "penalty" ("at");

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "behaviour_report_at" ON "behaviour_report" ("at");
