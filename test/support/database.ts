@@ -32,8 +32,13 @@ export class TestPostgres {
   /**
    * @param standby starts a replica that refuses all connections; the start is not awaited
    * @param migrated whether the database has the tables, and the server the roles
+   * @param settings of the server, such as `work_mem=64MB`
    */
-  static async start({ standby = false, migrated = true } = {}): Promise<TestPostgres> {
+  static async start({
+    standby = false,
+    migrated = true,
+    settings = [] as readonly string[],
+  } = {}): Promise<TestPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
     const server = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
     const supervisor = new Supervisor(dataDir, () => undefined);
@@ -42,7 +47,7 @@ export class TestPostgres {
     process.once('exit', abandon);
     const spec: ManagedProcess = {
       ...server.process,
-      args: [...server.process.args, ...CARELESS],
+      args: [...server.process.args, ...CARELESS, ...settings.flatMap((setting) => ['-c', setting])],
       // "Immediate" shutdown: unwritten data are discarded.
       stopSignal: 'SIGQUIT',
     };

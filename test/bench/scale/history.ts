@@ -12,16 +12,18 @@ import { fillAtOnce, gigabytes } from './history/fill.js';
 import type { Part, PartReport, ScaleSettings } from './part.js';
 
 /** As many matches as fill the pages: an empty answer costs less than a full one. */
-const empty: Extent = { matches: 2_000, players: 50, recent: 2_000 };
+const empty: Extent = { matches: 5_000, players: 200, recent: 5_000 };
 /** Matches of 30 days, whose sessions retention leaves, and players at most. */
 const keptShare = 0.1;
 const mostPlayers = 100_000;
 /** Disk for each match while its history is made, in bytes. */
-const bytesEach = 2_900;
-const warmUpRounds = 200;
+const bytesEach = 3_300;
+const warmUpRounds = 300;
 /** Retention deletes from the empty system what there is: so often there is something. */
 const retentionRounds = 300;
 const aim = 1.5;
+/** The working set of the calls fits into memory; the history does not. */
+const serverSettings = ['shared_buffers=2GB', 'maintenance_work_mem=512MB', 'max_wal_size=2GB'];
 
 interface Row {
   readonly matches: number;
@@ -33,7 +35,7 @@ interface Row {
 }
 
 const head = `History: the stores of the services on one connection, call after call, on a long history and beside it on an empty
-system (2,000 matches, which fill its pages). Both are in one Postgres and take turns call by call, so both feel the same load. It
+system (5,000 matches, which fill its pages). Both are in one Postgres and take turns call by call, so both feel the same load. It
 writes without waiting for the disk, which makes ratios larger: the wait is the same on both. One call a connection; HTTP and gRPC are
 not in it. Of the newest tenth of the matches there are sessions, commands, results and verdicts, as retention leaves them.`;
 
@@ -43,9 +45,8 @@ export const history: Part = {
   about: 'calls on 1 and 10 million matches and 100,000 ratings',
   async measure(settings, say): Promise<PartReport> {
     await refuseWithoutRoom(Math.max(...settings.matches));
-    const postgres = await TestPostgres.start();
+    const postgres = await TestPostgres.start({ settings: serverSettings });
     try {
-      await tune(postgres.url);
       const rows: Row[] = [];
       const sizes: string[] = [];
       for (const matches of settings.matches) {
@@ -68,15 +69,6 @@ async function refuseWithoutRoom(matches: number): Promise<void> {
     throw new Error(
       `${matches} matches need ${(needed / 1e9).toFixed(0)} GB below ${tmpdir()}: give fewer --matches.`,
     );
-}
-
-/** For building indexes; a larger log saves checkpoints. */
-async function tune(url: string): Promise<void> {
-  const admin = createDb(url, { maxConnections: 1 });
-  await admin.$executeRawUnsafe(`ALTER SYSTEM SET maintenance_work_mem = '512MB'`);
-  await admin.$executeRawUnsafe(`ALTER SYSTEM SET max_wal_size = '2GB'`);
-  await admin.$executeRawUnsafe(`SELECT pg_reload_conf()`);
-  await admin.$disconnect();
 }
 
 async function compared(
@@ -123,7 +115,7 @@ async function side(url: string, extent: Extent, say: (text: string) => void): P
   const db = createDb(own, { maxConnections: 1 });
   await fillAtOnce(db, extent, say);
   const calls = new Calls(db, extent);
-  say('  totals');
+  say(`  ${(await gigabytes(db)).toFixed(1)} GB; totals`);
   await calls.prepare();
   return {
     db,

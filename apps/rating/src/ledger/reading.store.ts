@@ -153,7 +153,10 @@ export async function readHistory(
   }));
 }
 
-/** Uses the index of a player's changes in order, so the cost depends on the player's changes only. */
+/**
+ * Uses the index of a player's changes in order, so the cost depends on the player's changes only. The event of a match says
+ * nothing that a row shows, so it is not read.
+ */
 export function historyOf(
   name: string,
   generation: number,
@@ -166,7 +169,7 @@ export function historyOf(
   return Prisma.sql`
     SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
       event.detail->'messages' AS messages, change.version, before, after
-    FROM rating_change AS change JOIN rating_event AS event ON event.sequence = change.sequence
+    FROM rating_change AS change LEFT JOIN rating_event AS event ON event.sequence = change.sequence AND change.kind <> 'match'
     WHERE change.pool = ${name} AND change.generation = ${generation} AND change.player_id = ${playerId}
       ${since} ${until}
     ORDER BY change.sequence DESC LIMIT ${limit}::int`;

@@ -14,6 +14,8 @@ import type { Extent } from '../../../support/synthetic-history.js';
 const timeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
 const everyMs = 60_000;
 const page = 20;
+/** Players and matches that the calls are about, again and again: they are warm, the rest of the history is not. */
+const subjects = 200;
 /** Matches that pool health reads. */
 const healthMatches = 1_000;
 /** Rows of each kind that one call of retention deletes. */
@@ -97,6 +99,10 @@ export class Calls {
     const match = this.formed(round, now);
     const { matchId } = match;
     const server: ServerIdentity = { serverId: 'host', incarnation: 1 };
+    // First, because the server may have been silent while a history was made.
+    await this.timed('heartbeat', () =>
+      this.placements.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, now - everyMs, now),
+    );
     await this.timed('form a match', () => this.matches.form(match));
     await this.timed('begin its placement', () => this.placements.begin(matchId, now));
     const placed = await this.timed('place it', () => this.placements.place(matchId, timeouts, now));
@@ -107,9 +113,6 @@ export class Calls {
       await this.timed('answer a command', () =>
         this.placements.answer(server, seq, { status: 'done' }, now),
       );
-    await this.timed('heartbeat', () =>
-      this.placements.heartbeat(server, { cpuLoad: 0.5, sessions: [sessionId] }, now - everyMs, now),
-    );
     const result = { ranks: [1, 2], digest: matchId, body: { ranks: [1, 2] } };
     await this.timed('receive a result', () => this.placements.receive(sessionId, server, result, now));
     await this.timed('rate a match', () => this.ledger.rateMatch(matchId, poolRater, now));
@@ -138,7 +141,7 @@ export class Calls {
   private async read(round: number, pool: RatingPool): Promise<void> {
     const { history, ledger } = this;
     const player = this.player(round);
-    const old = `old-${1 + ((round * 7_919) % this.extent.matches)}`;
+    const old = `old-${1 + (((round % subjects) * 7_919) % this.extent.matches)}`;
     await this.timed('story of a match', () => history.find(old));
     await this.timed('matches of a player', () => history.ofPlayer(player, page));
     await this.timed('newest matches', () => history.page({ limit: page, order: 'newest' }));
@@ -149,7 +152,7 @@ export class Calls {
       history.page({ limit: page, order: 'oldest', state: 'abandoned', pool: 'second', from: 0 }),
     );
     await this.timed('rating history of a player', () => ledger.history(pool, player, page));
-    await this.timed('page of ratings', () => ledger.page(pool, player, 100));
+    await this.timed('page of ratings', () => ledger.page(pool, player, page));
     await this.timed('ratings of ten', () => ledger.ratings(pool.name, tenFrom(round, this.extent)));
     await this.timed('rating changes of a match', () => ledger.changes([old]));
     await this.timed('pool health', () => ledger.rated(pool, healthMatches));
@@ -199,7 +202,7 @@ export class Calls {
   }
 
   private player(round: number): string {
-    return `old-${(round * 104_729) % this.extent.players}`;
+    return `old-${((round % subjects) * 104_729) % this.extent.players}`;
   }
 
   private formed(round: number, now: number): FormedMatch {
@@ -246,5 +249,5 @@ const teamsOf = ({ players }: FormedMatch): { teams: string[][] } => ({
 });
 
 function tenFrom(round: number, { players }: Extent): string[] {
-  return Array.from({ length: 10 }, (_, i) => `old-${(round * 7_919 + i * 13) % players}`);
+  return Array.from({ length: 10 }, (_, i) => `old-${((round % subjects) * 7_919 + i * 13) % players}`);
 }
