@@ -1,7 +1,7 @@
 import { roleServices, type Db } from '@muster/db';
 import type { MatchQuery, MatchState } from '@muster/domain';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { placesOf } from '../../apps/assignment/src/history/match-places.store.js';
+import { type Place, placesOf } from '../../apps/assignment/src/history/match-places.store.js';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 import { type Statement, statementsOf } from '../support/statements.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
@@ -81,19 +81,65 @@ describe('at ten million matches and 100,000 ratings', () => {
     expect(problems(await planOf(counts))).toEqual(['scans rated_match']);
   });
 
-  it('a page of matches reads some rows for each of its matches, whatever is asked', async () => {
+  it('a page of matches is right and reads some rows for each of its matches, whatever is asked', async () => {
     const limit = 20;
     const at = (i: number): number => 1_000 * (1_500_000_000 + i);
+    const matches = await db.match.findMany({ include: { players: { where: { playerId: 'old-7' } } } });
+    const formed = byTime(matches, ({ formedAt }) => formedAt);
+    const over = byTime(matches, ({ endedAt, closedAt }) => endedAt ?? closedAt);
     const found: string[] = [];
-    for (const query of queriesOf(limit, at))
+    for (const query of queriesOf(limit, at)) {
+      const isOver = query.from !== undefined || query.to !== undefined;
+      const page = pageOf(isOver ? over : formed, query);
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         await db.$executeRawUnsafe(`SET plan_cache_mode = ${mode}`);
-        const read = await rowsReadBy(db, () => db.$sql.$queryRaw(placesOf(query)));
+        let places: Place[] = [];
+        const read = await rowsReadBy(db, async () => {
+          places = await db.$sql.$queryRaw<Place[]>(placesOf(query));
+        });
         if (read > 15 * limit) found.push(`${mode} ${JSON.stringify(query)}: ${read}`);
+        expect(places.map(({ id }) => id)).toEqual(page);
       }
+    }
     expect(found).toEqual([]);
   }, 120_000);
 });
+
+interface Stored {
+  readonly id: string;
+  readonly state: string;
+  readonly pool: string;
+  readonly formedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly players: readonly object[];
+}
+
+/** A match with the time that a list is ordered by. */
+interface Timed extends Stored {
+  readonly at: number;
+}
+
+/** From the oldest to the newest; no two have a time in common. */
+function byTime(matches: readonly Stored[], timeOf: (match: Stored) => Date | null): Timed[] {
+  return matches
+    .map((match) => ({ ...match, at: timeOf(match)?.getTime() ?? NaN }))
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** The same page, by looking at one match after the other. */
+function pageOf(oldestFirst: readonly Timed[], query: MatchQuery): string[] {
+  const { limit, order, cursor, from = -Infinity, to = Infinity, state, pool, playerId } = query;
+  const page: string[] = [];
+  for (let i = 0; i < oldestFirst.length && page.length < limit; i += 1) {
+    const match = oldestFirst[order === 'newest' ? oldestFirst.length - 1 - i : i];
+    if (!match || match.at < from || match.at >= to) continue;
+    if (cursor && (order === 'newest' ? match.at >= cursor.at : match.at <= cursor.at)) continue;
+    if ((state ?? match.state) !== match.state || (pool ?? match.pool) !== match.pool) continue;
+    if (playerId === undefined || match.players.length > 0) page.push(match.id);
+  }
+  return page;
+}
 
 const some = <K extends string, V>(key: K, values: readonly V[]): Partial<Record<K, V>>[] => [
   {},

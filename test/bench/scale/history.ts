@@ -1,5 +1,5 @@
 import { createDb, type Db } from '@muster/db';
-import { linesPlot } from '@muster/plot';
+import { type LinesPanel, linesPlot } from '@muster/plot';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { migratedDatabase, TestPostgres } from '../../support/database.js';
@@ -25,7 +25,8 @@ const aim = 1.5;
 /** The working set of the calls fits into memory; the history does not. */
 const serverSettings = ['shared_buffers=2GB', 'maintenance_work_mem=512MB', 'max_wal_size=2GB'];
 
-interface Row {
+/** A call at one length of history. */
+export interface Row {
   readonly matches: number;
   readonly call: string;
   readonly p50Ms: number;
@@ -163,16 +164,25 @@ function tableOf(rows: readonly Row[]): string {
   return grid(columns, lines);
 }
 
-/** Ratios by the number of matches: a line for each call whose ratio is far from 1 somewhere, and the median of all. */
+/** Ratios by the number of matches: of the call that grows most, of the median call, and of the call that grows least. */
 export function plotOf(rows: readonly Row[]): string {
-  const panel = (title: string, of: (row: Row) => number) => ({
+  const sizes = [...new Set(rows.map(({ matches }) => matches))].toSorted((a, b) => a - b);
+  const lines: [string, number][] = [
+    ['highest of all calls', 100],
+    ['median', 50],
+    ['lowest', 0],
+  ];
+  const panel = (title: string, of: (row: Row) => number): LinesPanel => ({
     title,
-    lines: [...new Set(rows.map(({ call }) => call))].map((call) => ({
-      name: call,
+    lines: lines.map(([name, share]) => ({
+      name,
       dots: true,
       points: [
         { x: empty.matches, y: 1 },
-        ...rows.filter((row) => row.call === call).map((row) => ({ x: row.matches, y: of(row) })),
+        ...sizes.map((x) => ({
+          x,
+          y: percentile(rows.filter(({ matches }) => matches === x).map(of), share),
+        })),
       ],
     })),
     guide: [{ y: aim, label: 'aim' }],
