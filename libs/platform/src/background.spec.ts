@@ -2,7 +2,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Background, Every } from './background.js';
 import type { ServiceSettings } from './config.js';
-import { OutboxRelay } from './jobs.js';
+import { OutboxRelay } from './outbox-relay.js';
 import { createLog } from './logging.js';
 import { SharedClock } from './shared-clock.js';
 
