@@ -14,7 +14,12 @@ async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<
   const clock = new SharedClock([{ name: 'a store', read: async () => Date.now() - aheadMs }], 10_000);
   await clock.measure();
   const discovery = { getProviders: () => providers.map((instance) => ({ instance })) };
-  const outbox = new OutboxRelay(null, { relay: async () => 0, isEmpty: async () => true }, undefined as never, log);
+  const outbox = new OutboxRelay(
+    null,
+    { relay: async () => 0, isEmpty: async () => true },
+    undefined as never,
+    log,
+  );
   return new Background(
     discovery as unknown as DiscoveryService,
     new MetadataScanner(),

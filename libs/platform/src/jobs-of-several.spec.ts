@@ -47,8 +47,7 @@ const itemsOf = (...numbers: readonly number[]): JobItem[] =>
   numbers.map((n) => ({ jobId: `item-${n}`, payload: { n } }));
 /** Enqueues one job of these items. */
 const enqueue = async (items: readonly JobItem[], keep: Keep = 'always'): Promise<void> => {
-  for (const { jobId, data } of together(items))
-    await queue.add(name, data, { jobId, ...keepOptions(keep) });
+  for (const { jobId, data } of together(items)) await queue.add(name, data, { jobId, ...keepOptions(keep) });
 };
 const work = (handle: (job: Told) => Promise<void>, more: Partial<WorkOptions<Told>> = {}): JobWorker =>
   workOn(name, Told, handle, { url: redis.url, realm, log, clock, concurrency: 1, ...more });
@@ -91,7 +90,10 @@ describe('items that are sent together', () => {
   });
 
   it('are jobs of their own while a worker of the release before is connected', async () => {
-    const before = new Worker(name, null, { connection: { url: redis.url }, prefix: queueOptions(realm).prefix });
+    const before = new Worker(name, null, {
+      connection: { url: redis.url },
+      prefix: queueOptions(realm).prefix,
+    });
     expect(await sentBeside([before])).toEqual([1, 1, 1]);
   });
 

@@ -96,8 +96,7 @@ export class JobsOfSeveral<T> {
       await this.own().addBulk(jobs);
     } catch (error) {
       // It is never given up: that would give up items that did not fail.
-      if (this.retryPolicy.decide(job, error) === 'wait')
-        return this.retryPolicy.wait(job, error, token);
+      if (this.retryPolicy.decide(job, error) === 'wait') return this.retryPolicy.wait(job, error, token);
       throw error;
     }
   }
