@@ -51,9 +51,11 @@ describe('an outbox entry', () => {
   it('is sent in order, by batches, and deleted', async () => {
     const { db } = data();
     const outbox = new PostgresOutbox(db);
+    expect(await outbox.isEmpty('rating')).toBe(true);
     await promised(db, 25);
     await promised(db, 3, 'allocator');
     const wire = new Wire();
+    expect(await outbox.isEmpty('rating')).toBe(false);
 
     expect([
       await outbox.relay('rating', 10, wire.take),
@@ -62,6 +64,7 @@ describe('an outbox entry', () => {
       await outbox.relay('rating', 10, wire.take),
     ]).toEqual([10, 10, 5, 0]);
 
+    expect([await outbox.isEmpty('rating'), await outbox.isEmpty('allocator')]).toEqual([true, false]);
     expect(wire.numbers).toEqual(range(25));
     expect(new Set(wire.entries.map(({ jobId }) => jobId)).size).toBe(25);
     expect(wire.batches).toHaveLength(3);

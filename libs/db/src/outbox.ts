@@ -34,6 +34,12 @@ interface Row {
 export class PostgresOutbox implements Outbox {
   constructor(private readonly db: Db) {}
 
+  async isEmpty(owner: string): Promise<boolean> {
+    const [row] = await this.db.$sql.$queryRaw<{ empty: boolean }[]>`
+      SELECT NOT EXISTS (SELECT FROM outbox WHERE owner = ${owner}) AS empty`;
+    return row?.empty ?? true;
+  }
+
   relay(
     owner: string,
     limit: number,

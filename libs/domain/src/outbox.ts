@@ -19,4 +19,7 @@ export interface Outbox {
     limit: number,
     send: (entries: readonly OutboxEntry[]) => Promise<void>,
   ): Promise<number>;
+
+  /** Whether an owner has no entries. Cheaper than `relay`. */
+  isEmpty(owner: string): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Background, Every } from './background.js';
 import type { ServiceSettings } from './config.js';
-import { OutboxRelay } from './jobs.js';
+import { OutboxRelay } from './outbox-relay.js';
 import { createLog } from './logging.js';
 import { SharedClock } from './shared-clock.js';
 
@@ -14,7 +14,12 @@ async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<
   const clock = new SharedClock([{ name: 'a store', read: async () => Date.now() - aheadMs }], 10_000);
   await clock.measure();
   const discovery = { getProviders: () => providers.map((instance) => ({ instance })) };
-  const outbox = new OutboxRelay(null, { relay: async () => 0 }, undefined as never, log);
+  const outbox = new OutboxRelay(
+    null,
+    { relay: async () => 0, isEmpty: async () => true },
+    undefined as never,
+    log,
+  );
   return new Background(
     discovery as unknown as DiscoveryService,
     new MetadataScanner(),

@@ -17,7 +17,7 @@ export class PlacementProcessor {
   ) {}
 
   /** As many as the store places in one transaction. */
-  @OnJob(jobQueues.placeMatch, MatchJob, { concurrency: 32 })
+  @OnJob(jobQueues.placeMatch, MatchJob, { concurrency: 8 })
   async place({ matchId }: MatchJob): Promise<void> {
     if (await this.placing.begin(matchId)) {
       this.afterCommit();

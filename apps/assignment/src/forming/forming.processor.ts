@@ -20,7 +20,7 @@ export class FormingProcessor {
   ) {}
 
   /** Concurrency: as many as the store writes in one transaction. */
-  @OnJob(jobQueues.formTeams, FormTeamsJob, { concurrency: 32, attempts: proposalAttempts })
+  @OnJob(jobQueues.formTeams, FormTeamsJob, { concurrency: 8, attempts: proposalAttempts })
   async form(job: FormTeamsJob): Promise<void> {
     const outcome = await this.formTeams.run(job);
     this.afterCommit();

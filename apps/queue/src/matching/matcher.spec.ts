@@ -2,7 +2,7 @@ import { FormTeamsJob } from '@muster/contracts';
 import type { ProposalVerdict, QueueRules } from '@muster/domain';
 import { defaultQueues, platformGroup } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApplyMatchUpdates } from '../tickets/match-updates.js';
 import { Matcher, type Jobs } from './matcher.js';
 import { QueuePool } from './queue-pool.js';
@@ -80,6 +80,21 @@ describe('C3 the matcher', () => {
     await one.tick();
     // Once each: by the claim, not again by the change that reports it.
     expect(pools[0]?.explain('late', clock.at)?.estimate).toMatchObject({ basedOn: 10 });
+  });
+
+  it('reads changes alone while no ticket waits, and keeps its lease', async () => {
+    const { store, clock, matcher, enqueueTen } = setUp();
+    const asked = {
+      lease: vi.spyOn(store, 'acquireLease'),
+      expire: vi.spyOn(store, 'expire'),
+      backfills: vi.spyOn(store, 'openBackfills'),
+    };
+    const [one, other] = [matcher('a'), matcher('b')];
+    for (let tick = 0; tick <= 20; tick++, clock.at += 150) await one.tick();
+    expect(Object.values(asked).map((spy) => spy.mock.calls.length)).toEqual([3, 0, 0]);
+    await enqueueTen();
+    expect(await other.tick()).toBe(0);
+    expect(await one.tick()).toBe(1);
   });
 
   it('leaves the queue to the lease holder, and takes over when the lease expires', async () => {

@@ -33,6 +33,8 @@ const claimsAtOnce = 64;
 /** The matcher of one queue. Any number of replicas run it; the lease allows one of them to propose. */
 export class Matcher {
   private readonly fillSeats: FillSeats;
+  /** Until then the lease need not be asked for while no ticket waits. */
+  private leaseAskedUntil = 0;
 
   constructor(
     private readonly queue: string,
@@ -53,7 +55,8 @@ export class Matcher {
    *
    * 1. Synchronise the pool with the store: every replica does, so that each can take over and can explain why tickets
    *    wait.
-   * 2. Acquire or renew the lease; stop here when another replica holds it.
+   * 2. Acquire or renew the lease; stop here when another replica holds it, or when no ticket waits. Without tickets,
+   *    half the time of the lease passes between two renewals.
    * 3. End expired tickets.
    * 4. Offer tickets to running matches with open seats (`FillSeats`): their players wait already.
    * 5. Form matches of the waiting tickets; claim each as a whole, fenced by the lease's epoch; hand it to assignment, or
@@ -64,8 +67,10 @@ export class Matcher {
   async tick(): Promise<number> {
     const { queue, store, clock, pool, settings } = this;
     await pool.follow();
+    if (pool.size === 0 && clock.now() < this.leaseAskedUntil) return 0;
     const lease = await store.acquireLease(queue, this.holder, settings.leaseMs, clock.now());
-    if (!lease) return 0;
+    this.leaseAskedUntil = clock.now() + settings.leaseMs / 2;
+    if (!lease || pool.size === 0) return 0;
     const expired = [message('ticket.expired')];
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
     const now = clock.now();
@@ -83,6 +88,7 @@ export class Matcher {
 
   /** Releases the lease, so that another replica takes over at once. */
   async stop(): Promise<void> {
+    this.leaseAskedUntil = 0;
     await this.store.releaseLease(this.queue, this.holder);
   }
 

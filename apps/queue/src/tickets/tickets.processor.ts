@@ -8,7 +8,7 @@ import { ApplyMatchUpdates } from './match-updates.js';
 export class TicketsProcessor {
   constructor(@Inject(ApplyMatchUpdates) private readonly updates: ApplyMatchUpdates) {}
 
-  @OnJob(jobQueues.matchUpdates, MatchUpdate, { concurrency: 16 })
+  @OnJob(jobQueues.matchUpdates, MatchUpdate, { concurrency: 8 })
   apply(update: MatchUpdate): Promise<void> {
     return this.updates.run(update);
   }

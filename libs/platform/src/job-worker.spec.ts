@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { JobSender, workOn, type JobWorker, type WorkOptions } from './jobs.js';
+import { JobSender } from './job-sender.js';
+import { workOn, type JobWorker, type WorkOptions } from './job-worker.js';
 import { RpcUnavailable } from './rpc.js';
 
 const log = pino({ level: 'silent' });

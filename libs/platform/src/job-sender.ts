@@ -1,0 +1,87 @@
+import { jobQueues } from '@muster/contracts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { DeadLetters } from './dead-letters.js';
+import { ErrorLog } from './error-log.js';
+import { single, together, type JobItem } from './job-items.js';
+import { keepOptions, queueOptions, type Keep } from './job-options.js';
+import { JobReaders, queuesThatReadSeveral } from './job-readers.js';
+import type { Log } from './logging.js';
+import { isDemoted } from './store-unavailable.js';
+
+/**
+ * A connection whose commands fail immediately while Redis is unavailable, so that a producer gets an error instead of
+ * hanging.
+ */
+function producerConnection(url: string, errorLog: ErrorLog): Redis {
+  const redis = new Redis(url, {
+    connectionName: 'muster-jobs-out',
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 5_000,
+    reconnectOnError: isDemoted,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+  });
+  redis.on('error', errorLog.of('Redis (jobs out)'));
+  return redis;
+}
+
+/** Enqueues durable jobs. */
+export class JobSender {
+  private readonly redis: Redis;
+  private readonly queues = new Map<string, Queue>();
+  private readonly readers: JobReaders;
+
+  constructor(url: string, realm: string, log: Log) {
+    const errorLog = new ErrorLog(log);
+    this.redis = producerConnection(url, errorLog);
+    const names = Object.values(jobQueues);
+    for (const name of names) {
+      const queue = new Queue(name, { connection: this.redis, ...queueOptions(realm) });
+      queue.on('error', errorLog.of(`the job queue ${name}`));
+      this.queues.set(name, queue);
+    }
+    this.readers = new JobReaders(
+      async () => queuesThatReadSeveral(String(await this.redis.client('LIST')), realm, names),
+      (error) => errorLog.report('jobs are sent one by one: the list of Redis clients', error),
+    );
+  }
+
+  /**
+   * Sends items as jobs: several in one job if every worker of the queue reads that, else each in a job of its own.
+   *
+   * @param items BullMQ ignores a job whose id is pending or a dead letter
+   */
+  async send(name: string, items: readonly JobItem[], keep: Keep = 'always'): Promise<void> {
+    const queue = this.queues.get(name);
+    if (!queue) throw new Error(`there is no job queue "${name}"`);
+    const several = items.length > 1 && (await this.readers.readSeveral(name));
+    const jobs = several ? together(items) : items.map(single);
+    const more = keepOptions(keep);
+    await queue.addBulk(jobs.map(({ jobId, data }) => ({ name, data, opts: { jobId, ...more } })));
+  }
+
+  /** The dead letters of every queue. */
+  deadLetters(): DeadLetters {
+    return new DeadLetters(this.queues);
+  }
+
+  /** Rejects while Redis is unavailable. */
+  async ready(): Promise<void> {
+    // A connection that is being established rejects commands; if it fails, its next error has the reason.
+    if (this.redis.status !== 'ready') await once(this.redis, 'ready');
+    await this.redis.ping();
+  }
+
+  /** The Redis server's time, in milliseconds since the epoch. */
+  async time(): Promise<number> {
+    const [seconds, micros] = await this.redis.time();
+    return Number(seconds) * 1000 + Number(micros) / 1000;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.redis.disconnect();
+  }
+}
