@@ -103,11 +103,7 @@ export class Matcher {
     await this.store.releaseLease(this.queue, this.holder);
   }
 
-  private async claim(
-    matches: readonly MatchProposal[],
-    epoch: number,
-    now: number,
-  ): Promise<Claims> {
+  private async claim(matches: readonly MatchProposal[], epoch: number, now: number): Promise<Claims> {
     const tickets = new Map(
       (await this.store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
