@@ -1,5 +1,9 @@
 // Compiles lua/*.lua into src/generated/scripts.ts: one typed function per script. The header of each script declares its
 // arguments (`--@arg name type description`), its result and its includes; KEYS[1] is always the realm's root.
+//
+// The body of a script with `--@many` handles one item, and a call may carry many: their arguments follow one another, and
+// the answer has for each item the number of its values and the values, or -1 and an error. `--@many name` counts an item
+// as many times as that list has entries.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ticketFields } from './ticket-fields.mjs';
@@ -36,21 +40,37 @@ for (const file of readdirSync(new URL('lua/', here))
       if (!(type in types)) throw new Error(`${file}: argument ${argName} has the unknown type ${type}`);
       return { name: argName, type, words: words.join(' ') };
     });
+  const many = lines
+    .find((l) => /^--@many\b/.test(l))
+    ?.slice(8)
+    .trim();
+  if (many && !args.some((a) => a.name === many && a.type === 'json'))
+    throw new Error(`${file}: @many names ${many}, which is not a list among the arguments`);
   if (!summary || !returns) throw new Error(`${file}: the head must have a summary (---) and --@returns`);
   const used = new Set([...source.matchAll(/\barg\.(\w+)/g)].map((m) => m[1]));
   for (const { name: argName } of args)
     if (!used.delete(argName)) throw new Error(`${file}: argument ${argName} is never used`);
   if (used.size > 0) throw new Error(`${file}: uses undeclared arguments ${[...used].join(', ')}`);
-  const table = args.map((a, i) => `${a.name} = ARGV[${i + 1}]`).join(', ');
   const body = lines
     .filter((l) => !l.startsWith('--'))
     .join('\n')
     .trim();
-  const parts = [
-    `local arg = { ${table} }`,
-    ...includes.map((i) => read(`lua/include/${i}.lua`).trim()),
-    body,
-  ];
+  const table = (first) => args.map((a, i) => `${a.name} = ARGV[${first(i)}]`).join(', ');
+  const include = (i) => read(`lua/include/${i}.lua`).trim();
+  const parts =
+    many === undefined
+      ? [`local arg = { ${table((i) => i + 1)} }`, ...includes.map(include), body]
+      : [
+          ...includes.map(include),
+          `local function one(arg)\n${body}\nend`,
+          include('many'),
+          'local answers = {}',
+          `for at = 1, #ARGV, ${args.length} do`,
+          `  local failure = add_answer(answers, pcall(one, { ${table((i) => (i === 0 ? 'at' : `at + ${i}`))} }))`,
+          '  if failure then return failure end',
+          'end',
+          'return answers',
+        ];
   const lua = named(`${parts.join('\n')}\n`, file);
   const sha = createHash('sha1').update(lua).digest('hex');
   const fields = args
@@ -67,7 +87,7 @@ for (const file of readdirSync(new URL('lua/', here))
   blocks.push(`
 export interface ${Type}Args {${fields}
 }
-const ${name}Script: Script = { name: '${name}', sha: '${sha}', lua: ${JSON.stringify(lua)} };
+const ${name}Script: Script = { name: '${name}', sha: '${sha}', ${many === undefined ? '' : 'many: true, '}lua: ${JSON.stringify(lua)} };
 
 /**
  * ${summary}
@@ -75,7 +95,7 @@ const ${name}Script: Script = { name: '${name}', sha: '${sha}', lua: ${JSON.stri
  * @returns ${returns}
  */
 export function ${name}(run: ScriptRunner, args: ${Type}Args): Promise<string[]> {
-  return run(${name}Script, [${values.join(', ')}]);
+  return run(${name}Script, [${values.join(', ')}]${many ? `, args.${many}.length` : ''});
 }`);
 }
 

@@ -4,13 +4,17 @@
 --@arg assignment string as JSON
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many
 --@returns assigned | left
 --@include ticket
-local key = ticket_key(arg.ticketId)
-local known = redis.call('HMGET', key, field.state, field.match, field.closed)
-if known[2] ~= arg.matchId or known[3] then return { 'left' } end
-if known[1] ~= 'placing' and not is_proposed(known[1], known[2], arg.matchId) then return { 'left' } end
-redis.call('HSET', key, field.assignment, arg.assignment, field.match_state, 'placed')
-tell(arg.ticketId, 'assigned', arg.reason, arg.now)
+local ticket = read_matched(arg.ticketId)
+if not ticket or ticket.fields[field.match] ~= arg.matchId or ticket.fields[field.closed] then return { 'left' } end
+if ticket.fields[field.state] ~= 'placing' then
+  if not is_proposed(ticket, arg.matchId) or ready_check_is_open(arg.matchId) then return { 'left' } end
+end
+put(ticket, field.assignment, arg.assignment)
+put(ticket, field.match_state, 'placed')
+tell(ticket, 'assigned', arg.reason, arg.now)
+save(ticket)
 settle_proposal(arg.matchId)
 return { 'assigned' }

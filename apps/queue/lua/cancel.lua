@@ -2,13 +2,16 @@
 --@arg ticketId string
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many
 --@returns cancelled | unknown | too-late, state
 --@include ticket
-local state = redis.call('HGET', ticket_key(arg.ticketId), field.state)
-if not state then return { 'unknown' } end
+local ticket = read_ticket(arg.ticketId)
+if not ticket then return { 'unknown' } end
+local state = ticket.fields[field.state]
 if state == 'cancelled' then return { 'cancelled' } end
 if state ~= 'waiting' then return { 'too-late', state } end
-leave_pool(arg.ticketId, ticket_of(arg.ticketId).queue, 'left')
-tell(arg.ticketId, 'cancelled', arg.reason, arg.now)
-finish(arg.ticketId)
+leave_pool(ticket.id, details_of(ticket).queue)
+tell(ticket, 'cancelled', arg.reason, arg.now)
+finish(ticket)
+save(ticket)
 return { 'cancelled' }

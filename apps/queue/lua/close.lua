@@ -4,23 +4,23 @@
 --@arg matchState string
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many ticketIds
 --@returns the ids that closed
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
 local closed = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local key = ticket_key(id)
-  local known = redis.call('HMGET', key, field.state, field.match, field.closed)
-  if known[1] and is_of(known[2], arg.matchId) and not known[3] then
-    if known[2] ~= arg.matchId then
-      settle_proposal(known[2])
-      redis.call('HSET', key, field.match, arg.matchId)
+  local ticket = read_ticket(id)
+  local by = ticket and ticket.fields[field.match]
+  if ticket and not ticket.fields[field.closed] and is_of(by, arg.matchId) then
+    if by ~= arg.matchId then
+      end_proposal(by)
+      put(ticket, field.match, arg.matchId)
     end
-    local state = 'assigned'
-    if arg.matchState == 'abandoned' then state = 'failed' end
-    redis.call('HSET', key, field.match_state, arg.matchState)
-    tell(id, state, arg.reason, arg.now)
-    finish(id)
+    put(ticket, field.match_state, arg.matchState)
+    tell(ticket, arg.matchState == 'abandoned' and 'failed' or 'assigned', arg.reason, arg.now)
+    finish(ticket)
+    save(ticket)
     closed[#closed + 1] = id
   end
 end

@@ -3,16 +3,19 @@
 --@arg ticketIds json a list
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many ticketIds
 --@returns the ids that moved
 --@include ticket
-if ready_check_is_open(arg.matchId) then return {} end
-local of = redis.call('HGET', proposal_key(arg.matchId), 'of')
+local known = redis.call('HMGET', proposal_key(arg.matchId), 'by', 'of')
+if known[1] then return {} end
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), field.state, field.match)
-  if is_proposed(known[1], known[2], arg.matchId) then
-    redis.call('HSET', ticket_key(id), field.match_state, 'formed', field.match, of or arg.matchId)
-    tell(id, 'placing', arg.reason, arg.now)
+  local ticket = read_matched(id)
+  if ticket and is_proposed(ticket, arg.matchId) then
+    put(ticket, field.match_state, 'formed')
+    if known[2] then put(ticket, field.match, known[2]) end
+    tell(ticket, 'placing', arg.reason, arg.now)
+    save(ticket)
     moved[#moved + 1] = id
   end
 end

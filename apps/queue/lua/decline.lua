@@ -7,10 +7,11 @@
 --@returns declined | too-late, state | not-yours | unknown
 --@include ticket
 --@include ready-check
-local known = redis.call('HMGET', ticket_key(arg.ticketId), field.state, field.match)
-if not known[1] then return { 'unknown' } end
-if not has_player(arg.ticketId, arg.playerId) then return { 'not-yours' } end
-if known[1] == 'cancelled' then return { 'declined' } end
-if known[1] ~= 'accepting' or not ready_check_is_open(known[2]) then return { 'too-late', known[1] } end
-fall_apart(known[2], { [arg.ticketId] = arg.words }, arg.others, { arg.playerId }, arg.now)
+local ticket = read_ticket(arg.ticketId)
+if not ticket then return { 'unknown' } end
+if not has_player(ticket, arg.playerId) then return { 'not-yours' } end
+local state, match_id = ticket.fields[field.state], ticket.fields[field.match]
+if state == 'cancelled' then return { 'declined' } end
+if state ~= 'accepting' or not ready_check_is_open(match_id) then return { 'too-late', state } end
+fall_apart(match_id, tickets_of_match(match_id), { [arg.ticketId] = arg.words }, arg.others, { arg.playerId }, arg.now)
 return { 'declined' }

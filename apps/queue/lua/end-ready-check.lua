@@ -16,10 +16,11 @@ local message_of = {}
 local words = cjson.decode(arg.words)
 for i, id in ipairs(cjson.decode(arg.ticketIds)) do message_of[id] = words[i] end
 local theirs, players = {}, {}
-for _, id in ipairs(tickets_of_match(arg.matchId)) do
-  local missing = unanswered_of(id)
+local tickets = tickets_of_match(arg.matchId)
+for _, ticket in ipairs(tickets) do
+  local missing = unanswered_of(ticket)
   for _, player in ipairs(missing) do players[#players + 1] = player end
-  if #missing > 0 then theirs[id] = message_of[id] or arg.others end
+  if #missing > 0 then theirs[ticket.id] = message_of[ticket.id] or arg.others end
 end
-fall_apart(arg.matchId, theirs, arg.others, players, arg.now)
+fall_apart(arg.matchId, tickets, theirs, arg.others, players, arg.now)
 return { 'ended' }

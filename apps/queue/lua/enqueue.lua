@@ -7,20 +7,26 @@
 --@arg expiresAt number milliseconds since the epoch
 --@arg reason string first message for its players
 --@arg now number milliseconds since the epoch
+--@many
 --@returns created | existing | reused | busy, player, ticket
 --@include ticket
-local key = ticket_key(arg.ticketId)
-if redis.call('EXISTS', key) == 1 then
-  if ticket_of(arg.ticketId).fingerprint == arg.fingerprint then return { 'existing' } end
-  return { 'reused' }
-end
+local known = read_ticket(arg.ticketId)
+if known then return { details_of(known).fingerprint == arg.fingerprint and 'existing' or 'reused' } end
 local players = cjson.decode(arg.players)
+local keys, held = {}, {}
 for _, player in ipairs(players) do
-  local holder = redis.call('GET', player_key(player))
-  if holder then return { 'busy', player, holder } end
+  local key = player_key(player)
+  keys[#keys + 1] = key
+  held[#held + 1] = key
+  held[#held + 1] = arg.ticketId
 end
-for _, player in ipairs(players) do redis.call('SET', player_key(player), arg.ticketId) end
-write_fixed(arg.ticketId, arg.fixed)
+for i, holder in ipairs(redis.call('MGET', unpack(keys))) do
+  if holder then return { 'busy', players[i], holder } end
+end
+redis.call('MSET', unpack(held))
+local ticket = new_ticket(arg.ticketId)
+put_pieces(ticket, field.fixed, arg.fixed)
+tell(ticket, 'waiting', arg.reason, arg.now)
+save(ticket)
 join_pool(arg.ticketId, arg.queue, arg.expiresAt, arg.fixed)
-tell(arg.ticketId, 'waiting', arg.reason, arg.now)
 return { 'created' }

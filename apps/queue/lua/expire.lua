@@ -8,10 +8,12 @@
 local due = redis.call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local ended = {}
 for _, id in ipairs(due) do
-  leave_pool(id, arg.queue, 'left')
-  if redis.call('HGET', ticket_key(id), field.state) == 'waiting' then
-    tell(id, 'expired', arg.reason, arg.now)
-    finish(id)
+  leave_pool(id, arg.queue)
+  local ticket = read_ticket(id)
+  if ticket and ticket.fields[field.state] == 'waiting' then
+    tell(ticket, 'expired', arg.reason, arg.now)
+    finish(ticket)
+    save(ticket)
     ended[#ended + 1] = id
   end
 end

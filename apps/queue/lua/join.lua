@@ -5,13 +5,19 @@
 --@arg assignment string as JSON
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many
 --@returns joined | left
 --@include ticket
-local key = ticket_key(arg.ticketId)
-local known = redis.call('HMGET', key, field.state, field.match, field.closed)
-local confirmed = known[1] == 'placing' and known[2] == arg.matchId
-if known[3] or not (confirmed or is_proposed(known[1], known[2], arg.proposalId)) then return { 'left' } end
-redis.call('HSET', key, field.match, arg.matchId, field.assignment, arg.assignment, field.match_state, 'placed')
-tell(arg.ticketId, 'assigned', arg.reason, arg.now)
+local ticket = read_matched(arg.ticketId)
+if not ticket or ticket.fields[field.closed] then return { 'left' } end
+local confirmed = ticket.fields[field.state] == 'placing' and ticket.fields[field.match] == arg.matchId
+if not confirmed then
+  if not is_proposed(ticket, arg.proposalId) or ready_check_is_open(arg.proposalId) then return { 'left' } end
+end
+put(ticket, field.match, arg.matchId)
+put(ticket, field.assignment, arg.assignment)
+put(ticket, field.match_state, 'placed')
+tell(ticket, 'assigned', arg.reason, arg.now)
+save(ticket)
 settle_proposal(arg.proposalId)
 return { 'joined' }

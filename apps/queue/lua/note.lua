@@ -3,14 +3,17 @@
 --@arg ticketIds json a list
 --@arg reason string
 --@arg now number milliseconds since the epoch
+--@many ticketIds
 --@returns the ids that were updated
 --@include ticket
 local updated = {}
-local reason = parts_of(arg.reason)
+local text = reason_of(arg.reason).text
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local known = redis.call('HMGET', ticket_key(id), field.state, field.match, field.reason)
-  if known[1] == 'placing' and known[2] == arg.matchId and known[3] ~= reason then
-    tell(id, 'placing', arg.reason, arg.now)
+  local ticket = read_matched(id)
+  local fields = ticket and ticket.fields or {}
+  if fields[field.state] == 'placing' and fields[field.match] == arg.matchId and fields[field.reason] ~= text then
+    tell(ticket, 'placing', arg.reason, arg.now)
+    save(ticket)
     updated[#updated + 1] = id
   end
 end

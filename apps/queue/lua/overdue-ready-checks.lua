@@ -18,10 +18,11 @@ local due = redis.call('ZRANGEBYSCORE', ready_checks_key, '-inf', arg.now, 'LIMI
 local found = {}
 for _, match_id in ipairs(due) do
   local tickets = {}
-  for _, id in ipairs(tickets_of_match(match_id)) do
-    local missing = unanswered_of(id)
+  for _, ticket in ipairs(tickets_of_match(match_id)) do
+    local missing = unanswered_of(ticket)
     if #missing > 0 then
-      tickets[#tickets + 1] = cjson.encode({ ticketId = id, queue = ticket_of(id).queue, playerIds = missing })
+      local queue = details_of(ticket).queue
+      tickets[#tickets + 1] = cjson.encode({ ticketId = ticket.id, queue = queue, playerIds = missing })
     end
   end
   found[#found + 1] = match_id

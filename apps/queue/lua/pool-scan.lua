@@ -7,10 +7,10 @@
 local page = redis.call('ZSCAN', waiting_key(arg.queue), arg.cursor, 'COUNT', arg.count)
 local found = { page[1] }
 for i = 1, #page[2], 2 do
-  local fixed = fixed_of(page[2][i])
-  if fixed then
+  local ticket = read_ticket(page[2][i])
+  if ticket then
     found[#found + 1] = page[2][i]
-    found[#found + 1] = fixed
+    found[#found + 1] = fixed_of(ticket)
   end
 end
 return found

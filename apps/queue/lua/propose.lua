@@ -13,44 +13,52 @@
 --@arg epoch number
 --@arg leaseMs number lease of the proposal when there is no ready check; a reconciler settles it when the lease ends
 --@arg now number milliseconds since the epoch
+--@many ticketIds
 --@returns claimed | stale-epoch | taken | gone, ticket
 --@include ticket
+--@include lease
+local proposal = proposal_key(arg.matchId)
 local ids = cjson.decode(arg.ticketIds)
-if redis.call('EXISTS', proposal_key(arg.matchId)) == 1 then
+if redis.call('EXISTS', proposal) == 1 then
   for _, id in ipairs(ids) do
     if redis.call('HGET', ticket_key(id), field.match) ~= arg.matchId then return { 'gone', id } end
   end
   return { 'claimed' }
 end
-if redis.call('HGET', root .. ':lease:' .. arg.queue, 'epoch') ~= arg.epoch then return { 'stale-epoch' } end
-for _, id in ipairs(ids) do
-  if not redis.call('ZSCORE', waiting_key(arg.queue), id) then return { 'gone', id } end
+if epoch_of(arg.queue) ~= arg.epoch then return { 'stale-epoch' } end
+local waiting = redis.call('ZMSCORE', waiting_key(arg.queue), unpack(ids))
+local tickets = {}
+for i, id in ipairs(ids) do
+  tickets[i] = waiting[i] and read_ticket(id)
+  if not tickets[i] then return { 'gone', id } end
 end
 local seat = false
 if arg.backfill ~= '' then
   seat = redis.call('HGET', backfills_key(arg.queue), arg.backfill)
   if not seat then return { 'taken' } end
   redis.call('HDEL', backfills_key(arg.queue), arg.backfill)
-  redis.call('HSET', proposal_key(arg.matchId), 'of', arg.of, 'seat', seat)
+  redis.call('HSET', proposal, 'of', arg.of, 'seat', seat)
 end
 local must_accept = arg.acceptBy ~= '0'
 local missing = 0
-for _, id in ipairs(ids) do
-  leave_pool(id, arg.queue, 'claimed')
-  redis.call('HSET', ticket_key(id), field.match, arg.matchId)
-  if arg.rulesVersion ~= '0' then redis.call('HSET', ticket_key(id), field.rules_version, arg.rulesVersion) end
-  tell(id, 'proposed', arg.reason, arg.now)
+redis.call('ZREM', waiting_key(arg.queue), unpack(ids))
+note_changes(arg.queue, 'claimed', ids, '')
+for _, ticket in ipairs(tickets) do
+  put(ticket, field.match, arg.matchId)
+  if arg.rulesVersion ~= '0' then put(ticket, field.rules_version, arg.rulesVersion) end
+  tell(ticket, 'proposed', arg.reason, arg.now)
   if must_accept then
-    redis.call('HSET', ticket_key(id), field.accept_by, arg.acceptBy)
-    tell(id, 'accepting', arg.asking, arg.now)
-    missing = missing + #ticket_of(id).players
+    put(ticket, field.accept_by, arg.acceptBy)
+    tell(ticket, 'accepting', arg.asking, arg.now)
+    missing = missing + #details_of(ticket).players
   end
+  save(ticket)
 end
-redis.call('HSET', proposal_key(arg.matchId), 'job', arg.job, 'tickets', arg.ticketIds)
 if must_accept then
-  redis.call('HSET', proposal_key(arg.matchId), 'by', arg.acceptBy, 'missing', missing)
+  redis.call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds, 'by', arg.acceptBy, 'missing', missing)
   redis.call('ZADD', ready_checks_key, arg.acceptBy, arg.matchId)
 else
+  redis.call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds)
   redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
 end
 return { 'claimed' }

@@ -4,10 +4,10 @@
 --@include ticket
 local found = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local fixed = fixed_of(id)
-  if fixed then
+  local ticket = read_ticket(id)
+  if ticket then
     found[#found + 1] = id
-    found[#found + 1] = fixed
+    found[#found + 1] = fixed_of(ticket)
   end
 end
 return found

@@ -29,7 +29,7 @@ for _, key in ipairs(page[2]) do
     local leaving = known[1] == 'waiting' and '' or leaving_of(id)
     if leaving and (leaving == '' or cjson.decode(leaving).at >= since) then
       found[#found + 1] = id
-      found[#found + 1] = fixed_of(id)
+      found[#found + 1] = fixed_of(read_ticket(id))
       found[#found + 1] = leaving
     end
   end

@@ -9,6 +9,7 @@
 --@arg gone string reason for tickets whose players left
 --@arg late string reason for tickets that expired meanwhile
 --@arg now number milliseconds since the epoch
+--@many ticketIds
 --@returns the ids that returned to the queue
 --@include ticket
 if ready_check_is_open(arg.matchId) then return {} end
@@ -17,29 +18,30 @@ for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 for _, id in ipairs(cjson.decode(arg.left)) do left[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local key = ticket_key(id)
-  local known = redis.call('HMGET', key, field.state, field.match, field.closed)
-  if known[1] and is_of(known[2], arg.matchId) and not known[3] then
-    if known[2] ~= arg.matchId then
-      settle_proposal(known[2])
-      redis.call('HSET', key, field.match, arg.matchId)
+  local ticket = read_ticket(id)
+  local by = ticket and ticket.fields[field.match]
+  if ticket and not ticket.fields[field.closed] and is_of(by, arg.matchId) then
+    if by ~= arg.matchId then
+      end_proposal(by)
+      put(ticket, field.match, arg.matchId)
     end
-    local over = ticket_of(id).expires_at <= tonumber(arg.now)
+    local over = details_of(ticket).expires_at <= tonumber(arg.now)
     -- An assigned ticket is never cancelled.
-    if left[id] and known[1] ~= 'assigned' then
-      redis.call('HDEL', key, field.match, field.match_state, field.accepted_by)
-      tell(id, 'cancelled', arg.gone, arg.now)
-      finish(id)
+    if left[id] and ticket.fields[field.state] ~= 'assigned' then
+      remove(ticket, field.match, field.match_state, field.accepted_by)
+      tell(ticket, 'cancelled', arg.gone, arg.now)
+      finish(ticket)
     elseif failed[id] or over then
-      redis.call('HSET', key, field.match_state, 'abandoned')
-      tell(id, 'failed', failed[id] and arg.ended or arg.late, arg.now)
-      finish(id)
+      put(ticket, field.match_state, 'abandoned')
+      tell(ticket, 'failed', failed[id] and arg.ended or arg.late, arg.now)
+      finish(ticket)
     else
       -- A late update of the old match then finds another match here, or none.
-      redis.call('HDEL', key, field.match, field.match_state, field.assignment, field.accepted_by)
-      put_back(id, arg.back, arg.now)
+      remove(ticket, field.match, field.match_state, field.assignment, field.accepted_by)
+      put_back(ticket, arg.back, arg.now)
       back[#back + 1] = id
     end
+    save(ticket)
   end
 end
 settle_proposal(arg.matchId)

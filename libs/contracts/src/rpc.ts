@@ -5,6 +5,22 @@ export const rpc = {
   assignment: { package: 'muster.assignment.v1', service: 'AssignmentService', proto: 'assignment.proto' },
 } as const;
 
+/** Several questions of one kind in one call. */
+export interface ManyRequest<Question> {
+  questions: Question[];
+}
+export interface ManyReply<Reply> {
+  /** In the order of the questions. */
+  answers: ManyAnswer<Reply>[];
+}
+export interface ManyAnswer<Reply> {
+  /** The gRPC status code of this question; 0 when it was answered. */
+  code: number;
+  message: string;
+  /** Null or absent when the question failed. */
+  reply?: Reply | null;
+}
+
 export interface GetRatingsRequest {
   pool: string;
   playerIds: string[];

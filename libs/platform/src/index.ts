@@ -18,6 +18,7 @@ export * from './player-claims.js';
 export * from './problem-filter.js';
 export * from './readiness.js';
 export * from './rpc.js';
+export * from './rpc-many.js';
 export * from './service.js';
 export * from './shared-clock.js';
 export { EndedWhileStarting, Starting } from './starting.js';

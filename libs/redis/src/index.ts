@@ -1,4 +1,4 @@
 export * from './connect.js';
 export * from './keys.js';
-export { scriptRunner, type Script, type ScriptRunner } from './script-runner.js';
+export { ScriptItemFailed, scriptRunner, type Script, type ScriptRunner } from './script-runner.js';
 export * from './wake-ups.js';

@@ -7,47 +7,44 @@ import {
   type PredictReply,
   type PredictRequest,
 } from '@muster/contracts';
-import { RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
-import { RpcClient, RpcNotFound, RpcUnavailable } from '@muster/platform';
+import { Batcher, RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
+import { RpcClient, RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer } from '@muster/platform';
+import { setImmediate as nextPoll } from 'node:timers/promises';
 import type { PoolReader, TeamRequest } from './form-teams.js';
 import type { ChangeReader } from '../history/match-stories.js';
 
-const deadlineMs = 2_000;
+/** For a lost peer: a busy one answers within it. */
+const deadlineMs = 5_000;
+const changesDeadlineMs = 2_000;
+/** Questions in one call; the others follow in the next one. */
+const atOnce = 128;
 
-/** Client of the rating service. Nothing is cached: a split needs current ratings. */
+/**
+ * Client of the rating service. Nothing is cached: a split needs current ratings. Questions of one turn, and those that
+ * arrive while a call is under way, share a call.
+ */
 export class RatingClient implements PoolReader, ChangeReader {
   private readonly client: RpcClient;
+  private readonly ratings: Batcher<GetRatingsRequest, RpcAnswer<GetRatingsReply>>;
+  private readonly predictions: Batcher<PredictRequest, RpcAnswer<PredictReply>>;
 
   constructor(target: string) {
     this.client = new RpcClient(rpc.rating, target);
+    this.ratings = questionsOf({ one: 'getRatings', many: 'getManyRatings' }, this.client);
+    this.predictions = questionsOf({ one: 'predict', many: 'predictMany' }, this.client);
   }
 
   async read(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
-    const { ratings } = await this.ask(() =>
-      this.client.call<GetRatingsRequest, GetRatingsReply>(
-        'getRatings',
-        { pool, playerIds: [...playerIds] },
-        deadlineMs,
-      ),
-    );
-    return ratings;
+    const asked = this.ratings.submit('', { pool, playerIds: [...playerIds] });
+    return (await this.ask(() => replyOf(asked))).ratings;
   }
 
   async predict(pool: string, teams: readonly TeamRequest[]): Promise<number[]> {
-    const { chances } = await this.ask(() =>
-      this.client.call<PredictRequest, PredictReply>(
-        'predict',
-        {
-          pool,
-          teams: teams.map(({ playerIds, parties }) => ({
-            playerIds: [...playerIds],
-            parties: [...parties],
-          })),
-        },
-        deadlineMs,
-      ),
-    );
-    return chances;
+    const asked = this.predictions.submit('', {
+      pool,
+      teams: teams.map(({ playerIds, parties }) => ({ playerIds: [...playerIds], parties: [...parties] })),
+    });
+    return (await this.ask(() => replyOf(asked))).chances;
   }
 
   async changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
@@ -55,7 +52,7 @@ export class RatingClient implements PoolReader, ChangeReader {
       this.client.call<GetChangesRequest, GetChangesReply>(
         'getChanges',
         { matchIds: [...matchIds] },
-        deadlineMs,
+        changesDeadlineMs,
       ),
     );
     return changes.map(({ matchId, playerId, muBefore, sigmaBefore, muAfter, sigmaAfter }) => ({
@@ -85,4 +82,23 @@ export class RatingClient implements PoolReader, ChangeReader {
       throw error;
     }
   }
+}
+
+function questionsOf<Question, Reply>(
+  methods: { one: string; many: string },
+  client: RpcClient,
+): Batcher<Question, RpcAnswer<Reply>> {
+  const many = new RpcMany<Question, Reply>(client, methods, deadlineMs);
+  return new Batcher(
+    atOnce,
+    (questions) => many.ask(questions),
+    () => false,
+    () => nextPoll(),
+  );
+}
+
+async function replyOf<Reply>(asked: Promise<RpcAnswer<Reply>>): Promise<Reply> {
+  const answer = await asked;
+  if ('error' in answer) throw answer.error;
+  return answer.reply;
 }

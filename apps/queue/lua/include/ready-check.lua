@@ -5,13 +5,14 @@ local function tickets_of_match(match_id)
   local ids = redis.call('HGET', proposal_key(match_id), 'tickets')
   local theirs = {}
   for _, id in ipairs(cjson.decode(ids or '[]')) do
-    if redis.call('HGET', ticket_key(id), field.match) == match_id then theirs[#theirs + 1] = id end
+    local ticket = read_ticket(id)
+    if ticket and ticket.fields[field.match] == match_id then theirs[#theirs + 1] = ticket end
   end
   return theirs
 end
 
-local function accepted_of(id)
-  local accepted = redis.call('HGET', ticket_key(id), field.accepted_by)
+local function accepted_of(ticket)
+  local accepted = ticket.fields[field.accepted_by]
   return accepted and cjson.decode(accepted) or {}
 end
 
@@ -22,8 +23,8 @@ local function contains(list, value)
   return false
 end
 
-local function has_player(id, player_id)
-  for _, player in ipairs(ticket_of(id).players) do
+local function has_player(ticket, player_id)
+  for _, player in ipairs(details_of(ticket).players) do
     if player[1] == player_id then return true end
   end
   return false
@@ -42,10 +43,10 @@ end
 local function is_deaf(given) return tonumber(redis.call('GET', deaf_until_key) or '0') > hearing_time(given) end
 
 -- The players of a ticket who did not accept.
-local function unanswered_of(id)
-  local accepted = accepted_of(id)
+local function unanswered_of(ticket)
+  local accepted = accepted_of(ticket)
   local missing = {}
-  for _, player in ipairs(ticket_of(id).players) do
+  for _, player in ipairs(details_of(ticket).players) do
     if not contains(accepted, player[1]) then missing[#missing + 1] = player[1] end
   end
   return missing
@@ -54,21 +55,22 @@ end
 -- Ends the tickets of the players to blame, each with its own message; the others return to the queue with their enqueue
 -- times. The blame is stored until it is penalised, with the match and with each player: it survives a crash in between,
 -- and a new ticket of theirs finds it before the penalty is written.
-local function fall_apart(match_id, words, others, players, now)
+local function fall_apart(match_id, tickets, words, others, players, now)
   local queue = ''
-  for _, id in ipairs(tickets_of_match(match_id)) do
-    queue = ticket_of(id).queue
-    redis.call('HDEL', ticket_key(id), field.match, field.accepted_by, field.accept_by)
-    if words[id] then
-      tell(id, 'cancelled', words[id], now)
-      finish(id)
+  for _, ticket in ipairs(tickets) do
+    queue = details_of(ticket).queue
+    remove(ticket, field.match, field.accepted_by, field.accept_by)
+    if words[ticket.id] then
+      tell(ticket, 'cancelled', words[ticket.id], now)
+      finish(ticket)
     else
-      put_back(id, others, now)
+      put_back(ticket, others, now)
     end
+    save(ticket)
   end
   redis.call('HDEL', proposal_key(match_id), 'by')
   redis.call('ZREM', ready_checks_key, match_id)
-  settle_proposal(match_id)
+  end_proposal(match_id)
   reopen_backfill(match_id)
   local blame = { matchId = match_id, queue = queue, playerIds = players, at = tonumber(now) }
   redis.call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))

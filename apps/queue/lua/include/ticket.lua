@@ -5,8 +5,8 @@
 -- `field.fixed` holds the immutable fields as a list: queue, fingerprint, enqueued at, expires at, build, players, others.
 local root = KEYS[1]
 local ended_ttl_seconds = 3600
-local stream_length = 100000
-local changes_kept = 50000
+local stream_length = '100000'
+local changes_kept = '50000'
 local longest_piece = 64
 
 local function ticket_key(id) return root .. ':ticket:' .. id end
@@ -29,133 +29,211 @@ local function blame_key(player) return root .. ':blame:' .. player end
 local function backfills_key(queue) return root .. ':backfills:' .. queue end
 local function backfill_key(id) return root .. ':backfill:' .. id end
 
-local function write_pieces(key, field, text)
-  for piece = 1, math.ceil(#text / longest_piece) do
-    redis.call('HSET', key, field .. piece, string.sub(text, (piece - 1) * longest_piece + 1, piece * longest_piece))
+-- A ticket as it is stored: its fields by stored name. Changes are collected, and `save` writes them at once. Reads come
+-- before writes in every script, so that a ticket that cannot be read leaves the others of its match unchanged.
+local function new_ticket(id) return { id = id, fields = {}, changed = {}, removed = {}, log = {}, events = {} } end
+
+-- With all its fields; nil when there is no such ticket.
+local function read_ticket(id)
+  local flat = redis.call('HGETALL', ticket_key(id))
+  if #flat == 0 then return nil end
+  local ticket = new_ticket(id)
+  for i = 1, #flat, 2 do ticket.fields[flat[i]] = flat[i + 1] end
+  return ticket
+end
+
+-- With what the scripts need of a ticket of a match, at half the time; nil when there is no such ticket, or it has no match.
+local match_fields = {
+  field.match, field.state, field.seq, field.match_state, field.assignment, field.accept_by, field.closed, field.reason,
+}
+local function read_matched(id)
+  local values = redis.call('HMGET', ticket_key(id), unpack(match_fields))
+  if not values[1] then return nil end
+  local ticket = new_ticket(id)
+  for i, name in ipairs(match_fields) do ticket.fields[name] = values[i] or nil end
+  return ticket
+end
+
+local function put(ticket, name, value)
+  ticket.fields[name] = value
+  ticket.changed[name] = value
+end
+
+local function remove(ticket, ...)
+  for _, name in ipairs({ ... }) do
+    if ticket.fields[name] then ticket.removed[#ticket.removed + 1] = name end
+    ticket.fields[name] = nil
+    ticket.changed[name] = nil
   end
 end
 
-local function write_fixed(id, fixed) write_pieces(ticket_key(id), field.fixed, fixed) end
+local function put_pieces(ticket, name, text)
+  for piece = 1, math.ceil(#text / longest_piece) do
+    put(ticket, name .. piece, string.sub(text, (piece - 1) * longest_piece + 1, piece * longest_piece))
+  end
+end
 
--- The ticket's immutable fields as JSON; nil when there is no such ticket.
-local function fixed_of(id)
-  local flat = redis.call('HGETALL', ticket_key(id))
-  if #flat == 0 then return nil end
+-- The ticket's immutable fields as JSON. The ticket is read with all its fields.
+local function fixed_of(ticket)
   local pieces = {}
-  for i = 1, #flat, 2 do
-    local piece = string.match(flat[i], '^' .. field.fixed .. '(%d+)$')
-    if piece then pieces[tonumber(piece)] = flat[i + 1] end
+  local piece = ticket.fields[field.fixed .. '1']
+  while piece do
+    pieces[#pieces + 1] = piece
+    piece = ticket.fields[field.fixed .. (#pieces + 1)]
   end
   return table.concat(pieces)
 end
 
 -- The same, decoded.
-local function ticket_of(id)
-  local said = cjson.decode(fixed_of(id))
-  return { queue = said[1], fingerprint = said[2], expires_at = said[4], players = said[6] }
+local function details_of(ticket)
+  if not ticket.details then
+    local said = cjson.decode(fixed_of(ticket))
+    ticket.details = { queue = said[1], fingerprint = said[2], expires_at = said[4], players = said[6] }
+  end
+  return ticket.details
 end
 
--- Reasons come as text; their messages, if any, follow as JSON after a unit separator.
-local function parts_of(said)
-  local at = string.find(said, '\31', 1, true)
-  if not at then return said, nil end
-  return string.sub(said, 1, at - 1), string.sub(said, at + 1)
+-- Reasons come as text; their messages, if any, follow as JSON after a unit separator. Tickets of many matches share a
+-- reason, so each is taken apart once a call.
+local reasons = {}
+local function reason_of(said)
+  local reason = reasons[said]
+  if not reason then
+    local at = string.find(said, '\31', 1, true)
+    reason = { text = at and string.sub(said, 1, at - 1) or said, messages = at and string.sub(said, at + 1) }
+    reason.json = cjson.encode(reason.text)
+    reasons[said] = reason
+  end
+  return reason
 end
 
 -- Messages carry the number of their event and of their pieces: the previous release writes a reason and leaves them
 -- unchanged. Only the first event's messages are cut into pieces: later events exceed the compact form anyway.
-local function write_messages(key, seq, messages)
+local function put_messages(ticket, seq, messages)
   local pieces = 1
   while seq == 1 and #messages + #('1:' .. pieces .. ':') > pieces * longest_piece do pieces = pieces + 1 end
   local text = seq .. ':' .. pieces .. ':' .. messages
-  if pieces > 1 then write_pieces(key, 'w', text) else redis.call('HSET', key, field.messages .. '1', text) end
+  if pieces > 1 then put_pieces(ticket, field.messages, text) else put(ticket, field.messages .. '1', text) end
 end
 
--- The messages of a ticket's latest event, as JSON; nil when it has none.
-local function messages_of(id, seq)
-  local first = redis.call('HGET', ticket_key(id), field.messages .. '1')
+-- The messages of a ticket's latest event, as JSON; nil when it has none. The ticket is read with all its fields.
+local function messages_of(ticket)
+  local first = ticket.fields[field.messages .. '1']
   if not first then return nil end
   local of, pieces, text = string.match(first, '^(%d+):(%d+):(.*)$')
-  if tonumber(of) ~= tonumber(seq) then return nil end
-  for piece = 2, tonumber(pieces) do text = text .. redis.call('HGET', ticket_key(id), field.messages .. piece) end
+  if tonumber(of) ~= tonumber(ticket.fields[field.seq]) then return nil end
+  for piece = 2, tonumber(pieces) do text = text .. ticket.fields[field.messages .. piece] end
   return text
 end
 
--- An event as JSON, with its messages, which are JSON already.
-local function encoded(event, messages)
-  local text = cjson.encode(event)
-  if not messages then return text end
-  return string.sub(text, 1, -2) .. ',"messages":' .. messages .. '}'
+-- JSON of a text that many events of a call share.
+local known_json = {}
+local function json_of(text)
+  local json = known_json[text] or cjson.encode(text)
+  known_json[text] = json
+  return json
 end
 
-local function event_of(id, seq, state, reason, at)
-  return { ticketId = id, seq = seq, at = tonumber(at), state = state, reason = reason }
+local function member(name, json) return json and ',"' .. name .. '":' .. json or '' end
+
+-- An event of a ticket in its present state. `rest` are members as JSON.
+local function event_of(ticket, reason_json, messages, rest)
+  local fields = ticket.fields
+  return '{"ticketId":' .. json_of(ticket.id) .. ',"seq":' .. fields[field.seq] .. ',"at":' .. fields[field.changed_at]
+    .. ',"state":"' .. fields[field.state] .. '","reason":' .. reason_json .. rest .. member('messages', messages) .. '}'
 end
 
--- Writes the next event of a ticket: to its hash, its log (index = seq - 1) and the realm's stream. The first event is only
--- in the hash until there is a second: most waiting tickets have one event.
-local function tell(id, state, said, now)
-  local key = ticket_key(id)
-  local reason, messages = parts_of(said)
-  local known = redis.call('HMGET', key, field.seq, field.state, field.reason, field.changed_at, field.match, field.match_state, field.assignment, field.accept_by)
-  local seq = tonumber(known[1] or '0') + 1
-  if seq == 2 then
-    redis.call('RPUSH', log_key(id), encoded(event_of(id, 1, known[2], known[3], known[4]), messages_of(id, 1)))
-  end
-  redis.call('HSET', key, field.seq, seq, field.state, state, field.reason, reason, field.changed_at, now)
-  if messages then write_messages(key, seq, messages) end
-  local event = event_of(id, seq, state, reason, now)
-  if known[5] then event.matchId = known[5] end
-  if known[6] then event.matchState = known[6] end
-  if known[7] then event.assignment = cjson.decode(known[7]) end
-  if known[8] then event.acceptBy = tonumber(known[8]) end
-  local text = encoded(event, messages)
-  if seq > 1 then redis.call('RPUSH', log_key(id), text) end
-  redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
+-- The first event of a ticket that has no other. It names no match.
+local function first_event(ticket)
+  return event_of(ticket, json_of(ticket.fields[field.reason]), messages_of(ticket), '')
+end
+
+-- Adds the next event of a ticket, which `save` writes to its hash, its log (index = seq - 1) and the realm's stream. The
+-- first event is only in the hash until there is a second: most waiting tickets have one event.
+local function tell(ticket, state, said, now)
+  local fields = ticket.fields
+  local reason = reason_of(said)
+  local seq = tonumber(fields[field.seq] or '0') + 1
+  if seq == 2 then ticket.log[1] = first_event(ticket) end
+  put(ticket, field.seq, tostring(seq))
+  put(ticket, field.state, state)
+  put(ticket, field.reason, reason.text)
+  put(ticket, field.changed_at, now)
+  if reason.messages then put_messages(ticket, seq, reason.messages) end
+  local match, match_state = fields[field.match], fields[field.match_state]
+  local rest = member('matchId', match and json_of(match)) .. member('matchState', match_state and json_of(match_state))
+    .. member('assignment', fields[field.assignment]) .. member('acceptBy', fields[field.accept_by])
+  local text = event_of(ticket, reason.json, reason.messages, rest)
+  if seq > 1 then ticket.log[#ticket.log + 1] = text end
+  ticket.events[#ticket.events + 1] = text
 end
 
 -- Ends a ticket: releases its players and lets its keys expire.
-local function finish(id)
-  local key = ticket_key(id)
-  redis.call('HSET', key, field.closed, '1')
-  for _, player in ipairs(ticket_of(id).players) do
-    if redis.call('GET', player_key(player[1])) == id then redis.call('DEL', player_key(player[1])) end
+local function finish(ticket)
+  put(ticket, field.closed, '1')
+  local keys, held = {}, {}
+  for _, player in ipairs(details_of(ticket).players) do keys[#keys + 1] = player_key(player[1]) end
+  for i, holder in ipairs(redis.call('MGET', unpack(keys))) do
+    if holder == ticket.id then held[#held + 1] = keys[i] end
   end
-  redis.call('EXPIRE', key, ended_ttl_seconds)
-  redis.call('EXPIRE', log_key(id), ended_ttl_seconds)
+  if #held > 0 then redis.call('DEL', unpack(held)) end
+end
+
+-- Writes what changed: the fields together, all new events of the log together.
+local function save(ticket)
+  local key = ticket_key(ticket.id)
+  if #ticket.removed > 0 then redis.call('HDEL', key, unpack(ticket.removed)) end
+  local flat = {}
+  for name, value in pairs(ticket.changed) do
+    flat[#flat + 1] = name
+    flat[#flat + 1] = value
+  end
+  if #flat > 0 then redis.call('HSET', key, unpack(flat)) end
+  if #ticket.log > 0 then redis.call('RPUSH', log_key(ticket.id), unpack(ticket.log)) end
+  for _, text in ipairs(ticket.events) do
+    redis.call('XADD', root .. ':events', 'MAXLEN', '~', stream_length, '*', 'e', text)
+  end
+  if ticket.changed[field.closed] then
+    redis.call('EXPIRE', key, ended_ttl_seconds)
+    redis.call('EXPIRE', log_key(ticket.id), ended_ttl_seconds)
+  end
 end
 
 -- Every change of a pool has the next number, which is its id in the stream, so readers detect gaps.
-local function note_change(queue, kind, id, fixed)
-  local number = redis.call('INCR', change_count_key(queue))
-  redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, number .. '-0', kind, id, 'f', fixed)
+local function note_changes(queue, kind, ids, fixed)
+  local number = redis.call('INCRBY', change_count_key(queue), #ids) - #ids
+  for i, id in ipairs(ids) do
+    local entry = string.format('%.0f-0', number + i)
+    redis.call('XADD', changes_key(queue), 'MAXLEN', '~', changes_kept, entry, kind, id, 'f', fixed)
+  end
 end
 
 -- Adds the ticket to the pool, where matchers read it.
 local function join_pool(id, queue, expires_at, fixed)
   redis.call('ZADD', waiting_key(queue), expires_at, id)
-  note_change(queue, 'joined', id, fixed)
+  note_changes(queue, 'joined', { id }, fixed)
 end
 
--- Removes the ticket from the pool: `claimed` by a match, or gone (`left`).
-local function leave_pool(id, queue, kind)
-  if redis.call('ZREM', waiting_key(queue), id) == 1 then note_change(queue, kind, id, '') end
+-- Removes a ticket that left the pool without a match.
+local function leave_pool(id, queue)
+  if redis.call('ZREM', waiting_key(queue), id) == 1 then note_changes(queue, 'left', { id }, '') end
 end
 
 -- The match was refused: the ticket returns to the queue with its enqueue time.
-local function put_back(id, reason, now)
-  local ticket = ticket_of(id)
-  join_pool(id, ticket.queue, string.format('%.0f', ticket.expires_at), fixed_of(id))
-  tell(id, 'waiting', reason, now)
+local function put_back(ticket, reason, now)
+  local details = details_of(ticket)
+  join_pool(ticket.id, details.queue, string.format('%.0f', details.expires_at), fixed_of(ticket))
+  tell(ticket, 'waiting', reason, now)
 end
 
 -- A ready check is open while its proposal has a deadline (`by`). Nothing else may decide about its tickets until it
 -- closes.
 local function ready_check_is_open(match_id) return redis.call('HEXISTS', proposal_key(match_id), 'by') == 1 end
 
--- Whether a ticket awaits assignment's decision on this match and may take it.
-local function is_proposed(state, matched_by, match_id)
-  return (state == 'proposed' or state == 'accepting') and matched_by == match_id and not ready_check_is_open(match_id)
+-- Whether a ticket awaits assignment's decision on this match, or its ready check.
+local function is_proposed(ticket, match_id)
+  local state = ticket.fields[field.state]
+  return (state == 'proposed' or state == 'accepting') and ticket.fields[field.match] == match_id
 end
 
 -- Whether a ticket is in this match or claimed for a seat in it: the end of the match may be reported before the seat.
@@ -178,8 +256,17 @@ local function reopen_backfill(proposal_id)
 end
 
 -- No proposal is pending any more. What remains for a while distinguishes a repeated proposal from a new one.
-local function settle_proposal(match_id)
+local function end_proposal(match_id)
+  redis.call('ZREM', proposals_key, match_id)
   redis.call('HDEL', proposal_key(match_id), 'job')
   redis.call('EXPIRE', proposal_key(match_id), ended_ttl_seconds)
-  redis.call('ZREM', proposals_key, match_id)
+end
+
+-- The same for a match without an open ready check: such a proposal has a job while it has a lease. Tickets of one match are
+-- often decided in one call, so a match is looked at once.
+local settled = {}
+local function settle_proposal(match_id)
+  if settled[match_id] then return end
+  settled[match_id] = true
+  if redis.call('ZSCORE', proposals_key, match_id) then end_proposal(match_id) end
 end

@@ -7,6 +7,7 @@ import {
   type SeedRatingRequest,
 } from '@muster/contracts';
 import {
+  Batcher,
   RatingUnavailable,
   UnknownPool,
   Unsolvable,
@@ -16,12 +17,13 @@ import {
   type Explanation,
   type SkillBelief,
 } from '@muster/domain';
-import { RpcClient, RpcNotFound } from '@muster/platform';
-import DataLoader from 'dataloader';
+import { RpcClient, RpcMany, RpcNotFound, type RpcAnswer } from '@muster/platform';
 import { LRUCache } from 'lru-cache';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Seeds } from './calibrate.js';
 
-const deadlineMs = 800;
+/** For a lost peer: a busy one answers within it. */
+const deadlineMs = 5_000;
 const seedDeadlineMs = 3_000;
 /** gRPC's INVALID_ARGUMENT. */
 const invalid = 3;
@@ -31,35 +33,50 @@ const remembered = 100_000;
 /** Time window in which requests are batched into one call. */
 const gatherMs = 8;
 
-interface Key {
+/** Requests that one batch answers. */
+const atOnce = 250;
+
+/** The players of one ticket. */
+interface Request {
   readonly pool: string;
-  readonly playerId: string;
+  readonly playerIds: readonly string[];
 }
 
+type Found = readonly PlayerRating[] | Error;
+
 /**
- * Reads ratings from the rating service and sends seeds to it. Requests of the same few milliseconds share one call. While
- * the service is down, the last known rating serves for a minute; after that the read fails instead of returning a wrong
- * rating.
+ * Reads ratings from the rating service and sends seeds to it. Requests of the same few milliseconds, and those that
+ * arrive while a call is under way, share one call.
+ *
+ * While the service is down, the last known rating serves for a minute; after that the read fails instead of returning a
+ * wrong rating. A busy service is waited for: `Enqueue` limits how many tickets wait.
  */
 export class RpcRatingReader implements RatingReader, Seeds {
   private readonly client: RpcClient;
   private readonly last = new LRUCache<string, { rating: PlayerRating; at: number }>({ max: remembered });
-  private readonly loader: DataLoader<Key, PlayerRating, string>;
+  private readonly requests: Batcher<Request, Found>;
+  private readonly questions: RpcMany<GetRatingsRequest, GetRatingsReply>;
 
   constructor(
     target: string,
     private readonly clock: Clock,
   ) {
     this.client = new RpcClient(rpc.rating, target);
-    this.loader = new DataLoader((keys) => this.load(keys), {
-      cache: false,
-      maxBatchSize: 500,
-      batchScheduleFn: (run) => setTimeout(run, gatherMs),
-    });
+    const methods = { one: 'getRatings', many: 'getManyRatings' };
+    this.questions = new RpcMany(this.client, methods, deadlineMs);
+    this.requests = new Batcher(
+      atOnce,
+      (requests) => this.answer(requests),
+      () => false,
+      () => pause(gatherMs),
+    );
   }
 
   async ratingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
-    return Promise.all(playerIds.map((playerId) => this.loader.load({ pool, playerId })));
+    if (playerIds.length === 0) return [];
+    const found = await this.requests.submit('', { pool, playerIds });
+    if (found instanceof Error) throw found;
+    return [...found];
   }
 
   async seed(
@@ -93,50 +110,60 @@ export class RpcRatingReader implements RatingReader, Seeds {
     this.client.close();
   }
 
-  private async load(keys: readonly Key[]): Promise<(PlayerRating | Error)[]> {
-    const pools = [...new Set(keys.map((key) => key.pool))];
-    const found = new Map<string, PlayerRating | Error>();
-    await Promise.all(
-      pools.map(async (pool) => {
-        const playerIds = [...new Set(keys.filter((key) => key.pool === pool).map((key) => key.playerId))];
-        const ratings = await this.read(pool, playerIds);
-        playerIds.forEach((playerId, i) =>
-          found.set(
-            `${pool} ${playerId}`,
-            ratings[i] ?? new RatingUnavailable('The rating service left a player out.'),
-          ),
-        );
-      }),
+  /** One question for each pool: requests of one pool share it. */
+  private async answer(requests: readonly Request[]): Promise<Found[]> {
+    const players = new Map<string, Set<string>>();
+    for (const { pool, playerIds } of requests) {
+      const ofPool = players.get(pool) ?? new Set();
+      for (const playerId of playerIds) ofPool.add(playerId);
+      players.set(pool, ofPool);
+    }
+    const questions = [...players].map(([pool, ids]) => ({ pool, playerIds: [...ids] }));
+    const askedAt = this.clock.now();
+    const answers = await this.questions.ask(questions);
+    const read = new Map(
+      questions.map(({ pool }, i) => [pool, this.noted(pool, answers[i], askedAt)] as const),
     );
-    return keys.map(
-      ({ pool, playerId }) =>
-        found.get(`${pool} ${playerId}`) ?? new RatingUnavailable('The rating was not read.'),
-    );
+    return requests.map((request) => {
+      const ratings = read.get(request.pool);
+      if (ratings instanceof UnknownPool) return ratings;
+      return ratings ? pick(request, ratings) : this.lastKnown(request);
+    });
   }
 
-  private async read(pool: string, playerIds: string[]): Promise<(PlayerRating | Error)[]> {
-    const now = this.clock.now();
-    try {
-      const { ratings, startMu, startSigma } = await this.client.call<GetRatingsRequest, GetRatingsReply>(
-        'getRatings',
-        { pool, playerIds },
-        deadlineMs,
-      );
-      const start = { mu: startMu, sigma: startSigma };
-      const started = ratings.map((rating): PlayerRating => ({ ...rating, start }));
-      for (const rating of started) this.last.set(`${pool} ${rating.playerId}`, { rating, at: now });
-      return started;
-    } catch (error) {
-      if (error instanceof RpcNotFound) return playerIds.map(() => unknownPool(pool));
-      return playerIds.map((playerId) => {
-        const known = this.last.get(`${pool} ${playerId}`);
-        if (known && now - known.at <= staleMs) return known.rating;
-        return new RatingUnavailable(
-          'Ratings cannot be read right now, and a ticket without one would be matched wrongly. Try again in a moment.',
-        );
-      });
-    }
+  /** The ratings in an answer, by player, which are the last known ones from now on; undefined when there is none. */
+  private noted(
+    pool: string,
+    answer: RpcAnswer<GetRatingsReply> | undefined,
+    at: number,
+  ): ReadonlyMap<string, PlayerRating> | UnknownPool | undefined {
+    if (!answer || 'error' in answer)
+      return answer?.error instanceof RpcNotFound ? unknownPool(pool) : undefined;
+    const { ratings, startMu, startSigma } = answer.reply;
+    const start = { mu: startMu, sigma: startSigma };
+    const found = new Map(ratings.map((rating) => [rating.playerId, { ...rating, start }]));
+    for (const [playerId, rating] of found) this.last.set(`${pool} ${playerId}`, { rating, at });
+    return found;
   }
+
+  private lastKnown({ pool, playerIds }: Request): Found {
+    const now = this.clock.now();
+    const known = playerIds.flatMap((playerId) => {
+      const last = this.last.get(`${pool} ${playerId}`);
+      return last && now - last.at <= staleMs ? [last.rating] : [];
+    });
+    if (known.length === playerIds.length) return known;
+    return new RatingUnavailable(
+      'Ratings cannot be read right now, and a ticket without one would be matched wrongly. Try again in a moment.',
+    );
+  }
+}
+
+function pick({ playerIds }: Request, ratings: ReadonlyMap<string, PlayerRating>): Found {
+  const found = playerIds.flatMap((playerId) => ratings.get(playerId) ?? []);
+  return found.length === playerIds.length
+    ? found
+    : new RatingUnavailable('The rating service left a player out.');
 }
 
 function codeOf(error: unknown): unknown {

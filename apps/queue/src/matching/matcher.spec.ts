@@ -109,6 +109,22 @@ describe('C3 the matcher', () => {
     expect(await a.tick()).toBe(0);
   });
 
+  it('hands on the other matches when one cannot be claimed', async () => {
+    const { store, clock, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen();
+    await enqueueTen(10);
+    clock.at += 60_000;
+    const propose = store.propose.bind(store);
+    let asked = 0;
+    store.propose = async (...args) => {
+      if (asked++ === 0) throw new Error('spoilt');
+      return propose(...args);
+    };
+    await expect(matcher('a').tick()).rejects.toThrow('1 matches were not claimed: Error: spoilt');
+    expect(sent).toHaveLength(1);
+    expect((await store.waiting(rules.name, 99)).length).toBe(10);
+  });
+
   it('takes over at once when the holder shuts down', async () => {
     const { matcher, enqueueTen } = setUp();
     const a = matcher('a');

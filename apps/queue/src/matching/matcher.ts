@@ -27,8 +27,18 @@ export interface MatcherSettings {
   readonly proposalLeaseMs: number;
 }
 
-/** Proposals claimed concurrently. */
+/** Proposals claimed together: the store takes them in few calls. */
 const claimsAtOnce = 64;
+
+/** The outcome of claiming several matches. */
+interface Claims {
+  readonly proposed: number;
+  readonly jobs: { jobId: string; payload: FormTeamsJob }[];
+  /** Another replica holds the lease by now. */
+  readonly stale: boolean;
+  /** One for each match that could be neither claimed nor refused. */
+  readonly errors: readonly unknown[];
+}
 
 /** The matcher of one queue. Any number of replicas run it; the lease allows one of them to propose. */
 export class Matcher {
@@ -62,7 +72,10 @@ export class Matcher {
    * 5. Form matches of the waiting tickets; claim each as a whole, fenced by the lease's epoch; hand it to assignment, or
    *    open its ready check first (`ReadyChecks`).
    *
+   * A match that cannot be claimed for an error keeps no other from being claimed and handed on.
+   *
    * @returns the number of matches proposed
+   * @throws AggregateError after the tick, when matches could not be claimed
    */
   async tick(): Promise<number> {
     const { queue, store, clock, pool, settings } = this;
@@ -77,12 +90,16 @@ export class Matcher {
     await this.fillSeats.run(lease.epoch, now);
     const { proposals } = pool.tick(now);
     let proposed = 0;
+    const errors: unknown[] = [];
     for (let from = 0; from < proposals.length; from += claimsAtOnce) {
       const claimed = await this.claim(proposals.slice(from, from + claimsAtOnce), lease.epoch, now);
       if (claimed.jobs.length > 0) await this.jobs.send(jobQueues.formTeams, claimed.jobs);
       proposed += claimed.proposed;
+      errors.push(...claimed.errors);
       if (claimed.stale) break;
     }
+    if (errors.length > 0)
+      throw new AggregateError(errors, `${errors.length} matches were not claimed: ${String(errors[0])}`);
     return proposed;
   }
 
@@ -92,11 +109,7 @@ export class Matcher {
     await this.store.releaseLease(this.queue, this.holder);
   }
 
-  private async claim(
-    matches: readonly MatchProposal[],
-    epoch: number,
-    now: number,
-  ): Promise<{ proposed: number; jobs: { jobId: string; payload: FormTeamsJob }[]; stale: boolean }> {
+  private async claim(matches: readonly MatchProposal[], epoch: number, now: number): Promise<Claims> {
     const tickets = new Map(
       (await this.store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
@@ -105,8 +118,8 @@ export class Matcher {
     );
     let stale = false;
     let proposed = 0;
-    const claimed = await Promise.all(
-      matches.map(async (match) => {
+    const claimed = await Promise.allSettled(
+      matches.map(async (match): Promise<Claims['jobs']> => {
         const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
         const { proposal, job } = this.propose(match, members, now);
         const result = await this.store.propose(proposal, epoch, this.settings.proposalLeaseMs, now);
@@ -118,7 +131,12 @@ export class Matcher {
         return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
       }),
     );
-    return { proposed, jobs: claimed.flat(), stale };
+    return {
+      proposed,
+      jobs: claimed.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+      stale,
+      errors: claimed.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : [])),
+    };
   }
 
   private propose(

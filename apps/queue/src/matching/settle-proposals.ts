@@ -8,6 +8,10 @@ import {
   type TicketStore,
 } from '@muster/domain';
 
+/** Proposals read per run, and those that are settled together: each asks assignment for its verdict. */
+const limit = 100;
+const settledAtOnce = 16;
+
 /** Returns assignment's verdict on a proposal. Asking refuses an undecided one. */
 export interface Verdicts {
   settle(matchId: string): Promise<ProposalVerdict>;
@@ -28,11 +32,14 @@ export class SettleProposals {
 
   /** @returns the number of proposals settled */
   async run(): Promise<number> {
-    const limit = 100;
     const overdue = await this.store.overdueProposals(this.clock.now(), this.leaseMs, limit);
     const errors: unknown[] = [];
     // A proposal that cannot be settled, or cannot be read by this version, is found again when its lease expires.
-    for (const proposal of overdue) await this.settle(proposal).catch((error: unknown) => errors.push(error));
+    for (let from = 0; from < overdue.length; from += settledAtOnce) {
+      const some = overdue.slice(from, from + settledAtOnce).map((proposal) => this.settle(proposal));
+      for (const each of await Promise.allSettled(some))
+        if (each.status === 'rejected') errors.push(each.reason);
+    }
     const [first] = errors;
     if (errors.length > 0)
       throw new AggregateError(

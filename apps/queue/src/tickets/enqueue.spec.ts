@@ -24,6 +24,7 @@ function setUp(
   probes: () => Promise<ReadonlyMap<string, Probe>>,
   standing: Awaited<ReturnType<Standing['ofTicket']>> = {},
   builds: BuildReader | null = null,
+  ratingsRead: Promise<void> = Promise.resolve(),
 ) {
   const store = new MemoryTicketStore();
   const coolingDown = new Set<string>();
@@ -43,6 +44,7 @@ function setUp(
     queues,
     {
       async ratingsOf(_pool, playerIds) {
+        await ratingsRead;
         return playerIds.map((playerId): PlayerRating => ({ playerId, mu: 25, sigma: 8, matches: 3 }));
       },
     },
@@ -64,6 +66,7 @@ function setUp(
     follow,
     // A second passes between two tickets, so cached answers are stale.
     new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
+    2,
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
     queue,
@@ -418,5 +421,20 @@ describe('a ticket that names no build', () => {
     const first = await enqueue.run(asked);
     names.push('1.4.2');
     expect((await enqueue.run(asked)).ticketId).toBe(first.ticketId);
+  });
+});
+
+describe('a slow rating service', () => {
+  it('has new tickets refused once many wait; those are answered, and then new ones are taken', async () => {
+    let answer = (): void => undefined;
+    const ratingsRead = new Promise<void>((resolve) => (answer = resolve));
+    const { run, enqueue, request } = setUp(async () => new Map(), {}, null, ratingsRead);
+    const keyed = (playerId: string) =>
+      enqueue.run({ ...request(fives.name, playerId), idempotencyKey: playerId });
+    const first = [keyed('ann'), keyed('bob')];
+    await expect(run('cid')).rejects.toMatchObject({ code: 'too-busy' });
+    answer();
+    for (const each of await Promise.all(first)) expect(each.state).toBe('waiting');
+    expect((await run('cid')).state).toBe('waiting');
   });
 });

@@ -8,6 +8,7 @@ import {
   PlayerAlreadyQueued,
   PlayerTwice,
   TicketNotFound,
+  TooBusy,
   UnknownMap,
   UnknownRole,
   type ClientFacts,
@@ -66,6 +67,9 @@ export interface QueuedParty {
   unchanged(create: () => Promise<EnqueueResult>): Promise<EnqueueResult>;
 }
 
+/** Tickets that are being created at once. When the stores or the rating service are slower than that, more are refused. */
+const mostAtOnce = 500;
+
 /**
  * Puts a party or a player into a queue.
  *
@@ -76,6 +80,8 @@ export interface QueuedParty {
  * 4. Create the ticket in one atomic step that also holds its players.
  */
 export class Enqueue {
+  private underWay = 0;
+
   constructor(
     private readonly queues: Queues,
     private readonly ratings: RatingReader,
@@ -87,11 +93,22 @@ export class Enqueue {
     private readonly penalties: Pick<Penalties, 'check'>,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly builds: Pick<KnownBuilds, 'ofUnnamed'>,
+    private readonly limit = mostAtOnce,
   ) {}
 
-  /** @throws QueueNotFound and the refusals of the rules, after these were read again */
-  run(request: EnqueueRequest): Promise<TicketRecord> {
-    return this.follow.withNewest(request.queue, () => this.once(request));
+  /**
+   * @throws QueueNotFound and the refusals of the rules, after these were read again
+   * @throws TooBusy when many tickets wait for an answer already, so that those are not made to wait longer
+   */
+  async run(request: EnqueueRequest): Promise<TicketRecord> {
+    if (this.underWay >= this.limit)
+      throw new TooBusy(`${this.underWay} tickets are being created already. Try again in a moment.`);
+    this.underWay++;
+    try {
+      return await this.follow.withNewest(request.queue, () => this.once(request));
+    } finally {
+      this.underWay--;
+    }
   }
 
   private async once(request: EnqueueRequest): Promise<TicketRecord> {

@@ -5,12 +5,15 @@ import {
   type GetChangesRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
+  type ManyReply,
+  type ManyRequest,
   type PredictReply,
   type PredictRequest,
   type SeedRatingReply,
   type SeedRatingRequest,
 } from '@muster/contracts';
 import { MusterError, UnknownPool } from '@muster/domain';
+import { answerMany, LOG, type Log } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod, RpcException } from '@nestjs/microservices';
 import { RatingOverrides } from './rating-overrides.js';
@@ -27,14 +30,17 @@ export class RatingRpc {
     @Inject(Standings) private readonly standings: Standings,
     @Inject(Predict) private readonly predictions: Predict,
     @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   @GrpcMethod(rpc.rating.service, 'GetRatings')
-  getRatings({ pool, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
-    return answer(async () => {
-      const { ratings, start } = await this.standings.of(pool, playerIds);
-      return { ratings, startMu: start.mu, startSigma: start.sigma };
-    });
+  getRatings(question: GetRatingsRequest): Promise<GetRatingsReply> {
+    return answer(() => this.ratingsOf(question));
+  }
+
+  @GrpcMethod(rpc.rating.service, 'GetManyRatings')
+  async getManyRatings({ questions }: ManyRequest<GetRatingsRequest>): Promise<ManyReply<GetRatingsReply>> {
+    return { answers: await answerMany(questions, (each) => this.ratingsOf(each), this.statusOf) };
   }
 
   @GrpcMethod(rpc.rating.service, 'GetChanges')
@@ -53,15 +59,13 @@ export class RatingRpc {
   }
 
   @GrpcMethod(rpc.rating.service, 'Predict')
-  predict({ pool, teams }: PredictRequest): Promise<PredictReply> {
-    return answer(async () => {
-      const { chances, draw } = await this.predictions.run(pool, {
-        teams: teams.map(({ playerIds }) => playerIds),
-        // Proto3 omits an empty list, so absent means none.
-        parties: teams.map(({ parties }) => parties ?? []),
-      });
-      return { chances, draw };
-    });
+  predict(question: PredictRequest): Promise<PredictReply> {
+    return answer(() => this.chancesOf(question));
+  }
+
+  @GrpcMethod(rpc.rating.service, 'PredictMany')
+  async predictMany({ questions }: ManyRequest<PredictRequest>): Promise<ManyReply<PredictReply>> {
+    return { answers: await answerMany(questions, (each) => this.chancesOf(each), this.statusOf) };
   }
 
   @GrpcMethod(rpc.rating.service, 'SeedRating')
@@ -70,6 +74,39 @@ export class RatingRpc {
       counted: await this.overrides.seed(pool, playerId, mu, sigma, eventId, unpackReason(given)),
     }));
   }
+
+  private async ratingsOf({ pool, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
+    const { ratings, start } = await this.standings.of(pool, playerIds);
+    return { ratings, startMu: start.mu, startSigma: start.sigma };
+  }
+
+  private async chancesOf({ pool, teams }: PredictRequest): Promise<PredictReply> {
+    const { chances, draw } = await this.predictions.run(pool, {
+      teams: teams.map(({ playerIds }) => playerIds),
+      // Proto3 omits an empty list, so absent means none.
+      parties: teams.map(({ parties }) => parties ?? []),
+    });
+    return { chances, draw };
+  }
+
+  /** The status of one of many questions. */
+  private readonly statusOf = (error: unknown): Status | undefined => {
+    const known = statusOf(error);
+    if (!known) this.log.error({ err: error }, 'a question could not be answered');
+    return known;
+  };
+}
+
+interface Status {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The status of an error that a caller can act on. */
+function statusOf(error: unknown): Status | undefined {
+  if (error instanceof UnknownPool) return { code: notFound, message: error.message };
+  if (error instanceof MusterError) return { code: invalid, message: error.message };
+  return undefined;
 }
 
 /** Converts errors that a caller can act on to gRPC status errors. */
@@ -77,8 +114,7 @@ async function answer<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof UnknownPool) throw new RpcException({ code: notFound, message: error.message });
-    if (error instanceof MusterError) throw new RpcException({ code: invalid, message: error.message });
-    throw error;
+    const known = statusOf(error);
+    throw known ? new RpcException({ ...known }) : error;
   }
 }

@@ -41,6 +41,7 @@ export const queueEndpoints = {
       'not-allowed',
       'idempotency-key-reused',
       'rating-unavailable',
+      'too-busy',
     ],
   },
   readTicket: {

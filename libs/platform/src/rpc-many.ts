@@ -1,0 +1,98 @@
+import { status } from '@grpc/grpc-js';
+import type { ManyAnswer, ManyReply, ManyRequest } from '@muster/contracts';
+import { RpcClient, RpcNotFound, RpcUnavailable } from './rpc.js';
+
+/** The answer to one of many questions, or its error. */
+export type RpcAnswer<Reply> = { readonly reply: Reply } | { readonly error: unknown };
+
+/** A question failed at the peer; `code` is its gRPC status code. */
+export class RpcFailed extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Time for which a peer of the previous release is not asked for a call that it does not know, in milliseconds. */
+const previousReleaseMs = 5_000;
+
+/**
+ * Asks many questions in one call. A peer of the previous release does not know that call and gets one call for each
+ * question.
+ */
+export class RpcMany<Question, Reply> {
+  private singlyUntil = -Infinity;
+
+  /** @param methods the call of one question and that of many, as in the .proto file, first letter in lower case */
+  constructor(
+    private readonly client: Pick<RpcClient, 'call'>,
+    private readonly methods: { readonly one: string; readonly many: string },
+    private readonly deadlineMs: number,
+  ) {}
+
+  /** @returns an answer for each question, in order; never rejects */
+  async ask(questions: readonly Question[]): Promise<RpcAnswer<Reply>[]> {
+    if (questions.length > 1 && performance.now() >= this.singlyUntil) {
+      try {
+        return await this.askTogether(questions);
+      } catch (error) {
+        if (codeOf(error) !== status.UNIMPLEMENTED) return questions.map(() => ({ error }));
+        this.singlyUntil = performance.now() + previousReleaseMs;
+      }
+    }
+    return Promise.all(questions.map((question) => this.askOne(question)));
+  }
+
+  private async askTogether(questions: readonly Question[]): Promise<RpcAnswer<Reply>[]> {
+    const { answers } = await this.client.call<ManyRequest<Question>, ManyReply<Reply>>(
+      this.methods.many,
+      { questions: [...questions] },
+      this.deadlineMs,
+    );
+    return questions.map((_, i) => {
+      const { code = status.UNKNOWN, message = 'The question was left out.', reply } = answers[i] ?? {};
+      return code === status.OK && reply ? { reply } : { error: failureOf(code, message) };
+    });
+  }
+
+  private async askOne(question: Question): Promise<RpcAnswer<Reply>> {
+    try {
+      return { reply: await this.client.call<Question, Reply>(this.methods.one, question, this.deadlineMs) };
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+/**
+ * The server's side: answers questions together. A question that fails leaves the others alone.
+ *
+ * @param statusOf the status of an error that a caller can act on; undefined for any other, which the server logs
+ */
+export function answerMany<Question, Reply>(
+  questions: readonly Question[],
+  answer: (question: Question) => Promise<Reply>,
+  statusOf: (error: unknown) => { readonly code: number; readonly message: string } | undefined,
+): Promise<ManyAnswer<Reply>[]> {
+  return Promise.all(
+    questions.map(async (question): Promise<ManyAnswer<Reply>> => {
+      try {
+        return { code: status.OK, message: '', reply: await answer(question) };
+      } catch (error) {
+        return statusOf(error) ?? { code: status.UNKNOWN, message: 'The service failed; see its log.' };
+      }
+    }),
+  );
+}
+
+function failureOf(code: number, message: string): Error {
+  if (code === status.NOT_FOUND) return new RpcNotFound(message);
+  if (code === status.UNAVAILABLE) return new RpcUnavailable(message);
+  return new RpcFailed(code, message);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
