@@ -1,6 +1,7 @@
 import type { Db } from '@muster/db';
 import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
+import { until } from '../support/gate.js';
 import { noon, range } from './fixtures.js';
 
 /** The rating service's rater. */
@@ -92,4 +93,24 @@ export function reported(
     reportedBy: 'a-server',
     ...over,
   };
+}
+
+/**
+ * Adds all rated matches of the pools in force to the totals. Matches are added once all transactions of the server that were
+ * running are over; those of tests in other databases are among them.
+ */
+export async function addAllToTotals(
+  db: Db,
+  ledger: { addToTotals(limit: number): Promise<boolean> },
+  limit = 10_000,
+): Promise<void> {
+  await until(async () => {
+    while (await ledger.addToTotals(limit));
+    const [row] = await db.$queryRaw<{ left: bigint }[]>`
+      SELECT count(*) AS left FROM rating_pool
+      WHERE EXISTS (SELECT 1 FROM rated_match LEFT JOIN rated_total USING (pool, generation)
+        WHERE pool = name AND rated_match.generation = rating_pool.generation
+          AND sequence > coalesce(through, -9223372036854775808))`;
+    return row?.left === 0n;
+  });
 }
