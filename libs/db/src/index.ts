@@ -1,3 +1,4 @@
+export { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
 export * from './client.js';
 export { Prisma } from './generated/client.js';
 export { mayBeItemsFault } from './items-fault.js';

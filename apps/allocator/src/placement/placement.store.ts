@@ -1,5 +1,5 @@
 import { readMessages } from '@muster/contracts';
-import { type Db, mayBeItemsFault } from '@muster/db';
+import { BatchedTransactions, type Db, mayBeItemsFault } from '@muster/db';
 import { Batcher } from '@muster/domain';
 import type {
   AnswerResult,
@@ -34,9 +34,9 @@ import type {
 } from '@muster/domain';
 import { forget } from '../fleet/retention.store.js';
 import { commandBalance } from '../sessions/balance.store.js';
-import { answer } from '../sessions/answers.store.js';
+import { type Answer, answer, answersAtOnce, answerTogether } from '../sessions/answers.store.js';
 import { callOff } from '../sessions/call-off.store.js';
-import { receive } from '../sessions/results.store.js';
+import { receive, receiveTogether, resultsAtOnce, type SessionReport } from '../sessions/results.store.js';
 import { leaveUnplaced } from './leave.store.js';
 import * as backfills from '../backfill/backfills.store.js';
 import { withdrawSeats } from '../backfill/seat-commands.store.js';
@@ -90,7 +90,21 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     },
     mayBeItemsFault,
   );
-  constructor(private readonly db: Db) {}
+  private readonly answers: BatchedTransactions<Answer, AnswerResult>;
+  private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
+
+  constructor(private readonly db: Db) {
+    this.answers = new BatchedTransactions(db, {
+      maxItems: answersAtOnce,
+      together: answerTogether,
+      alone: (each: Answer) => answer(db, each),
+    });
+    this.results = new BatchedTransactions(db, {
+      maxItems: resultsAtOnce,
+      together: receiveTogether,
+      alone: (report: SessionReport) => receive(db, report),
+    });
+  }
 
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
     return fleet.register(this.db, server, now);
@@ -173,7 +187,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return sessions.commandsAfter(this.db, server, seq, unknown);
   }
   answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
-    return answer(this.db, server, seq, reply, now);
+    const each = { server, seq, reply, now };
+    // Refusals are rare, and each looks for another server.
+    return reply.status === 'done' ? this.answers.submit('', each) : answer(this.db, each);
   }
   receive(
     sessionId: string,
@@ -181,7 +197,7 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     result: ReceivedResult,
     now: number,
   ): Promise<ResultReceived> {
-    return receive(this.db, sessionId, server, result, now);
+    return this.results.submit('', { sessionId, server, result, now });
   }
   callOff(
     sessionId: string,

@@ -1,24 +1,34 @@
-import { outboxJobsOf } from '@muster/contracts';
-import { type Db, outboxJson, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   type AnswerResult,
-  type Changes,
   type CommandAnswer,
   type CommandFacts,
   type CommandState,
   decideAnswer,
   type Decision,
+  type MatchState,
   type RosterEntry,
   type ServerIdentity,
 } from '@muster/domain';
 import { holdSeatCommand } from '../backfill/seat-commands.store.js';
 import { carryOut } from './changes.store.js';
 import { asSession, type SessionRow } from './facts.store.js';
+import { goLive, isLive } from './go-live.store.js';
 
-interface Commanded extends Omit<SessionRow, 'state'> {
+/** The maximum number of answers in one transaction. */
+export const answersAtOnce = 32;
+
+/** A server's answer to a command. */
+export interface Answer {
+  readonly server: ServerIdentity;
+  readonly seq: number;
+  readonly reply: CommandAnswer;
+  readonly now: number;
+}
+
+interface CommandRow extends Omit<SessionRow, 'state'> {
   kind: string;
   state: CommandState;
-  payload: unknown;
   sessionState: SessionRow['state'];
   region: string;
   host: string;
@@ -26,18 +36,12 @@ interface Commanded extends Omit<SessionRow, 'state'> {
   players: RosterEntry[] | null;
 }
 
-/** Processes a server's answer to a command; see `decideAnswer`. */
-export function answer(
-  db: Db,
-  server: ServerIdentity,
-  seq: number,
-  reply: CommandAnswer,
-  now: number,
-): Promise<AnswerResult> {
+/** Processes a server's answer to a command of any kind; see `decideAnswer`. */
+export function answer(db: Db, { server, seq, reply, now }: Answer): Promise<AnswerResult> {
   return transact(db, async (tx) => {
     // The lock of a pending command keeps its session reserved: every transaction that ends such a session locks the
     // command first.
-    const [row] = await tx.$queryRaw<Commanded[]>`
+    const [row] = await tx.$queryRaw<(CommandRow & { payload: unknown })[]>`
       SELECT command.kind, command.state, command.payload, session.id AS "sessionId", session.match_id AS "matchId",
         session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
         server.region, server.host, server.port, (
@@ -52,13 +56,90 @@ export function answer(
         ? await holdSeatCommand(tx, server.serverId, seq, row)
         : null;
     const decision = decideAnswer(row ? { ...asCommand(seq, row), seats } : null, server, reply, now);
-    return decision.changes?.match?.to === 'placed' ? goLive(tx, decision, server) : carryOut(tx, decision);
+    if (!isLive(decision)) return carryOut(tx, decision);
+    const [result] = await goLive(tx, [{ decision, server }]);
+    return result ?? { outcome: 'withdrawn' };
   });
+}
+
+/**
+ * Processes answers that make sessions live; see `decideAnswer`. The locks are skipped where another transaction holds
+ * them, so the batch neither waits nor takes part in a deadlock.
+ *
+ * @returns null for an answer of another kind, a repeat, and an answer whose rows are locked or in another state
+ */
+export async function answerTogether(
+  tx: Sql,
+  answers: readonly Answer[],
+): Promise<readonly (AnswerResult | null)[]> {
+  const held = await holdCommands(tx, answers);
+  const results = new Map<Answer, AnswerResult>();
+  const live: { answer: Answer; decision: Decision<AnswerResult>; server: ServerIdentity }[] = [];
+  for (const each of answers) {
+    const { server, seq, reply, now } = each;
+    const key = keyOf(server.serverId, seq);
+    const row = held.get(key);
+    if (!row) continue;
+    const decision = decideAnswer({ ...asCommand(seq, row), seats: null }, server, reply, now);
+    if (!isLive(decision)) continue;
+    live.push({ answer: each, decision, server });
+    // A repeat of the answer is processed after it.
+    held.delete(key);
+  }
+  const outcomes = await goLive(tx, live);
+  for (const [i, { answer: each }] of live.entries()) {
+    const outcome = outcomes[i];
+    if (outcome) results.set(each, outcome);
+  }
+  return answers.map((each) => results.get(each) ?? null);
+}
+
+const keyOf = (serverId: string, seq: number): string => `${seq} ${serverId}`;
+
+/**
+ * Locks commands, and all rows that answers to commands that create a session change. The states are not conditions of the
+ * statement: Postgres may read all sessions of that state, by their partial index, rather than those that are named.
+ */
+async function holdCommands(tx: Sql, answers: readonly Answer[]): Promise<Map<string, CommandRow>> {
+  const asked = new Map(
+    answers.map(({ server: { serverId }, seq }) => [keyOf(serverId, seq), { serverId, seq }]),
+  );
+  const serverIds = [...asked.values()].map(({ serverId }) => serverId);
+  const seqs = [...asked.values()].map(({ seq }) => seq);
+  // The roster of a match is fixed while its session is reserved, so this statement may read it.
+  const rows = await tx.$queryRaw<HeldRow[]>`
+    SELECT command.seq, command.kind, command.state, session.id AS "sessionId", session.match_id AS "matchId",
+      session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
+      match.state AS "matchState",
+      (SELECT jsonb_build_array(region, host, port) FROM server WHERE server.id = command.server_id) AS server, (
+        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+        FROM match_player WHERE match_player.match_id = session.match_id) AS players
+    FROM unnest(${serverIds}::text[], ${seqs}::int[]) AS asked(server_id, seq)
+    JOIN command ON command.server_id = asked.server_id AND command.seq = asked.seq
+    JOIN session ON session.id = command.session_id
+    JOIN match ON match.id = session.match_id
+    JOIN placement ON placement.match_id = session.match_id
+    ORDER BY command.server_id, command.seq
+    FOR NO KEY UPDATE OF command, session, match SKIP LOCKED FOR UPDATE OF placement SKIP LOCKED`;
+  return new Map(
+    rows.flatMap(({ seq, server, matchState, ...row }) => {
+      if (row.kind !== 'create-session' || row.sessionState !== 'reserved' || matchState !== 'formed')
+        return [];
+      const [region, host, port] = server;
+      return [[keyOf(row.serverId, seq), { ...row, region, host, port }]];
+    }),
+  );
+}
+
+interface HeldRow extends Omit<CommandRow, 'region' | 'host' | 'port'> {
+  seq: number;
+  matchState: MatchState;
+  server: [region: string, host: string, port: number];
 }
 
 function asCommand(
   seq: number,
-  { kind, state, sessionState, region, host, port, players, ...row }: Commanded,
+  { kind, state, sessionState, region, host, port, players, ...row }: CommandRow,
 ): Omit<CommandFacts, 'seats'> {
   const { sessionId, matchId, serverId, incarnation, liveAt } = row;
   return {
@@ -69,42 +150,4 @@ function asCommand(
     match: { matchId, players: players ?? [] },
     server: { region, host, port },
   };
-}
-
-const none: Partial<Changes> = {};
-
-/** Makes a session live, in one statement: session and match change together or not at all. */
-async function goLive(
-  tx: Sql,
-  { outcome, changes, jobs }: Decision<AnswerResult>,
-  { incarnation }: ServerIdentity,
-): Promise<AnswerResult> {
-  const { matchId, session, match, answered } = changes ?? none;
-  if (session?.to !== 'live' || match?.to !== 'placed' || !answered)
-    throw new Error('the decision does not make a session live');
-  const { sessionId, host, port } = session;
-  const at = new Date(session.liveAt);
-  const [moved] = await tx.$queryRaw<{ live: boolean; placed: boolean }[]>`
-    WITH live AS (
-      UPDATE session SET state = 'live', host = ${host}, port = ${port}, live_at = ${at}
-      WHERE id = ${sessionId} AND state = 'reserved' AND incarnation = ${incarnation} RETURNING match_id
-    ), answered AS (
-      UPDATE command SET state = 'done' FROM live WHERE server_id = ${answered.serverId} AND seq = ${answered.seq}
-    ), placed AS (
-      UPDATE match SET state = 'placed', session_id = ${sessionId}, server_id = ${match.serverId}, region = ${match.region}, placed_at = ${at}
-      FROM live WHERE match.id = live.match_id AND match.state = 'formed' RETURNING match.id
-    ), settled AS (
-      DELETE FROM placement USING placed WHERE placement.match_id = placed.id
-    ), enqueued AS (
-      INSERT INTO outbox (owner, queue, job_id, payload)
-      SELECT 'allocator', row.queue, row.job_id, row.payload
-      FROM placed, jsonb_to_recordset(${outboxJson(outboxJobsOf(jobs))}::jsonb) AS row(queue text, job_id text, payload jsonb)
-    )
-    SELECT EXISTS (SELECT 1 FROM live) AS live, EXISTS (SELECT 1 FROM placed) AS placed`;
-  if (!moved?.live) return { outcome: 'withdrawn' };
-  // A match leaves `formed` only with its reserved session, so this is a broken invariant; the transaction is rolled
-  // back.
-  if (!moved.placed)
-    throw new Error(`match ${matchId} is not formed although session ${sessionId} was reserved for it`);
-  return outcome;
 }

@@ -1,7 +1,5 @@
-import { outboxJobsOf } from '@muster/contracts';
-import { type Db, outboxJson, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
-  type Changes,
   decideResult,
   type Decision,
   isLate,
@@ -9,28 +7,35 @@ import {
   type ReportedSession,
   type ResultDecided,
   type ResultReceived,
+  type RosteredPlayer,
   type ServerIdentity,
 } from '@muster/domain';
 import { answer } from './answers.store.js';
-import { noteBlame } from './blame.store.js';
 import { carryOut } from './changes.store.js';
-import { asMatch, holdSession, type MatchRow } from './facts.store.js';
+import { count } from './count.store.js';
+import { asMatch, asSession, holdSession, type MatchRow, type SessionRow } from './facts.store.js';
 import { holdLateFacts } from './late-result.store.js';
 
-/** Processes the reported result of a session; see `decideResult`. */
-export async function receive(
-  db: Db,
-  sessionId: string,
-  server: ServerIdentity,
-  result: ReceivedResult,
-  now: number,
-): Promise<ResultReceived> {
-  const received = await receiveOnce(db, sessionId, server, result, now);
+/** The maximum number of results in one transaction. */
+export const resultsAtOnce = 32;
+
+/** The result of a session as its server reports it. */
+export interface SessionReport {
+  readonly sessionId: string;
+  readonly server: ServerIdentity;
+  readonly result: ReceivedResult;
+  readonly now: number;
+}
+
+/** Processes the reported result of a session in any state; see `decideResult`. */
+export async function receive(db: Db, report: SessionReport): Promise<ResultReceived> {
+  const received = await receiveOnce(db, report);
   if (received.outcome !== 'unanswered') return asReceived(received);
+  const { server, now } = report;
   // The server played the match, so it created the session. Its answer to the command may still be in flight to a
   // stalled replica.
-  await answer(db, server, received.seq, { status: 'done' }, now);
-  return asReceived(await receiveOnce(db, sessionId, server, result, now));
+  await answer(db, { server, seq: received.seq, reply: { status: 'done' }, now });
+  return asReceived(await receiveOnce(db, report));
 }
 
 function asReceived(decided: ResultDecided): ResultReceived {
@@ -40,17 +45,77 @@ function asReceived(decided: ResultDecided): ResultReceived {
   return { outcome, state, ...(why === null ? {} : { why: [why] }) };
 }
 
-function receiveOnce(
-  db: Db,
-  sessionId: string,
-  server: ServerIdentity,
-  result: ReceivedResult,
-  now: number,
-): Promise<ResultDecided> {
+function receiveOnce(db: Db, { sessionId, server, result, now }: SessionReport): Promise<ResultDecided> {
   return transact(db, async (tx) => {
     const decision = decideResult(await holdReported(tx, sessionId), server, result, now);
-    return decision.outcome.outcome === 'counted' ? count(tx, decision) : carryOut(tx, decision);
+    if (decision.outcome.outcome !== 'counted') return carryOut(tx, decision);
+    await count(tx, [decision]);
+    return decision.outcome;
   });
+}
+
+/**
+ * Processes first results of live sessions; see `decideResult`. The locks are skipped where another transaction holds
+ * them, so the batch neither waits nor takes part in a deadlock.
+ *
+ * @returns null for a result that does not count, a repeat, and a result whose rows are locked or in another state
+ */
+export async function receiveTogether(
+  tx: Sql,
+  reports: readonly SessionReport[],
+): Promise<readonly (ResultReceived | null)[]> {
+  const held = await holdLive(tx, [...new Set(reports.map(({ sessionId }) => sessionId))]);
+  const results = new Map<SessionReport, ResultReceived>();
+  const counted: Decision<ResultDecided>[] = [];
+  for (const report of reports) {
+    const { sessionId, server, result, now } = report;
+    const decision = decideResult(held.get(sessionId) ?? null, server, result, now);
+    if (decision.outcome.outcome !== 'counted') continue;
+    counted.push(decision);
+    results.set(report, decision.outcome);
+    // Another result of the session is processed after it.
+    held.delete(sessionId);
+  }
+  await count(tx, counted);
+  return reports.map((report) => results.get(report) ?? null);
+}
+
+type LiveRow = SessionRow & { matchState: MatchRow['state'] } & Pick<MatchRow, 'queue' | 'blame'>;
+
+/**
+ * Locks sessions and their matches, and reads the facts of the first results of those that are live. The states are not
+ * conditions of the statement: Postgres may read all live sessions, by their partial index, rather than those that are named.
+ * `ARRAY(SELECT unnest(…))`: a list in a parameter is planned at each execution, because a plan for its length seems cheaper
+ * than the generic one.
+ */
+async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, ReportedSession>> {
+  const held = await tx.$queryRaw<LiveRow[]>`
+    SELECT session.id AS "sessionId", match_id AS "matchId", session.server_id AS "serverId", incarnation, session.state,
+      live_at AS "liveAt", match.state AS "matchState", queue, blame
+    FROM session JOIN match ON match.id = match_id
+    WHERE session.id = ANY(ARRAY(SELECT unnest(${[...sessionIds]}::text[])))
+    ORDER BY session.id FOR NO KEY UPDATE OF session, match SKIP LOCKED`;
+  const sessions = held.filter(({ state, matchState }) => state === 'live' && matchState === 'placed');
+  if (sessions.length === 0) return new Map();
+  // A separate statement, which sees the players who joined or left before the session was locked.
+  const rosters = await tx.$queryRaw<{ matchId: string; players: RosteredPlayer[] }[]>`
+    SELECT match_id AS "matchId", jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+      'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players
+    FROM match_player WHERE match_id = ANY(${sessions.map(({ matchId }) => matchId)}::text[]) GROUP BY match_id`;
+  const players = new Map(rosters.map((row) => [row.matchId, row.players]));
+  return new Map(
+    sessions.map(({ matchState: state, queue, blame, ...row }) => [
+      row.sessionId,
+      {
+        session: asSession(row),
+        match: asMatch(row.matchId, { state, queue, blame, players: players.get(row.matchId) ?? null }),
+        // The transaction that counts a result or answers the command also ends or starts the session.
+        counted: null,
+        unansweredSeq: null,
+        late: null,
+      },
+    ]),
+  );
 }
 
 interface ReportedRow extends MatchRow {
@@ -77,31 +142,4 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
   const { counted, unansweredSeq } = row;
   const late = isLate(session, counted) ? await holdLateFacts(tx, session) : null;
   return { session, counted, unansweredSeq, match: asMatch(matchId, row), late };
-}
-
-const none: Partial<Changes> = {};
-
-/** Writes a result that counts, in one statement. */
-async function count(tx: Sql, { outcome, changes, jobs }: Decision<ResultDecided>): Promise<ResultDecided> {
-  const { matchId, session, match, result, blame = [] } = changes ?? none;
-  if (session?.to !== 'ended' || match?.to !== 'ended' || !result)
-    throw new Error('the decision counts no result');
-  await noteBlame(tx, matchId ?? '', blame);
-  const at = new Date(match.endedAt);
-  const ended = await tx.$executeRaw`
-    WITH counted AS (
-      INSERT INTO result (session_id, match_id, digest, body, received_at)
-      VALUES (${result.sessionId}, ${matchId}, ${result.digest}, ${JSON.stringify(result.body)}::jsonb, ${at})
-    ), closed AS (
-      UPDATE session SET state = 'ended', closed_at = coalesce(closed_at, ${at}) WHERE id = ${result.sessionId}
-    ), enqueued AS (
-      INSERT INTO outbox (owner, queue, job_id, payload)
-      SELECT 'allocator', row.queue, row.job_id, row.payload
-      FROM jsonb_to_recordset(${outboxJson(outboxJobsOf(jobs))}::jsonb) AS row(queue text, job_id text, payload jsonb)
-    )
-    UPDATE match SET state = 'ended', ended_at = ${at}, ranks = ${[...match.ranks]}::int[],
-      played = ${JSON.stringify(match.played)}::jsonb, closed_at = NULL, close_reason = NULL, close_messages = NULL
-    WHERE id = ${matchId} AND state = ANY(${[...match.from]}::text[])`;
-  if (ended === 0) throw new Error(`match ${matchId} is not ${match.from.join(' or ')}, unlike its session`);
-  return outcome;
 }

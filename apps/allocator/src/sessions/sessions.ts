@@ -21,6 +21,8 @@ import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
 
 /** Processes the servers' answers, results and call-offs of sessions. */
 export class Sessions {
+  private isSlotNews = false;
+
   constructor(
     private readonly store: PlacementStore,
     private readonly notifier: Notifier,
@@ -43,7 +45,7 @@ export class Sessions {
         { seq },
       );
     }
-    if (answer.status === 'refused') this.notifier.wake(slots);
+    if (answer.status === 'refused') this.slotFreed();
   }
 
   /**
@@ -60,7 +62,7 @@ export class Sessions {
     this.afterCommit();
     switch (result.outcome) {
       case 'counted':
-        this.notifier.wake(slots);
+        this.slotFreed();
         return { matchId: result.matchId, counted: true };
       case 'again':
         return { matchId: result.matchId, counted: false };
@@ -119,7 +121,7 @@ export class Sessions {
     this.afterCommit();
     switch (result.outcome) {
       case 'abandoned':
-        this.notifier.wake(slots);
+        this.slotFreed();
         return { matchId: result.matchId, counted: true };
       case 'again':
         return { matchId: result.matchId, counted: false };
@@ -143,6 +145,16 @@ export class Sessions {
 
   conflicts(): Promise<ResultConflict[]> {
     return this.store.conflicts(200);
+  }
+
+  /** Wakes the allocators once for all sessions of a batch: each of them then looks at all matches that wait for a slot. */
+  private slotFreed(): void {
+    if (this.isSlotNews) return;
+    this.isSlotNews = true;
+    setImmediate(() => {
+      this.isSlotNews = false;
+      this.notifier.wake(slots);
+    });
   }
 }
 

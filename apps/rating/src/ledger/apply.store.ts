@@ -61,23 +61,32 @@ export async function applyEvents(
   events: readonly RatedBy[],
   now: number,
 ): Promise<{ pool: RatingPool; applied: Applied[] }> {
-  const { pool, ratings } = await hold(tx, poolName, events, now);
-  const done = events.map(({ event, rater }): Done => {
-    const applied = rater.apply(pool, event, ratings);
-    for (const { playerId, rating } of applied.players) ratings.set(playerId, rating);
-    return { event, applied };
-  });
-  await write(tx, pool, done);
-  return { pool, applied: done.map(({ applied }) => applied) };
+  const held = await hold(tx, poolName, events, now);
+  const done = events.map((each) => apply(held, each));
+  await write(tx, held.pool, done);
+  return { pool: held.pool, applied: done.map(({ applied }) => applied) };
 }
 
-/** Reads the pool and locks the events' players. */
-async function hold(
+/** A pool, and the ratings of the players whose rows the transaction holds. */
+export interface HeldPool {
+  readonly pool: RatingPool;
+  readonly ratings: Map<string, StoredRating>;
+}
+
+/** Rates an event, and leaves its ratings for the next. @throws whatever the rater throws; then nothing has changed */
+export function apply({ pool, ratings }: HeldPool, { event, rater }: RatedBy): Done {
+  const applied = rater.apply(pool, event, ratings);
+  for (const { playerId, rating } of applied.players) ratings.set(playerId, rating);
+  return { event, applied };
+}
+
+/** Reads the pool and locks the events' players. @throws UnknownPool */
+export async function hold(
   tx: Sql,
   poolName: string,
-  events: readonly RatedBy[],
+  events: readonly Pick<RatedBy, 'event'>[],
   now: number,
-): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
+): Promise<HeldPool> {
   const playerIds = [...new Set(events.flatMap(({ event }) => playersOf(event)))];
   const rows = await tx.$queryRaw<HeldRow[]>`
     WITH held AS (
@@ -99,7 +108,7 @@ async function hold(
 }
 
 /** An event, and what it did. */
-interface Done {
+export interface Done {
   readonly event: RatingEvent;
   readonly applied: Applied;
 }
@@ -110,7 +119,7 @@ interface Done {
  * The ratings are named a second time, by `= ANY`: Postgres plans a join to `jsonb_to_recordset` for 100 rows, for which it
  * reads a table of ratings whole.
  */
-async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<void> {
+export async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<void> {
   const ratings = new Map(
     done.flatMap(({ applied }) => applied.players.map(({ playerId, rating }) => [playerId, rating] as const)),
   );
@@ -118,7 +127,7 @@ async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<
     WITH event AS MATERIALIZED (
       INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
       SELECT nextval('ledger_sequence'), ${pool.name}, kind, event_id, at, detail FROM (
-        SELECT * FROM jsonb_to_recordset(${eventRows(done.map(({ event }) => event))}::jsonb)
+        SELECT i, kind, event_id, at, detail FROM jsonb_to_recordset(${eventRows(done.map(({ event }) => event))}::jsonb)
           AS row(i int, kind text, event_id text, at timestamptz, detail jsonb) ORDER BY i
       ) AS row
       RETURNING sequence, kind, event_id, at
@@ -141,10 +150,15 @@ async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<
       AND rating.player_id = ANY(${[...ratings.keys()]}::text[])`;
 }
 
-/** Takes back the rows that {@link applyEvent} made for strangers, when the rater refused and the transaction goes on. */
-export async function forgetStrangers(tx: Sql, pool: string, event: RatingEvent): Promise<void> {
+/** Removes the rows that {@link hold} inserted for strangers of events that the rater refused, when the transaction continues. */
+export async function forgetStrangers(
+  tx: Sql,
+  { name, generation }: RatingPool,
+  events: readonly RatingEvent[],
+): Promise<void> {
   await tx.$executeRaw`
-    DELETE FROM rating WHERE pool = ${pool} AND player_id = ANY(${playersOf(event)}::text[]) AND state = 'null'::jsonb`;
+    DELETE FROM rating WHERE pool = ${name} AND generation = ${generation}
+      AND player_id = ANY(${events.flatMap(playersOf)}::text[]) AND state = 'null'::jsonb`;
 }
 
 export function asRating(row: RatingColumns): StoredRating {

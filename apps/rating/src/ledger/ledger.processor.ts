@@ -17,7 +17,8 @@ export class LedgerProcessor {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  @OnJob(jobQueues.rateMatch, MatchJob, { concurrency: 4 })
+  /** Concurrently: the store rates concurrent matches of a pool in one transaction. */
+  @OnJob(jobQueues.rateMatch, MatchJob, { concurrency: 32 })
   async rate({ matchId }: MatchJob): Promise<void> {
     const { outcome } = await this.ledger.rateMatch(matchId, poolRater, this.clock.now());
     if (outcome === 'not-ended') throw new Error(`match ${matchId} has not ended`);
@@ -27,9 +28,13 @@ export class LedgerProcessor {
 
   @Every('rating reminder', 5_000)
   async remind(): Promise<void> {
-    for (const matchId of await this.ledger.endedBefore(this.clock.now() - overdueMs, 100))
-      await this.rate({ matchId }).catch((error: unknown) =>
-        this.log.error({ matchId, error }, 'an ended match is overdue for rating'),
-      );
+    const overdue = await this.ledger.endedBefore(this.clock.now() - overdueMs, 100);
+    await Promise.all(
+      overdue.map((matchId) =>
+        this.rate({ matchId }).catch((error: unknown) =>
+          this.log.error({ matchId, error }, 'an ended match is overdue for rating'),
+        ),
+      ),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { type Db, transact } from '@muster/db';
+import { BatchedTransactions, type Db, transact } from '@muster/db';
 import { Batcher } from '@muster/domain';
 import type {
   Calibration,
@@ -29,6 +29,10 @@ import * as pools from '../pools/pools.store.js';
 import * as reading from './reading.store.js';
 import * as totals from './totals.store.js';
 
+interface DueInPool extends matches.DueMatch {
+  readonly pool: string;
+}
+
 /** The rating service's tables. The modules under `ledger/`, `pools/` and `rebuilds/` implement the methods. */
 export class PostgresLedgerStore implements LedgerStore {
   private readonly reports = new Batcher<Report, ReportedRated>(
@@ -49,7 +53,21 @@ export class PostgresLedgerStore implements LedgerStore {
     () => false,
   );
 
-  constructor(private readonly db: Db) {}
+  private readonly poolsOfMatches = new Batcher<string, string | null>(
+    matches.matchesAtOnce,
+    (matchIds) => matches.poolsOf(this.db, matchIds),
+    () => false,
+  );
+  /** By pool. */
+  private readonly dueMatches: BatchedTransactions<DueInPool, RateResult>;
+
+  constructor(private readonly db: Db) {
+    this.dueMatches = new BatchedTransactions(db, {
+      maxItems: matches.matchesAtOnce,
+      together: (tx, due: readonly DueInPool[]) => matches.rateTogether(tx, due[0]?.pool ?? '', due),
+      alone: (due: DueInPool) => matches.rateMatch(db, due),
+    });
+  }
 
   pools(): Promise<RatingPool[]> {
     return pools.readPools(this.db.$sql);
@@ -94,8 +112,11 @@ export class PostgresLedgerStore implements LedgerStore {
     return reading.readHistory(this.db, pool, playerId, limit, range);
   }
 
-  rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {
-    return matches.rateMatch(this.db, matchId, rater, now);
+  async rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {
+    const pool = await this.poolsOfMatches.submit('', matchId);
+    return pool === null
+      ? { outcome: 'not-ended' }
+      : this.dueMatches.submit(pool, { matchId, pool, rater, now });
   }
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated> {
     return this.reports.submit(match.pool, { match, rater, now });

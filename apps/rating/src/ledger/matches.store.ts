@@ -14,11 +14,12 @@ import {
   type Rater,
   type RateResult,
   ratingDue,
+  type RatingPool,
   type TakenOut,
   type VoidResult,
   type VoidRequest,
 } from '@muster/domain';
-import { applyEvent, forgetStrangers, sharePool } from './apply.store.js';
+import { apply, forgetStrangers, hold, sharePool, write } from './apply.store.js';
 import { newcomersOf } from './newcomers.js';
 
 interface EndedMatch {
@@ -50,61 +51,196 @@ const factsOf = (matchId: string, { state, queue, blame, players }: EndedMatch):
   players: players ?? [],
 });
 
-/** Rates an ended match, closes it and frees its players; see `decideRating`. */
-export function rateMatch(db: Db, matchId: string, rater: Rater, now: number): Promise<RateResult> {
-  return transact(db, async (tx): Promise<RateResult> => {
-    const match = await holdMatch(tx, matchId);
-    const due = ratingDue(match);
-    if (!match || due !== 'due') return { outcome: due === 'closed' ? 'closed' : 'not-ended' };
-    const event = eventOf(matchId, match, match.players ?? [], now);
-    await sharePool(tx, match.pool);
-    const rated = await rateEvent(tx, match.pool, event, rater, now);
-    const decision = decideRating(factsOf(matchId, match), rated, now);
-    const newcomers = rated.outcome === 'rated' ? newcomersOf(rated.event, rated.pool, rated.applied) : [];
-    await close(tx, decision, newcomers);
-    return rated;
+/** A match that is to be rated, and how and when. */
+export interface DueMatch {
+  readonly matchId: string;
+  readonly rater: Rater;
+  readonly now: number;
+}
+
+/** The maximum number of matches that are rated in one transaction. */
+export const matchesAtOnce = 64;
+
+/**
+ * The pools of matches, in order. A match never changes its pool.
+ *
+ * `ARRAY(SELECT unnest(…))`: a list in a parameter is planned at each execution, because a plan for its length seems cheaper
+ * than the generic one.
+ *
+ * @returns null for a match that does not exist
+ */
+export async function poolsOf(db: Db, matchIds: readonly string[]): Promise<(string | null)[]> {
+  const rows = await db.$sql.$queryRaw<{ id: string; pool: string }[]>`
+    SELECT id, pool FROM match WHERE id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))`;
+  const pools = new Map(rows.map(({ id, pool }) => [id, pool]));
+  return matchIds.map((id) => pools.get(id) ?? null);
+}
+
+/**
+ * Rates ended matches of one pool, one after the other in the order given, closes them and frees their players; see
+ * `decideRating`. Matches that another transaction holds are left out.
+ *
+ * @returns null for a match that the batch leaves out: it is locked, not ended, a repeat, or it cannot be rated
+ */
+export async function rateTogether(
+  tx: Sql,
+  pool: string,
+  matches: readonly DueMatch[],
+): Promise<readonly (RateResult | null)[]> {
+  const held = await holdEnded(tx, pool, [...new Set(matches.map(({ matchId }) => matchId))]);
+  const due: (DueMatch & { readonly match: EndedMatch })[] = [];
+  for (const each of matches) {
+    const match = held.get(each.matchId);
+    if (!match) continue;
+    due.push({ ...each, match });
+    held.delete(each.matchId);
+  }
+  if (due.length === 0) return matches.map(() => null);
+  const rated = await rateHeld(tx, pool, due);
+  const refused = rated.flatMap((each) => (each.outcome === 'failed' ? [each] : []));
+  const [first] = refused;
+  if (first)
+    await forgetStrangers(
+      tx,
+      first.pool,
+      refused.map(({ event }) => event),
+    );
+  const results = new Map(due.map(({ matchId }, i) => [matchId, rated[i]]));
+  return matches.map(({ matchId }) => {
+    const result = results.get(matchId);
+    // The second of two equal items is processed after the first.
+    results.delete(matchId);
+    return result?.outcome === 'rated' ? result : null;
   });
 }
 
-async function rateEvent(
+/** Rates a match in any state, closes it and frees its players; see `decideRating`. */
+export function rateMatch(db: Db, due: DueMatch): Promise<RateResult> {
+  const { matchId, now } = due;
+  return transact(db, async (tx): Promise<RateResult> => {
+    const match = await holdMatch(tx, matchId);
+    const isDue = ratingDue(match);
+    if (!match || isDue !== 'due') return { outcome: isDue === 'closed' ? 'closed' : 'not-ended' };
+    await sharePool(tx, match.pool);
+    const [rated] = await rateHeld(tx, match.pool, [{ ...due, match }]);
+    if (!rated) throw new Error(`match ${matchId} was not rated`);
+    if (rated.outcome === 'rated') return rated;
+    const { error, pool, event } = rated;
+    if (!(error instanceof MatchUnratable)) throw error;
+    await forgetStrangers(tx, pool, [event]);
+    const result = { outcome: 'unratable', reason: error.message } as const;
+    await close(tx, [{ decision: decideRating(factsOf(matchId, match), result, now), more: [] }]);
+    return result;
+  });
+}
+
+/**
+ * Takes the pool's lock and locks matches. It waits for no match, so the pool's lock may come first here.
+ *
+ * @returns those that ended and are not rated
+ */
+async function holdEnded(
   tx: Sql,
   pool: string,
-  event: MatchEvent,
-  rater: Rater,
-  now: number,
-): Promise<Extract<RateResult, { outcome: 'rated' | 'unratable' }>> {
-  try {
-    return { outcome: 'rated', event, ...(await applyEvent(tx, pool, event, rater, now)) };
-  } catch (error) {
-    if (!(error instanceof MatchUnratable)) throw error;
-    await forgetStrangers(tx, pool, event);
-    return { outcome: 'unratable', reason: error.message };
-  }
+  matchIds: readonly string[],
+): Promise<Map<string, EndedMatch>> {
+  // The roster of an ended match is fixed, so this statement may read it. Pool and state are not conditions: Postgres may
+  // read all matches of the pool, or of that state, by an index, rather than those that are named.
+  const rows = await tx.$queryRaw<(EndedMatch & { id: string })[]>`
+    WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
+    SELECT match.id, state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+      FROM match_player WHERE match_id = match.id) AS players
+    FROM held, match WHERE match.id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))
+    ORDER BY match.id FOR NO KEY UPDATE OF match SKIP LOCKED`;
+  return new Map(rows.flatMap((row) => (ratingDue(row) === 'due' ? [[row.id, row]] : [])));
+}
+
+type Rated = Extract<RateResult, { outcome: 'rated' }>;
+/** The rater threw. */
+interface Failed {
+  readonly outcome: 'failed';
+  readonly event: MatchEvent;
+  readonly pool: RatingPool;
+  readonly error: unknown;
+}
+
+/** Rates ended matches that the transaction holds together with their pool. Those whose rater throws are not written. */
+async function rateHeld(
+  tx: Sql,
+  poolName: string,
+  due: readonly (DueMatch & { readonly match: EndedMatch })[],
+): Promise<(Rated | Failed)[]> {
+  const events = due.map(({ matchId, match, rater, now }) => ({
+    event: eventOf(matchId, match, match.players ?? [], now),
+    rater,
+  }));
+  const held = await hold(tx, poolName, events, Math.max(...due.map(({ now }) => now)));
+  const { pool } = held;
+  const rated = events.map(({ event, rater }): Rated | Failed => {
+    try {
+      return { outcome: 'rated', event, pool, applied: apply(held, { event, rater }).applied };
+    } catch (error) {
+      return { outcome: 'failed', event, pool, error };
+    }
+  });
+  const done = rated.flatMap((each) => (each.outcome === 'rated' ? [each] : []));
+  if (done.length === 0) return rated;
+  const closings = due.flatMap(({ matchId, match, now }, i): Closing[] => {
+    const each = rated[i];
+    if (each?.outcome !== 'rated') return [];
+    const decision = decideRating(factsOf(matchId, match), { outcome: 'rated' }, now);
+    return [{ decision, more: newcomersOf(each.event, pool, each.applied) }];
+  });
+  await write(tx, pool, done);
+  await close(tx, closings);
+  return rated;
+}
+
+/** A decision that closes a match, and the jobs that follow it beside its own. */
+interface Closing {
+  readonly decision: Decision<unknown>;
+  readonly more: readonly OutboxJob[];
 }
 
 const none: Partial<Changes> = {};
 
-/** Writes how a match is closed, in one statement. @param more jobs beside those of the decision */
-async function close(
-  tx: Sql,
-  { changes, jobs }: Decision<unknown>,
-  more: readonly OutboxJob[] = [],
-): Promise<void> {
-  const { matchId, match } = changes ?? none;
-  if (match?.to !== 'rated' && match?.to !== 'void') throw new Error('no match is closed');
-  const { reason, messages } = match.to === 'void' ? writeReason([match.reason]) : { reason: null };
-  const enqueued = [...outboxJobsOf(jobs), ...more];
+/** Closes matches, frees their players and enqueues the jobs, in one statement. */
+async function close(tx: Sql, closings: readonly Closing[]): Promise<void> {
+  const rows = closings.map(closingRow);
+  const ids = rows.map(({ id }) => id);
+  const jobs = outboxJson(
+    closings.flatMap(({ decision, more }) => [...outboxJobsOf(decision.jobs), ...more]),
+  );
   await tx.$executeRaw`
     WITH closed AS (
-      UPDATE match SET state = ${match.to}, closed_at = ${new Date(match.closedAt)}, close_reason = coalesce(${reason}, close_reason),
-        close_messages = CASE WHEN ${reason}::text IS NULL THEN close_messages ELSE ${messages ? JSON.stringify(messages) : null}::jsonb END
-      WHERE id = ${matchId} AND state = ANY(${[...match.from]}::text[]) RETURNING id
+      UPDATE match SET state = row.state, closed_at = row.closed_at, close_reason = coalesce(row.reason, close_reason),
+        close_messages = CASE WHEN row.reason IS NULL THEN close_messages ELSE row.messages END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS row(id text, from_states text[], state text, closed_at timestamptz, reason text, messages jsonb)
+      WHERE match.id = row.id AND match.id = ANY(${ids}::text[]) AND match.state = ANY(row.from_states) RETURNING match.id
     ), enqueued AS (
       INSERT INTO outbox (owner, queue, job_id, payload)
       SELECT 'rating', row.queue, row.job_id, row.payload
-      FROM jsonb_to_recordset(${outboxJson(enqueued)}::jsonb) AS row(queue text, job_id text, payload jsonb)
+      FROM jsonb_to_recordset(${jobs}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
-    DELETE FROM live_player USING closed WHERE match_id = closed.id`;
+    DELETE FROM live_player USING closed
+    WHERE live_player.match_id = closed.id AND live_player.match_id = ANY(${ids}::text[])`;
+}
+
+function closingRow({ decision }: Closing) {
+  const { matchId, match } = decision.changes ?? none;
+  if (matchId === undefined || (match?.to !== 'rated' && match?.to !== 'void'))
+    throw new Error('no match is closed');
+  const { reason, messages } = match.to === 'void' ? writeReason([match.reason]) : { reason: null };
+  return {
+    id: matchId,
+    from_states: match.from,
+    state: match.to,
+    closed_at: new Date(match.closedAt),
+    reason,
+    messages,
+  };
 }
 
 /** An ended match as an event. Parties are who came on one ticket. */
@@ -143,7 +279,7 @@ export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: numbe
     const decision = decideVoid(facts, said, now);
     if (!decision.changes) return decision.outcome;
     if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
-    await close(tx, decision);
+    await close(tx, [{ decision, more: [] }]);
     return decision.outcome;
   });
 }
