@@ -15,7 +15,6 @@ import type { ChangeReader } from '../history/match-stories.js';
 
 /** For a lost peer: a busy one answers within it. */
 const deadlineMs = 5_000;
-const changesDeadlineMs = 2_000;
 /** Questions in one call; the others follow in the next one. */
 const atOnce = 128;
 
@@ -52,7 +51,7 @@ export class RatingClient implements PoolReader, ChangeReader {
       this.client.call<GetChangesRequest, GetChangesReply>(
         'getChanges',
         { matchIds: [...matchIds] },
-        changesDeadlineMs,
+        deadlineMs,
       ),
     );
     return changes.map(({ matchId, playerId, muBefore, sigmaBefore, muAfter, sigmaAfter }) => ({
