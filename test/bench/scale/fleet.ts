@@ -13,14 +13,24 @@ export async function fillFleet(db: Db, servers: number): Promise<void> {
     SELECT 'server-' || i, (ARRAY['eu', 'us', 'asia'])[1 + i % 3], 'build-' || i % 2, 'host', 7777, ${slotsEach}, 'ready',
       (i * 7919 % 1000) / 1000.0, now(), now()
     FROM generate_series(1, ${servers}) AS i`);
+  await fillSessions(db, servers);
+}
+
+/** Live sessions of the servers `server-1` and so on, of which each has as many. */
+export async function fillSessions(db: Db, servers: number): Promise<void> {
   await db.$executeRawUnsafe(`
     INSERT INTO match (id, origin, pool, state, queue, build, regions, rules, bots, formed_at)
     SELECT 'live-' || i || '-' || slot, 'queue', 'ladder', 'placed', 'ranked', 'build-' || i % 2, '{}', '{"mode": "duel"}', '{}', now()
     FROM generate_series(1, ${servers}) AS i, generate_series(1, ${liveEach}) AS slot`);
   await db.$executeRawUnsafe(`
     INSERT INTO session (id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by, live_at)
-    SELECT 'session-' || i || '-' || slot, 'live-' || i || '-' || slot, 'server-' || i, slot, 'live', 1, now(), now(), now()
+    SELECT 'ses_' || lpad(i || '-' || slot, 36, '0'), 'live-' || i || '-' || slot, 'server-' || i, slot, 'live', 1, now(), now(), now()
     FROM generate_series(1, ${servers}) AS i, generate_series(1, ${liveEach}) AS slot`);
+}
+
+/** The names of the live sessions of a server. */
+export function sessionsOf(server: number): string[] {
+  return Array.from({ length: liveEach }, (_, i) => `ses_${`${server}-${i + 1}`.padStart(36, '0')}`);
 }
 
 /** Forms matches of two players that wait for a server, named `<name>-1` and so on. */
