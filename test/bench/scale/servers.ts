@@ -16,22 +16,26 @@ The last line is JSON. Progress goes to stderr.
 `;
 
 const options = {
-  part: { type: 'string', multiple: true, default: ['placement', 'heartbeats'] },
-  servers: { type: 'string', multiple: true, default: ['100', '1000', '10000'] },
+  part: { type: 'string', multiple: true },
+  servers: { type: 'string', multiple: true },
   help: { type: 'boolean', default: false },
 } as const;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-await command(help, options, async ({ part, servers }) => {
-  const sizes = servers.map(Number);
-  process.stdout.write(
-    `${JSON.stringify({
-      ...(part.includes('placement') ? { placement: await placement(sizes) } : {}),
-      ...(part.includes('heartbeats') ? { heartbeats: await measureHeartbeats(sizes, say) } : {}),
-    })}\n`,
-  );
-});
+await command(
+  help,
+  options,
+  async ({ part = ['placement', 'heartbeats'], servers = ['100', '1000', '10000'] }) => {
+    const sizes = servers.map(Number);
+    process.stdout.write(
+      `${JSON.stringify({
+        ...(part.includes('placement') ? { placement: await placement(sizes) } : {}),
+        ...(part.includes('heartbeats') ? { heartbeats: await measureHeartbeats(sizes, say) } : {}),
+      })}\n`,
+    );
+  },
+);
 
 /** With commits that survive a power failure, as in production. */
 async function placement(sizes: readonly number[]): Promise<PlacementRow[]> {
