@@ -1,48 +1,40 @@
-// Costs that may grow with the number of servers: `node test/dist/bench/scale/servers.js --help`.
 import { TestPostgres } from '../../support/database.js';
-import { command } from '../command.js';
 import { measureHeartbeats } from './heartbeats.js';
-import { measurePlacement, type PlacementRow } from './placement.js';
+import type { Part } from './part.js';
+import { measurePlacement } from './placement.js';
 
-const help = `Measures costs that may grow with the number of servers.
+/** Commits survive a power failure, as in production. */
+const durable = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 
-  node tools/bundle.mjs test && node test/dist/bench/scale/servers.js [options]
+const table = (head: readonly string[], rows: readonly (readonly (number | string)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-  --part PART   placement or heartbeats; repeatable (default both)
-  --servers N   a number of servers; repeatable (default 100, 1000 and 10000)
-  --help        prints this
-
-The last line is JSON. Progress goes to stderr.
-`;
-
-const options = {
-  part: { type: 'string', multiple: true },
-  servers: { type: 'string', multiple: true },
-  help: { type: 'boolean', default: false },
-} as const;
-
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
-
-await command(
-  help,
-  options,
-  async ({ part = ['placement', 'heartbeats'], servers = ['100', '1000', '10000'] }) => {
-    const sizes = servers.map(Number);
-    process.stdout.write(
-      `${JSON.stringify({
-        ...(part.includes('placement') ? { placement: await placement(sizes) } : {}),
-        ...(part.includes('heartbeats') ? { heartbeats: await measureHeartbeats(sizes, say) } : {}),
-      })}\n`,
-    );
+/** Placement, by the number of servers. */
+export const placement: Part = {
+  name: 'placement',
+  about: 'placing matches, by the number of servers',
+  measure: async ({ servers }, say) => {
+    const postgres = await TestPostgres.start({ settings: durable });
+    try {
+      const rows = await measurePlacement(postgres.url, servers, say);
+      const cells = rows.map((row) => [row.servers, row.batchMsP50.toFixed(1), row.perSecond.toFixed(0)]);
+      return {
+        text: table(['servers', 'batch of 32, p50 ms', 'matches/s, two allocators'], cells),
+        json: { placement: rows },
+      };
+    } finally {
+      await postgres.stop();
+    }
   },
-);
+};
 
-/** With commits that survive a power failure, as in production. */
-async function placement(sizes: readonly number[]): Promise<PlacementRow[]> {
-  const postgres = await TestPostgres.start({ durable: true });
-  try {
-    return await measurePlacement(postgres.url, sizes, say);
-  } finally {
-    await postgres.stop();
-  }
-}
+/** Heartbeats, by the number of servers. */
+export const heartbeats: Part = {
+  name: 'heartbeats',
+  about: 'heartbeats, by the number of servers',
+  measure: async ({ servers }, say) => {
+    const rows = await measureHeartbeats(servers, say);
+    const cells = rows.map((row) => [row.servers, row.perSecond, row.cores.toFixed(2)]);
+    return { text: table(['servers', 'heartbeats/s', 'cores'], cells), json: { heartbeats: rows } };
+  },
+};
