@@ -6,11 +6,11 @@ const liveEach = 5;
 
 /** Empties the fleet and fills it with servers that were heard just now, each with live sessions. */
 export async function fillFleet(db: Db, servers: number): Promise<void> {
-  for (const table of ['command', 'session', 'placement', 'match_player', 'match', 'server'])
+  for (const table of ['command', 'session', 'freed_slot', 'placement', 'match_player', 'match', 'server'])
     await db.$executeRawUnsafe(`DELETE FROM ${table}`);
   await db.$executeRawUnsafe(`
-    INSERT INTO server (id, region, build, host, port, slots, state, cpu_load, heartbeat_at, registered_at)
-    SELECT 'server-' || i, (ARRAY['eu', 'us', 'asia'])[1 + i % 3], 'build-' || i % 2, 'host', 7777, ${slotsEach}, 'ready',
+    INSERT INTO server (id, region, build, host, port, slots, used_slots, state, cpu_load, heartbeat_at, registered_at)
+    SELECT 'server-' || i, (ARRAY['eu', 'us', 'asia'])[1 + i % 3], 'build-' || i % 2, 'host', 7777, ${slotsEach}, ${liveEach}, 'ready',
       (i * 7919 % 1000) / 1000.0, now(), now()
     FROM generate_series(1, ${servers}) AS i`);
   await fillSessions(db, servers);

@@ -36,7 +36,6 @@ export async function measurePlacement(
       say(`placement at ${servers} servers`);
       await fillFleet(admin, servers);
       await admin.$executeRawUnsafe('VACUUM ANALYZE');
-      // The first placement counts the slots that were filled without the allocator.
       rows.push({ servers, ...(await measure(admin, allocators)) });
     }
     return rows;
