@@ -15,7 +15,7 @@ function connect(url: string, limits = serviceLimits): Db {
   return db;
 }
 
-/** The same, in a process that is stopped once it holds the lock of picks. */
+/** The same, in a process that is stopped once it holds the servers that it chose. */
 function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
   let tell = (): void => undefined;
   const locked = new Promise<void>((resolve) => (tell = resolve));
@@ -24,7 +24,7 @@ function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
     async (sql: TemplateStringsArray, ...values: unknown[]): Promise<unknown> => {
       const query: unknown = Reflect.get(tx, '$queryRaw');
       const rows: unknown = await Reflect.apply(query as typeof stop, tx, [sql, ...values]);
-      if (!sql.join('').includes('pg_advisory_xact_lock')) return rows;
+      if (!sql.join('').includes('FOR NO KEY UPDATE SKIP LOCKED')) return rows;
       tell();
       return new Promise(() => undefined);
     };
@@ -48,7 +48,7 @@ function stoppedWithLock(db: Db): { db: Db; locked: Promise<void> } {
 }
 
 describe('a process that is stopped while it holds a lock', () => {
-  it('blocks no placement: an allocator that is stopped during a pick loses its transaction', async () => {
+  it('blocks no placement: an allocator that is stopped while it places loses its transaction', async () => {
     const h = new House(data().db);
     await h.server('s', { slots: 2 });
     await h.wants('m1');

@@ -94,8 +94,9 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
   it('it is about to be given a match: no server gets it that knows nothing of it', async () => {
     const h = house();
     const other = await h.server('z', { slots: 2 });
-    // The worse choice, but it goes on living.
+    // The worse choice, but it goes on living. One that is loaded as little would be taken without waiting.
     await h.placements.heartbeat(other, { cpuLoad: 1 }, noon, silent);
+    await h.live('m0');
     await h.server('s', { slots: 2 });
     const gate = await Gate.shut(h.db, { table: 'server', on: 'UPDATE', when: "NEW.id = 's'" });
     const ending = end(h);

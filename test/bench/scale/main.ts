@@ -3,8 +3,9 @@ import { cpus, loadavg } from 'node:os';
 import { command, fail, type Settings } from '../command.js';
 import { history } from './history.js';
 import type { Part } from './part.js';
+import { heartbeats, placement } from './servers.js';
 
-const parts: readonly Part[] = [history];
+const parts: readonly Part[] = [history, placement, heartbeats];
 
 const help = `Measures what calls cost as an installation grows.
 
@@ -13,6 +14,7 @@ const help = `Measures what calls cost as an installation grows.
   --part P       ${parts.map(({ name, about }) => `${name}: ${about}`).join('\n                 ')}
                  repeatable (default all)
   --matches N    of history: the number of matches; repeatable (default 1000000 and 10000000)
+  --servers N    of placement and heartbeats: the number of servers; repeatable (default 100, 1000 and 10000)
   --rounds N     measured calls of each kind (default 1000)
   --plots DIR    writes plots there
   --json         prints the line of JSON alone
@@ -24,6 +26,7 @@ Tables come first, the last line is JSON. Progress goes to stderr. Ten million m
 const options = {
   part: { type: 'string', multiple: true },
   matches: { type: 'string', multiple: true },
+  servers: { type: 'string', multiple: true },
   rounds: { type: 'string', default: '1000' },
   plots: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -37,15 +40,16 @@ async function run(values: Settings<typeof options>): Promise<void> {
   const stranger = names.find((name) => !parts.some((part) => part.name === name));
   if (stranger !== undefined) return fail(`There is no part ${stranger}; ${help}`);
   const matches = (values.matches ?? ['1000000', '10000000']).map(Number);
+  const servers = (values.servers ?? ['100', '1000', '10000']).map(Number);
   const rounds = Number(values.rounds);
-  if (![...matches, rounds].every((number) => Number.isSafeInteger(number) && number > 0))
-    return fail('--matches and --rounds must be whole numbers above 0.');
+  if (![...matches, ...servers, rounds].every((number) => Number.isSafeInteger(number) && number > 0))
+    return fail('--matches, --servers and --rounds must be whole numbers above 0.');
   const load = (): string => (loadavg()[0] ?? NaN).toFixed(1);
   let json: Record<string, readonly object[]> = {};
   for (const part of parts) {
     if (!names.includes(part.name)) continue;
     const before = load();
-    const report = await part.measure({ matches, rounds, plots: values.plots }, say);
+    const report = await part.measure({ matches, servers, rounds, plots: values.plots }, say);
     json = { ...json, ...report.json };
     if (values.json) continue;
     const [cpu] = cpus();

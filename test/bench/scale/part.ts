@@ -2,6 +2,8 @@
 export interface ScaleSettings {
   /** Numbers of matches. */
   readonly matches: readonly number[];
+  /** Numbers of servers. */
+  readonly servers: readonly number[];
   /** Measured calls of each kind. */
   readonly rounds: number;
   /** The folder for plots, if any. */

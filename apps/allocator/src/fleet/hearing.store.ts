@@ -28,9 +28,13 @@ export async function hear(
   const rows = await db.$sql.$queryRaw<Row[]>`
     WITH beat AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
+    ), held AS (
+      -- Placements lock servers in this order, too.
+      SELECT id FROM server WHERE id = ANY(${unwritten.map(({ serverId }) => serverId)}::text[])
+      ORDER BY id FOR NO KEY UPDATE
     ), written AS (
       UPDATE server SET heartbeat_at = greatest(heartbeat_at, beat.at) FROM beat
-      WHERE server.id = ANY(${unwritten.map(({ serverId }) => serverId)}::text[]) AND server.id = beat.id
+      WHERE server.id = ANY(ARRAY(SELECT held.id FROM held)) AND server.id = beat.id
         AND server.incarnation = beat.incarnation AND server.state IN ('ready', 'draining')
     ), own AS (
       INSERT INTO allocator_replica AS known (id, seen_at, hears_since) VALUES (${replicaId}, ${at}, ${at})

@@ -1,5 +1,6 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import type { Retention } from '@muster/domain';
+import { countFreedSlots } from '../placement/candidates.store.js';
 
 /** An arbitrary key that all allocators share. It excludes registrations while servers are deleted. */
 const retentionLock = 7_267_002;
@@ -23,6 +24,8 @@ export async function firstIncarnation(tx: Sql): Promise<number> {
  * @returns whether more may be due
  */
 export async function forget(db: Db, before: Retention, limit: number): Promise<boolean> {
+  // Placements count them; there may be none for long.
+  await countFreedSlots(db);
   const counts = [
     await deleteServers(db, new Date(before.servers), limit),
     await deleteSessions(db, new Date(before.sessions), limit),

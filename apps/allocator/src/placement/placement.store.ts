@@ -42,6 +42,7 @@ import * as backfills from '../backfill/backfills.store.js';
 import { withdrawSeats } from '../backfill/seat-commands.store.js';
 import * as hearing from '../fleet/hearing.store.js';
 import * as placing from './place.store.js';
+import * as together from '../fleet/heartbeats.store.js';
 import * as fleet from '../fleet/servers.store.js';
 import * as sessions from '../sessions/sessions.store.js';
 import * as shortages from '../scale-out/shortages.store.js';
@@ -90,6 +91,16 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     },
     mayBeItemsFault,
   );
+  private readonly gathering = new together.HeartbeatGathering();
+  private readonly beats = new Batcher<together.Beat, ServerStanding | 'alone'>(
+    together.recordedAtOnce,
+    (beats) => {
+      this.gathering.seen(beats.length);
+      return together.heartbeats(this.db, beats);
+    },
+    mayBeItemsFault,
+    () => this.gathering.wait(),
+  );
   private readonly answers: BatchedTransactions<Answer, AnswerResult>;
   private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
 
@@ -109,13 +120,14 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
     return fleet.register(this.db, server, now);
   }
-  heartbeat(
+  async heartbeat(
     server: ServerIdentity,
     request: Heartbeat,
     forgottenBefore: number,
     now: number,
   ): Promise<ServerStanding | null> {
-    return fleet.heartbeat(this.db, server, request, forgottenBefore, now);
+    const standing = await this.beats.submit('', { server, request, forgottenBefore, now });
+    return standing === 'alone' ? fleet.heartbeat(this.db, server, request, forgottenBefore, now) : standing;
   }
   drain(serverId: string): Promise<ServerStanding | null> {
     return fleet.drain(this.db, serverId);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseServers, type FreeServer, type WantedSlot } from './choose-servers.js';
+import {
+  chooseServers,
+  freeOrdinals,
+  type FreeServer,
+  rankServers,
+  type WantedSlot,
+} from './choose-servers.js';
 
 const aServer = (serverId: string, over: Partial<FreeServer> = {}): FreeServer => ({
   serverId,
@@ -104,5 +110,31 @@ describe('chooseServers', () => {
         }
       }),
     );
+  });
+});
+
+describe('rankServers', () => {
+  const ranked = (servers: readonly FreeServer[], busy: string[]) =>
+    rankServers([aMatch()], servers, undefined, new Set(busy)).map((each) => each?.serverId ?? null);
+
+  it.each<[string, FreeServer[], string[], string | null]>([
+    ['one that is loaded as little', [aServer('a'), aServer('z', { cpuLoad: 1 })], ['a'], 'z'],
+    ['none that is loaded more', [aServer('a'), aServer('z', { used: 1 })], ['a'], 'a'],
+    ['the first of several that are busy', [aServer('a'), aServer('z')], ['a', 'z'], 'a'],
+    ['none that is full', [aServer('a', { used: 2 })], [], null],
+  ])('takes instead of a busy server %s', (_, servers, busy, expected) => {
+    expect(ranked(servers, busy)).toEqual([expected]);
+  });
+});
+
+describe('freeOrdinals', () => {
+  it.each<[number, number[], number, number[]]>([
+    [4, [], 2, [0, 1]],
+    [4, [0, 2], 9, [1, 3]],
+    [2, [0, 1], 1, []],
+    [2, [5], 2, [0]],
+    [0, [], 1, []],
+  ])('of %i slots without %j, at most %i: %j', (slots, taken, count, expected) => {
+    expect(freeOrdinals(slots, taken, count)).toEqual(expected);
   });
 });

@@ -1,0 +1,99 @@
+import type { Db } from '@muster/db';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { databaseForEach, noon, range } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+const servers = 10_000;
+/** Far fewer than there are servers. */
+const mostRead = 500;
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const scans = (plan: Plan): boolean =>
+  (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'server') || (plan.Plans ?? []).some(scans);
+
+/** Prepared statements whose generic plan reads all servers. */
+async function scanning(db: Db): Promise<string[]> {
+  const kept = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
+  const found: string[] = [];
+  for (const { statement } of kept) {
+    if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement)) continue;
+    const [row] = await db.$queryRawUnsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`,
+    );
+    if ((row?.['QUERY PLAN'] ?? []).some(({ Plan: plan }) => scans(plan))) found.push(statement);
+  }
+  return found;
+}
+
+/** The number of rows of servers and of their index entries read so far. */
+async function rowsReadSoFar(db: Db): Promise<number> {
+  await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
+  const [row] = await db.$queryRaw<{ read: number }[]>`
+    SELECT (seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'server'))::int AS read
+    FROM pg_stat_user_tables WHERE relname = 'server'`;
+  return row?.read ?? 0;
+}
+
+describe('the cost of a placement and of heartbeats does not grow with the number of servers', () => {
+  let db: Db;
+  let house: House;
+  beforeEach(async () => {
+    // One connection, whose prepared statements and counters are those of the test.
+    db = data().connect(1);
+    house = new House(db, () => db);
+    await db.$executeRaw`
+      INSERT INTO server (id, region, build, host, port, slots, used_slots, state, heartbeat_at, registered_at)
+      SELECT 'up-' || i, (ARRAY['eu', 'us', 'asia'])[1 + i % 3], 'b1', 'h', 1, 10, i % 3, 'ready', ${new Date(noon)}, now()
+      FROM generate_series(1, ${servers}::int) AS i`;
+    await db.$executeRaw`
+      INSERT INTO match (id, origin, pool, state, regions, formed_at)
+      SELECT 'up-' || i || '-' || slot, 'queue', 'ladder', 'formed', '{}', now()
+      FROM generate_series(1, ${servers}::int) AS i, generate_series(0, i % 3 - 1) AS slot`;
+    await db.$executeRaw`
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by)
+      SELECT 'up-' || i || '-' || slot, 'up-' || i || '-' || slot, 'up-' || i, slot, 'reserved', 1, now(), now()
+      FROM generate_series(1, ${servers}::int) AS i, generate_series(0, i % 3 - 1) AS slot`;
+    await db.$executeRawUnsafe('ANALYZE server, session, match');
+  });
+
+  /** Several times, because a statement is prepared at its second run. */
+  async function readsFew(step: (round: number) => Promise<unknown>): Promise<void> {
+    const before = await rowsReadSoFar(db);
+    for (const round of range(3)) await step(round);
+    expect((await rowsReadSoFar(db)) - before).toBeLessThan(mostRead);
+    expect(await scanning(db)).toEqual([]);
+  }
+
+  it('matches are placed', async () => {
+    for (const round of range(3)) {
+      await house.wants(`m${round}`);
+      await house.wants(`n${round}`, { regions: ['us', 'eu'] });
+    }
+    await readsFew(async (round) => {
+      const placed = await Promise.all([house.placedOn(`m${round}`), house.placedOn(`n${round}`)]);
+      expect(placed).toEqual([expect.stringMatching(/^up-/), expect.stringMatching(/^up-/)]);
+    });
+  });
+
+  it('heartbeats are recorded', async () => {
+    await readsFew(async (round) => {
+      const beats = range(20).map((i) =>
+        house.placements.heartbeat(
+          { serverId: `up-${round * 20 + i + 1}`, incarnation: 1 },
+          { cpuLoad: 0.5, sessions: ['a', 'b'] },
+          noon,
+          noon,
+        ),
+      );
+      expect(await Promise.all(beats)).toEqual(
+        range(20).map(() => expect.objectContaining({ state: 'ready' })),
+      );
+    });
+  });
+});
