@@ -4,6 +4,8 @@ export interface ScaleSettings {
   readonly matches: readonly number[];
   /** Numbers of servers. */
   readonly servers: readonly number[];
+  /** Numbers of event streams. */
+  readonly streams: readonly number[];
   /** Measured calls of each kind. */
   readonly rounds: number;
   /** The folder for plots, if any. */
@@ -25,3 +27,7 @@ export interface Part {
   readonly about: string;
   measure(settings: ScaleSettings, say: (text: string) => void): Promise<PartReport>;
 }
+
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly (number | string)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

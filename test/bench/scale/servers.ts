@@ -1,13 +1,10 @@
 import { TestPostgres } from '../../support/database.js';
 import { measureHeartbeats } from './heartbeats.js';
-import type { Part } from './part.js';
+import { table, type Part } from './part.js';
 import { measurePlacement } from './placement.js';
 
 /** Commits survive a power failure, as in production. */
 const durable = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
-
-const table = (head: readonly string[], rows: readonly (readonly (number | string)[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Placement, by the number of servers. */
 export const placement: Part = {

@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Stack } from '../../support/stack.js';
 import { post } from '../post.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
+import { table, type Part } from './part.js';
 
 /** The cost of open event streams at one process of the queue service. */
-export interface StreamsRow {
+interface StreamsRow {
   readonly open: number;
   /** Resident memory of the process for each stream, in KiB. */
   readonly kibEach: number;
@@ -18,6 +19,23 @@ export interface StreamsRow {
   readonly redisCores: number;
 }
 
+/** Event streams, by their number. */
+export const streams: Part = {
+  name: 'streams',
+  about: 'open event streams of one process, by their number',
+  measure: async ({ streams: counts }, say) => {
+    const rows = await measureStreams(counts, say);
+    const cells = rows.map((row) => [
+      row.open,
+      row.kibEach.toFixed(1),
+      row.quietCores.toFixed(3),
+      row.redisCores.toFixed(3),
+    ]);
+    const head = ['open streams', 'KiB each', 'cores while quiet', 'cores of Redis'];
+    return { text: table(head, cells), json: { streams: rows } };
+  },
+};
+
 /** Streams of a ticket; a few tickets, since the number of streams is what is measured. */
 const tickets = 20;
 const opensAtOnce = 200;
@@ -25,10 +43,7 @@ const settleMs = 12_000;
 const quietMs = 20_000;
 
 /** Opens streams at the queue service itself, and measures what they cost while nothing happens. */
-export async function measureStreams(
-  counts: readonly number[],
-  say: (text: string) => void,
-): Promise<StreamsRow[]> {
+async function measureStreams(counts: readonly number[], say: (text: string) => void): Promise<StreamsRow[]> {
   const most = String(Math.max(...counts) + 100);
   const stack = await Stack.start(['--log-level', 'warn'], {
     env: { OPEN_CALLS: most, OPEN_CALLS_PER_CALLER: '10000' },
