@@ -106,8 +106,9 @@ export async function addAllToTotals(
 ): Promise<void> {
   await until(async () => {
     while (await ledger.addToTotals(limit));
+    // The rows read are counted at once, and not during the test.
     const [row] = await db.$queryRaw<{ left: bigint }[]>`
-      SELECT count(*) AS left FROM rating_pool
+      SELECT count(*) AS left, pg_stat_force_next_flush()::text FROM rating_pool
       WHERE EXISTS (SELECT 1 FROM rated_match LEFT JOIN rated_total USING (pool, generation)
         WHERE pool = name AND rated_match.generation = rating_pool.generation
           AND sequence > coalesce(through, -9223372036854775808))`;
