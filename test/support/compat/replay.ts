@@ -3,7 +3,7 @@ import type { Stack } from '../stack.js';
 import { eventsIn, eventValue, fill, fillText, linesOf, namesIn, type RecordedCall } from './recording.js';
 import { compare, type Comparison, type Shape } from './shape.js';
 
-/** The time for which a read is repeated until it has the recorded answer. */
+/** The time for which a read, or a refused call, is repeated until it has the recorded answer. */
 const READ_WITHIN_MS = 15_000;
 /** The same after a difference: later answers may then never come. */
 const READ_AFTER_DIFFERENCE_MS = 1_000;
@@ -18,6 +18,13 @@ export interface Difference {
   /** The line in the record, from 1. */
   readonly line: number;
   readonly misses: readonly string[];
+}
+
+/** An answer, with its differences from the recorded one. */
+interface Answered {
+  readonly misses: readonly string[];
+  /** 0 without an answer. */
+  readonly status: number;
 }
 
 /**
@@ -90,15 +97,24 @@ class Replay {
     if (call.call === 'leaveServer') this.heartbeats.delete(`${call.path}/heartbeat`);
     const begun = Date.now();
     for (;;) {
-      const misses = await this.once(call).catch((error: unknown) => [String(error)]);
+      const { misses, status } = await this.once(call).catch((error: unknown): Answered => ({
+        misses: [String(error)],
+        status: 0,
+      }));
       const isOver = this.isBroken || Date.now() > begun + this.patienceMs;
-      if (misses.length === 0 || call.method !== 'GET' || isOver) return misses;
+      // A refused call changes nothing, and its answer may tell of a state that is about to change.
+      const mayRepeat = call.method === 'GET' || (call.status >= 400 && status === call.status);
+      if (misses.length === 0 || !mayRepeat || isOver) return misses;
       await sleep(100);
     }
   }
 
-  private async once(call: RecordedCall): Promise<readonly string[]> {
+  private async once(call: RecordedCall): Promise<Answered> {
     const response = await this.send(call);
+    return { misses: await this.missesIn(response, call), status: response.status };
+  }
+
+  private async missesIn(response: Response, call: RecordedCall): Promise<readonly string[]> {
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     if (response.status !== call.status || type !== call.type) {
       const text = (await response.text()).slice(0, 300);
