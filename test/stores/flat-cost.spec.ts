@@ -239,9 +239,10 @@ describe('the cost of the loop does not grow with history', () => {
       SELECT state, 'eu', 'b9', 'h', 1, 100, state, now(), now() FROM unnest(ARRAY['lost', 'left']) AS state`;
     await db.$executeRawUnsafe('ANALYZE server');
     const { placements } = house;
+    // Index entries of deleted servers are read until Postgres has removed them.
     const before = await readOfServers(db);
     await flat(async () => expect(await placements.builds(100)).toEqual(['b0', 'b1', 'b2']));
     expect(await placements.builds(2)).toEqual(['b0', 'b1']);
-    expect((await readOfServers(db)) - before).toBeLessThan(50);
+    expect((await readOfServers(db)) - before).toBeLessThan(mostRead);
   });
 });
