@@ -145,7 +145,7 @@ describe('C25 a session that its server calls off', () => {
 });
 
 describe('C25 a result with leavers', () => {
-  it('counts as any other, and promises to tell who left', async () => {
+  it('counts as any other, and enqueues who left', async () => {
     const h = house();
     await h.server('s');
     const { sessionId, server } = await h.live('m1');

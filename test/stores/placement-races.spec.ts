@@ -324,7 +324,7 @@ describe('whoever waited for', () => {
     const gate = await Gate.shut(h.db, { table: 'command', on: 'INSERT' });
     const placing = h.place('m2');
     await gate.crowd();
-    // The server's row is the placement's for now; what the heartbeat finds forgotten it has found already.
+    // The placement holds the server's row; the heartbeat has found the omitted session before it waits for that row.
     const beat = { cpuLoad: 0, sessions: [] };
     const beating = h.placements.heartbeat(held.server, beat, noon + 1, noon + 2);
     await blocked(h.db, 2, beating);

@@ -10,13 +10,8 @@
 if ready_check_is_open(arg.matchId) then return {} end
 local closed = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local ticket = read_ticket(id)
-  local by = ticket and ticket.fields[field.match]
-  if ticket and not ticket.fields[field.closed] and is_of(by, arg.matchId) then
-    if by ~= arg.matchId then
-      end_proposal(by)
-      put(ticket, field.match, arg.matchId)
-    end
+  local ticket = open_ticket_of(id, arg.matchId)
+  if ticket then
     put(ticket, field.match_state, arg.matchState)
     tell(ticket, arg.matchState == 'abandoned' and 'failed' or 'assigned', arg.reason, arg.now)
     finish(ticket)

@@ -18,13 +18,8 @@ for _, id in ipairs(cjson.decode(arg.failed)) do failed[id] = true end
 for _, id in ipairs(cjson.decode(arg.left)) do left[id] = true end
 local back = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local ticket = read_ticket(id)
-  local by = ticket and ticket.fields[field.match]
-  if ticket and not ticket.fields[field.closed] and is_of(by, arg.matchId) then
-    if by ~= arg.matchId then
-      end_proposal(by)
-      put(ticket, field.match, arg.matchId)
-    end
+  local ticket = open_ticket_of(id, arg.matchId)
+  if ticket then
     local over = details_of(ticket).expires_at <= tonumber(arg.now)
     -- An assigned ticket is never cancelled.
     if left[id] and ticket.fields[field.state] ~= 'assigned' then

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
-import type { Db } from './client.js';
 import type { Sql } from './sql.js';
+import type { Transactions } from './transaction.js';
 
 /** A database whose transactions do nothing. */
 const sql: Sql = { $queryRaw: () => Promise.reject(new Error()), $executeRaw: () => Promise.resolve(0) };
-const db = { $sql: { transaction: (step: (tx: Sql) => Promise<unknown>) => step(sql) } } as unknown as Db;
+const db: Transactions = { $sql: { transaction: (step) => step(sql) } };
 
 const withCode = (code: string): Error => Object.assign(new Error(code), { code });
 

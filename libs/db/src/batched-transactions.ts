@@ -1,9 +1,8 @@
 import { Batcher } from '@muster/domain';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from './client.js';
 import { mayBeItemsFault } from './items-fault.js';
 import type { Sql } from './sql.js';
-import { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';
+import { RetriesUsedUp, type RetryOptions, transact, type Transactions } from './transaction.js';
 
 /** The minimum time between the beginnings of two batches under load, in milliseconds. */
 const paceMs = 25;
@@ -40,7 +39,7 @@ export class BatchedTransactions<I, O> {
   private last = { size: 0, began: -Infinity };
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Transactions,
     private readonly step: BatchedStep<I, O>,
   ) {
     this.batcher = new Batcher(

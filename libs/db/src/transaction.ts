@@ -1,7 +1,6 @@
 import { errorCodes } from '@muster/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from './client.js';
-import type { Sql } from './sql.js';
+import type { Sql, Statements } from './sql.js';
 
 /**
  * SQLSTATEs of retryable conflicts: serialization failure, deadlock, and a unique violation lost to a concurrent insert.
@@ -19,6 +18,11 @@ export interface RetryOptions {
 }
 
 const defaults: RetryOptions = { attempts: 6, firstMs: 10, lastMs: 200, random: Math.random };
+
+/** What runs transactions: a client, or a part of it. */
+export interface Transactions {
+  readonly $sql: Pick<Statements, 'transaction'>;
+}
 
 /** A transaction lost a conflict at every attempt. The last error is the cause. */
 export class RetriesUsedUp extends Error {
@@ -42,7 +46,7 @@ export class RetriesUsedUp extends Error {
  * @throws RetriesUsedUp if every attempt lost; any other error immediately
  */
 export async function transact<T>(
-  db: Db,
+  db: Transactions,
   step: (sql: Sql) => Promise<T>,
   { attempts, firstMs, lastMs, random }: RetryOptions = defaults,
 ): Promise<T> {

@@ -270,3 +270,15 @@ local function settle_proposal(match_id)
   settled[match_id] = true
   if redis.call('ZSCORE', proposals_key, match_id) then end_proposal(match_id) end
 end
+
+-- An open ticket of a match, or nil. It may have been claimed under another id, for a seat of the match: that claim ends.
+local function open_ticket_of(id, match_id)
+  local ticket = read_ticket(id)
+  local by = ticket and ticket.fields[field.match]
+  if not ticket or ticket.fields[field.closed] or not is_of(by, match_id) then return nil end
+  if by ~= match_id then
+    end_proposal(by)
+    put(ticket, field.match, match_id)
+  end
+  return ticket
+end
