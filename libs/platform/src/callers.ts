@@ -36,7 +36,7 @@ export class CallerGuard implements CanActivate {
     this.operatorKey = digest(keys.operatorKey);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined) return true;
@@ -46,7 +46,7 @@ export class CallerGuard implements CanActivate {
       identities.set(request, { kind: 'anyone' });
       return true;
     }
-    const identity = await this.identify(request, allowed);
+    const identity = this.identify(request, allowed);
     if (!allowed.includes(identity.kind)) {
       throw new NotAllowed(
         `This call is for ${allowed.join(' or ')}; you are authenticated as ${identity.kind}.`,
@@ -56,7 +56,7 @@ export class CallerGuard implements CanActivate {
     return true;
   }
 
-  private async identify(request: FastifyRequest, allowed: readonly Caller[]): Promise<Identity> {
+  private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity {
     const [scheme, token] = (request.headers.authorization ?? '').split(' ');
     if (scheme?.toLowerCase() !== 'bearer' || !token) {
       throw new NotAuthenticated(
@@ -71,14 +71,23 @@ export class CallerGuard implements CanActivate {
     }
     if (allowed.includes('server')) {
       try {
-        return { kind: 'server', ...(await this.own.readServerToken(token, this.now())) };
+        return { kind: 'server', ...this.own.readServerToken(token, this.now()) };
       } catch (error) {
         // A known caller gets "not allowed"; an unknown token gets the reason of its rejection.
-        const player = this.players.playerOf(token, this.now());
-        return { kind: 'player', ...(await player.catch(() => Promise.reject(error))) };
+        const player = this.playerOrNull(token);
+        if (!player) throw error;
+        return { kind: 'player', ...player };
       }
     }
-    return { kind: 'player', ...(await this.players.playerOf(token, this.now())) };
+    return { kind: 'player', ...this.players.playerOf(token, this.now()) };
+  }
+
+  private playerOrNull(token: string): VouchedPlayer | null {
+    try {
+      return this.players.playerOf(token, this.now());
+    } catch {
+      return null;
+    }
   }
 }
 

@@ -18,11 +18,22 @@ beforeAll(async () => {
 const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims as JWTPayload).setProtectedHeader({ alg: 'EdDSA', kid: 'login' }).sign(key);
 
+/** Why a token with these claims is rejected; empty if it is not. */
+async function refusalOf(players: PlayerTokens, claims: Record<string, unknown>): Promise<string> {
+  const token = await tokenOf(claims);
+  try {
+    players.playerOf(token, now);
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
+
 const good = { sub: 'alice', exp: seconds + 60 };
 
 describe('the token of a player', () => {
   it('names the player', async () => {
-    const player = await new PlayerTokens(jwks).playerOf(await tokenOf(good), now);
+    const player = new PlayerTokens(jwks).playerOf(await tokenOf(good), now);
     expect(player.playerId).toBe('alice');
   });
 
@@ -41,21 +52,21 @@ describe('the token of a player', () => {
     ['in look-alike letters', 'аlice'],
   ])('is rejected if its sub is %s', async (_, sub) => {
     const token = await tokenOf({ ...good, sub });
-    await expect(new PlayerTokens(jwks).playerOf(token, now)).rejects.toThrow(NotAuthenticated);
+    expect(() => new PlayerTokens(jwks).playerOf(token, now)).toThrow(NotAuthenticated);
   });
 
   it('is rejected without sub or exp', async () => {
     const players = new PlayerTokens(jwks);
-    await expect(players.playerOf(await tokenOf({ exp: good.exp }), now)).rejects.toThrow(/"sub"/);
-    await expect(players.playerOf(await tokenOf({ sub: 'alice' }), now)).rejects.toThrow(/"exp"/);
+    expect(await refusalOf(players, { exp: good.exp })).toMatch(/"sub"/);
+    expect(await refusalOf(players, { sub: 'alice' })).toMatch(/"exp"/);
   });
 
   it('is rejected without the required issuer', async () => {
     const players = new PlayerTokens(jwks, { issuer: 'https://login.example' });
-    await expect(players.playerOf(await tokenOf(good), now)).rejects.toThrow(/"iss"/);
-    await expect(players.playerOf(await tokenOf({ ...good, iss: 'else' }), now)).rejects.toThrow(/"iss"/);
+    expect(await refusalOf(players, good)).toMatch(/"iss"/);
+    expect(await refusalOf(players, { ...good, iss: 'else' })).toMatch(/"iss"/);
     const token = await tokenOf({ ...good, iss: 'https://login.example' });
-    expect(await players.playerOf(token, now)).toMatchObject({ playerId: 'alice' });
+    expect(players.playerOf(token, now)).toMatchObject({ playerId: 'alice' });
   });
 
   it('is rejected if its lifetime exceeds the maximum', async () => {
@@ -66,10 +77,9 @@ describe('the token of a player', () => {
       // An issue date in the future does not shorten the lifetime.
       { exp: seconds + 7_200, iat: seconds + 7_000 },
     ];
-    for (const times of lifetimes)
-      await expect(players.playerOf(await tokenOf({ ...good, ...times }), now)).rejects.toThrow(/3600 s/);
+    for (const times of lifetimes) expect(await refusalOf(players, { ...good, ...times })).toMatch(/3600 s/);
     for (const times of [{ exp: seconds + 3_600 }, { exp: seconds + 600, iat: seconds - 3_000 }])
-      expect(await players.playerOf(await tokenOf({ ...good, ...times }), now)).toMatchObject({
+      expect(players.playerOf(await tokenOf({ ...good, ...times }), now)).toMatchObject({
         playerId: 'alice',
       });
   });

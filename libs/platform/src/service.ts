@@ -63,7 +63,7 @@ export async function runService<S extends ServiceSettings>(
   const settings = readSettings(service.settings, env);
   const log = createLog(name, settings.LOG_LEVEL);
   const starting = new Starting(name, settings, log);
-  const module = await moduleOf(service, settings, log, starting);
+  const module = moduleOf(service, settings, log, starting);
   const app = await createApp(module, settings, log, starting);
   service.connect?.(app, settings, log);
   await listen(app, settings);
@@ -75,13 +75,13 @@ export async function runService<S extends ServiceSettings>(
   endOnSignal(app, name, settings, log);
 }
 
-async function moduleOf<S extends ServiceSettings>(
+function moduleOf<S extends ServiceSettings>(
   { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
   settings: S,
   log: Log,
   starting: Starting,
-): Promise<DynamicModule> {
-  const tokens = await CoordinatorTokens.from(settings.COORDINATOR_KEY);
+): DynamicModule {
+  const tokens = new CoordinatorTokens(settings.COORDINATOR_KEY);
   const platform = platformModule({ name, settings, log, tokens, starting, outbox, time, postgres });
   return { module: ServiceModule, imports: [platform, module] };
 }

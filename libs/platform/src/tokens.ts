@@ -1,19 +1,8 @@
 import { NotAuthenticated, PartyPassRefused, type ClientFacts, type PlayerClaims } from '@muster/domain';
-import {
-  createLocalJWKSet,
-  errors,
-  importJWK,
-  jwtVerify,
-  SignJWT,
-  type CryptoKey,
-  type JSONWebKeySet,
-  type JWK,
-  type JWTPayload,
-} from 'jose';
 import { LRUCache } from 'lru-cache';
+import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from './jwt.js';
 import { readPlayerClaims } from './player-claims.js';
 
-const algorithm = 'EdDSA';
 const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
 
 /** The claims of a join token, which the server of a session verifies offline. */
@@ -35,9 +24,9 @@ export interface Consent extends VouchedPlayer, ClientFacts {
   readonly canPlay: readonly string[];
 }
 
-/** A cache of asynchronous results with expiry. An asymmetric signature costs a quarter of a millisecond. */
+/** A cache with expiry. An asymmetric signature costs a tenth of a millisecond. */
 class ExpiringCache<T> {
-  private readonly entries: LRUCache<string, { value: Promise<T>; until: number }>;
+  private readonly entries: LRUCache<string, { value: T; until: number }>;
 
   /** @param capacity beyond it, the least recently used entry is evicted */
   constructor(capacity: number) {
@@ -45,13 +34,11 @@ class ExpiringCache<T> {
   }
 
   /** @param now and until in milliseconds since the epoch */
-  get(key: string, now: number, until: number, make: () => Promise<T>): Promise<T> {
+  get(key: string, now: number, until: number, make: () => T): T {
     const known = this.entries.get(key);
     if (known && known.until > now) return known.value;
     const value = make();
     this.entries.set(key, { value, until });
-    // Rejections are not cached.
-    value.catch(() => this.entries.delete(key));
     return value;
   }
 }
@@ -63,39 +50,32 @@ const serverTokenMs = 60_000;
 
 /** Signs and verifies the coordinator's tokens (JWT, Ed25519). */
 export class CoordinatorTokens {
-  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+  /** The public keys that verify the tokens. */
+  readonly jwks: Jwks;
+  private readonly signed: (claims: Claims) => string;
+  private readonly verifier: TokenVerifier;
   private readonly joins = new ExpiringCache<string>(50_000);
   private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(10_000);
 
-  private constructor(
-    private readonly key: CryptoKey | Uint8Array,
-    /** The public keys that verify the tokens. */
-    readonly jwks: JSONWebKeySet,
-    private readonly kid: string,
-  ) {
-    this.keys = createLocalJWKSet(jwks);
-  }
-
   /** @param privateJwk an Ed25519 key as a private JWK with a `kid` */
-  static async from(privateJwk: string): Promise<CoordinatorTokens> {
-    const jwk = JSON.parse(privateJwk) as JWK;
+  constructor(privateJwk: string) {
+    const jwk = JSON.parse(privateJwk) as Jwk;
     const { d: _secret, ...open } = jwk;
     const kid = jwk.kid ?? 'coordinator';
-    return new CoordinatorTokens(
-      await importJWK(jwk, algorithm),
-      { keys: [{ ...open, kid, alg: algorithm, use: 'sig' }] },
-      kid,
-    );
+    this.jwks = { keys: [{ ...open, kid, alg: 'EdDSA', use: 'sig' }] };
+    this.signed = tokenSigner(jwk, kid);
+    this.verifier = new TokenVerifier(this.jwks);
   }
 
   /** A server's token for one incarnation, which is checked against the store at each use. */
-  serverToken(serverId: string, incarnation: number): Promise<string> {
+  serverToken(serverId: string, incarnation: number): string {
     return this.sign({ inc: incarnation }, serverId, audience.server, null);
   }
 
-  readServerToken(token: string, now: number): Promise<{ serverId: string; incarnation: number }> {
-    return this.servers.get(token, now, now + serverTokenMs, async () => {
-      const { sub, inc } = await this.read(token, audience.server);
+  /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
+  readServerToken(token: string, now: number): { serverId: string; incarnation: number } {
+    return this.servers.get(token, now, now + serverTokenMs, () => {
+      const { sub, inc } = this.read(token, audience.server, now);
       if (typeof sub !== 'string' || typeof inc !== 'number')
         throw new NotAuthenticated('The server token lacks its claims; register again.');
       return { serverId: sub, incarnation: inc };
@@ -109,11 +89,11 @@ export class CoordinatorTokens {
    *
    * @returns the pass and its expiry (milliseconds since the epoch)
    */
-  async partyPass(
+  partyPass(
     { playerId, claims, canPlay, build, platform, crossPlay }: Consent,
     leader: string,
     now: number,
-  ): Promise<{ pass: string; expiresAt: number; reusable: true }> {
+  ): { pass: string; expiresAt: number; reusable: true } {
     const expiresAt = now + 300_000;
     const said = {
       leader,
@@ -124,19 +104,19 @@ export class CoordinatorTokens {
       ...(crossPlay === false ? { crossPlay } : {}),
     };
     return {
-      pass: await this.sign(said, playerId, audience.party, Math.floor(expiresAt / 1000)),
+      pass: this.sign(said, playerId, audience.party, Math.floor(expiresAt / 1000)),
       expiresAt,
       reusable: true,
     };
   }
 
-  /** @returns the member who consented @throws PartyPassRefused if the pass is expired, forged or for another leader */
-  async readPartyPass(pass: string, leader: string): Promise<Consent> {
-    const claims = await this.read(pass, audience.party).catch(() => {
-      throw new PartyPassRefused(
-        'A party pass is no longer valid. Ask the member for a new one (POST /v1/party-passes).',
-      );
-    });
+  /**
+   * @param now in milliseconds since the epoch
+   * @returns the member who consented
+   * @throws PartyPassRefused if the pass is expired, forged or for another leader
+   */
+  readPartyPass(pass: string, leader: string, now: number): Consent {
+    const claims = this.passClaims(pass, now);
     if (claims['leader'] !== leader || typeof claims.sub !== 'string') {
       throw new PartyPassRefused(`A party pass was issued for a leader other than ${leader}.`);
     }
@@ -152,38 +132,29 @@ export class CoordinatorTokens {
   }
 
   /** Signs a token with which a player joins a session; valid for ten minutes. */
-  joinToken({ playerId, matchId, sessionId, team }: JoinClaim, now: number): Promise<string> {
+  joinToken({ playerId, matchId, sessionId, team }: JoinClaim, now: number): string {
     const endsAt = Math.floor((now + joinLifetimeMs) / 1000);
     return this.joins.get(`${sessionId} ${playerId}`, now, now + joinLifetimeMs / 2, () =>
       this.sign({ match: matchId, session: sessionId, team }, playerId, audience.join, endsAt),
     );
   }
 
-  private sign(
-    claims: JWTPayload,
-    subject: string,
-    to: string,
-    expiresAtSeconds: number | null,
-  ): Promise<string> {
-    const jwt = new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, kid: this.kid })
-      .setSubject(subject)
-      .setAudience(to)
-      .setIssuer('muster');
-    return (expiresAtSeconds === null ? jwt : jwt.setExpirationTime(expiresAtSeconds)).sign(this.key);
+  private passClaims(pass: string, now: number): Claims {
+    try {
+      return this.read(pass, audience.party, now);
+    } catch {
+      throw new PartyPassRefused(
+        'A party pass is no longer valid. Ask the member for a new one (POST /v1/party-passes).',
+      );
+    }
   }
 
-  private async read(token: string, to: string): Promise<JWTPayload> {
-    try {
-      const { payload } = await jwtVerify(token, this.keys, {
-        audience: to,
-        issuer: 'muster',
-        algorithms: [algorithm],
-      });
-      return payload;
-    } catch (error) {
-      throw new NotAuthenticated(reasonOf(error));
-    }
+  private sign(claims: Claims, sub: string, aud: string, exp: number | null): string {
+    return this.signed({ ...claims, sub, aud, iss: 'muster', ...(exp === null ? {} : { exp }) });
+  }
+
+  private read(token: string, to: string, now: number): Claims {
+    return this.verifier.claimsOf(token, { now, audience: to, issuer: 'muster' });
   }
 }
 
@@ -198,41 +169,31 @@ export interface PlayerTokenDemands {
 const playerId = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/;
 
 /** The time from issue to expiry; an `iat` in the future counts as now. */
-function lifetimeSeconds({ iat, exp = 0 }: JWTPayload, now: number): number {
-  return exp - Math.min(iat ?? now / 1000, now / 1000);
+function lifetimeSeconds({ iat, exp }: Claims, now: number): number {
+  const issued = typeof iat === 'number' ? iat : now / 1000;
+  return Number(exp) - Math.min(issued, now / 1000);
 }
 
 /** Verifies players' tokens, which the game's login signs. Caches verified tokens until they expire. */
 export class PlayerTokens {
   private readonly seen = new LRUCache<string, { player: VouchedPlayer; endsAt: number }>({ max: 50_000 });
-  private readonly keys: ReturnType<typeof createLocalJWKSet>;
+  private readonly verifier: TokenVerifier;
 
   /** @param jwks public keys of the login, as JSON */
   constructor(
     jwks: string,
     private readonly demands: PlayerTokenDemands = {},
   ) {
-    this.keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet);
+    this.verifier = new TokenVerifier(JSON.parse(jwks) as Jwks);
   }
 
-  /** @throws NotAuthenticated with the reason */
-  async playerOf(token: string, now: number): Promise<VouchedPlayer> {
+  /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
+  playerOf(token: string, now: number): VouchedPlayer {
     const known = this.seen.get(token);
     if (known && known.endsAt > now) return known.player;
-    let payload: JWTPayload;
-    try {
-      ({ payload } = await jwtVerify(token, this.keys, {
-        algorithms: [algorithm],
-        requiredClaims: ['sub', 'exp'],
-        currentDate: new Date(now),
-        ...(this.demands.issuer === undefined ? {} : { issuer: this.demands.issuer }),
-      }));
-    } catch (error) {
-      throw new NotAuthenticated(reasonOf(error));
-    }
-    const { exp = 0, aud } = payload;
-    // The library types `sub` as a string but checks only its presence.
-    const sub: unknown = payload.sub;
+    const { issuer, longestSeconds } = this.demands;
+    const said = this.verifier.claimsOf(token, { now, issuer, required: ['sub', 'exp'] });
+    const { sub, exp, aud } = said;
     if (aud !== undefined && ![aud].flat().includes('muster'))
       throw new NotAuthenticated('The token is meant for another audience than "muster".');
     if (typeof sub !== 'string' || !playerId.test(sub)) {
@@ -240,29 +201,19 @@ export class PlayerTokens {
         'The token’s `sub` is not a player id: a string of letters, digits and _ . : @ - (64 at most).',
       );
     }
-    const { longestSeconds } = this.demands;
-    if (longestSeconds !== undefined && lifetimeSeconds(payload, now) > longestSeconds) {
+    if (longestSeconds !== undefined && lifetimeSeconds(said, now) > longestSeconds) {
       throw new NotAuthenticated(
         `The token is valid for more than ${longestSeconds} s; get one with a shorter lifetime.`,
       );
     }
-    const claims = readPlayerClaims(payload['muster']);
+    const claims = readPlayerClaims(said['muster']);
     if (!claims) {
       throw new NotAuthenticated(
         'The token’s claim "muster" is invalid: verified is a boolean, playMinutes a number, accountCreatedAt milliseconds since the epoch; other fields are not allowed.',
       );
     }
     const player = { playerId: sub, claims };
-    this.seen.set(token, { player, endsAt: exp * 1000 });
+    this.seen.set(token, { player, endsAt: Number(exp) * 1000 });
     return player;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired; get a new one.';
-  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return 'The token is not signed by a trusted key.';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `The token’s claim "${error.claim}" is missing or invalid.`;
-  return 'The token is not a valid JWT (EdDSA).';
 }

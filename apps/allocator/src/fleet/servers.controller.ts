@@ -50,7 +50,7 @@ export class ServersController {
     const silenceSeconds = this.fleet.timeouts.silenceMs / 1000;
     return {
       serverId,
-      serverToken: await this.tokens.serverToken(serverId, incarnation),
+      serverToken: this.tokens.serverToken(serverId, incarnation),
       heartbeatSeconds: silenceSeconds / 4,
       silenceSeconds,
       resumed,

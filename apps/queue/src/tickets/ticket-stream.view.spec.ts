@@ -86,7 +86,7 @@ const streamsOf = (
   new TicketStreams(
     { eventsAfter },
     feed,
-    { event: async (told: TicketEvent) => told } as never,
+    { event: (told: TicketEvent) => told } as never,
     (error) => void errors.push(error),
     () => 0.5,
   );

@@ -138,7 +138,7 @@ export class TicketStreams {
     const inTurn = unseen.every((event, i) => event.seq === before + 1 + i);
     let isOver = false;
     for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
-      const data = JSON.stringify(await this.views.event(event, viewer));
+      const data = JSON.stringify(this.views.event(event, viewer));
       raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
       reader.writtenAt = performance.now();
       reader.seq = event.seq;

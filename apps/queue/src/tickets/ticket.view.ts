@@ -12,7 +12,7 @@ export class TicketViews {
     private readonly versionOf: (ticket: Pick<TicketRecord, 'queue' | 'rulesVersion'>) => number | undefined,
   ) {}
 
-  async ticket(record: TicketRecord, viewer: string | null): Promise<TicketView> {
+  ticket(record: TicketRecord, viewer: string | null): TicketView {
     // Latencies, avoid-lists and standing are private, even within a party.
     const {
       players,
@@ -44,30 +44,27 @@ export class TicketViews {
       ...(platforms.length > 0 ? { platforms: Object.fromEntries(platforms) } : {}),
       ...(maps ? { maps: [...maps] } : {}),
       ...(accepted ? { accepted: [...accepted] } : {}),
-      ...(assignment ? { assignment: await this.assignment(assignment, viewer) } : {}),
+      ...(assignment ? { assignment: this.assignment(assignment, viewer) } : {}),
     };
   }
 
-  async event(event: TicketEvent, viewer: string | null): Promise<object> {
+  event(event: TicketEvent, viewer: string | null): object {
     const { assignment, messages, ...rest } = event;
     const reasonMessages = viewsOf(messages);
     return {
       ...rest,
       ...(reasonMessages ? { reasonMessages } : {}),
-      ...(assignment ? { assignment: await this.assignment(assignment, viewer) } : {}),
+      ...(assignment ? { assignment: this.assignment(assignment, viewer) } : {}),
       closed: isLast(event),
     };
   }
 
-  private async assignment(
-    assignment: Assignment,
-    viewer: string | null,
-  ): Promise<Assignment & { joinToken: string }> {
+  private assignment(assignment: Assignment, viewer: string | null): Assignment & { joinToken: string } {
     const { matchId, sessionId, team } = assignment;
     const joinToken =
       viewer === null
         ? ''
-        : await this.tokens.joinToken({ playerId: viewer, matchId, sessionId, team }, this.now());
+        : this.tokens.joinToken({ playerId: viewer, matchId, sessionId, team }, this.now());
     return { ...assignment, joinToken };
   }
 }

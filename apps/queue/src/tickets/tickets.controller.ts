@@ -71,9 +71,8 @@ export class TicketsController {
       });
       return this.views.ticket(record, leader);
     }
-    const members = await Promise.all(
-      body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader)),
-    );
+    const now = this.views.now();
+    const members = body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now));
     const { queue, build, latencyMs, canPlay, maps, platform, crossPlay } = body;
     const record = await this.enqueue.run({
       queue,
@@ -157,7 +156,7 @@ export class TicketsController {
   private async show(record: TicketRecord, viewer: Viewer): Promise<TicketView> {
     const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
     return {
-      ...(await this.views.ticket(record, viewer)),
+      ...this.views.ticket(record, viewer),
       ...(waiting ? { waiting: { ...waiting, ...whyOf(waiting.why) } } : {}),
     };
   }
@@ -166,7 +165,7 @@ export class TicketsController {
   partyPass(
     @Body({ schema: CreatePartyPass }) { leader, ...brings }: z.infer<typeof CreatePartyPass>,
     @Who() who: Identity,
-  ): Promise<z.infer<typeof PartyPassView>> {
+  ): z.infer<typeof PartyPassView> {
     const member = vouchedPlayerOf(who);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
