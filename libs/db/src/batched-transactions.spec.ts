@@ -18,6 +18,7 @@ function doubling(
   const alone: number[] = [];
   const transactions = new BatchedTransactions<number, string>(db, {
     maxItems: 8,
+    paceMs: 0,
     together: (_tx, items) => {
       batches.push([...items]);
       return Promise.resolve().then(() => {

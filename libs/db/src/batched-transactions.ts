@@ -1,11 +1,8 @@
-import { Batcher } from '@muster/domain';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Batcher, type ElapsedTime, Pace } from '@muster/domain';
 import { mayBeItemsFault } from './items-fault.js';
+import { processTime } from './process-time.js';
 import type { Sql } from './sql.js';
 import { RetriesUsedUp, type RetryOptions, transact, type Transactions } from './transaction.js';
-
-/** The minimum time between the beginnings of two batches under load, in milliseconds. */
-const paceMs = 25;
 
 /** A conflict is not retried by the whole batch: the batch is halved, and a single item is processed alone. */
 const once: RetryOptions = { attempts: 1, firstMs: 0, lastMs: 0, random: () => 0 };
@@ -14,6 +11,8 @@ const once: RetryOptions = { attempts: 1, firstMs: 0, lastMs: 0, random: () => 0
 export interface BatchedStep<I, O> {
   /** The maximum number of requests in one transaction. */
   readonly maxItems: number;
+  /** The minimum time between the beginnings of two transactions that are not full, in milliseconds. */
+  readonly paceMs: number;
   /**
    * Processes requests in one transaction. It waits for no lock that a slow transaction may hold.
    *
@@ -28,26 +27,23 @@ export interface BatchedStep<I, O> {
  * Processes concurrent requests in one transaction, because a transaction and its statements cost little more for
  * several requests than for one.
  *
- * - Requests of one turn of the event loop share a transaction. While requests come together, batches begin at most
- * every 25 ms, so that the number of commits is bounded. A single caller never waits.
+ * - Requests of one turn of the event loop share a transaction. Transactions begin at a {@link Pace}, so that the number
+ * of commits is bounded. A request in a quiet time does not wait.
  * - A request that the batch leaves out is processed alone, after the batch and without delaying it.
  * - A batch that fails is halved until the faulty request is alone, so that only it fails.
  */
 export class BatchedTransactions<I, O> {
   private readonly batcher: Batcher<I, O | null>;
-  /** The size of the last batch, and when it began on the monotonic clock. */
-  private last = { size: 0, began: -Infinity };
 
+  /** @param time passes between batches */
   constructor(
     private readonly db: Transactions,
     private readonly step: BatchedStep<I, O>,
+    time: ElapsedTime = processTime,
   ) {
-    this.batcher = new Batcher(
-      step.maxItems,
-      (items) => this.run(items),
-      mayBeItemsFault,
-      () => this.gather(),
-    );
+    const pace = new Pace(step.paceMs, time);
+    const run = pace.counting((items: readonly I[]) => this.run(items));
+    this.batcher = new Batcher(step.maxItems, run, mayBeItemsFault, pace.next);
   }
 
   /** Batches of one key run one after the other; keys are independent. */
@@ -56,20 +52,11 @@ export class BatchedTransactions<I, O> {
   }
 
   private async run(items: readonly I[]): Promise<readonly (O | null)[]> {
-    this.last = { size: items.length, began: performance.now() };
     try {
       return await transact(this.db, (tx) => this.step.together(tx, items), once);
     } catch (error) {
       if (items.length > 1 || !(error instanceof RetriesUsedUp)) throw error;
       return [null];
     }
-  }
-
-  private async gather(): Promise<void> {
-    const { size, began } = this.last;
-    const restMs = began + paceMs - performance.now();
-    if (size > 1 && restMs >= 1) await sleep(restMs);
-    // The requests of all sockets that one poll found.
-    await nextTurn();
   }
 }

@@ -6,6 +6,7 @@ export { asBelief, asJson } from './json.js';
 export * from './migrate.js';
 export { checkMigrated, NotMigrated } from './migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
+export { processTime } from './process-time.js';
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export type { Sql } from './sql.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';

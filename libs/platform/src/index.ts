@@ -25,3 +25,4 @@ export { EndedWhileStarting, Starting } from './starting.js';
 export * from './store-unavailable.js';
 export * from './tokens.js';
 export * from './error-log.js';
+export { processTime } from '@muster/db';

@@ -1,7 +1,7 @@
-import type { Outbox, OutboxEntry } from '@muster/domain';
+import type { ElapsedTime, Outbox, OutboxEntry } from '@muster/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog } from './logging.js';
-import { countEntries, gatherMs, OutboxRelay, type EntryRate } from './outbox-relay.js';
+import { OutboxRelay } from './outbox-relay.js';
 
 const log = createLog('test', 'silent');
 const entry = (id: number, queue: string): OutboxEntry => ({
@@ -73,18 +73,36 @@ describe('a relay', () => {
     await relay.stop();
     expect(asked).toEqual(['isEmpty', 'relay']);
   });
-});
 
-describe('the wait of a turn', () => {
-  it('is short while few entries come, and bounded', () => {
-    expect([0, 50, 175, 300, 10_000].map(gatherMs)).toEqual([3, 3, 14, 25, 25]);
-  });
-
-  it('follows the entries of the last second', () => {
-    let rate: EntryRate = { perSecond: 0, atMs: 0 };
-    for (let at = 25; at <= 5_000; at += 25) rate = countEntries(rate, 10, at);
-    expect(rate.perSecond).toBeGreaterThan(350);
-    expect(rate.perSecond).toBeLessThan(450);
-    expect(countEntries(rate, 0, 8_000).perSecond).toBeLessThan(50);
+  it('begins a turn at once in a quiet time, and the next an interval later', async () => {
+    const { outbox, asked } = outboxOf([]);
+    let nowMs = 0;
+    const slept: number[] = [];
+    const wakes: (() => void)[] = [];
+    const time: ElapsedTime = {
+      now: () => nowMs,
+      sleep: (ms) => {
+        slept.push(ms);
+        return new Promise((resolve) => wakes.push(resolve));
+      },
+      arrived: () => Promise.resolve(),
+    };
+    const relay = new OutboxRelay('rating', outbox, { send: async () => undefined }, log, time);
+    const turns = (): number => asked.filter((call) => call === 'relay').length;
+    relay.start();
+    relay.kick();
+    await vi.waitFor(() => expect(turns()).toBe(1));
+    expect(slept).toEqual([]);
+    nowMs = 20;
+    relay.kick();
+    await vi.waitFor(() => expect(slept).toEqual([30]));
+    // It is sent by the turn that waits.
+    relay.kick();
+    expect(turns()).toBe(1);
+    nowMs = 50;
+    for (const wake of wakes.splice(0)) wake();
+    await vi.waitFor(() => expect(turns()).toBe(2));
+    await relay.stop();
+    expect(slept).toEqual([30]);
   });
 });

@@ -1,13 +1,20 @@
 import { jobQueues, MatchJob } from '@muster/contracts';
-import { AFTER_COMMIT, Background, Every, LOG, OnJob, type Log } from '@muster/platform';
+import { AFTER_COMMIT, Background, Every, LOG, OnJob, processTime, type Log } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
+import { Pace } from '@muster/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { slots } from '../fleet/notifier.js';
 import { Placing } from './placing.js';
 
+/** The minimum time between two looks for a free slot, in milliseconds: results of a match each free one. */
+const slotsMs = 100;
+
 /** Places the matches that jobs name, and sweeps due placements. */
 @Injectable()
 export class PlacementProcessor {
+  private readonly slotPace = new Pace(slotsMs, processTime);
+  private readonly freeSlots = this.slotPace.counting(() => this.placing.makePlacementsDue());
+
   constructor(
     @Inject(Placing) private readonly placing: Placing,
     @Inject(WakeUps) private readonly wakeUps: WakeUps,
@@ -37,6 +44,8 @@ export class PlacementProcessor {
   async watchSlots(): Promise<void> {
     const { signal } = this.background;
     await this.wakeUps.wait(slots, 5_000, signal);
-    if (!signal.aborted && (await this.placing.makePlacementsDue())) this.background.kick('placement sweep');
+    // A slot that is freed during this wait is seen by the look after it.
+    await this.slotPace.next();
+    if (!signal.aborted && (await this.freeSlots())) this.background.kick('placement sweep');
   }
 }

@@ -1,6 +1,6 @@
 import { readMessages } from '@muster/contracts';
-import { BatchedTransactions, type Db, mayBeItemsFault } from '@muster/db';
-import { Batcher } from '@muster/domain';
+import { BatchedTransactions, type Db, mayBeItemsFault, processTime } from '@muster/db';
+import { Batcher, Pace } from '@muster/domain';
 import type {
   AnswerResult,
   BackfillFound,
@@ -58,6 +58,9 @@ interface Unplaced extends Begun {
   readonly timeouts: PlacementTimeouts;
 }
 
+/** The minimum times between two batches of matches to place, commands, answers and results, in milliseconds. */
+const [placingMs, commandingMs, answeringMs, receivingMs] = [25, 25, 25, 50];
+
 const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
 const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
@@ -75,14 +78,17 @@ interface ConflictRow {
  * the methods.
  */
 export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
+  private readonly placingPace = new Pace(placingMs, processTime);
   private readonly beginnings = new Batcher<Begun, void>(
     placing.placedAtOnce,
-    async (begun) => {
+    this.placingPace.counting(async (begun) => {
       await placing.begin(this.db, matchesOf(begun), latest(begun));
       return begun.map(() => undefined);
-    },
+    }),
     mayBeItemsFault,
+    this.placingPace.next,
   );
+  /** Matches that begin together are placed together, so they have no further pace. */
   private readonly picks = new Batcher<Unplaced, PlaceResult>(
     placing.placedAtOnce,
     async (unplaced) => {
@@ -101,17 +107,29 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     mayBeItemsFault,
     () => this.gathering.wait(),
   );
+  private readonly commandPace = new Pace(commandingMs, processTime);
+  private readonly commandReadings = new Batcher<
+    sessions.CommandsQuery,
+    readonly sessions.PendingCommand[] | null
+  >(
+    sessions.serversAtOnce,
+    this.commandPace.counting((queries) => sessions.commandsOfMany(this.db, queries)),
+    mayBeItemsFault,
+    this.commandPace.next,
+  );
   private readonly answers: BatchedTransactions<Answer, AnswerResult>;
   private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
 
   constructor(private readonly db: Db) {
     this.answers = new BatchedTransactions(db, {
       maxItems: answersAtOnce,
+      paceMs: answeringMs,
       together: answerTogether,
       alone: (each: Answer) => answer(db, each),
     });
     this.results = new BatchedTransactions(db, {
       maxItems: resultsAtOnce,
+      paceMs: receivingMs,
       together: receiveTogether,
       alone: (report: SessionReport) => receive(db, report),
     });
@@ -191,12 +209,13 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return sessions.loseOverdue(this.db, liveBefore, now, limit);
   }
 
-  commandsAfter(
+  async commandsAfter(
     server: ServerIdentity,
     seq: number,
     unknown?: (kind: string, seq: number) => void,
   ): Promise<ServerCommand[] | null> {
-    return sessions.commandsAfter(this.db, server, seq, unknown);
+    const pending = await this.commandReadings.submit('', { server, seq });
+    return pending && sessions.knownOf(pending, unknown);
   }
   answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
     const each = { server, seq, reply, now };

@@ -45,7 +45,7 @@ export function answer(db: Db, { server, seq, reply, now }: Answer): Promise<Ans
       SELECT command.kind, command.state, command.payload, session.id AS "sessionId", session.match_id AS "matchId",
         session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
         server.region, server.host, server.port, (
-          SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+          SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
           FROM match_player WHERE match_player.match_id = session.match_id) AS players
       FROM command
       JOIN session ON session.id = command.session_id
@@ -111,8 +111,8 @@ async function holdCommands(tx: Sql, answers: readonly Answer[]): Promise<Map<st
     SELECT command.seq, command.kind, command.state, session.id AS "sessionId", session.match_id AS "matchId",
       session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
       match.state AS "matchState",
-      (SELECT jsonb_build_array(region, host, port) FROM server WHERE server.id = command.server_id) AS server, (
-        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+      (SELECT json_build_array(region, host, port) FROM server WHERE server.id = command.server_id) AS server, (
+        SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
         FROM match_player WHERE match_player.match_id = session.match_id) AS players
     FROM unnest(${serverIds}::text[], ${seqs}::int[]) AS asked(server_id, seq)
     JOIN command ON command.server_id = asked.server_id AND command.seq = asked.seq

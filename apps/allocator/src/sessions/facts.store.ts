@@ -50,7 +50,7 @@ export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFa
 export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
     SELECT state, queue, blame, (
-      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
         'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;

@@ -99,9 +99,9 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
   if (sessions.length === 0) return new Map();
   // A separate statement, which sees the players who joined or left before the session was locked.
   const rosters = await tx.$queryRaw<{ matchId: string; players: RosteredPlayer[] }[]>`
-    SELECT match_id AS "matchId", jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+    SELECT match_id AS "matchId", json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
       'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players
-    FROM match_player WHERE match_id = ANY(${sessions.map(({ matchId }) => matchId)}::text[]) GROUP BY match_id`;
+    FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
   const players = new Map(rosters.map((row) => [row.matchId, row.players]));
   return new Map(
     sessions.map(({ matchState: state, queue, blame, ...row }) => [
@@ -134,7 +134,7 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
       state, queue, blame, (
-        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+        SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;

@@ -12,39 +12,72 @@ const knownKinds: readonly string[] = [
   'end-session',
 ] satisfies ServerCommand['kind'][];
 
-interface PendingCommand {
-  seq: number | null;
-  kind: string;
-  session_id: string;
-  payload: object;
-  recent: boolean;
+/** A pending command of any kind. */
+export interface PendingCommand {
+  readonly seq: number;
+  readonly kind: string;
+  readonly sessionId: string;
+  readonly payload: object;
+  readonly recent: boolean;
+}
+
+/** Which commands a server asks for: those after a cursor. */
+export interface CommandsQuery {
+  readonly server: ServerIdentity;
+  readonly seq: number;
+}
+
+/** The maximum number of servers whose commands are read by one statement. */
+export const serversAtOnce = 64;
+
+/** The maximum number of commands of a server. */
+const commandsAtOnce = 100;
+
+interface PendingRow {
+  readonly nth: number;
+  readonly commands: PendingCommand[];
 }
 
 /**
- * Reads the pending commands after a cursor. A command of unknown kind stays pending, for a replica that knows it. A
- * server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is then skipped.
+ * Reads the pending commands of servers after their cursors, in one statement.
+ *
+ * @returns in the order of the queries; null for a server that has no such registration any more
  */
-export async function commandsAfter(
+export async function commandsOfMany(
   db: Db,
-  { serverId, incarnation }: ServerIdentity,
-  seq: number,
+  queries: readonly CommandsQuery[],
+): Promise<readonly (readonly PendingCommand[] | null)[]> {
+  const rows = await db.$sql.$queryRaw<PendingRow[]>`
+    SELECT nth::int, coalesce((
+      SELECT json_agg(json_build_object('seq', seq, 'kind', kind, 'sessionId', session_id, 'payload', payload,
+        'recent', created_at > now() - make_interval(secs => ${blockedSeconds})) ORDER BY seq)
+      FROM (
+        SELECT seq, kind, session_id, payload, created_at FROM command
+        WHERE command.server_id = asked.server_id AND command.seq > asked.after AND command.state = 'pending'
+        ORDER BY command.seq LIMIT ${commandsAtOnce}
+      ) AS pending), '[]') AS commands
+    FROM unnest(${queries.map(({ server }) => server.serverId)}::text[], ${queries.map(({ server }) => server.incarnation)}::int[],
+      ${queries.map(({ seq }) => seq)}::int[]) WITH ORDINALITY AS asked (server_id, incarnation, after, nth)
+    JOIN server ON server.id = asked.server_id AND server.incarnation = asked.incarnation`;
+  const pending = new Map(rows.map(({ nth, commands }) => [nth, commands]));
+  return queries.map((_, i) => pending.get(i + 1) ?? null);
+}
+
+/**
+ * The commands of known kinds, in order. A command of unknown kind stays pending, for a replica that knows it. A server's
+ * cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is then skipped.
+ */
+export function knownOf(
+  pending: readonly PendingCommand[],
   unknown: (kind: string, seq: number) => void = () => undefined,
-): Promise<ServerCommand[] | null> {
-  const rows = await db.$sql.$queryRaw<PendingCommand[]>`
-    SELECT command.seq, command.kind, command.session_id, command.payload,
-      command.created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
-    FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
-    WHERE server.id = ${serverId} AND server.incarnation = ${incarnation}
-    ORDER BY command.seq LIMIT 100`;
-  if (rows.length === 0) return null;
+): ServerCommand[] {
   const commands: ServerCommand[] = [];
-  for (const { seq: number, kind, session_id, payload, recent } of rows) {
-    if (number === null) continue;
+  for (const { seq, kind, sessionId, payload, recent } of pending) {
     if (isKnown(kind)) {
-      commands.push({ seq: number, kind, sessionId: session_id, payload });
+      commands.push({ seq, kind, sessionId, payload });
       continue;
     }
-    unknown(kind, number);
+    unknown(kind, seq);
     if (recent) break;
   }
   return commands;

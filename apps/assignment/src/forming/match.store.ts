@@ -1,6 +1,6 @@
 import { matchUpdateJobs, readReason, writeReason } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, mayBeItemsFault, type Sql, transact } from '@muster/db';
-import { Batcher } from '@muster/domain';
+import { type Db, enqueueAfterCommit, mayBeItemsFault, processTime, type Sql, transact } from '@muster/db';
+import { Batcher, Pace } from '@muster/domain';
 import type {
   FillResult,
   FormedMatch,
@@ -17,12 +17,16 @@ const owner = 'assignment';
 
 /** Matches formed in one transaction. */
 const formedAtOnce = 32;
+/** The minimum time between two such transactions, in milliseconds. */
+const formingMs = 25;
 
 export class PostgresMatchStore implements MatchStore {
+  private readonly pace = new Pace(formingMs, processTime);
   private readonly formed = new Batcher<FormedMatch, FormResult>(
     formedAtOnce,
-    (matches) => transact(this.db, (tx) => formMatches(tx, matches)),
+    this.pace.counting((matches) => transact(this.db, (tx) => formMatches(tx, matches))),
     (error) => error instanceof PlayersHeld || mayBeItemsFault(error),
+    this.pace.next,
   );
 
   constructor(private readonly db: Db) {}

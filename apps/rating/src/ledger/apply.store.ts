@@ -63,7 +63,7 @@ export async function applyEvents(
 ): Promise<{ pool: RatingPool; applied: Applied[] }> {
   const held = await hold(tx, poolName, events, now);
   const done = events.map((each) => apply(held, each));
-  await write(tx, held.pool, done);
+  await write(tx, held, done);
   return { pool: held.pool, applied: done.map(({ applied }) => applied) };
 }
 
@@ -71,6 +71,8 @@ export async function applyEvents(
 export interface HeldPool {
   readonly pool: RatingPool;
   readonly ratings: Map<string, StoredRating>;
+  /** When they were read. */
+  readonly now: number;
 }
 
 /** Rates an event, and leaves its ratings for the next. @throws whatever the rater throws; then nothing has changed */
@@ -80,7 +82,12 @@ export function apply({ pool, ratings }: HeldPool, { event, rater }: RatedBy): D
   return { event, applied };
 }
 
-/** Reads the pool and locks the events' players. @throws UnknownPool */
+/**
+ * Reads the pool and locks the events' players in the order of their ids. Rows of strangers are inserted; nearly all
+ * players have one, and locking it writes no further version of it.
+ *
+ * @throws UnknownPool
+ */
 export async function hold(
   tx: Sql,
   poolName: string,
@@ -88,23 +95,62 @@ export async function hold(
   now: number,
 ): Promise<HeldPool> {
   const playerIds = [...new Set(events.flatMap(({ event }) => playersOf(event)))];
-  const rows = await tx.$queryRaw<HeldRow[]>`
+  let row = await holdKnown(tx, poolName, playerIds);
+  if (row && (row.ratings ?? []).length < playerIds.length)
+    row = await holdAll(tx, poolName, playerIds, new Date(now));
+  if (!row) throw unknownPool(poolName);
+  const known = (row.ratings ?? []).filter(({ rating }) => rating.state !== null);
+  const ratings = new Map(known.map(({ playerId, rating }) => [playerId, rating]));
+  return { pool: asPool(row), ratings, now };
+}
+
+/** Locks the rows of players if all of them have one; otherwise none, because strangers are locked in one order with them. */
+async function holdKnown(
+  tx: Sql,
+  poolName: string,
+  playerIds: readonly string[],
+): Promise<HeldRow | undefined> {
+  const [row] = await tx.$queryRaw<HeldRow[]>`
+    WITH asked AS MATERIALIZED (
+      SELECT generation, ARRAY(SELECT unnest(${[...playerIds]}::text[])) AS ids FROM rating_pool WHERE name = ${poolName}
+    ), known AS MATERIALIZED (
+      SELECT count(*) AS many FROM rating
+      WHERE pool = ${poolName} AND generation = (SELECT generation FROM asked) AND player_id = ANY((SELECT ids FROM asked)::text[])
+    ), held AS MATERIALIZED (
+      SELECT player_id, state, matches, division, last_rated_at FROM rating
+      WHERE (SELECT many FROM known) = ${playerIds.length}::int
+        AND pool = ${poolName} AND generation = (SELECT generation FROM asked) AND player_id = ANY((SELECT ids FROM asked)::text[])
+      ORDER BY player_id FOR NO KEY UPDATE
+    )
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, (
+      SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
+        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000)))) FROM held) AS ratings
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
+    WHERE name = ${poolName}`;
+  return row;
+}
+
+/** Locks the rows of players; inserts those of strangers. */
+async function holdAll(
+  tx: Sql,
+  poolName: string,
+  playerIds: readonly string[],
+  now: Date,
+): Promise<HeldRow | undefined> {
+  const [row] = await tx.$queryRaw<HeldRow[]>`
     WITH held AS (
       INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
-      SELECT name, generation, player_id, 'null'::jsonb, 0, ${new Date(now)}
-      FROM rating_pool, unnest(${playerIds}::text[]) AS player_id WHERE name = ${poolName} ORDER BY player_id
+      SELECT name, generation, player_id, 'null'::jsonb, 0, ${now}
+      FROM rating_pool, unnest(${[...playerIds]}::text[]) AS player_id WHERE name = ${poolName} ORDER BY player_id
       ON CONFLICT (pool, generation, player_id) DO UPDATE SET updated_at = EXCLUDED.updated_at
       RETURNING player_id, state, matches, division, last_rated_at
     )
     SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, (
-      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'rating', jsonb_build_object('state', state, 'matches', matches,
+      SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
         'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000)))) FROM held) AS ratings
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
     WHERE name = ${poolName}`;
-  const [row] = rows;
-  if (!row) throw unknownPool(poolName);
-  const known = (row.ratings ?? []).filter(({ rating }) => rating.state !== null);
-  return { pool: asPool(row), ratings: new Map(known.map(({ playerId, rating }) => [playerId, rating])) };
+  return row;
 }
 
 /** An event, and what it did. */
@@ -119,7 +165,11 @@ export interface Done {
  * The ratings are named a second time, by `= ANY`: Postgres plans a join to `jsonb_to_recordset` for 100 rows, for which it
  * reads a table of ratings whole.
  */
-export async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): Promise<void> {
+export async function write(
+  tx: Sql,
+  { pool, now }: Pick<HeldPool, 'pool' | 'now'>,
+  done: readonly Done[],
+): Promise<void> {
   const ratings = new Map(
     done.flatMap(({ applied }) => applied.players.map(({ playerId, rating }) => [playerId, rating] as const)),
   );
@@ -143,7 +193,8 @@ export async function write(tx: Sql, pool: RatingPool, done: readonly Done[]): P
         AS row(kind text, event_id text, ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int)
       JOIN event USING (kind, event_id)
     )
-    UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at
+    UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at,
+      updated_at = ${new Date(now)}
     FROM jsonb_to_recordset(${JSON.stringify([...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) })))}::jsonb)
       AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz)
     WHERE rating.pool = ${pool.name} AND rating.generation = ${pool.generation} AND rating.player_id = row.player_id

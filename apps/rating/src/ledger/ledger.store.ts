@@ -1,5 +1,5 @@
-import { BatchedTransactions, type Db, transact } from '@muster/db';
-import { Batcher } from '@muster/domain';
+import { BatchedTransactions, type Db, processTime, transact } from '@muster/db';
+import { Batcher, Pace } from '@muster/domain';
 import type {
   Calibration,
   GivenEvent,
@@ -29,6 +29,9 @@ import * as pools from '../pools/pools.store.js';
 import * as reading from './reading.store.js';
 import * as totals from './totals.store.js';
 
+/** The minimum time between two batches of matches to rate, in milliseconds: a rating has seconds. */
+const ratingMs = 50;
+
 interface DueInPool extends matches.DueMatch {
   readonly pool: string;
 }
@@ -53,17 +56,20 @@ export class PostgresLedgerStore implements LedgerStore {
     () => false,
   );
 
+  private readonly ratingPace = new Pace(ratingMs, processTime);
   private readonly poolsOfMatches = new Batcher<string, string | null>(
     matches.matchesAtOnce,
-    (matchIds) => matches.poolsOf(this.db, matchIds),
+    this.ratingPace.counting((matchIds) => matches.poolsOf(this.db, matchIds)),
     () => false,
+    this.ratingPace.next,
   );
-  /** By pool. */
+  /** By pool. Those whose pools are read together are rated together, so they have no further pace. */
   private readonly dueMatches: BatchedTransactions<DueInPool, RateResult>;
 
   constructor(private readonly db: Db) {
     this.dueMatches = new BatchedTransactions(db, {
       maxItems: matches.matchesAtOnce,
+      paceMs: 0,
       together: (tx, due: readonly DueInPool[]) => matches.rateTogether(tx, due[0]?.pool ?? '', due),
       alone: (due: DueInPool) => matches.rateMatch(db, due),
     });

@@ -37,7 +37,7 @@ interface EndedMatch {
 async function holdMatch(tx: Sql, matchId: string): Promise<EndedMatch | null> {
   const [match] = await tx.$queryRaw<EndedMatch[]>`
     SELECT state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
-      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId} FOR UPDATE`;
   return match ?? null;
@@ -149,7 +149,7 @@ async function holdEnded(
   const rows = await tx.$queryRaw<(EndedMatch & { id: string })[]>`
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
     SELECT match.id, state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
-      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM held, match WHERE match.id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))
     ORDER BY match.id FOR NO KEY UPDATE OF match SKIP LOCKED`;
@@ -192,7 +192,7 @@ async function rateHeld(
     const decision = decideRating(factsOf(matchId, match), { outcome: 'rated' }, now);
     return [{ decision, more: newcomersOf(each.event, pool, each.applied) }];
   });
-  await write(tx, pool, done);
+  await write(tx, held, done);
   await close(tx, closings);
   return rated;
 }
