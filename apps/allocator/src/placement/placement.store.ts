@@ -9,6 +9,7 @@ import type {
   BackfillStore,
   CalledOff,
   CallOffResult,
+  CommandCursor,
   CommandAnswer,
   HearingStore,
   Heartbeat,
@@ -32,6 +33,8 @@ import type {
   TakenSeat,
   UnwrittenHeartbeat,
 } from '@muster/domain';
+import type { DueStore, DueTimes } from './due.js';
+import { dueTimes } from './due.store.js';
 import { forget } from '../fleet/retention.store.js';
 import { commandBalance } from '../sessions/balance.store.js';
 import { type Answer, answer, answersAtOnce, answerTogether } from '../sessions/answers.store.js';
@@ -74,7 +77,9 @@ interface ConflictRow {
  * The allocator's tables. The modules under `placement/`, `fleet/`, `sessions/`, `backfill/` and `scale-out/` implement
  * the methods.
  */
-export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
+export class PostgresPlacementStore
+  implements PlacementStore, HearingStore, ShortageStore, BackfillStore, DueStore
+{
   private readonly beginnings = new Batcher<Begun, void>(
     placing.placedAtOnce,
     async (begun) => {
@@ -100,6 +105,13 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     },
     mayBeItemsFault,
     () => this.gathering.wait(),
+  );
+  private readonly commandReads = new Batcher<sessions.CommandQuestion, ServerCommand[] | null>(
+    sessions.readAtOnce,
+    (asked) => sessions.commandsAfter(this.db, asked),
+    mayBeItemsFault,
+    // Wake-ups that arrive together are read together.
+    () => new Promise((resolve) => setImmediate(resolve)),
   );
   private readonly answers: BatchedTransactions<Answer, AnswerResult>;
   private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
@@ -165,6 +177,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   duePlacements(now: number, limit: number): Promise<string[]> {
     return placing.duePlacements(this.db, now, limit);
   }
+  dueTimes(): Promise<DueTimes> {
+    return dueTimes(this.db);
+  }
   makePlacementsDue(now: number): Promise<number> {
     return placing.makePlacementsDue(this.db, now);
   }
@@ -192,11 +207,14 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   }
 
   commandsAfter(
-    server: ServerIdentity,
-    seq: number,
-    unknown?: (kind: string, seq: number) => void,
+    { serverId, incarnation }: ServerIdentity,
+    after: number,
+    unknown: (kind: string, seq: number) => void = () => undefined,
   ): Promise<ServerCommand[] | null> {
-    return sessions.commandsAfter(this.db, server, seq, unknown);
+    return this.commandReads.submit('', { serverId, incarnation, after, unknown });
+  }
+  withCommands(cursors: readonly CommandCursor[]): Promise<number[]> {
+    return sessions.withCommands(this.db, cursors);
   }
   answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
     const each = { server, seq, reply, now };

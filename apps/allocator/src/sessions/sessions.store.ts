@@ -1,5 +1,5 @@
 import { type Db, transact } from '@muster/db';
-import { decideOvertime, decideUnanswered, type ServerCommand, type ServerIdentity } from '@muster/domain';
+import { type CommandCursor, decideOvertime, decideUnanswered, type ServerCommand } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
 /** The time that a command of unknown kind blocks the commands after it. */
@@ -12,7 +12,11 @@ const knownKinds: readonly string[] = [
   'end-session',
 ] satisfies ServerCommand['kind'][];
 
+/** The number of servers whose commands one statement reads. */
+export const readAtOnce = 200;
+
 interface PendingCommand {
+  nth: number;
   seq: number | null;
   kind: string;
   session_id: string;
@@ -20,31 +24,86 @@ interface PendingCommand {
   recent: boolean;
 }
 
+/** A server that asks for its commands. */
+export interface CommandQuestion extends CommandCursor {
+  /** Called for each command of unknown kind. */
+  unknown(kind: string, seq: number): void;
+}
+
 /**
- * Reads the pending commands after a cursor. A command of unknown kind stays pending, for a replica that knows it. A
- * server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is then skipped.
+ * Reads the pending commands of many servers after their cursors. A command of unknown kind stays pending, for a replica
+ * that knows it. A server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is
+ * then skipped.
+ *
+ * @returns for each its commands; null without such a registration
  */
 export async function commandsAfter(
   db: Db,
-  { serverId, incarnation }: ServerIdentity,
-  seq: number,
-  unknown: (kind: string, seq: number) => void = () => undefined,
-): Promise<ServerCommand[] | null> {
+  asked: readonly CommandQuestion[],
+): Promise<(ServerCommand[] | null)[]> {
+  const { ids, incarnations, afters } = columnsOf(asked);
   const rows = await db.$sql.$queryRaw<PendingCommand[]>`
-    SELECT command.seq, command.kind, command.session_id, command.payload,
-      command.created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
-    FROM server LEFT JOIN command ON command.server_id = server.id AND command.seq > ${seq} AND command.state = 'pending'
-    WHERE server.id = ${serverId} AND server.incarnation = ${incarnation}
-    ORDER BY command.seq LIMIT 100`;
-  if (rows.length === 0) return null;
+    SELECT asked.nth::int, pending.seq, pending.kind, pending.session_id, pending.payload, pending.recent
+    FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
+      WITH ORDINALITY AS asked (id, incarnation, after, nth)
+    LEFT JOIN LATERAL (
+      SELECT seq, kind, session_id, payload, created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
+      FROM command WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
+      ORDER BY seq LIMIT 100
+    ) AS pending ON true
+    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) = asked.incarnation
+    ORDER BY asked.nth, pending.seq`;
+  const byServer = new Map<number, PendingCommand[]>();
+  for (const row of rows) {
+    const those = byServer.get(row.nth);
+    if (those) those.push(row);
+    else byServer.set(row.nth, [row]);
+  }
+  return asked.map(({ unknown }, i) => {
+    const those = byServer.get(i + 1);
+    return those ? knownOf(those, unknown) : null;
+  });
+}
+
+/**
+ * Which servers have pending commands after their cursors, or another registration.
+ *
+ * @returns their positions
+ */
+export async function withCommands(db: Db, cursors: readonly CommandCursor[]): Promise<number[]> {
+  const { ids, incarnations, afters } = columnsOf(cursors);
+  // Subqueries of one row are looked up in an index for each server; EXISTS may become a scan.
+  const rows = await db.$sql.$queryRaw<{ nth: number }[]>`
+    SELECT asked.nth::int FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
+      WITH ORDINALITY AS asked (id, incarnation, after, nth)
+    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) IS DISTINCT FROM asked.incarnation
+      OR (SELECT command.seq FROM command
+        WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
+        ORDER BY command.seq LIMIT 1) IS NOT NULL`;
+  return rows.map(({ nth }) => nth - 1);
+}
+
+function columnsOf(cursors: readonly CommandCursor[]): {
+  ids: string[];
+  incarnations: number[];
+  afters: number[];
+} {
+  return {
+    ids: cursors.map(({ serverId }) => serverId),
+    incarnations: cursors.map(({ incarnation }) => incarnation),
+    afters: cursors.map(({ after }) => after),
+  };
+}
+
+function knownOf(rows: readonly PendingCommand[], unknown: CommandQuestion['unknown']): ServerCommand[] {
   const commands: ServerCommand[] = [];
-  for (const { seq: number, kind, session_id, payload, recent } of rows) {
-    if (number === null) continue;
+  for (const { seq, kind, session_id, payload, recent } of rows) {
+    if (seq === null) continue;
     if (isKnown(kind)) {
-      commands.push({ seq: number, kind, sessionId: session_id, payload });
+      commands.push({ seq, kind, sessionId: session_id, payload });
       continue;
     }
-    unknown(kind, number);
+    unknown(kind, seq);
     if (recent) break;
   }
   return commands;
