@@ -1,6 +1,6 @@
 import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { databaseForEach, noon, range } from './fixtures.js';
+import { databaseForEach, noon, range, timeouts } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -95,5 +95,22 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
         range(20).map(() => expect.objectContaining({ state: 'ready' })),
       );
     });
+  });
+
+  it('commands are read, and looked for', async () => {
+    const cursors = range(20).map((i) => ({ serverId: `up-${i + 1}`, incarnation: 1, after: 0 }));
+    await readsFew(async () => {
+      const read = cursors.map((cursor) => house.placements.commandsAfter(cursor, 0));
+      expect(await Promise.all(read)).toEqual(cursors.map(() => []));
+      expect(await house.placements.withCommands(cursors)).toEqual([]);
+    });
+  });
+
+  it('sweeps find out what is due, and whom they lose', async () => {
+    for (let round = 0; round < 3; round++) {
+      expect(await house.placements.dueTimes()).toMatchObject({ heardAt: noon, nextAttemptAt: null });
+      expect(await house.placements.loseSilent(timeouts, noon, 10)).toEqual([]);
+    }
+    expect(await scanning(db)).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import type { PlacementTimeouts } from '@muster/domain';
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { describe, expect, it } from 'vitest';
 import { Fleet } from '../../apps/allocator/src/fleet/fleet.js';
-import { Hearing } from '../../apps/allocator/src/fleet/hearing.js';
+import { carriedMs, Hearing } from '../../apps/allocator/src/fleet/hearing.js';
+import { DueWork } from '../../apps/allocator/src/placement/due.js';
 import { Placing } from '../../apps/allocator/src/placement/placing.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { House } from './house.js';
@@ -10,7 +11,7 @@ import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
-const limits = { toleranceMs: 3_000, goneMs: 60_000 };
+const limits = { toleranceMs: 3_000, goneMs: 60_000, carriedMs: carriedMs(timeouts.silenceMs) };
 const notifier = { wake: () => undefined, wait: () => Promise.resolve() };
 const beatMs = 2_500;
 const stepMs = 500;
@@ -35,14 +36,22 @@ class Time {
 class Allocator {
   readonly hearing: Hearing;
   private readonly placing: Placing;
-  private readonly fleet: Fleet;
+  readonly fleet: Fleet;
 
   constructor(id: string, time: Time) {
     const store = new PostgresPlacementStore(as('allocator', data().db));
     const clock = { now: () => time.now + time.wrong };
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
     this.hearing = new Hearing(store, id, limits, clock, read);
-    this.placing = new Placing(store, notifier, clock, timeouts, 3_600_000, this.hearing);
+    this.placing = new Placing(
+      store,
+      notifier,
+      clock,
+      timeouts,
+      3_600_000,
+      this.hearing,
+      new DueWork(store, clock),
+    );
     this.fleet = new Fleet(
       store,
       notifier,
@@ -171,5 +180,75 @@ describe('a heartbeat that was received and could not be written', () => {
     await hearing.renew();
     const { heartbeatAt } = await h.db.server.findUniqueOrThrow({ where: { id: 's1' } });
     expect(heartbeatAt.getTime() - noon).toBe(1_000);
+  });
+});
+
+describe('a heartbeat that repeats what was recorded a moment ago', () => {
+  async function one() {
+    const h = new House(data().db);
+    await h.server('s1', { slots: 2 });
+    const time = new Time();
+    const allocator = new Allocator('a', time);
+    const run = async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        time.pass(stepMs);
+        await allocator.turn();
+      }
+    };
+    const heardAt = async (): Promise<number> =>
+      (await h.db.server.findUniqueOrThrow({ where: { id: 's1' } })).heartbeatAt.getTime() - noon;
+    await allocator.turn();
+    await allocator.beat('s1');
+    return { h, allocator, run, heardAt };
+  }
+
+  it('is answered without being recorded, and its time is written before silence can be judged', async () => {
+    const { allocator, run, heardAt } = await one();
+    await run(beatMs);
+    expect(await allocator.beat('s1')).toEqual({ state: 'ready', slotsInUse: 0 });
+    await run(2_000);
+    expect(await heardAt()).toBe(0);
+    await run(1_500);
+    expect(await heardAt()).toBe(beatMs);
+  });
+
+  it('is written when its replica stops', async () => {
+    const { allocator, run, heardAt } = await one();
+    await run(beatMs);
+    await allocator.beat('s1');
+    await allocator.hearing.stop();
+    expect(await heardAt()).toBe(beatMs);
+  });
+
+  it('counts like any other: its server is lost when the silence after it is too long', async () => {
+    const { h, allocator, run } = await one();
+    const state = async (): Promise<string> =>
+      (await h.db.server.findUniqueOrThrow({ where: { id: 's1' } })).state;
+    for (let beats = 0; beats < 9; beats++) {
+      await run(beatMs);
+      await allocator.beat('s1');
+    }
+    await run(timeouts.silenceMs);
+    expect(await state()).toBe('ready');
+    await run(1_500);
+    expect(await state()).toBe('lost');
+  });
+
+  it.each([500, 2_500, 3_500, 4_500, 9_500])('never makes silence of a pause of %i ms', async (pauseMs) => {
+    const { h, allocator, run } = await one();
+    for (let passed = 0; passed < 6 * timeouts.silenceMs; passed += pauseMs) {
+      await run(pauseMs);
+      await allocator.beat('s1');
+    }
+    expect(await h.db.server.count({ where: { state: 'ready' } })).toBe(1);
+  });
+
+  it('is recorded if the standing of the server changed in this process', async () => {
+    const { allocator, run } = await one();
+    await run(stepMs);
+    await allocator.fleet.drain('s1');
+    expect(await allocator.beat('s1')).toMatchObject({ state: 'draining' });
+    await allocator.fleet.leave('s1');
+    await expect(allocator.beat('s1')).rejects.toThrow('Register again');
   });
 });

@@ -4,7 +4,8 @@ import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
 import type { Redis } from 'ioredis';
 import { hostname } from 'node:os';
-import { Hearing } from './fleet/hearing.js';
+import { carriedMs, Hearing } from './fleet/hearing.js';
+import { DueWork } from './placement/due.js';
 import { PostgresPlacementStore } from './placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from './settings.js';
 
@@ -29,6 +30,7 @@ const replicaGoneMs = 60_000;
       }),
     },
     construct(PostgresPlacementStore, [DB]),
+    construct(DueWork, [PostgresPlacementStore, SharedClock]),
     redisConnection(PUBLISHER, { name: 'allocator-wake', what: 'Redis (wake-ups)' }),
     redisConnection(SUBSCRIBER, { name: 'allocator-woken', what: 'Redis (woken)', blocking: true }),
     {
@@ -44,7 +46,7 @@ const replicaGoneMs = 60_000;
         new Hearing(store, replicaName(settings), limitsOf(settings), clock, ownClocks),
     },
   ],
-  exports: [TIMEOUTS, PostgresPlacementStore, WakeUps, Hearing],
+  exports: [TIMEOUTS, PostgresPlacementStore, DueWork, WakeUps, Hearing],
 })
 export class StoresModule {}
 
@@ -53,6 +55,10 @@ function replicaName({ HTTP_PORT }: AllocatorSettings): string {
   return `${hostname()}:${HTTP_PORT === 0 ? process.pid : HTTP_PORT}`;
 }
 
-function limitsOf({ SILENCE_MS }: AllocatorSettings): { toleranceMs: number; goneMs: number } {
-  return { toleranceMs: SILENCE_MS / 3, goneMs: Math.max(replicaGoneMs, 2 * SILENCE_MS) };
+function limitsOf({ SILENCE_MS }: AllocatorSettings): ConstructorParameters<typeof Hearing>[2] {
+  return {
+    toleranceMs: SILENCE_MS / 3,
+    goneMs: Math.max(replicaGoneMs, 2 * SILENCE_MS),
+    carriedMs: carriedMs(SILENCE_MS),
+  };
 }

@@ -9,6 +9,11 @@ export interface ServerIdentity {
   readonly incarnation: number;
 }
 
+/** A server that waits for the commands after the last one that it received. */
+export interface CommandCursor extends ServerIdentity {
+  readonly after: number;
+}
+
 export interface Heartbeat {
   /** Share of the processor in use, 0 to 1. */
   readonly cpuLoad: number;
@@ -224,6 +229,8 @@ export interface PlacementStore {
     seq: number,
     unknown?: (kind: string, seq: number) => void,
   ): Promise<ServerCommand[] | null>;
+  /** @returns the positions of servers that have a pending command after their cursor, or no such registration */
+  withCommands(cursors: readonly CommandCursor[]): Promise<number[]>;
   answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult>;
 
   /** Accepts a result from the server that hosts the session, ends it, and enqueues its rating. */

@@ -45,8 +45,12 @@ class ExpiringCache<T> {
 
 /** The lifetime of a join token; the same one is returned for the first half of it. */
 const joinLifetimeMs = 600_000;
-/** How long the verification of a server's token is cached. Its incarnation is checked at every use. */
-const serverTokenMs = 60_000;
+/**
+ * How long the verification of a server's token is cached, and how many are. The token does not expire, and its
+ * incarnation is checked at every use. Servers call in turn, so a cache that holds fewer than all of them is of no use.
+ */
+const serverTokenMs = 600_000;
+const serverTokensMax = 50_000;
 
 /** Signs and verifies the coordinator's tokens (JWT, Ed25519). */
 export class CoordinatorTokens {
@@ -55,7 +59,7 @@ export class CoordinatorTokens {
   private readonly signed: (claims: Claims) => string;
   private readonly verifier: TokenVerifier;
   private readonly joins = new ExpiringCache<string>(50_000);
-  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(10_000);
+  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(serverTokensMax);
 
   /** @param privateJwk an Ed25519 key as a private JWK with a `kid` */
   constructor(privateJwk: string) {

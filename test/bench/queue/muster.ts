@@ -63,7 +63,10 @@ export async function runMuster(load: Load, options: MusterOptions): Promise<Loa
   await first.stop();
   const stack = await startStack(options, {
     dataDir,
-    env: { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${countGrpc}`, GRPC_COUNTS: grpcFolder },
+    env: {
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${countGrpc}`,
+      GRPC_COUNTS: grpcFolder,
+    },
   });
   try {
     const pool = await poolOf(stack, load);

@@ -3,6 +3,7 @@ import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { Ids, PlacementTimeouts } from '@muster/domain';
 import { Hearing } from '../fleet/hearing.js';
+import { DueWork } from '../placement/due.js';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { StoresModule, TIMEOUTS } from '../stores.module.js';
 import { BackfillProcessor } from './backfill.processor.js';
@@ -17,7 +18,7 @@ import { Backfills } from './backfills.js';
     BackfillProcessor,
     {
       provide: Backfills,
-      inject: [PostgresPlacementStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing],
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing, DueWork],
       useFactory: (
         store: PostgresPlacementStore,
         notifier: WakeUps,
@@ -26,7 +27,8 @@ import { Backfills } from './backfills.js';
         afterCommit: () => void,
         { answerMs }: PlacementTimeouts,
         hearing: Hearing,
-      ) => new Backfills(store, notifier, clock, ids, afterCommit, answerMs, hearing),
+        due: DueWork,
+      ) => new Backfills(store, notifier, clock, ids, afterCommit, answerMs, hearing, due),
     },
   ],
 })

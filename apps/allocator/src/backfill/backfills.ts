@@ -16,6 +16,7 @@ import {
 } from '@muster/domain';
 import type { Hearing } from '../fleet/hearing.js';
 import { commandsOf, type Notifier } from '../fleet/notifier.js';
+import { type DueWork, isDue } from '../placement/due.js';
 
 const batch = 100;
 
@@ -31,6 +32,7 @@ export class Backfills {
     /** The time in which a server must admit the players, in milliseconds. */
     private readonly answerMs: number,
     private readonly hearing: Pick<Hearing, 'ownMs'>,
+    private readonly due: DueWork,
   ) {}
 
   /**
@@ -112,11 +114,20 @@ export class Backfills {
    */
   async sweep(): Promise<boolean> {
     const now = this.clock.now();
+    const due = await this.due.look();
     // A server whose answers could not arrive did not fail to answer.
     const answersCouldArrive = this.hearing.ownMs(now) >= this.answerMs;
-    const late = answersCouldArrive ? await this.store.withdrawSeats(now - this.answerMs, batch) : [];
-    const ended = await this.store.endOverdue(this.clock.now(), batch);
-    if (late.length > 0 || ended.length > 0) this.afterCommit();
+    const late =
+      answersCouldArrive && isDue(due.seatsSentAt, now - this.answerMs)
+        ? await this.store.withdrawSeats(now - this.answerMs, batch)
+        : [];
+    const ended =
+      due.backfillOrphaned || isDue(due.backfillExpiresAt, this.clock.now())
+        ? await this.store.endOverdue(this.clock.now(), batch)
+        : [];
+    if (late.length === 0 && ended.length === 0) return false;
+    this.due.forget();
+    this.afterCommit();
     return late.length === batch || ended.length === batch;
   }
 }

@@ -30,7 +30,7 @@ export class FleetLoops implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** A separate loop: a long sweep of placements must not count as a gap. */
-  @Every<AllocatorSettings>('hearing', ({ SILENCE_MS }) => Math.min(500, SILENCE_MS / 12))
+  @Every<AllocatorSettings>('hearing', ({ SILENCE_MS }) => Math.min(1_000, SILENCE_MS / 12))
   renewHearing(): Promise<void> {
     return this.hearing.renew();
   }

@@ -12,17 +12,19 @@ import {
   type ServerStanding,
   type ServerView,
 } from '@muster/domain';
-import type { Hearing } from './hearing.js';
-import { commandsOf, slots, type Notifier } from './notifier.js';
-
-/** The interval at which a waiting long poll reads the database, in case a wake-up is lost. */
-const pollMs = 1_000;
+import { heldMs, type Hearing } from './hearing.js';
+import { CommandWatch } from './command-watch.js';
+import { slots, type Notifier } from './notifier.js';
+import { RecordedHeartbeats } from './recorded-heartbeats.js';
 
 /** The maximum number of builds in an answer. */
 const maxBuilds = 100;
 
 /** Registers servers, records their heartbeats, delivers their commands and removes them. */
 export class Fleet {
+  private readonly recorded: RecordedHeartbeats;
+  private readonly watch: CommandWatch;
+
   constructor(
     private readonly store: PlacementStore,
     private readonly notifier: Notifier,
@@ -33,30 +35,44 @@ export class Fleet {
     private readonly hearing: Pick<Hearing, 'received'>,
     /** Called for a command that only a newer version defines. */
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
-  ) {}
+  ) {
+    this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
+    this.watch = new CommandWatch(notifier, (cursors) => store.withCommands(cursors));
+  }
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
     const registered = await this.store.register(server, this.clock.now());
+    this.recorded.forget(server.serverId);
     this.afterCommit();
     this.notifier.wake(slots);
     return registered;
   }
 
+  /** Records a heartbeat, unless it repeats one that was recorded a moment ago. */
   async heartbeat(server: ServerIdentity, request: Heartbeat): Promise<ServerStanding> {
     const now = this.clock.now();
-    const markWritten = this.hearing.received(server);
+    const repeated = this.recorded.repeated(server, request, now);
+    const markWritten = this.hearing.received(server, repeated?.at);
+    if (repeated) return repeated.standing;
     const standing = await this.store.heartbeat(server, request, now - this.timeouts.silenceMs, now);
     markWritten();
-    if (!standing) throw superseded(server);
+    if (!standing) {
+      this.recorded.forget(server.serverId);
+      throw superseded(server);
+    }
+    this.recorded.record(server, request, now, standing);
     return standing;
   }
 
   async drain(serverId: string): Promise<ServerStanding> {
-    return (await this.store.drain(serverId)) ?? unknown(serverId);
+    const standing = (await this.store.drain(serverId)) ?? unknown(serverId);
+    this.recorded.forget(serverId);
+    return standing;
   }
 
   async leave(serverId: string): Promise<ServerStanding> {
     const standing = (await this.store.leave(serverId, this.clock.now())) ?? unknown(serverId);
+    this.recorded.forget(serverId);
     this.afterCommit();
     this.notifier.wake(slots);
     return standing;
@@ -88,7 +104,9 @@ export class Fleet {
       if (!commands) throw superseded(server);
       const remainingMs = until - this.clock.now();
       if (commands.length > 0 || remainingMs <= 0 || signal.aborted) return commands;
-      await this.notifier.wait(commandsOf(server.serverId), Math.min(remainingMs, pollMs), signal);
+      await this.watch.wait({ ...server, after }, remainingMs, signal);
+      // The next call reads.
+      if (signal.aborted || this.clock.now() >= until) return [];
     }
   }
 

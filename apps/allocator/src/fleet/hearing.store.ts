@@ -27,7 +27,7 @@ export async function hear(
   }));
   const rows = await db.$sql.$queryRaw<Row[]>`
     WITH beat AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
+      SELECT id, incarnation, at FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
     ), held AS (
       -- Placements lock servers in this order, too.
       SELECT id FROM server WHERE id = ANY(${unwritten.map(({ serverId }) => serverId)}::text[])

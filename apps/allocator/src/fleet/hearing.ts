@@ -7,10 +7,30 @@ import {
   type HearingStore,
   type ReplicaHearing,
   type ServerIdentity,
+  type UnwrittenHeartbeat,
 } from '@muster/domain';
 
 /** Rows of replicas that never returned are deleted after this time. */
 const replicaRetentionMs = 3_600_000;
+
+/**
+ * Shares of the silence limit. A heartbeat that says nothing new is not recorded within the first one after a recorded
+ * one, and within the second one its time is written with a renewal. A heartbeat is therefore missing in the store for at
+ * most the second share, one renewal, and the tolerance of a late renewal: less than the silence limit in all.
+ */
+const [heldShare, carriedShare] = [0.4, 0.55];
+
+/** How long after a recorded heartbeat of a server those that say the same are not recorded. */
+export const heldMs = (silenceMs: number): number => heldShare * silenceMs;
+
+/** How long after a recorded heartbeat of a server the time of a later one is written at the latest, by a renewal. */
+export const carriedMs = (silenceMs: number): number => carriedShare * silenceMs;
+
+/** A received heartbeat that is not written yet. */
+interface Unwritten extends UnwrittenHeartbeat {
+  /** When the last written heartbeat of the server was received, if this one waits for a renewal. */
+  readonly recordedAt: number | undefined;
+}
 
 /**
  * Tracks since when this and every other replica has received heartbeats without a gap. Each replica renews its row
@@ -20,22 +40,26 @@ const replicaRetentionMs = 3_600_000;
 export class Hearing {
   private before: ClockReading | null = null;
   private replicas: readonly ReplicaHearing[] = [];
-  private readonly unwritten = new Map<string, ServerIdentity & { readonly at: number }>();
+  private readonly unwritten = new Map<string, Unwritten>();
 
   constructor(
     private readonly store: HearingStore,
     private readonly replicaId: string,
-    private readonly limits: HearingLimits,
+    private readonly limits: HearingLimits & { readonly carriedMs: number },
     private readonly clock: Clock,
     /** Reads the process's own clocks. */
     private readonly read: () => ClockReading,
   ) {}
 
   /**
-   * Records a heartbeat. @returns a function to call once the heartbeat is written; until then each renewal carries it
+   * Notes a heartbeat.
+   *
+   * @param recordedAt when the last written heartbeat of the server was received, if this one is not to be written by
+   * itself: a renewal writes its time after `carriedMs`
+   * @returns a function to call once the heartbeat is written; until then each renewal carries it
    */
-  received({ serverId, incarnation }: ServerIdentity): () => void {
-    const beat = { serverId, incarnation, at: this.clock.now() };
+  received({ serverId, incarnation }: ServerIdentity, recordedAt?: number): () => void {
+    const beat = { serverId, incarnation, at: this.clock.now(), recordedAt };
     this.unwritten.set(serverId, beat);
     return () => {
       if (this.unwritten.get(serverId) === beat) this.unwritten.delete(serverId);
@@ -46,20 +70,10 @@ export class Hearing {
   async renew(): Promise<void> {
     const reading = this.read();
     const renewed = this.before === null || !ranWithoutPause(this.before, reading, this.limits.toleranceMs);
-    const beats = [...this.unwritten.values()];
-    const { toleranceMs } = this.limits;
-    const replicas = await this.store.recordHearing(
-      this.replicaId,
-      renewed,
-      beats,
-      toleranceMs,
-      this.clock.now(),
-    );
+    const replicas = await this.write(renewed, this.limits.carriedMs);
     // Only a renewal that succeeded counts: after a failed one, the next sees the gap.
     this.before = reading;
     this.replicas = replicas;
-    for (const beat of beats)
-      if (this.unwritten.get(beat.serverId) === beat) this.unwritten.delete(beat.serverId);
   }
 
   /** How long this replica has received heartbeats without a gap, in milliseconds. */
@@ -77,7 +91,21 @@ export class Hearing {
 
   /** Deregisters this replica on a clean stop, so that the others do not wait for it. */
   async stop(): Promise<void> {
+    if (this.unwritten.size > 0) await this.write(false, 0);
     await this.store.forgetReplica(this.replicaId, this.clock.now() - replicaRetentionMs);
+  }
+
+  /** @param afterMs heartbeats of servers of which one was recorded later than this long ago stay unwritten */
+  private async write(renewed: boolean, afterMs: number): Promise<ReplicaHearing[]> {
+    const now = this.clock.now();
+    const beats = [...this.unwritten.values()].filter(
+      ({ recordedAt }) => recordedAt === undefined || Math.abs(now - recordedAt) >= afterMs,
+    );
+    const { toleranceMs } = this.limits;
+    const replicas = await this.store.recordHearing(this.replicaId, renewed, beats, toleranceMs, now);
+    for (const beat of beats)
+      if (this.unwritten.get(beat.serverId) === beat) this.unwritten.delete(beat.serverId);
+    return replicas;
   }
 
   private lasting(replicas: readonly ReplicaHearing[], now: number): number {

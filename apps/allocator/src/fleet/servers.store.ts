@@ -115,7 +115,8 @@ export async function loseSilent(
 ): Promise<string[]> {
   const silentSince = new Date(now - timeouts.silenceMs);
   const silent = await db.$sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM server WHERE state IN ('ready', 'draining') AND heartbeat_at < ${silentSince} LIMIT ${limit}`;
+    SELECT id FROM server WHERE state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}
+    ORDER BY heartbeat_at LIMIT ${limit}`;
   const lost: string[] = [];
   for (const { id } of silent) {
     const gone = await transact(db, async (tx) => {

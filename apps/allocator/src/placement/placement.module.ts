@@ -7,6 +7,7 @@ import { Hearing } from '../fleet/hearing.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { StoresModule, TIMEOUTS } from '../stores.module.js';
 import { AllocatorRpc } from './allocator.rpc.js';
+import { DueWork } from './due.js';
 import { LeaveMatch } from './leave-match.js';
 import { PlacementProcessor } from './placement.processor.js';
 import { PostgresPlacementStore } from './placement.store.js';
@@ -21,7 +22,7 @@ import { Placing } from './placing.js';
     construct(LeaveMatch, [PostgresPlacementStore, SharedClock, AFTER_COMMIT]),
     {
       provide: Placing,
-      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, ALLOCATOR_SETTINGS, Hearing],
+      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, ALLOCATOR_SETTINGS, Hearing, DueWork],
       useFactory: (
         store: PostgresPlacementStore,
         notifier: WakeUps,
@@ -29,7 +30,8 @@ import { Placing } from './placing.js';
         timeouts: PlacementTimeouts,
         { MATCH_LIMIT_MS }: AllocatorSettings,
         hearing: Hearing,
-      ) => new Placing(store, notifier, clock, timeouts, MATCH_LIMIT_MS, hearing),
+        due: DueWork,
+      ) => new Placing(store, notifier, clock, timeouts, MATCH_LIMIT_MS, hearing, due),
     },
   ],
 })

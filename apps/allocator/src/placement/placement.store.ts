@@ -9,6 +9,7 @@ import type {
   BackfillStore,
   CalledOff,
   CallOffResult,
+  CommandCursor,
   CommandAnswer,
   HearingStore,
   Heartbeat,
@@ -32,6 +33,8 @@ import type {
   TakenSeat,
   UnwrittenHeartbeat,
 } from '@muster/domain';
+import type { DueStore, DueTimes } from './due.js';
+import { dueTimes } from './due.store.js';
 import { forget } from '../fleet/retention.store.js';
 import { commandBalance } from '../sessions/balance.store.js';
 import { type Answer, answer, answersAtOnce, answerTogether } from '../sessions/answers.store.js';
@@ -77,7 +80,9 @@ interface ConflictRow {
  * The allocator's tables. The modules under `placement/`, `fleet/`, `sessions/`, `backfill/` and `scale-out/` implement
  * the methods.
  */
-export class PostgresPlacementStore implements PlacementStore, HearingStore, ShortageStore, BackfillStore {
+export class PostgresPlacementStore
+  implements PlacementStore, HearingStore, ShortageStore, BackfillStore, DueStore
+{
   private readonly placingPace = new Pace(placingMs, processTime);
   private readonly beginnings = new Batcher<Begun, void>(
     placing.placedAtOnce,
@@ -108,12 +113,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     () => this.gathering.wait(),
   );
   private readonly commandPace = new Pace(commandingMs, processTime);
-  private readonly commandReadings = new Batcher<
-    sessions.CommandsQuery,
-    readonly sessions.PendingCommand[] | null
-  >(
-    sessions.serversAtOnce,
-    this.commandPace.counting((queries) => sessions.commandsOfMany(this.db, queries)),
+  private readonly commandReads = new Batcher<sessions.CommandQuestion, ServerCommand[] | null>(
+    sessions.readAtOnce,
+    this.commandPace.counting((asked) => sessions.commandsAfter(this.db, asked)),
     mayBeItemsFault,
     this.commandPace.next,
   );
@@ -183,6 +185,9 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
   duePlacements(now: number, limit: number): Promise<string[]> {
     return placing.duePlacements(this.db, now, limit);
   }
+  dueTimes(): Promise<DueTimes> {
+    return dueTimes(this.db);
+  }
   makePlacementsDue(now: number): Promise<number> {
     return placing.makePlacementsDue(this.db, now);
   }
@@ -209,13 +214,15 @@ export class PostgresPlacementStore implements PlacementStore, HearingStore, Sho
     return sessions.loseOverdue(this.db, liveBefore, now, limit);
   }
 
-  async commandsAfter(
-    server: ServerIdentity,
-    seq: number,
-    unknown?: (kind: string, seq: number) => void,
+  commandsAfter(
+    { serverId, incarnation }: ServerIdentity,
+    after: number,
+    unknown: (kind: string, seq: number) => void = () => undefined,
   ): Promise<ServerCommand[] | null> {
-    const pending = await this.commandReadings.submit('', { server, seq });
-    return pending && sessions.knownOf(pending, unknown);
+    return this.commandReads.submit('', { serverId, incarnation, after, unknown });
+  }
+  withCommands(cursors: readonly CommandCursor[]): Promise<number[]> {
+    return sessions.withCommands(this.db, cursors);
   }
   answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
     const each = { server, seq, reply, now };

@@ -1,6 +1,7 @@
 import type { Clock, PlacementTimeouts, PlaceResult, PlacementStore } from '@muster/domain';
 import type { Hearing } from '../fleet/hearing.js';
 import { commandsOf, type Notifier } from '../fleet/notifier.js';
+import { type DueWork, isDue } from './due.js';
 
 const batch = 50;
 
@@ -17,6 +18,7 @@ export class Placing {
     /** The maximum duration of a match, in milliseconds. */
     private readonly matchLimitMs: number,
     private readonly hearing: Pick<Hearing, 'ownMs' | 'allMs'>,
+    private readonly due: DueWork,
   ) {}
 
   /** Places a new match. @returns whether its tickets must be notified immediately */
@@ -37,31 +39,63 @@ export class Placing {
    * a result or a registration may have found no allocator.
    * 4. Try the matches whose attempt is due.
    *
+   * A step runs only when `DueWork` says that it has work.
+   *
    * @returns whether more is due now
    */
   async sweep(): Promise<boolean> {
     const { answerMs, silenceMs } = this.timeouts;
     const now = this.clock.now();
+    const due = await this.due.look();
     // The time is read before each step: a delayed step judges as of a moment at which the condition held.
-    if (this.hearing.ownMs(now) >= answerMs) await this.store.withdrawUnanswered(now, batch);
-    await this.judge((at) => this.store.loseSilent(this.timeouts, at, batch), 2 * silenceMs);
-    await this.judge((at) => this.store.loseOverdue(at - this.matchLimitMs, at, batch), 2 * silenceMs);
-    await this.judge((at) => this.store.giveUp(at, batch), silenceMs);
-    const due = await this.store.duePlacements(this.clock.now(), batch);
-    // Concurrently: the store places concurrent matches in one transaction.
-    await Promise.all(due.map((matchId) => this.place(matchId)));
-    return due.length === batch;
+    const steps = [
+      this.hearing.ownMs(now) >= answerMs && isDue(due.answerBy, now)
+        ? (await this.store.withdrawUnanswered(now, batch)).length
+        : 0,
+      await this.judge(due.heardAt, silenceMs, 2 * silenceMs, (at) =>
+        this.store.loseSilent(this.timeouts, at, batch),
+      ),
+      await this.judge(due.liveAt, this.matchLimitMs, 2 * silenceMs, (at) =>
+        this.store.loseOverdue(at - this.matchLimitMs, at, batch),
+      ),
+      await this.judge(due.giveUpAt, 0, silenceMs, (at) => this.store.giveUp(at, batch)),
+    ];
+    const changed = steps.some((count) => count > 0);
+    // The matches of withdrawn sessions are due immediately.
+    const attempted = changed || isDue(due.nextAttemptAt, this.clock.now()) ? await this.placeDue() : 0;
+    if (changed || attempted > 0) this.due.forget();
+    return attempted === batch;
   }
 
   /** A slot may be free: makes all waiting matches due now. @returns whether any match waits */
   async makePlacementsDue(): Promise<boolean> {
-    return (await this.store.makePlacementsDue(this.clock.now())) > 0;
+    const waiting = await this.store.makePlacementsDue(this.clock.now());
+    if (waiting > 0) this.due.forget();
+    return waiting > 0;
   }
 
-  /** Runs a step only if all replicas have had no gap for `gapFreeMs`. */
-  private async judge(act: (at: number) => Promise<unknown>, gapFreeMs: number): Promise<void> {
+  /** @returns the number of attempts */
+  private async placeDue(): Promise<number> {
+    const due = await this.store.duePlacements(this.clock.now(), batch);
+    // Concurrently: the store places concurrent matches in one transaction.
+    await Promise.all(due.map((matchId) => this.place(matchId)));
+    return due.length;
+  }
+
+  /**
+   * Runs a step if something is older than its limit and all replicas have had no gap for `gapFreeMs`.
+   *
+   * @returns how much it changed
+   */
+  private async judge(
+    oldest: number | null,
+    limitMs: number,
+    gapFreeMs: number,
+    act: (at: number) => Promise<readonly string[]>,
+  ): Promise<number> {
     const now = this.clock.now();
-    if (this.hearing.allMs(now) >= gapFreeMs) await act(now);
+    if (!isDue(oldest, now - limitMs) || this.hearing.allMs(now) < gapFreeMs) return 0;
+    return (await act(now)).length;
   }
 
   private async place(matchId: string): Promise<PlaceResult> {

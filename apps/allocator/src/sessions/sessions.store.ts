@@ -1,5 +1,5 @@
 import { type Db, transact } from '@muster/db';
-import { decideOvertime, decideUnanswered, type ServerCommand, type ServerIdentity } from '@muster/domain';
+import { type CommandCursor, decideOvertime, decideUnanswered, type ServerCommand } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
 /** The time that a command of unknown kind blocks the commands after it. */
@@ -12,69 +12,95 @@ const knownKinds: readonly string[] = [
   'end-session',
 ] satisfies ServerCommand['kind'][];
 
-/** A pending command of any kind. */
-export interface PendingCommand {
-  readonly seq: number;
-  readonly kind: string;
-  readonly sessionId: string;
-  readonly payload: object;
-  readonly recent: boolean;
+/** The number of servers whose commands one statement reads. */
+export const readAtOnce = 200;
+
+interface PendingCommand {
+  nth: number;
+  seq: number | null;
+  kind: string;
+  session_id: string;
+  payload: object;
+  recent: boolean;
 }
 
-/** Which commands a server asks for: those after a cursor. */
-export interface CommandsQuery {
-  readonly server: ServerIdentity;
-  readonly seq: number;
-}
-
-/** The maximum number of servers whose commands are read by one statement. */
-export const serversAtOnce = 64;
-
-/** The maximum number of commands of a server. */
-const commandsAtOnce = 100;
-
-interface PendingRow {
-  readonly nth: number;
-  readonly commands: PendingCommand[];
+/** A server that asks for its commands. */
+export interface CommandQuestion extends CommandCursor {
+  /** Called for each command of unknown kind. */
+  unknown(kind: string, seq: number): void;
 }
 
 /**
- * Reads the pending commands of servers after their cursors, in one statement.
+ * Reads the pending commands of many servers after their cursors. A command of unknown kind stays pending, for a replica
+ * that knows it. A server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is
+ * then skipped.
  *
- * @returns in the order of the queries; null for a server that has no such registration any more
+ * @returns for each its commands; null without such a registration
  */
-export async function commandsOfMany(
+export async function commandsAfter(
   db: Db,
-  queries: readonly CommandsQuery[],
-): Promise<readonly (readonly PendingCommand[] | null)[]> {
-  const rows = await db.$sql.$queryRaw<PendingRow[]>`
-    SELECT nth::int, coalesce((
-      SELECT json_agg(json_build_object('seq', seq, 'kind', kind, 'sessionId', session_id, 'payload', payload,
-        'recent', created_at > now() - make_interval(secs => ${blockedSeconds})) ORDER BY seq)
-      FROM (
-        SELECT seq, kind, session_id, payload, created_at FROM command
-        WHERE command.server_id = asked.server_id AND command.seq > asked.after AND command.state = 'pending'
-        ORDER BY command.seq LIMIT ${commandsAtOnce}
-      ) AS pending), '[]') AS commands
-    FROM unnest(${queries.map(({ server }) => server.serverId)}::text[], ${queries.map(({ server }) => server.incarnation)}::int[],
-      ${queries.map(({ seq }) => seq)}::int[]) WITH ORDINALITY AS asked (server_id, incarnation, after, nth)
-    JOIN server ON server.id = asked.server_id AND server.incarnation = asked.incarnation`;
-  const pending = new Map(rows.map(({ nth, commands }) => [nth, commands]));
-  return queries.map((_, i) => pending.get(i + 1) ?? null);
+  asked: readonly CommandQuestion[],
+): Promise<(ServerCommand[] | null)[]> {
+  const { ids, incarnations, afters } = columnsOf(asked);
+  const rows = await db.$sql.$queryRaw<PendingCommand[]>`
+    SELECT asked.nth::int, pending.seq, pending.kind, pending.session_id, pending.payload, pending.recent
+    FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
+      WITH ORDINALITY AS asked (id, incarnation, after, nth)
+    LEFT JOIN LATERAL (
+      SELECT seq, kind, session_id, payload, created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
+      FROM command WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
+      ORDER BY seq LIMIT 100
+    ) AS pending ON true
+    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) = asked.incarnation
+    ORDER BY asked.nth, pending.seq`;
+  const byServer = new Map<number, PendingCommand[]>();
+  for (const row of rows) {
+    const those = byServer.get(row.nth);
+    if (those) those.push(row);
+    else byServer.set(row.nth, [row]);
+  }
+  return asked.map(({ unknown }, i) => {
+    const those = byServer.get(i + 1);
+    return those ? knownOf(those, unknown) : null;
+  });
 }
 
 /**
- * The commands of known kinds, in order. A command of unknown kind stays pending, for a replica that knows it. A server's
- * cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is then skipped.
+ * Which servers have pending commands after their cursors, or another registration.
+ *
+ * @returns their positions
  */
-export function knownOf(
-  pending: readonly PendingCommand[],
-  unknown: (kind: string, seq: number) => void = () => undefined,
-): ServerCommand[] {
+export async function withCommands(db: Db, cursors: readonly CommandCursor[]): Promise<number[]> {
+  const { ids, incarnations, afters } = columnsOf(cursors);
+  // Subqueries of one row are looked up in an index for each server; EXISTS may become a scan.
+  const rows = await db.$sql.$queryRaw<{ nth: number }[]>`
+    SELECT asked.nth::int FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
+      WITH ORDINALITY AS asked (id, incarnation, after, nth)
+    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) IS DISTINCT FROM asked.incarnation
+      OR (SELECT command.seq FROM command
+        WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
+        ORDER BY command.seq LIMIT 1) IS NOT NULL`;
+  return rows.map(({ nth }) => nth - 1);
+}
+
+function columnsOf(cursors: readonly CommandCursor[]): {
+  ids: string[];
+  incarnations: number[];
+  afters: number[];
+} {
+  return {
+    ids: cursors.map(({ serverId }) => serverId),
+    incarnations: cursors.map(({ incarnation }) => incarnation),
+    afters: cursors.map(({ after }) => after),
+  };
+}
+
+function knownOf(rows: readonly PendingCommand[], unknown: CommandQuestion['unknown']): ServerCommand[] {
   const commands: ServerCommand[] = [];
-  for (const { seq, kind, sessionId, payload, recent } of pending) {
+  for (const { seq, kind, session_id, payload, recent } of rows) {
+    if (seq === null) continue;
     if (isKnown(kind)) {
-      commands.push({ seq, kind, sessionId, payload });
+      commands.push({ seq, kind, sessionId: session_id, payload });
       continue;
     }
     unknown(kind, seq);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { databaseForEach, noon, range } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+
+describe('the commands of many servers', () => {
+  async function house() {
+    const h = new House(data().db);
+    const servers = [];
+    for (const i of range(4)) servers.push(await h.server(`s${i}`));
+    const held = [];
+    for (const i of range(3)) held.push(await h.reserved(`m${i}`));
+    return { h, servers, held };
+  }
+
+  it('are read together, and each call has its own', async () => {
+    const { h, servers, held } = await house();
+    const read = await Promise.all(servers.map((server) => h.placements.commandsAfter(server, 0)));
+    for (const [i, { serverId }] of servers.entries())
+      expect(read[i]?.map(({ sessionId }) => sessionId)).toEqual(
+        held.filter(({ server }) => server.serverId === serverId).map(({ sessionId }) => sessionId),
+      );
+  });
+
+  it('are read for all others when one call is faulty', async () => {
+    const { h, servers } = await house();
+    const nobody = { serverId: 'nobody', incarnation: 1 };
+    const results = await Promise.allSettled([
+      ...servers.map((server) => h.placements.commandsAfter(server, 0)),
+      h.placements.commandsAfter({ serverId: 's0', incarnation: 1 }, 2 ** 40),
+      h.placements.commandsAfter(nobody, 0),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      ...servers.map(() => 'fulfilled'),
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(results.at(-1)).toMatchObject({ value: null });
+  });
+
+  it('are found after the cursors of those that wait, as are other registrations', async () => {
+    const { h, servers, held } = await house();
+    const cursors = servers.map((server) => ({ ...server, after: 0 }));
+    const asked = servers.flatMap(({ serverId }, i) =>
+      held.some(({ server }) => server.serverId === serverId) ? [i] : [],
+    );
+    expect(asked).toHaveLength(3);
+    expect(await h.placements.withCommands(cursors)).toEqual(asked);
+    expect(await h.placements.withCommands(cursors.map((cursor) => ({ ...cursor, after: 1 })))).toEqual([]);
+    expect(await h.placements.withCommands([{ serverId: 's1', incarnation: 2, after: 1 }])).toEqual([0]);
+  });
+});
+
+describe('what is due', () => {
+  it('is nothing in an empty database', async () => {
+    const times = await new House(data().db).placements.dueTimes();
+    expect(new Set(Object.values(times))).toEqual(new Set([null, false]));
+  });
+
+  it('is the earliest time of each kind', async () => {
+    const h = new House(data().db);
+    await h.server('s1', { slots: 2 });
+    await h.wants('m1', { build: 'unknown' });
+    await h.reserved('m2');
+    await h.live('m3');
+    const times = await h.placements.dueTimes();
+    const [session] = await h.db.session.findMany({ where: { state: 'reserved' } });
+    const [live] = await h.db.session.findMany({ where: { state: 'live' } });
+    const placements = await h.db.placement.findMany();
+    const earliest = (dates: (Date | undefined)[]): number =>
+      Math.min(...dates.map((date) => date?.getTime() ?? Infinity));
+    expect(times).toMatchObject({
+      answerBy: session?.answerBy.getTime(),
+      heardAt: noon,
+      liveAt: live?.liveAt?.getTime(),
+      giveUpAt: earliest(placements.map(({ giveUpAt }) => giveUpAt)),
+      nextAttemptAt: earliest(placements.map(({ nextAttemptAt }) => nextAttemptAt)),
+      backfillOrphaned: false,
+    });
+  });
+});
