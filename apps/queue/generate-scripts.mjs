@@ -1,6 +1,8 @@
 // Compiles lua/*.lua into src/generated/scripts.ts: one typed function per script. The header of each script declares its
 // arguments (`--@arg name type description`), its result and its includes; KEYS[1] is always the realm's root.
 //
+// Every script ends with `end_call` of lua/include/ticket.lua, also when it fails: it writes what tickets have together.
+//
 // The body of a script with `--@many` handles one item, and a call may carry many: their arguments follow one another, and
 // the answer has for each item the number of its values and the values, or -1 and an error. `--@many name` counts an item
 // as many times as that list has entries.
@@ -59,17 +61,25 @@ for (const file of readdirSync(new URL('lua/', here))
   const include = (i) => read(`lua/include/${i}.lua`).trim();
   const parts =
     many === undefined
-      ? [`local arg = { ${table((i) => i + 1)} }`, ...includes.map(include), body]
+      ? [
+          ...includes.map(include),
+          `local function one(arg)\n${body}\nend`,
+          `local ok, answer = pcall(one, { ${table((i) => i + 1)} })`,
+          'end_call()',
+          "if not ok then return type(answer) == 'table' and answer or { err = 'ERR ' .. tostring(answer) } end",
+          'return answer',
+        ]
       : [
           ...includes.map(include),
           `local function one(arg)\n${body}\nend`,
           include('many'),
-          'local answers = {}',
+          'local answers, failure = {}, nil',
           `for at = 1, #ARGV, ${args.length} do`,
-          `  local failure = add_answer(answers, pcall(one, { ${table((i) => (i === 0 ? 'at' : `at + ${i}`))} }))`,
-          '  if failure then return failure end',
+          `  failure = add_answer(answers, pcall(one, { ${table((i) => (i === 0 ? 'at' : `at + ${i}`))} }))`,
+          '  if failure then break end',
           'end',
-          'return answers',
+          'end_call()',
+          'return failure or answers',
         ];
   const lua = named(`${parts.join('\n')}\n`, file);
   const sha = createHash('sha1').update(lua).digest('hex');

@@ -20,10 +20,10 @@ if not contains(accepted_of(ticket), arg.playerId) then
   accepted[#accepted + 1] = arg.playerId
   put(ticket, field.accepted_by, cjson.encode(accepted))
   save(ticket)
-  if redis.call('HINCRBY', proposal_key(match_id), 'missing', -1) == 0 then
-    redis.call('HDEL', proposal_key(match_id), 'by')
-    redis.call('ZREM', ready_checks_key, match_id)
-    redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), match_id)
+  if call('HINCRBY', proposal_key(match_id), 'missing', -1) == 0 then
+    call('HDEL', proposal_key(match_id), 'by')
+    call('ZREM', ready_checks_key, match_id)
+    call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), match_id)
     for _, each in ipairs(tickets_of_match(match_id)) do
       remove(each, field.accept_by)
       tell(each, 'accepting', arg.everybody, arg.now)
@@ -33,6 +33,6 @@ if not contains(accepted_of(ticket), arg.playerId) then
 end
 if not match_id then return { 'accepted' } end
 -- Also for a repeated call: the process that got this answer first may have died before it sent the job.
-local known = redis.call('HMGET', proposal_key(match_id), 'job', 'by')
+local known = call('HMGET', proposal_key(match_id), 'job', 'by')
 if known[1] and not known[2] then return { 'complete', match_id, known[1] } end
 return { 'accepted' }

@@ -6,11 +6,11 @@
 --@returns held, epoch, expires at | taken
 --@include ticket
 local key = root .. ':lease:' .. arg.queue
-local lease = redis.call('HMGET', key, 'holder', 'epoch', 'expires_at')
+local lease = call('HMGET', key, 'holder', 'epoch', 'expires_at')
 local now = tonumber(arg.now)
 local latest = math.huge
 if now == 0 then
-  local time = redis.call('TIME')
+  local time = call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
   -- Later than any lease taken now: written by a holder with a wrong clock, or the server's clock was set back.
   latest = now + 10 * tonumber(arg.ttlMs)
@@ -20,7 +20,7 @@ local epoch = lease[2]
 if lease[1] ~= arg.holder then
   local until_at = tonumber(lease[3] or '0')
   if lease[1] and lease[1] ~= '' and until_at > now and until_at <= latest then return { 'taken' } end
-  epoch = redis.call('HINCRBY', key, 'epoch', 1)
+  epoch = call('HINCRBY', key, 'epoch', 1)
 end
-redis.call('HSET', key, 'holder', arg.holder, 'expires_at', string.format('%.0f', expires_at))
+call('HSET', key, 'holder', arg.holder, 'expires_at', string.format('%.0f', expires_at))
 return { 'held', tostring(epoch), string.format('%.0f', expires_at) }

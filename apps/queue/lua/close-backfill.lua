@@ -3,6 +3,6 @@
 --@arg backfillId string
 --@returns closed
 --@include ticket
-redis.call('SET', backfill_key(arg.backfillId), 0, 'EX', 86400)
-redis.call('HDEL', backfills_key(arg.queue), arg.backfillId)
+call('SET', backfill_key(arg.backfillId), 0, 'EX', 86400)
+call('HDEL', backfills_key(arg.queue), arg.backfillId)
 return { 'closed' }

@@ -6,7 +6,7 @@
 --@many ticketIds
 --@returns the ids that moved
 --@include ticket
-local known = redis.call('HMGET', proposal_key(arg.matchId), 'by', 'of')
+local known = call('HMGET', proposal_key(arg.matchId), 'by', 'of')
 if known[1] then return {} end
 local moved = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do

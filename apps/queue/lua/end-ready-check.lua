@@ -9,7 +9,7 @@
 --@returns ended | decided | deaf
 --@include ticket
 --@include ready-check
-local by = redis.call('HGET', proposal_key(arg.matchId), 'by')
+local by = call('HGET', proposal_key(arg.matchId), 'by')
 if not by or tonumber(arg.now) < tonumber(by) then return { 'decided' } end
 if is_deaf(arg.hearingNow) then return { 'deaf' } end
 local message_of = {}

@@ -10,20 +10,21 @@
 --@many
 --@returns created | existing | reused | busy, player, ticket
 --@include ticket
-local known = read_ticket(arg.ticketId)
-if known then return { details_of(known).fingerprint == arg.fingerprint and 'existing' or 'reused' } end
+if call('EXISTS', ticket_key(arg.ticketId)) == 1 then
+  return { details_of(read_ticket(arg.ticketId)).fingerprint == arg.fingerprint and 'existing' or 'reused' }
+end
 local players = cjson.decode(arg.players)
-local keys, held = {}, {}
+local held = {}
 for _, player in ipairs(players) do
-  local key = player_key(player)
-  keys[#keys + 1] = key
-  held[#held + 1] = key
+  held[#held + 1] = player_key(player)
   held[#held + 1] = arg.ticketId
 end
-for i, holder in ipairs(redis.call('MGET', unpack(keys))) do
-  if holder then return { 'busy', players[i], holder } end
+if call('MSETNX', unpack(held)) == 0 then
+  for _, player in ipairs(players) do
+    local holder = call('GET', player_key(player))
+    if holder then return { 'busy', player, holder } end
+  end
 end
-redis.call('MSET', unpack(held))
 local ticket = new_ticket(arg.ticketId)
 put_pieces(ticket, field.fixed, arg.fixed)
 tell(ticket, 'waiting', arg.reason, arg.now)

@@ -5,7 +5,7 @@
 --@arg limit number at most this many
 --@returns the ids that ended
 --@include ticket
-local due = redis.call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
+local due = call('ZRANGEBYSCORE', waiting_key(arg.queue), '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local ended = {}
 for _, id in ipairs(due) do
   leave_pool(id, arg.queue)

@@ -2,11 +2,11 @@
 --@arg matchId string
 --@returns forgotten | unknown
 --@include ticket
-if redis.call('ZREM', blamed_key, arg.matchId) == 0 then return { 'unknown' } end
-local blame = redis.call('HGET', proposal_key(arg.matchId), 'blame')
+if call('ZREM', blamed_key, arg.matchId) == 0 then return { 'unknown' } end
+local blame = call('HGET', proposal_key(arg.matchId), 'blame')
 for _, player in ipairs(blame and cjson.decode(blame).playerIds or {}) do
-  if redis.call('GET', blame_key(player)) == arg.matchId then redis.call('DEL', blame_key(player)) end
+  if call('GET', blame_key(player)) == arg.matchId then call('DEL', blame_key(player)) end
 end
-redis.call('HDEL', proposal_key(arg.matchId), 'blame')
-redis.call('EXPIRE', proposal_key(arg.matchId), ended_ttl_seconds)
+call('HDEL', proposal_key(arg.matchId), 'blame')
+call('EXPIRE', proposal_key(arg.matchId), ended_ttl_seconds)
 return { 'forgotten' }

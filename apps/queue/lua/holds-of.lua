@@ -10,10 +10,10 @@ for _, player in ipairs(players) do
   keys[#keys + 1] = player_key(player)
   keys[#keys + 1] = blame_key(player)
 end
-local known = redis.call('MGET', unpack(keys))
+local known = call('MGET', unpack(keys))
 for i, player in ipairs(players) do
   local ticket, match_id = known[2 * i - 1], known[2 * i]
-  local blamed = match_id and redis.call('HEXISTS', proposal_key(match_id), 'blame') == 1
+  local blamed = match_id and call('HEXISTS', proposal_key(match_id), 'blame') == 1
   if ticket or blamed then
     found[#found + 1] = player
     found[#found + 1] = ticket or ''

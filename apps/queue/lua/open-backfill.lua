@@ -5,8 +5,8 @@
 --@arg backfill string as JSON
 --@returns open | old
 --@include ticket
-local fewest = redis.call('GET', backfill_key(arg.backfillId))
+local fewest = call('GET', backfill_key(arg.backfillId))
 if fewest and tonumber(fewest) < tonumber(arg.seats) then return { 'old' } end
-redis.call('SET', backfill_key(arg.backfillId), arg.seats, 'EX', 86400)
-redis.call('HSET', backfills_key(arg.queue), arg.backfillId, arg.backfill)
+call('SET', backfill_key(arg.backfillId), arg.seats, 'EX', 86400)
+call('HSET', backfills_key(arg.queue), arg.backfillId, arg.backfill)
 return { 'open' }

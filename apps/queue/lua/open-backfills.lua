@@ -2,4 +2,4 @@
 --@arg queue string
 --@returns each as JSON
 --@include ticket
-return redis.call('HVALS', backfills_key(arg.queue))
+return call('HVALS', backfills_key(arg.queue))

@@ -4,16 +4,16 @@
 --@arg limit number
 --@returns match id and job, in turn
 --@include ticket
-local due = redis.call('ZRANGEBYSCORE', proposals_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
+local due = call('ZRANGEBYSCORE', proposals_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local found = {}
 for _, match_id in ipairs(due) do
-  local job = redis.call('HGET', proposal_key(match_id), 'job')
+  local job = call('HGET', proposal_key(match_id), 'job')
   if job then
-    redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), match_id)
+    call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), match_id)
     found[#found + 1] = match_id
     found[#found + 1] = job
   else
-    redis.call('ZREM', proposals_key, match_id)
+    call('ZREM', proposals_key, match_id)
   end
 end
 return found

@@ -11,10 +11,10 @@ local deaf_ms = tonumber(arg.deafMs)
 if deaf_ms > 0 then
   local deaf_until = string.format('%.0f', hearing_time(arg.hearingNow) + deaf_ms)
   -- No effect after that time; the key expires later.
-  redis.call('SET', deaf_until_key, deaf_until, 'PX', string.format('%.0f', deaf_ms + 60000))
+  call('SET', deaf_until_key, deaf_until, 'PX', string.format('%.0f', deaf_ms + 60000))
 end
 if is_deaf(arg.hearingNow) then return {} end
-local due = redis.call('ZRANGEBYSCORE', ready_checks_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
+local due = call('ZRANGEBYSCORE', ready_checks_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local found = {}
 for _, match_id in ipairs(due) do
   local tickets = {}

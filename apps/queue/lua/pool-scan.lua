@@ -4,13 +4,13 @@
 --@arg count number approximate number of tickets
 --@returns the next cursor, then ids and their immutable fields, in turn
 --@include ticket
-local page = redis.call('ZSCAN', waiting_key(arg.queue), arg.cursor, 'COUNT', arg.count)
+local page = call('ZSCAN', waiting_key(arg.queue), arg.cursor, 'COUNT', arg.count)
 local found = { page[1] }
 for i = 1, #page[2], 2 do
-  local ticket = read_ticket(page[2][i])
-  if ticket then
+  local fixed = read_fixed(page[2][i])
+  if fixed then
     found[#found + 1] = page[2][i]
-    found[#found + 1] = fixed_of(ticket)
+    found[#found + 1] = fixed
   end
 end
 return found

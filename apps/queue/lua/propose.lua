@@ -19,14 +19,14 @@
 --@include lease
 local proposal = proposal_key(arg.matchId)
 local ids = cjson.decode(arg.ticketIds)
-if redis.call('EXISTS', proposal) == 1 then
+if call('EXISTS', proposal) == 1 then
   for _, id in ipairs(ids) do
-    if redis.call('HGET', ticket_key(id), field.match) ~= arg.matchId then return { 'gone', id } end
+    if call('HGET', ticket_key(id), field.match) ~= arg.matchId then return { 'gone', id } end
   end
   return { 'claimed' }
 end
 if epoch_of(arg.queue) ~= arg.epoch then return { 'stale-epoch' } end
-local waiting = redis.call('ZMSCORE', waiting_key(arg.queue), unpack(ids))
+local waiting = call('ZMSCORE', waiting_key(arg.queue), unpack(ids))
 local tickets = {}
 for i, id in ipairs(ids) do
   tickets[i] = waiting[i] and read_ticket(id)
@@ -34,14 +34,14 @@ for i, id in ipairs(ids) do
 end
 local seat = false
 if arg.backfill ~= '' then
-  seat = redis.call('HGET', backfills_key(arg.queue), arg.backfill)
+  seat = call('HGET', backfills_key(arg.queue), arg.backfill)
   if not seat then return { 'taken' } end
-  redis.call('HDEL', backfills_key(arg.queue), arg.backfill)
-  redis.call('HSET', proposal, 'of', arg.of, 'seat', seat)
+  call('HDEL', backfills_key(arg.queue), arg.backfill)
+  call('HSET', proposal, 'of', arg.of, 'seat', seat)
 end
 local must_accept = arg.acceptBy ~= '0'
 local missing = 0
-redis.call('ZREM', waiting_key(arg.queue), unpack(ids))
+call('ZREM', waiting_key(arg.queue), unpack(ids))
 note_changes(arg.queue, 'claimed', ids, '')
 for _, ticket in ipairs(tickets) do
   put(ticket, field.match, arg.matchId)
@@ -55,10 +55,10 @@ for _, ticket in ipairs(tickets) do
   save(ticket)
 end
 if must_accept then
-  redis.call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds, 'by', arg.acceptBy, 'missing', missing)
-  redis.call('ZADD', ready_checks_key, arg.acceptBy, arg.matchId)
+  call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds, 'by', arg.acceptBy, 'missing', missing)
+  call('ZADD', ready_checks_key, arg.acceptBy, arg.matchId)
 else
-  redis.call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds)
-  redis.call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
+  call('HSET', proposal, 'job', arg.job, 'tickets', arg.ticketIds)
+  call('ZADD', proposals_key, tonumber(arg.now) + tonumber(arg.leaseMs), arg.matchId)
 end
 return { 'claimed' }

@@ -4,10 +4,10 @@
 --@include ticket
 local found = {}
 for _, id in ipairs(cjson.decode(arg.ticketIds)) do
-  local ticket = read_ticket(id)
-  if ticket then
+  local fixed = read_fixed(id)
+  if fixed then
     found[#found + 1] = id
-    found[#found + 1] = fixed_of(ticket)
+    found[#found + 1] = fixed
   end
 end
 return found

@@ -13,18 +13,18 @@ local of_queue = '["' .. arg.queue .. '",'
 
 -- The first event after the ticket last waited, as JSON.
 local function leaving_of(id)
-  local events = redis.call('LRANGE', log_key(id), 0, -1)
+  local events = call('LRANGE', log_key(id), 0, -1)
   for i = #events, 1, -1 do
     if cjson.decode(events[i]).state == 'waiting' then return events[i + 1] end
   end
   return nil
 end
 
-local page = redis.call('SCAN', arg.cursor, 'MATCH', prefix .. '*', 'COUNT', arg.count)
+local page = call('SCAN', arg.cursor, 'MATCH', prefix .. '*', 'COUNT', arg.count)
 local found = { page[1] }
 for _, key in ipairs(page[2]) do
   local id = string.sub(key, #prefix + 1)
-  local known = redis.call('HMGET', key, field.state, field.fixed .. '1')
+  local known = call('HMGET', key, field.state, field.fixed .. '1')
   if known[2] and string.sub(known[2], 1, #of_queue) == of_queue then
     local leaving = known[1] == 'waiting' and '' or leaving_of(id)
     if leaving and (leaving == '' or cjson.decode(leaving).at >= since) then

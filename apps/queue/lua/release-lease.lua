@@ -4,6 +4,6 @@
 --@returns released | other
 --@include ticket
 local key = root .. ':lease:' .. arg.queue
-if redis.call('HGET', key, 'holder') ~= arg.holder then return { 'other' } end
-redis.call('HSET', key, 'holder', '')
+if call('HGET', key, 'holder') ~= arg.holder then return { 'other' } end
+call('HSET', key, 'holder', '')
 return { 'released' }

@@ -2,7 +2,7 @@
 -- players `missing`.
 
 local function tickets_of_match(match_id)
-  local ids = redis.call('HGET', proposal_key(match_id), 'tickets')
+  local ids = call('HGET', proposal_key(match_id), 'tickets')
   local theirs = {}
   for _, id in ipairs(cjson.decode(ids or '[]')) do
     local ticket = read_ticket(id)
@@ -36,11 +36,11 @@ local deaf_until_key = root .. ':deaf-until'
 -- Milliseconds since the epoch: `given`, or the server's clock when that is 0. Replicas' clocks may differ.
 local function hearing_time(given)
   if given ~= '0' then return tonumber(given) end
-  local time = redis.call('TIME')
+  local time = call('TIME')
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
-local function is_deaf(given) return tonumber(redis.call('GET', deaf_until_key) or '0') > hearing_time(given) end
+local function is_deaf(given) return tonumber(call('GET', deaf_until_key) or '0') > hearing_time(given) end
 
 -- The players of a ticket who did not accept.
 local function unanswered_of(ticket)
@@ -68,13 +68,13 @@ local function fall_apart(match_id, tickets, words, others, players, now)
     end
     save(ticket)
   end
-  redis.call('HDEL', proposal_key(match_id), 'by')
-  redis.call('ZREM', ready_checks_key, match_id)
+  call('HDEL', proposal_key(match_id), 'by')
+  call('ZREM', ready_checks_key, match_id)
   end_proposal(match_id)
   reopen_backfill(match_id)
   local blame = { matchId = match_id, queue = queue, playerIds = players, at = tonumber(now) }
-  redis.call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
-  redis.call('PERSIST', proposal_key(match_id))
-  redis.call('ZADD', blamed_key, now, match_id)
-  for _, player in ipairs(players) do redis.call('SET', blame_key(player), match_id, 'EX', blame_ttl_seconds) end
+  call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
+  call('PERSIST', proposal_key(match_id))
+  call('ZADD', blamed_key, now, match_id)
+  for _, player in ipairs(players) do call('SET', blame_key(player), match_id, 'EX', blame_ttl_seconds) end
 end

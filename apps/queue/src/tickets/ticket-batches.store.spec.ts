@@ -202,6 +202,37 @@ describe('a faulty item of a call', () => {
     expect(await Promise.allSettled(held)).toEqual([done, failed, done]);
   });
 
+  it('releases no player and tells nobody of a ticket that was not saved', async () => {
+    await claimed('a', 'b');
+    const told = await redis().xlen(`${root}:events`);
+    await redis().config('SET', 'maxmemory', '1');
+    try {
+      const outcomes = await Promise.allSettled(
+        ['a', 'b'].map((match) => store.close(match, [`${match}1`], 'abandoned', 'Over.', testTime)),
+      );
+      const full = { message: expect.stringContaining('OOM') };
+      const refused = { status: 'rejected', reason: expect.objectContaining(full) };
+      expect(outcomes).toEqual([refused, refused]);
+    } finally {
+      await redis().config('SET', 'maxmemory', '0');
+    }
+    expect(await statesOf('a1', 'b1')).toEqual(['proposed', 'proposed']);
+    expect(await store.ticketOf('player of a1')).toBe('a1');
+    expect(await redis().xlen(`${root}:events`)).toBe(told);
+  });
+
+  it('takes no player from a newer ticket, and releases all others of the call', async () => {
+    await claimed('a', 'b');
+    await redis().set(`${root}:player:player of a2`, 'newer');
+    await Promise.all(
+      ['a', 'b'].map((match) => store.close(match, [`${match}1`, `${match}2`], 'rated', 'Over.', testTime)),
+    );
+    const holders = await Promise.all(
+      ['a1', 'a2', 'b1', 'b2'].map((id) => store.ticketOf(`player of ${id}`)),
+    );
+    expect(holders).toEqual([null, 'newer', null, null]);
+  });
+
   it('is told from an error of the server, which fails all', async () => {
     await claimed('a', 'b');
     await redis().replicaof('127.0.0.1', 1);
@@ -216,6 +247,26 @@ describe('a faulty item of a call', () => {
     } finally {
       await redis(1).replicaof('NO', 'ONE');
     }
+  });
+});
+
+describe('a ticket of any length', () => {
+  it('is read as it was written, returns to the queue, and releases its players', async () => {
+    const players = (n: number) => Array.from({ length: n }, (_, i) => `player ${i} of ${n}`);
+    const sizes = Array.from({ length: 12 }, (_, i) => i + 1);
+    const tickets = sizes.map((n) => aTicket({ ticketId: `t${n}`, players: players(n) }));
+    for (const ticket of tickets) await store.enqueue(ticket, testTime);
+    const ids = tickets.map(({ ticketId }) => ticketId);
+    expect(await store.tickets(ids)).toEqual(tickets);
+    const epoch = await epochOf();
+    await store.propose(aProposal('m1', ...ids), epoch, 60_000, testTime);
+    const words = { back: 'Again.', ended: 'Over.', left: 'Left.', late: 'Late.' };
+    await store.remake('m1', ids, [], words, testTime);
+    expect((await store.scanPool('duel', '0', 99)).tickets).toEqual(expect.arrayContaining(tickets));
+    await store.propose(aProposal('m2', ...ids), epoch, 60_000, testTime);
+    await store.close('m2', ids, 'rated', 'Over.', testTime);
+    const holders = await Promise.all(sizes.flatMap(players).map((player) => store.ticketOf(player)));
+    expect(new Set(holders)).toEqual(new Set([null]));
   });
 });
 

@@ -68,11 +68,16 @@ function hear(ticketId: string): { events: TicketEvent[]; stop: () => void } {
   return { events, stop: feed.subscribe(ticketId, (event) => events.push(event)) };
 }
 
-async function play(ticketId: string, matchId: string): Promise<void> {
+/** A ticket with one event in the stream. */
+async function proposed(ticketId: string, matchId = 'm1'): Promise<void> {
   await store.enqueue(aTicket({ ticketId }), testTime);
   const lease = await store.acquireLease('duel', 'matcher', 60_000, testTime);
   const proposal = { matchId, queue: 'duel', ticketIds: [ticketId], job: '{}', reason: 'A match.' };
   await store.propose(proposal, lease?.epoch ?? 0, 1_000, testTime);
+}
+
+async function play(ticketId: string, matchId: string): Promise<void> {
+  await proposed(ticketId, matchId);
   await store.confirm(matchId, [ticketId], 'Found.', testTime);
   await store.assign(ticketId, anAssignment(matchId), 'Go.', testTime);
   await store.close(matchId, [ticketId], 'rated', 'Over.', testTime);
@@ -84,11 +89,29 @@ describe('RedisTicketFeed', () => {
     const [one, also, other] = [hear('t1'), hear('t1'), hear('t2')];
     await Promise.all([play('t1', 'm1'), play('t2', 'm2')]);
     await vi.waitFor(() => {
-      for (const { events } of [one, also, other]) expect(events).toHaveLength(5);
+      for (const { events } of [one, also, other]) expect(events).toHaveLength(4);
     }, soon);
-    expect(one.events).toEqual(await store.eventsAfter('t1', 0));
+    expect(one.events).toEqual(await store.eventsAfter('t1', 1));
     expect(also.events).toEqual(one.events);
-    expect(other.events).toEqual(await store.eventsAfter('t2', 0));
+    expect(other.events).toEqual(await store.eventsAfter('t2', 1));
+  });
+
+  it('sends the events of a call that fill several entries, and no first ones', async () => {
+    await follow();
+    const ids = Array.from({ length: 23 }, (_, i) => `t${i}`);
+    const heard = ids.map(hear);
+    const odd = 'quoted "t"';
+    const quoted = hear(odd);
+    await Promise.all([...ids, odd].map((ticketId) => store.enqueue(aTicket({ ticketId }), testTime)));
+    expect(await admin.xlen(`${root}:events`)).toBe(0);
+    await Promise.all(ids.map((id) => store.cancel(id, 'Enough.', testTime)));
+    expect(await admin.xlen(`${root}:events`)).toBe(3);
+    await store.cancel(odd, 'Enough.', testTime);
+    await vi.waitFor(() => expect(quoted.events).toHaveLength(1), soon);
+    for (const [i, { events }] of heard.entries()) {
+      expect(events).toEqual([expect.objectContaining({ ticketId: ids[i], seq: 2, state: 'cancelled' })]);
+      expect(events).toEqual(await store.eventsAfter(ids[i] ?? '', 1));
+    }
   });
 
   it('sends events from now on, no earlier ones', async () => {
@@ -103,11 +126,11 @@ describe('RedisTicketFeed', () => {
   it('stops sending to an unsubscribed listener, and continues with the others', async () => {
     await follow();
     const [leaves, stays] = [hear('t1'), hear('t1')];
-    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await proposed('t1');
     await vi.waitFor(() => expect(leaves.events).toHaveLength(1), soon);
     leaves.stop();
     leaves.stop();
-    await store.cancel('t1', 'Enough.', testTime);
+    await store.confirm('m1', ['t1'], 'Found.', testTime);
     await vi.waitFor(() => expect(stays.events).toHaveLength(2), soon);
     expect(leaves.events).toHaveLength(1);
   });
@@ -115,13 +138,13 @@ describe('RedisTicketFeed', () => {
   it('resumes after a lost connection, including the events in between', async () => {
     await follow();
     const { events } = hear('t1');
-    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await proposed('t1');
     await vi.waitFor(() => expect(events).toHaveLength(1), soon);
     const [, before] = /id=(\d+)/.exec(await reading()) ?? [];
     await admin.client('KILL', 'ID', before ?? '');
-    await store.cancel('t1', 'Enough.', testTime);
+    await store.confirm('m1', ['t1'], 'Found.', testTime);
     await vi.waitFor(() => expect(events).toHaveLength(2), soon);
-    expect(events).toEqual(await store.eventsAfter('t1', 0));
+    expect(events).toEqual(await store.eventsAfter('t1', 1));
     const [, after] = /id=(\d+)/.exec(await reading()) ?? [];
     expect(after).not.toBe(before);
   });
@@ -147,7 +170,7 @@ describe('RedisTicketFeed', () => {
   it('continues after Redis lost the stream', async () => {
     await follow();
     const { events } = hear('t1');
-    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await proposed('t1');
     await vi.waitFor(() => expect(events).toHaveLength(1), soon);
     let gaps = 0;
     feed.onGap(() => (gaps += 1));
@@ -157,7 +180,7 @@ describe('RedisTicketFeed', () => {
     await vi.waitFor(() => expect(gaps).toBe(1), soon);
     await reading();
     // An older id than the feed has seen: the clock of the new Redis is behind.
-    await admin.xadd(`${root}:events`, '1-1', 'e', JSON.stringify({ ticketId: 't1', seq: 2 }));
+    await admin.xadd(`${root}:events`, '1-1', 'e', JSON.stringify({ ticketId: 't1', seq: 3 }));
     await vi.waitFor(() => expect(events).toHaveLength(2), soon);
   });
 
@@ -167,8 +190,8 @@ describe('RedisTicketFeed', () => {
       throw new Error('a bad listener');
     });
     const { events } = hear('t1');
-    await store.enqueue(aTicket({ ticketId: 't1' }), testTime);
-    await store.cancel('t1', 'Enough.', testTime);
+    await proposed('t1');
+    await store.confirm('m1', ['t1'], 'Found.', testTime);
     await vi.waitFor(() => expect(events).toHaveLength(2), soon);
   });
 
