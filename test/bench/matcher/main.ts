@@ -22,7 +22,8 @@ The table comes first, the last line is JSON. Progress goes to stderr. The whole
 `;
 
 const head = `A pass is one tick on a pool that was just filled: nothing is known of it yet. All matchers get the same tickets and the same
-rules (five against five). The others' teams are judged afterwards by the exact solver, outside the time. Memory is all that the
+rules (five against five). A matcher with a work limit does the rest in further ticks: "ticks" is how many it takes, "slowest"
+the slowest of them in any pass, "matches in all" what all of them form. The others' teams are judged afterwards by the exact solver, outside the time. Memory is all that the
 matcher holds for a ticket, its id included. "10k more" is a tick with 10,000 newcomers among those known; "idle" is
 the tick after it. A pass of first fit that does not end is stopped.
 
