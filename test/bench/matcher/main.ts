@@ -4,7 +4,8 @@ import { cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases.js';
 import type { PassReport, PassRequest } from './pass.js';
-import { jsonOf, rowOf, tableOf, type Row } from './report.js';
+import { jsonOf, rowOf, steadyTable, tableOf, type Row } from './report.js';
+import { steadyAt } from './steady.js';
 import { command, fail, type Settings } from '../command.js';
 
 const help = `Times one tick of the matcher, beside three others, on pools of tickets that wait.
@@ -39,6 +40,9 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
+/** Arrivals a second of the small pools whose ticks are counted. */
+const steadyRates = [20, 100, 300, 400, 900];
+
 await command(help, options, run);
 
 async function run(values: Settings<typeof options>): Promise<void> {
@@ -66,14 +70,15 @@ async function run(values: Settings<typeof options>): Promise<void> {
           rowOf(matcher, caseName, waiting, await inThread({ matcher, caseName, waiting, passes }, limit)),
         );
       }
+  const steady = matchers.includes('muster') ? steadyRates.map(steadyAt) : [];
   if (!values.json) {
     const [cpu] = cpus();
     process.stdout.write(
       `Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model ?? 'an unknown processor'}, ` +
-        `load ${loadBefore} before and ${load()} after\n\n${tableOf(rows, paint)}\n\n`,
+        `load ${loadBefore} before and ${load()} after\n\n${tableOf(rows, paint)}\n\n${steadyTable(steady)}\n\n`,
     );
   }
-  process.stdout.write(`${jsonOf(rows)}\n`);
+  process.stdout.write(`${jsonOf(rows, steady)}\n`);
 }
 
 /** @returns null if a pass exceeded the limit and was stopped */

@@ -1,5 +1,6 @@
 import { grid, type Paint } from '../table.js';
 import type { PassReport } from './pass.js';
+import type { Steady } from './steady.js';
 
 /** One matcher on one pool. Figures are null if it was stopped. */
 export interface Row {
@@ -94,11 +95,26 @@ function aimOf(row: Row, paint: Paint): string {
   return [...time, ...memory].map(([met, aim]) => paint(met, `${aim}: ${met ? 'met' : 'missed'}`)).join(', ');
 }
 
+/** Ticks of small pools; empty text where none were counted. */
+export function steadyTable(steady: readonly Steady[]): string {
+  if (steady.length === 0) return '';
+  return grid(
+    ['arrivals a second', 'waiting', 'matches a second', 'CPU ms a tick', 'CPU ms a second'],
+    steady.map((each) => [
+      String(each.arrivalsPerSecond),
+      shown(each.waiting, 0),
+      shown(each.matchesPerSecond, 1),
+      shown(each.cpuMsPerTick, 2),
+      shown(each.cpuMsPerSecond, 1),
+    ]),
+  );
+}
+
 /** The line of JSON: every figure of the table. */
-export function jsonOf(rows: readonly Row[]): string {
+export function jsonOf(rows: readonly Row[], steady: readonly Steady[]): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
-  return JSON.stringify({ rows }, rounded);
+  return JSON.stringify({ rows, steady }, rounded);
 }
 
 function quantile(values: readonly number[], share: number): number | null {

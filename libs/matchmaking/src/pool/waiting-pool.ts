@@ -39,8 +39,8 @@ const never = -Infinity;
  * The work of one tick, some 40 ms: a tick blocks the process that answers players. A pool of 100,000 tickets of which
  * nothing is known yet takes a few ticks.
  */
-const boundOfTick: Bound = { steps: 1_200_000, splits: 8_000, boundSplits: 1_000 };
-const intakeOfTick = 25_000;
+const boundOfTick: Bound = { steps: 800_000, splits: 4_000, boundSplits: 1_000 };
+const intakeOfTick = 15_000;
 const shareOfSweep = 0.75;
 
 /**
