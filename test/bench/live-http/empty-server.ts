@@ -1,9 +1,18 @@
-// A server that reads a request and sends an empty answer: the cost of a call without work.
+// Servers without work, each the cost of a call on this machine: one reads a request and sends an empty answer, the other
+// is Fastify, which parses the JSON first.
+import Fastify from 'fastify';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const server = createServer((request, response) => {
+const plain = createServer((request, response) => {
   request.resume().on('end', () => response.end('{}'));
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+const fastify = Fastify();
+fastify.post('/*', () => ({}));
+
+await fastify.listen({ host: '127.0.0.1', port: 0 });
+plain.listen(0, '127.0.0.1', () => {
+  const portOf = (address: unknown): number => (address as AddressInfo).port;
+  process.send?.({ plain: portOf(plain.address()), fastify: portOf(fastify.server.address()) });
+});
 process.once('disconnect', () => process.exit());

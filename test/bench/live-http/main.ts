@@ -44,6 +44,9 @@ interface Row {
   /** null: there is none. */
   readonly aimMs: number | null;
   readonly refused: number;
+  /** Calls with the same body to an empty Fastify server, in turn with these; null: none were made. */
+  readonly besideP50Ms: number | null;
+  readonly besideP99Ms: number | null;
 }
 
 /** The latency of an empty answer on this machine: no target below it can be met. */
@@ -72,8 +75,10 @@ async function run(values: Settings<typeof options>): Promise<void> {
       const [warmUp, counted] = [Math.ceil(300 * share), Math.ceil((calls ?? 1) * share)];
       const { serverKey } = stack.run;
       const url = kind.call === nothing ? empty.url : stack.url;
-      await callAll(url, serverKey, agent, kind, warmUp, (rate ?? 1) * share);
-      rows.push(await callAll(url, serverKey, agent, kind, counted, (rate ?? 1) * share));
+      const beside = kind.call === nothing ? null : empty.fastifyUrl;
+      const to = { url, beside, key: serverKey, agent };
+      await callAll(to, kind, warmUp, (rate ?? 1) * share);
+      rows.push(await callAll(to, kind, counted, (rate ?? 1) * share));
     }
     say(`  ${sessions} sessions with an event a second each, for ${seconds} s`);
     const servers = await liveSessions(stack, sessions ?? 1);
@@ -98,13 +103,14 @@ async function run(values: Settings<typeof options>): Promise<void> {
 }
 
 /** In its own process, like the services. */
-async function emptyServer(): Promise<{ url: string; stop(): void }> {
+async function emptyServer(): Promise<{ url: string; fastifyUrl: string; stop(): void }> {
   const child = fork(new URL('empty-server.js', import.meta.url));
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (told) => resolve(Number(told)));
+  const ports = await new Promise<{ plain: number; fastify: number }>((resolve, reject) => {
+    child.once('message', (told) => resolve(told as { plain: number; fastify: number }));
     child.once('error', reject);
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+  const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
+  return { url: urlOf(ports.plain), fastifyUrl: urlOf(ports.fastify), stop: () => child.disconnect() };
 }
 
 function named({ p50, p99 }: { p50: number; p99: number }): { p50Ms: number; p99Ms: number } {
@@ -162,42 +168,67 @@ function rosterOf(players: number, seed: number): object {
   };
 }
 
-/** Calls at a constant rate, each timed from its intended moment. */
+/** Where calls go; `beside` gets the same calls in turn with them. */
+interface Target {
+  readonly url: string;
+  readonly beside: string | null;
+  readonly key: string;
+  readonly agent: Agent;
+}
+
+/** Calls at a constant rate, each timed from its intended moment; those to the server beside lie half-way between. */
 async function callAll(
-  url: string,
-  key: string,
-  agent: Agent,
+  { url, beside, key, agent }: Target,
   kind: Kind,
   calls: number,
   rate: number,
 ): Promise<Row> {
   const bodies = Array.from({ length: calls }, (_, n) => JSON.stringify(kind.body(n)));
   const took: number[] = [];
+  const tookBeside: number[] = [];
   let refused = 0;
   const from = performance.now() + 100;
+  const call = async (to: string, body: string, meant: number, into: number[]): Promise<number> => {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, meant - performance.now())));
+    const { status } = await post(to, agent, `/v1/balance/${kind.call}`, key, body);
+    into.push(performance.now() - meant);
+    return status;
+  };
   await Promise.all(
-    bodies.map(async (body, n) => {
-      const meant = from + (1000 * n) / rate;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, meant - performance.now())));
-      const { status } = await post(url, agent, `/v1/balance/${kind.call}`, key, body);
-      took.push(performance.now() - meant);
-      if (status !== 200) refused += 1;
-    }),
+    bodies.flatMap((body, n) => [
+      call(url, body, from + (1000 * n) / rate, took).then((status) => {
+        if (status !== 200) refused += 1;
+      }),
+      ...(beside === null ? [] : [call(beside, body, from + (1000 * (n + 0.5)) / rate, tookBeside)]),
+    ]),
   );
-  const { call, policy, players, aimMs } = kind;
-  return { call, policy, players, calls, ...named(spread(took)), aimMs, refused };
+  const { call: name, policy, players, aimMs } = kind;
+  const near = beside === null ? null : spread(tookBeside);
+  return {
+    call: name,
+    policy,
+    players,
+    calls,
+    ...named(spread(took)),
+    aimMs,
+    refused,
+    besideP50Ms: near && near.p50,
+    besideP99Ms: near && near.p99,
+  };
 }
 
 function table(rows: readonly Row[]): string {
   return grid(
-    ['call', 'policy', 'players', 'calls', 'p50 ms', 'p99 ms', 'aim'],
-    rows.map(({ call, policy, players, calls, p50Ms, p99Ms, aimMs, refused }) => [
+    ['call', 'policy', 'players', 'calls', 'p50 ms', 'p99 ms', 'Fastify p50 ms', 'p99 ms', 'aim'],
+    rows.map(({ call, policy, players, calls, p50Ms, p99Ms, aimMs, refused, besideP50Ms, besideP99Ms }) => [
       call,
       policy,
       String(players),
       refused > 0 ? `${calls}, ${refused} refused` : String(calls),
       String(p50Ms),
       String(p99Ms),
+      String(besideP50Ms ?? ''),
+      String(besideP99Ms ?? ''),
       aimMs === null ? '' : `${aimMs} ms: ${p99Ms <= aimMs ? 'met' : 'missed'}`,
     ]),
   );

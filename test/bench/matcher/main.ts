@@ -4,7 +4,8 @@ import { cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases.js';
 import type { PassReport, PassRequest } from './pass.js';
-import { jsonOf, rowOf, tableOf, type Row } from './report.js';
+import { jsonOf, rowOf, steadyTable, tableOf, type Row } from './report.js';
+import { steadyAt } from './steady.js';
 import { command, fail, type Settings } from '../command.js';
 
 const help = `Times one tick of the matcher, beside three others, on pools of tickets that wait.
@@ -22,7 +23,8 @@ The table comes first, the last line is JSON. Progress goes to stderr. The whole
 `;
 
 const head = `A pass is one tick on a pool that was just filled: nothing is known of it yet. All matchers get the same tickets and the same
-rules (five against five). The others' teams are judged afterwards by the exact solver, outside the time. Memory is all that the
+rules (five against five). A matcher with a work limit does the rest in further ticks: "ticks" is how many it takes, "slowest"
+the slowest of them in any pass, "matches in all" what all of them form. The others' teams are judged afterwards by the exact solver, outside the time. Memory is all that the
 matcher holds for a ticket, its id included. "10k more" is a tick with 10,000 newcomers among those known; "idle" is
 the tick after it. A pass of first fit that does not end is stopped.
 
@@ -37,6 +39,9 @@ const options = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
+
+/** Arrivals a second of the small pools whose ticks are counted. */
+const steadyRates = [20, 100, 300, 400, 900];
 
 await command(help, options, run);
 
@@ -65,14 +70,15 @@ async function run(values: Settings<typeof options>): Promise<void> {
           rowOf(matcher, caseName, waiting, await inThread({ matcher, caseName, waiting, passes }, limit)),
         );
       }
+  const steady = matchers.includes('muster') ? steadyRates.map(steadyAt) : [];
   if (!values.json) {
     const [cpu] = cpus();
     process.stdout.write(
       `Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model ?? 'an unknown processor'}, ` +
-        `load ${loadBefore} before and ${load()} after\n\n${tableOf(rows, paint)}\n\n`,
+        `load ${loadBefore} before and ${load()} after\n\n${tableOf(rows, paint)}\n\n${steadyTable(steady)}\n\n`,
     );
   }
-  process.stdout.write(`${jsonOf(rows)}\n`);
+  process.stdout.write(`${jsonOf(rows, steady)}\n`);
 }
 
 /** @returns null if a pass exceeded the limit and was stopped */

@@ -1,6 +1,6 @@
 import type { Group } from './ticket-classes.js';
 import { sortedSlots } from './sorted-slots.js';
-import type { TicketTable } from './ticket-table.js';
+import type { Rank, TicketTable } from './ticket-table.js';
 
 /**
  * Tickets that may meet in one respect (a build, a region, a behaviour), by skill. A ticket is in several lanes, and joins
@@ -50,12 +50,22 @@ export class Lane {
 
   /** The place of a ticket of this lane. */
   placeOf(slot: number, table: TicketTable): number {
+    return this.firstWhere((other) => table.compare(other, slot) >= 0);
+  }
+
+  /** The first place whose ticket comes at or after a rank. */
+  placeFrom(rank: Rank, table: TicketTable): number {
+    return this.firstWhere((slot) => table.compareTo(slot, rank) >= 0);
+  }
+
+  /** The first place from which on all tickets pass a test. */
+  private firstWhere(passes: (slot: number) => boolean): number {
     let low = 0;
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (table.compare(this.order[middle]!, slot) < 0) low = middle + 1;
-      else high = middle;
+      if (passes(this.order[middle]!)) high = middle;
+      else low = middle + 1;
     }
     return low;
   }

@@ -81,7 +81,7 @@ export class Lanes {
   }
 
   /**
-   * Adds a ticket to the lanes that have opened to it since `from`.
+   * Adds a ticket to the lanes that opened to it at `from` or later.
    *
    * @returns when the next will open, milliseconds since the epoch; Infinity when none will
    */
@@ -101,7 +101,7 @@ export class Lanes {
     let next = Infinity;
     const open = (region: number, at: number): void => {
       if (at > now) next = Math.min(next, at);
-      else if (at > from && group.isOpen) this.laneOf(group, region, now).join(slot);
+      else if (at >= from && group.isOpen) this.laneOf(group, region, now).join(slot);
     };
     if (table.choosy(slot)) {
       for (let region = 0; region < table.regions.length; region++) {

@@ -4,7 +4,7 @@ import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
 import type { Lanes } from './lanes.js';
-import type { TicketTable } from './ticket-table.js';
+import type { Rank, TicketTable } from './ticket-table.js';
 
 /** A chosen match. */
 export interface Pick {
@@ -13,6 +13,25 @@ export interface Pick {
   readonly worth: number;
   readonly teamSize: number;
   readonly bots: number;
+}
+
+/** A part of a lane. */
+interface Stretch {
+  readonly lane: Lane;
+  /** The first place, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Found {
+  readonly lane: Lane;
+  readonly picks: Pick[];
+}
+
+/** Where a tick stopped at its work limit: a lane, and the ticket whose place is next. Both may be gone by the next tick. */
+interface Stop extends Rank {
+  readonly group: string;
+  readonly region: string;
 }
 
 /** Places beyond a match whose tickets may replace one of its own, to make its teams even. */
@@ -39,6 +58,9 @@ export class Sweep {
   private repairs = 0;
   private bound: Bound = { steps: 0, splits: 0, boundSplits: 0 };
   private finished = true;
+  private stoppedAt: Stop | null = null;
+  /** Places evaluated in this tick that gave no match. */
+  private evaluated = 0;
   // The matches found along one lane, by the place where they start, in rising order.
   private from = new Int32Array(64);
   private to = new Int32Array(64);
@@ -59,37 +81,86 @@ export class Sweep {
     private readonly judge: Judge,
   ) {}
 
+  /** Where no work is left over, every lane is evaluated from its first place; else from where the last tick stopped. */
   run(now: number, bound: Bound): { picks: Pick[]; held: number; finished: boolean } {
     this.held = 0;
     this.repairs = 0;
     this.bound = bound;
     this.finished = true;
+    this.evaluated = 0;
     const picks: Pick[] = [];
-    let lanes = this.lanes.all();
-    for (let round = 0; round < rounds && lanes.length > 0; round++) {
-      const found = lanes.map((lane) => ({ lane, picks: this.bestOf(lane, now, round > 0) }));
-      const again = found.filter(({ picks: some }) => some.length > 0);
-      const best = again.length === 1 ? again[0]!.picks : again.flatMap(({ picks: some }) => some);
-      // Within a lane they are disjoint; across lanes the better goes first.
-      if (again.length > 1)
+    let found = this.firstRound(now);
+    for (let round = 0; round < rounds && found.length > 0; round++) {
+      if (round > 0)
+        found = lanesOf(found).map((lane) => ({
+          lane,
+          picks: this.bestOf({ lane, from: 0, to: lane.length }, now, true),
+        }));
+      found = found.filter(({ picks: some }) => some.length > 0);
+      const best = found.length === 1 ? found[0]!.picks : found.flatMap(({ picks: some }) => some);
+      // Within a stretch of a lane they are disjoint; across stretches the better goes first.
+      if (found.length > 1)
         best.sort((a, b) => b.worth - a.worth || (this.firstId(a) < this.firstId(b) ? -1 : 1));
       for (const pick of best) {
         if (pick.slots.some((slot) => this.table.taken[slot] === 1)) continue;
         for (const slot of pick.slots) this.table.taken[slot] = 1;
         picks.push(pick);
       }
-      lanes = again.map(({ lane }) => lane);
     }
     return { picks, held: this.held, finished: this.finished };
   }
 
-  /** The best disjoint matches along a lane. @param again only near tickets that are taken by now */
-  private bestOf(lane: Lane, now: number, again: boolean): Pick[] {
+  /** The best matches of each stretch, until the work limit is reached. */
+  private firstRound(now: number): Found[] {
+    const stretches = this.stretches();
+    this.stoppedAt = null;
+    const found: Found[] = [];
+    for (const stretch of stretches) {
+      found.push({ lane: stretch.lane, picks: this.bestOf(stretch, now, false) });
+      if (!this.finished) break;
+    }
+    return found;
+  }
+
+  /** All lanes, beginning where the last tick stopped; the part of that lane before this place comes last. */
+  private stretches(): Stretch[] {
+    const { stoppedAt, table } = this;
+    const all = this.lanes.all().map((lane) => ({ lane, from: 0, to: lane.length }));
+    if (!stoppedAt) return all;
+    // A lane that is gone: the next one in order.
+    const first = all.findIndex(
+      ({ lane }) => lane.group.name >= stoppedAt.group && this.comesAt(lane, stoppedAt),
+    );
+    const next = all[first];
+    if (!next) return all;
+    const { lane, to } = next;
+    const isSame = lane.group.name === stoppedAt.group && this.regionOf(lane) === stoppedAt.region;
+    const place = isSame ? lane.placeFrom(stoppedAt, table) : 0;
+    return [
+      { lane, from: place, to },
+      ...all.slice(first + 1),
+      ...all.slice(0, first),
+      ...(place > 0 ? [{ lane, from: 0, to: place }] : []),
+    ];
+  }
+
+  /** Whether a lane of the same or a later group is at or after a stop. */
+  private comesAt(lane: Lane, { group, region }: Stop): boolean {
+    return lane.group.name > group || this.regionOf(lane) >= region;
+  }
+
+  private regionOf({ region }: Lane): string {
+    return this.table.regions[region] ?? '';
+  }
+
+  /** The best disjoint matches of a stretch. @param again only near tickets that are taken by now */
+  private bestOf(stretch: Stretch, now: number, again: boolean): Pick[] {
+    const { lane } = stretch;
     const { rules } = lane.group;
     this.count = 0;
     this.exchanged.clear();
     if (again) this.walkAgain(lane, rules, now);
-    else this.walk(lane, rules, now);
+    else this.walk(stretch, rules, now);
     if (this.count === 0) return [];
     const { count, from, to, worth } = this;
     return chooseIntervals({ count, from, to, worth }, lane.length).map((i) => this.pick(lane, rules, i));
@@ -105,16 +176,33 @@ export class Sweep {
   }
 
   /** Evaluates places that have changed or come due. */
-  private walk(lane: Lane, rules: CompiledRules, now: number): void {
+  private walk({ lane, from, to }: Stretch, rules: CompiledRules, now: number): void {
     const { known, due } = lane;
-    for (let place = 0; place < lane.length; place++) {
+    for (let place = from; place < to; place++) {
       if (known[place] === 1 && due[place]! > now) continue;
-      if (this.exhausted()) return;
+      if (this.exhausted()) return this.stopAt(lane, place);
       due[place] = this.findMatch(lane, place, rules, now);
       known[place] = 1;
-      if (due[place]! <= now && this.flaws[this.count - 1]! < asGoodAsPerfect)
-        place = this.to[this.count - 1]!;
+      const isMatch = due[place]! <= now;
+      // Not everything was tried: this place comes first in the next tick, unless a whole tick was not enough for it.
+      if (!isMatch && this.evaluated++ > 0 && this.exhausted()) {
+        known[place] = 0;
+        return this.stopAt(lane, place);
+      }
+      if (isMatch && this.flaws[this.count - 1]! < asGoodAsPerfect) place = this.to[this.count - 1]!;
     }
+  }
+
+  private stopAt(lane: Lane, place: number): void {
+    const { table } = this;
+    const slot = lane.order[place]!;
+    this.stoppedAt = {
+      group: lane.group.name,
+      region: this.regionOf(lane),
+      skill: table.skill[slot]!,
+      enqueuedAt: table.enqueuedAt[slot]!,
+      ticketId: table.ids[slot]!,
+    };
   }
 
   /** Evaluates places whose match could reach a ticket that is taken by now. */
@@ -300,4 +388,9 @@ export class Sweep {
     this.flaws = longer(this.flaws, new Float64Array(length));
     this.paired = longer(this.paired, new Uint8Array(length));
   }
+}
+
+/** Each lane once. */
+function lanesOf(found: readonly Found[]): Lane[] {
+  return [...new Set(found.map(({ lane }) => lane))];
 }

@@ -1,5 +1,6 @@
 import { own, skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
 import { Parties } from './parties.js';
+import { SlotIndex } from './slot-index.js';
 
 /** No latency to this region was measured. */
 export const unmeasured = 65_535;
@@ -17,12 +18,19 @@ export interface Wishes {
   readonly maps: bigint;
 }
 
+/** What orders the tickets of a lane; it outlives the ticket. */
+export interface Rank {
+  readonly skill: number;
+  readonly enqueuedAt: number;
+  readonly ticketId: string;
+}
+
 /**
  * The waiting tickets in columns: a few typed arrays instead of an object each, for a million of them. A row is a slot;
  * slots are reused.
  */
 export class TicketTable {
-  ids: string[] = [];
+  readonly ids: string[] = [];
   enqueuedAt = new Float64Array(64);
   /** Mean of the members' means. */
   skill = new Float64Array(64);
@@ -51,7 +59,7 @@ export class TicketTable {
   private stride = 0;
   private readonly wishes = new Map<number, Wishes>();
   private readonly parties = new Parties();
-  private readonly slots = new Map<string, number>();
+  private readonly slots = new SlotIndex(this.ids);
   private readonly free: number[] = [];
   private used = 0;
 
@@ -74,7 +82,7 @@ export class TicketTable {
     if (slot >= this.skill.length) this.grow(slot + 1);
     const { ticketId, players, enqueuedAt } = ticket;
     this.ids[slot] = ticketId;
-    this.slots.set(ticketId, slot);
+    this.slots.add(slot);
     this.enqueuedAt[slot] = enqueuedAt;
     this.skill[slot] = skillOf(ticket);
     let variance = 0;
@@ -131,6 +139,20 @@ export class TicketTable {
     this.free.push(slot);
   }
 
+  /** Whether a living ticket is in no lane yet. */
+  isNew(slot: number): boolean {
+    return this.alive[slot] === 1 && Number.isNaN(this.next[slot]);
+  }
+
+  /** Living tickets to which more lanes have opened by now. @param most number of them that are returned */
+  dueBy(now: number, most: number): number[] {
+    const { next, alive, used } = this;
+    const due: number[] = [];
+    for (let slot = 0; slot < used && due.length < most; slot++)
+      if (next[slot]! <= now && alive[slot] === 1) due.push(slot);
+    return due;
+  }
+
   wishesOf(slot: number): Wishes | undefined {
     return this.wishes.size === 0 ? undefined : this.wishes.get(slot);
   }
@@ -181,6 +203,16 @@ export class TicketTable {
     return this.ids[a]! < this.ids[b]! ? -1 : Number(this.ids[a]! > this.ids[b]!);
   }
 
+  /** The order of a ticket and a rank. */
+  compareTo(slot: number, { skill, enqueuedAt, ticketId }: Rank): number {
+    const id = this.ids[slot]!;
+    return (
+      this.skill[slot]! - skill ||
+      this.enqueuedAt[slot]! - enqueuedAt ||
+      (id < ticketId ? -1 : Number(id > ticketId))
+    );
+  }
+
   private measure(slot: number, latencyMs: Readonly<Record<string, number>>): void {
     for (const region of Object.keys(latencyMs)) {
       const r = this.numberOf(region);
@@ -207,7 +239,7 @@ export class TicketTable {
   /** Allocates columns for the current regions, and a few more. */
   private widen(): void {
     const before = this.stride;
-    this.stride = this.regions.length <= 2 ? this.regions.length : Math.ceil(this.regions.length / 4) * 4;
+    this.stride = this.regions.length <= 4 ? this.regions.length : Math.ceil(this.regions.length / 4) * 4;
     const wider = new Uint16Array(this.skill.length * this.stride).fill(unmeasured);
     for (let slot = 0; slot < this.used; slot++)
       for (let r = 0; r < before; r++) wider[slot * this.stride + r] = this.latency[slot * before + r]!;

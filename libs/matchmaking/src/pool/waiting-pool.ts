@@ -8,6 +8,7 @@ import { Lanes } from './lanes.js';
 import { LateSearch } from './late-search.js';
 import { nearestTickets, type SeatRequest } from './nearest.js';
 import { describeMatch } from './describe.js';
+import { sortedSlots } from './sorted-slots.js';
 import { Sweep, type Pick } from './sweep.js';
 import { TicketTable } from './ticket-table.js';
 import { whyWaiting, type WhyWaiting } from './why-waiting.js';
@@ -19,6 +20,8 @@ export interface PoolOptions {
   readonly beta?: number;
   /** Work limits of one tick. */
   readonly bound?: Bound;
+  /** Tickets that one tick adds to lanes. */
+  readonly intake?: number;
 }
 
 /** The pool's view of a ticket. */
@@ -31,6 +34,14 @@ export interface TicketFacts {
 }
 
 const never = -Infinity;
+
+/**
+ * The work of one tick, some 40 ms: a tick blocks the process that answers players. A pool of 100,000 tickets of which
+ * nothing is known yet takes a few ticks.
+ */
+const boundOfTick: Bound = { steps: 800_000, splits: 4_000, boundSplits: 1_000 };
+const intakeOfTick = 15_000;
+const shareOfSweep = 0.75;
 
 /**
  * An index of the waiting tickets of one queue, which forms matches of them.
@@ -58,6 +69,8 @@ export class WaitingPool implements Matchmaker {
   private dead: number[] = [];
   private lastTick = never;
   private changed = true;
+  /** Tickets are still to be added to lanes. */
+  private isBehind = false;
 
   /** @param rules the rules in force, or all versions of them */
   constructor(
@@ -135,7 +148,7 @@ export class WaitingPool implements Matchmaker {
   explain(ticketId: string, now: number): WhyWaiting | undefined {
     const slot = this.table.slotOf(ticketId);
     if (slot === undefined) return undefined;
-    this.settle(now);
+    this.settle(now, Infinity);
     const { table, classes, lanes, draft, judge } = this;
     return whyWaiting(
       { table, classes, lanes, draft, judge },
@@ -164,33 +177,37 @@ export class WaitingPool implements Matchmaker {
   tick(time: number): Tick {
     // A clock may be set back; opened lanes stay open.
     const now = Math.max(time, this.lastTick);
-    const bound = this.options.bound ?? { steps: 30_000_000, splits: 3_000_000, boundSplits: 1_000 };
-    this.settle(now);
+    const bound = this.options.bound ?? boundOfTick;
+    this.settle(now, this.options.intake ?? intakeOfTick);
     this.draft.steps = 0;
     this.draft.splits = 0;
     this.draft.boundSplits = 0;
-    const swept = this.sweep.run(now, bound);
+    // The rest is for late tickets, however much the sweep has to do.
+    const swept = this.sweep.run(now, {
+      steps: bound.steps * shareOfSweep,
+      splits: bound.splits * shareOfSweep,
+      boundSplits: bound.boundSplits * shareOfSweep,
+    });
     const { picks, finished } = this.late.run(swept.picks, now, bound, this.changed);
     this.changed = false;
     const proposals = picks.map((pick) => this.proposal(pick, now));
     for (const pick of picks) for (const slot of pick.slots) this.table.taken[slot] = 0;
     const { steps, splits } = this.draft;
-    return { proposals, held: swept.held, work: { steps, splits, finished: swept.finished && finished } };
+    return {
+      proposals,
+      held: swept.held,
+      work: { steps, splits, finished: swept.finished && finished && !this.isBehind },
+    };
   }
 
-  private settle(time: number): void {
+  /** @param most tickets that are added to lanes; the rest follow in later calls */
+  private settle(time: number, most: number): void {
     const { table, lanes } = this;
     const now = Math.max(time, this.lastTick);
-    const fresh = this.fresh.filter((slot) => table.alive[slot] === 1 && Number.isNaN(table.next[slot]));
-    this.changed ||= fresh.length > 0 || this.dead.length > 0;
-    this.fresh = [];
+    this.changed ||= this.dead.length > 0;
     this.lanes.followRequests(now);
-    for (let slot = 0; slot < table.end; slot++) {
-      if (!(table.next[slot]! <= now) || table.alive[slot] !== 1) continue;
-      this.open(slot, this.lastTick, now);
-      this.changed = true;
-    }
-    for (const slot of fresh) this.open(slot, never, now);
+    // Sorted once for all lanes: each of them gets its newcomers in order.
+    for (const slot of sortedSlots(this.opening(now, most), table)) this.open(slot, now);
     for (const lane of lanes.all()) lane.settle(table);
     for (const slot of this.dead) table.release(slot);
     this.dead = [];
@@ -199,8 +216,21 @@ export class WaitingPool implements Matchmaker {
     this.lastTick = now;
   }
 
-  private open(slot: number, from: number, now: number): void {
+  /** Tickets to which more lanes have opened, then newcomers in the order of their arrival. */
+  private opening(now: number, most: number): number[] {
+    const due = this.table.dueBy(now, most);
+    const newcomers =
+      this.fresh.length <= most - due.length ? this.fresh : this.fresh.slice(0, most - due.length);
+    this.fresh = newcomers.length === this.fresh.length ? [] : this.fresh.slice(newcomers.length);
+    this.isBehind = this.fresh.length > 0 || due.length >= most;
+    const opening = newcomers.filter((slot) => this.table.isNew(slot));
+    this.changed ||= opening.length > 0 || due.length > 0;
+    return due.length > 0 ? [...due, ...opening] : opening;
+  }
+
+  private open(slot: number, now: number): void {
     const { table } = this;
+    const from = table.isNew(slot) ? never : table.next[slot]!;
     const next = this.lanes.advance(slot, from, now);
     const rules = this.compiled[table.rules[slot]!]!;
     const lateAt = table.enqueuedAt[slot]! + (rules.fallbacks[0]?.afterMs ?? rules.lastStepMs);
