@@ -140,7 +140,7 @@ function httpAdapter(settings: ServiceSettings): FastifyAdapter {
       requestMs: settings.REQUEST_TIMEOUT_MS,
       keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
     }),
-    // Calls in progress are finished; see `closed`.
+    // Calls in progress are finished; see `closeWithin`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
