@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { checkout } from './prepare/checkout.mjs';
-import { allPrograms, programsIn } from './prepare/programs.mjs';
+import { allPrograms, hostedProgramsIn, programsIn } from './prepare/programs.mjs';
 
 /** Exports of our packages under this condition are their TypeScript sources. */
 export const sourceCondition = '@muster/source';
@@ -80,7 +80,11 @@ async function bundle(input, dist, { isTest = false } = {}) {
 
 /** Programs of a package, or of `test`, into a `dist` of its own that needs no other package's. */
 export const bundlePackage = (folder) =>
-  bundle(programsIn(checkout, folder), join(checkout, folder, 'dist'), { isTest: folder === 'test' });
+  bundle(
+    { ...hostedProgramsIn(checkout, folder), ...programsIn(checkout, folder) },
+    join(checkout, folder, 'dist'),
+    { isTest: folder === 'test' },
+  );
 
 /** All programs into one `dist`, in one run: a module that several load is read once, and stands in one chunk. */
 export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'));

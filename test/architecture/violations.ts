@@ -196,6 +196,15 @@ export const violations: Violation[] = [
   plant('cli: the edge', 'apps/cli/src/planted.ts', using('@muster/edge'), otherApp),
   plant('cli: the demo', 'apps/cli/src/planted.ts', using('@muster/demo'), otherApp),
   plant('edge: a service', 'apps/edge/src/planted.ts', using('@muster/queue'), otherApp),
+  plant('edge: the single process', 'apps/edge/src/planted.ts', using('@muster/single'), otherApp),
+  plant(
+    'single: the inside of a service',
+    'apps/single/src/planted.ts',
+    using('@muster/queue/tickets/enqueue.js'),
+    otherApp,
+  ),
+  plant('single: the whole edge', 'apps/single/src/planted.ts', using('@muster/edge'), otherApp),
+  plant('single: the demo', 'apps/single/src/planted.ts', using('@muster/demo'), otherApp),
   plant('demo: the cli', 'apps/demo/src/planted.ts', using('@muster/cli'), otherApp),
   plant('an app: the cli', 'apps/assignment/src/main.ts', using('@muster/cli'), otherApp),
 

@@ -25,13 +25,13 @@ async function peer(options?: Parameters<typeof startRatingPeer>[0]): Promise<Ra
 }
 
 function readerOf({ target }: RatingPeer, clock = { now: () => 0 }): RpcRatingReader {
-  const reader = new RpcRatingReader(target, clock);
+  const reader = new RpcRatingReader(new RpcClient(rpc.rating, target), clock);
   ends.push(() => reader.close());
   return reader;
 }
 
 function clientOf({ target }: RatingPeer): RatingClient {
-  const client = new RatingClient(target);
+  const client = new RatingClient(new RpcClient(rpc.rating, target));
   ends.push(() => client.close());
   return client;
 }

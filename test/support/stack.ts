@@ -54,9 +54,11 @@ export class Stack {
   ): Promise<Stack> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'muster-test-')));
     const program = options.program ?? programOf('cli');
+    const isDefault = !args.includes('--replicas') && !args.includes('--single');
+    const more = isDefault ? (process.env['MUSTER_TEST_UP'] ?? '').split(' ').filter(Boolean) : [];
     const child = spawn(
       process.execPath,
-      [program, 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...args],
+      [program, 'up', '--no-demo', '--json', '--port', '0', '--data-dir', dataDir, ...more, ...args],
       {
         env: { ...process.env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],

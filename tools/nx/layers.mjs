@@ -1,4 +1,4 @@
-/** Libraries by layer, outermost first; others are pure. `apps` precede them. */
+/** Libraries by layer, outermost first; others are pure. Apps precede them. */
 const libraries = {
   adapter: ['embedded', 'platform', 'db', 'redis', 'sdk', 'testing'],
   contracts: ['contracts'],
@@ -7,11 +7,13 @@ const libraries = {
 };
 
 /** The layers, outermost first: a package depends on its own layer and on later ones. */
-export const layers = ['app', ...Object.keys(libraries)];
+export const layers = ['host', 'app', ...Object.keys(libraries)];
 
 /** @param folder of a package, such as `libs/solver` */
 export function layerOf(folder) {
   const [kind, name] = folder.split('/');
+  // It runs other apps in its process.
+  if (folder === 'apps/single') return 'host';
   if (kind === 'apps') return 'app';
   return Object.keys(libraries).find((layer) => libraries[layer].includes(name)) ?? 'pure';
 }

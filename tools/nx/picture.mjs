@@ -93,6 +93,7 @@ export function rowsOf({ layer, needs }) {
 
 const size = { width: 960, left: 96, rowHeight: 84, boxHeight: 30, top: 20 };
 const colours = {
+  host: '#fee2e2',
   app: '#dbeafe',
   adapter: '#fef3c7',
   contracts: '#ede9fe',

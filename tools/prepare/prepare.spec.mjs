@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBuilt, rememberBuilt, sourcesOf } from './built.mjs';
 import { isInstalled, samePackages } from './install.mjs';
 import { satisfies } from './node-version.mjs';
-import { allPrograms, bundlesOf, programsIn } from './programs.mjs';
+import { allPrograms, bundlesOf, hostedProgramsIn, programsIn } from './programs.mjs';
 
 const onlyOneModule = new URL('./only-one.mjs', import.meta.url).href;
 
@@ -122,6 +122,19 @@ describe('whether everything is built', () => {
       'one.process': join(root, 'libs/one/src/one.process.ts'),
     });
     expect(programsIn(root, 'test')).toEqual({ 'bench/b/main': join(root, 'test/bench/b/main.ts') });
+  });
+
+  it('brings the workers of the apps that an app runs in its process', () => {
+    for (const path of ['apps/a/src/main.ts', 'apps/a/src/deep/sum.worker.ts', 'apps/host/src/main.ts']) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), '');
+    }
+    const dependencies = { '@muster/a': '0.1.0', '@muster/library': '0.1.0', fastify: '5.0.0' };
+    writeFileSync(join(root, 'apps/host/package.json'), JSON.stringify({ dependencies }));
+    expect(hostedProgramsIn(root, 'apps/host')).toEqual({
+      'sum.worker': join(root, 'apps/a/src/deep/sum.worker.ts'),
+    });
+    expect(hostedProgramsIn(root, 'apps/a')).toEqual({});
   });
 });
 

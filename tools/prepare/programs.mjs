@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** What is run by its own path: `main.ts`, and workers and child processes by their names. */
@@ -36,6 +36,18 @@ export function programsIn(root, folder) {
     .filter(isTest ? isTestProgram : isProgram)
     .map((path) => [isTest ? path.replace(/\.ts$/, '') : basename(path, '.ts'), join(sources, path)]);
   return Object.fromEntries(programs);
+}
+
+/** Workers and child processes of the apps that a package runs in its own process. */
+export function hostedProgramsIn(root, folder) {
+  const manifest = join(root, folder, 'package.json');
+  if (!existsSync(manifest)) return {};
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const hosted = Object.keys(dependencies)
+    .map((name) => name.replace(/^@muster\//, 'apps/'))
+    .filter((app) => app.startsWith('apps/') && existsSync(join(root, app)));
+  const programs = hosted.flatMap((app) => Object.entries(programsIn(root, app)));
+  return Object.fromEntries(programs.filter(([name]) => name !== 'main'));
 }
 
 /** Programs of all packages by the names of their bundles in `dist`: an app's `main.ts` is named like the app. */

@@ -1,5 +1,5 @@
 import { rpc } from '@muster/contracts';
-import { grpcServer, type ServiceDefinition } from '@muster/platform';
+import type { ServiceDefinition } from '@muster/platform';
 import { AllocatorModule } from './allocator.module.js';
 import { allocatorSettings, type AllocatorSettings } from './settings.js';
 
@@ -8,11 +8,11 @@ export const allocatorService: ServiceDefinition<AllocatorSettings> = {
   settings: allocatorSettings,
   module: AllocatorModule,
   outbox: 'allocator',
-  connect(app, { GRPC_HOST, GRPC_PORT }, log) {
+  connect(app, { GRPC_HOST, GRPC_PORT }, log, wire) {
     if (GRPC_PORT === undefined)
       log.warn(
         'GRPC_PORT is not set: players cannot leave a match that has no server, and the queue cannot list server builds',
       );
-    else app.connectMicroservice(grpcServer(rpc.allocator, GRPC_HOST, GRPC_PORT));
+    else app.connectMicroservice(wire.serve(rpc.allocator, GRPC_HOST, GRPC_PORT));
   },
 };

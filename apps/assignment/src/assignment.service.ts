@@ -1,5 +1,5 @@
 import { rpc } from '@muster/contracts';
-import { grpcServer, type ServiceDefinition } from '@muster/platform';
+import type { ServiceDefinition } from '@muster/platform';
 import { AssignmentModule } from './assignment.module.js';
 import { assignmentSettings, type AssignmentSettings } from './settings.js';
 
@@ -8,7 +8,7 @@ export const assignmentService: ServiceDefinition<AssignmentSettings> = {
   settings: assignmentSettings,
   module: AssignmentModule,
   outbox: 'assignment',
-  connect(app, { GRPC_HOST, GRPC_PORT }) {
-    app.connectMicroservice(grpcServer(rpc.assignment, GRPC_HOST, GRPC_PORT));
+  connect(app, { GRPC_HOST, GRPC_PORT }, _log, wire) {
+    app.connectMicroservice(wire.serve(rpc.assignment, GRPC_HOST, GRPC_PORT));
   },
 };

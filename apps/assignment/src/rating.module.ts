@@ -1,4 +1,5 @@
-import { Connections, Dependencies } from '@muster/platform';
+import { rpc } from '@muster/contracts';
+import { Connections, Dependencies, RPC, type RpcWire } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { RatingClient } from './forming/rating.client.js';
 import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from './settings.js';
@@ -11,13 +12,14 @@ const dependencyMs = 800;
   providers: [
     {
       provide: RatingClient,
-      inject: [ASSIGNMENT_SETTINGS, Connections, Dependencies],
+      inject: [ASSIGNMENT_SETTINGS, RPC, Connections, Dependencies],
       useFactory: (
         { RATING_GRPC }: AssignmentSettings,
+        wire: RpcWire,
         connections: Connections,
         dependencies: Dependencies,
       ): RatingClient => {
-        const rating = new RatingClient(RATING_GRPC);
+        const rating = new RatingClient(wire.connect(rpc.rating, RATING_GRPC));
         connections.add(() => rating.close());
         dependencies.add('helpful', { name: 'rating', check: () => rating.reachable(dependencyMs) });
         return rating;

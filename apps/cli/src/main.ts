@@ -45,8 +45,9 @@ program
   .option('--players <n>', 'players of the demo', wholeNumber(10, 5_000), 60)
   .option('--servers <n>', 'dedicated servers of the queue demo', wholeNumber(1, 50), 4)
   .option('--replicas <n>', 'processes of each service', wholeNumber(1, 8), 1)
+  .option('--single', 'run all services in one process, for small communities', false)
   .option('--for <duration>', 'stop after this time, such as 60s or 5m', duration)
-  .option('--port <n>', 'port of the edge; if it is taken, another is used', wholeNumber(0, 65_535), 8080)
+  .option('--port <n>', 'port of the API; if it is taken, another is used', wholeNumber(0, 65_535), 8080)
   .option(
     '--tcp-port <n>',
     'port of the line protocol for old game servers; 0 takes any free port',

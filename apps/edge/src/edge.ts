@@ -1,26 +1,15 @@
-import fastifyCors from '@fastify/cors';
-import {
-  corsOptions,
-  endpointOf,
-  endpoints,
-  type Endpoint,
-  type EndpointName,
-  type Service,
-} from '@muster/contracts';
-import { connectionOptions, guardRequest, listenBacklog } from '@muster/platform/http-server';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import type { Service } from '@muster/contracts';
+import { listenBacklog } from '@muster/platform/http-server';
+import type { FastifyInstance } from 'fastify';
 import { Calls } from './calls.js';
-import { serveDocs } from './docs.js';
 import { Forwarder } from './forward.js';
 import { wasNotSent } from './network-error.js';
+import { addHealth, addRoutes, openOrigin } from './origin.js';
 import { Probe } from './probe.js';
-import { sendProblem } from './problem-reply.js';
 import { ReplicaSet, type Replica, type ReplicaState } from './replica.js';
 import { readEdgeSettings, type EdgeSettings } from './settings.js';
 
 export type Upstreams = Readonly<Record<Service, readonly string[]>>;
-
-const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
 /**
  * One origin for all services, like an ingress: routes by the table of endpoints to answering replicas. Its only state
@@ -31,14 +20,7 @@ export async function createEdge(
   version: string,
   logTo: { write(line: string): void } = process.stdout,
 ): Promise<FastifyInstance> {
-  const edge = openServer(settings, logTo);
-  const cors = corsOptions(settings.CORS_ORIGINS);
-  // Pages that may read the services' answers may also read the edge's own problems.
-  if (cors) await edge.register(fastifyCors, cors);
-  passBodiesAsTheyAre(edge);
-  answerOwnErrors(edge);
-  await serveDocs(edge, version);
-
+  const edge = await openOrigin(settings, { name: 'edge', version, logTo, forceCloseConnections: true });
   const services = replicasOf(settings.EDGE_UPSTREAMS, edge);
   const probe = new Probe(
     Object.values(services).flatMap(({ replicas }) => replicas),
@@ -50,46 +32,14 @@ export async function createEdge(
     await probe.stop();
     await forwarder.close();
   });
-  addRoutes(edge, new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, edge.log));
-  addHealth(edge, services);
+  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, edge.log);
+  addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
+  addHealth(
+    edge,
+    () => isDraining(edge),
+    (service) => services[service].health,
+  );
   return edge;
-}
-
-function openServer(settings: EdgeSettings, logTo: { write(line: string): void }): FastifyInstance {
-  const edge = fastify({
-    ...connectionOptions({
-      requestMs: settings.REQUEST_TIMEOUT_MS,
-      keepAliveMs: settings.EDGE_KEEP_ALIVE_TIMEOUT_MS,
-    }),
-    forceCloseConnections: true,
-    logger: {
-      level: settings.LOG_LEVEL,
-      base: { service: 'edge', pid: process.pid },
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      stream: logTo,
-    },
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    frameworkErrors: (_error, _request, reply) => void sendProblem(reply, 'invalid-request', unreadablePath),
-  });
-  edge.addHook('onRequest', guardRequest);
-  return edge;
-}
-
-/** Services validate bodies, not the edge. */
-function passBodiesAsTheyAre(edge: FastifyInstance): void {
-  edge.removeAllContentTypeParsers();
-  edge.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
-
-function answerOwnErrors(edge: FastifyInstance): void {
-  edge.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    if (error.statusCode === 413)
-      return sendProblem(reply, 'body-too-large', 'The body is larger than 64 KiB. Send less at a time.');
-    if ((error.statusCode ?? 500) < 500) return sendProblem(reply, 'invalid-request', error.message);
-    edge.log.error({ err: error, method: request.method, url: request.url }, 'a call failed at the edge');
-    return sendProblem(reply, 'internal-error', 'An unexpected error occurred at the edge. A retry is safe.');
-  });
 }
 
 function replicasOf(upstreams: Upstreams, { log }: FastifyInstance): Record<Service, ReplicaSet> {
@@ -119,44 +69,6 @@ function forwarderOf(settings: EdgeSettings, probe: Probe, { log }: FastifyInsta
       else void probe.check(replica);
     },
   );
-}
-
-function addRoutes(edge: FastifyInstance, calls: Calls): void {
-  const byPath = new Map<string, { method: Endpoint['method']; name: EndpointName }[]>();
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
-    const { path, method } = endpointOf(name);
-    byPath.set(path, [...(byPath.get(path) ?? []), { method, name }]);
-  }
-  for (const [path, known] of byPath) {
-    for (const { method, name } of known)
-      edge.route({ method, url: path, handler: (request, reply) => calls.forward(name, request, reply) });
-    const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
-      (method) => !known.some((k) => k.method === method),
-    );
-    edge.route({
-      method: others,
-      url: path,
-      handler: (_request, reply) => {
-        const allowed = known.map((k) => k.method).join(', ');
-        return sendProblem(reply.header('allow', allowed), 'method-not-allowed', `Use ${allowed} here.`);
-      },
-    });
-  }
-  edge.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, 'not-found', 'There is no such path; see /docs for all paths.'),
-  );
-}
-
-/** `/health/live`: the event loop runs. `/health/ready`: every service has an answering replica. */
-function addHealth(edge: FastifyInstance, services: Readonly<Record<Service, ReplicaSet>>): void {
-  edge.get('/health/live', () => ({ status: 'ok' }));
-  edge.get('/health/ready', (_request, reply) => {
-    const seen = Object.entries(services).map(([service, { health }]) => [service, health] as const);
-    const ready = !isDraining(edge) && seen.every(([, { answers }]) => answers);
-    const status = isDraining(edge) ? 'draining' : ready ? 'ok' : 'not ready';
-    const checks = Object.fromEntries(seen.map(([service, { says }]) => [service, says]));
-    return reply.status(ready ? 200 : 503).send({ status, checks });
-  });
 }
 
 const draining = new WeakSet<FastifyInstance>();

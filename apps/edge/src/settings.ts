@@ -8,10 +8,20 @@ const ms = (least: number, most: number, otherwise: number): z.ZodDefault<z.ZodC
 const origins = z.array(z.url({ protocol: /^https?$/ })).min(1);
 const upstreams = z.object({ queue: origins, assignment: origins, allocator: origins, rating: origins });
 
-/** The settings of the edge. */
-export const edgeSettings = z.object({
+/** The settings of the public server. */
+export const originSettings = z.object({
   EDGE_HOST: z.string().default('127.0.0.1'),
   EDGE_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  REQUEST_TIMEOUT_MS: ms(100, 600_000, 25_000),
+  EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
+  /** Origins whose pages may call from a browser; none by default. */
+  CORS_ORIGINS: CorsOrigins,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+export type OriginSettings = z.infer<typeof originSettings>;
+
+/** The settings of the edge. */
+export const edgeSettings = originSettings.extend({
   /** The services' addresses, as JSON: `{"queue":["http://…"],…}`. */
   EDGE_UPSTREAMS: z
     .string()
@@ -31,12 +41,7 @@ export const edgeSettings = z.object({
   EDGE_PROBE_MS: ms(50, 60_000, 1_000),
   EDGE_SILENT_MS: ms(50, 60_000, 2_000),
   EDGE_OPEN_CALLS: ms(1, 1_000_000, 20_000),
-  REQUEST_TIMEOUT_MS: ms(100, 600_000, 25_000),
-  EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),
-  /** Origins whose pages may call from a browser; none by default. */
-  CORS_ORIGINS: CorsOrigins,
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 export type EdgeSettings = z.infer<typeof edgeSettings>;
 

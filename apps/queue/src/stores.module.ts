@@ -1,5 +1,13 @@
 import { rpc } from '@muster/contracts';
-import { Connections, Dependencies, redisConnection, RpcClient, token } from '@muster/platform';
+import {
+  Connections,
+  Dependencies,
+  redisConnection,
+  RPC,
+  token,
+  type RpcCaller,
+  type RpcWire,
+} from '@muster/platform';
 import { realmRoot } from '@muster/redis';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
@@ -10,7 +18,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
 export const dependencyMs = 800;
 
 /** The assignment service: it has match rosters and verdicts on proposals. */
-export const ASSIGNMENT = token<RpcClient>('assignment service');
+export const ASSIGNMENT = token<RpcCaller>('assignment service');
 export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
 
 /** Shared by several features of the queue service: tickets in Redis, and the assignment service. */
@@ -27,13 +35,14 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
     },
     {
       provide: ASSIGNMENT,
-      inject: [QUEUE_SETTINGS, Connections, Dependencies],
+      inject: [QUEUE_SETTINGS, RPC, Connections, Dependencies],
       useFactory: (
         { ASSIGNMENT_GRPC }: QueueSettings,
+        wire: RpcWire,
         connections: Connections,
         dependencies: Dependencies,
       ) => {
-        const assignment = new RpcClient(rpc.assignment, ASSIGNMENT_GRPC);
+        const assignment = wire.connect(rpc.assignment, ASSIGNMENT_GRPC);
         connections.add(() => assignment.close());
         dependencies.add('helpful', { name: 'assignment', check: () => assignment.reachable(dependencyMs) });
         return assignment;

@@ -1,5 +1,5 @@
 import { rpc } from '@muster/contracts';
-import { grpcServer, type ServiceDefinition } from '@muster/platform';
+import type { ServiceDefinition } from '@muster/platform';
 import { LineTransport } from './lines/line-transport.js';
 import { readLineSettings } from './lines/read-line-settings.js';
 import { RatingModule } from './rating.module.js';
@@ -10,8 +10,8 @@ export const ratingService: ServiceDefinition<RatingSettings> = {
   settings: ratingSettings,
   module: RatingModule,
   outbox: 'rating',
-  connect(app, settings, log) {
-    app.connectMicroservice(grpcServer(rpc.rating, settings.GRPC_HOST, settings.GRPC_PORT));
+  connect(app, settings, log, wire) {
+    app.connectMicroservice(wire.serve(rpc.rating, settings.GRPC_HOST, settings.GRPC_PORT));
     const lines = readLineSettings(settings);
     if (lines === null) return;
     const strategy = new LineTransport(lines, {

@@ -11,8 +11,11 @@ export { checkout, programOf } from './system/program.js';
 export {
   edgeProcess,
   planReplicas,
+  planSingle,
   serviceProcess,
   services,
+  singleName,
+  singleProcess,
   steadyPort,
   untilOk,
   type Replica,

@@ -23,6 +23,7 @@ import { JobSender } from './job-sender.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { Log } from './logging.js';
 import { OpenCalls } from './open-calls.js';
+import { RPC, type RpcWire } from './rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import { SharedClock, type TimeSource } from './shared-clock.js';
 import { Starting } from './starting.js';
@@ -36,6 +37,8 @@ export interface PlatformOptions {
   readonly log: Log;
   readonly tokens: CoordinatorTokens;
   readonly starting: Starting;
+  /** The way to other services. */
+  readonly wire: RpcWire;
   /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
   readonly outbox?: OutboxOwner | undefined;
   /** The store that provides the time; the other one verifies it. */
@@ -59,13 +62,14 @@ export function platformModule(options: PlatformOptions): DynamicModule {
   };
 }
 
-function values({ settings, log, tokens, starting }: PlatformOptions): Provider[] {
+function values({ settings, log, tokens, starting, wire }: PlatformOptions): Provider[] {
   return [
     { provide: SETTINGS, useValue: settings },
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
     { provide: CoordinatorTokens, useValue: tokens },
     { provide: Starting, useValue: starting },
+    { provide: RPC, useValue: wire },
     { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
       provide: OpenCalls,

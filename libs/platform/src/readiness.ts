@@ -47,6 +47,28 @@ async function answersOf(dependencies: readonly Readiness[]): Promise<Record<str
   );
 }
 
+/** The answer of `/health/ready`. */
+export interface ReadinessAnswer {
+  readonly isReady: boolean;
+  readonly status: 'ok' | 'degraded' | 'draining' | 'not ready';
+  /** What each needed dependency answers. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** What each helpful one answers. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** Asks all dependencies. */
+export async function readinessOf(
+  { needed, helpful }: Dependencies,
+  draining: Draining,
+): Promise<ReadinessAnswer> {
+  const [checks, others] = await Promise.all([answersOf(needed), answersOf(helpful)]);
+  const isReady = !draining.started && allOk(checks);
+  const whenReady = allOk(others) ? 'ok' : 'degraded';
+  const status = draining.started ? 'draining' : isReady ? whenReady : 'not ready';
+  return { isReady, status, checks, others };
+}
+
 const allOk = (answered: Readonly<Record<string, string>>): boolean =>
   Object.values(answered).every((said) => said === 'ok');
 
@@ -72,11 +94,7 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const { needed, helpful } = this.dependencies;
-    const [checks, others] = await Promise.all([answersOf(needed), answersOf(helpful)]);
-    const isReady = !this.draining.started && allOk(checks);
-    const whenReady = allOk(others) ? 'ok' : 'degraded';
-    const status = this.draining.started ? 'draining' : isReady ? whenReady : 'not ready';
-    await reply.status(isReady ? 200 : 503).send({ status, checks, others });
+    const { isReady, ...answer } = await readinessOf(this.dependencies, this.draining);
+    await reply.status(isReady ? 200 : 503).send(answer);
   }
 }

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { ManyAnswer, ManyReply, ManyRequest } from '@muster/contracts';
-import { RpcClient, RpcNotFound, RpcUnavailable } from './rpc.js';
+import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
 
 /** The answer to one of many questions, or its error. */
 export type RpcAnswer<Reply> = { readonly reply: Reply } | { readonly error: unknown };
@@ -27,7 +27,7 @@ export class RpcMany<Question, Reply> {
 
   /** @param methods the call of one question and that of many, as in the .proto file, first letter in lower case */
   constructor(
-    private readonly client: Pick<RpcClient, 'call'>,
+    private readonly client: Pick<RpcCaller, 'call'>,
     private readonly methods: { readonly one: string; readonly many: string },
     private readonly deadlineMs: number,
   ) {}

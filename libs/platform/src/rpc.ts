@@ -77,18 +77,46 @@ const serviceConfig = JSON.stringify({
 /** The share of the deadline that the first replica gets. */
 const firstShare = 0.4;
 
-/** Calls a gRPC service. Every call has a deadline. */
-export class RpcClient {
+/** The client type of a service, with its calls and their messages. */
+export function loadService(of: RpcService): ServiceClientConstructor {
+  let found: unknown = loadPackageDefinition(loadSync(protoPath(of.proto), loader));
+  for (const part of [...of.package.split('.'), of.service]) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined;
+  }
+  if (!isConstructor(found)) throw new Error(`${of.proto} has no service ${of.package}.${of.service}`);
+  return found;
+}
+
+/** Calls a service. Every call has a deadline. */
+export interface RpcCaller {
+  /**
+   * Calls it once, or again where it did not answer: every call is idempotent.
+   *
+   * @param method as in the .proto file, first letter in lower case
+   * @throws RpcUnavailable if the service did not answer within the deadline, RpcNotFound
+   */
+  call<Request, Reply>(method: string, request: Request, deadlineMs: number): Promise<Reply>;
+  /** Resolves when the service is reachable. */
+  reachable(deadlineMs: number): Promise<void>;
+  close(): void;
+}
+
+/** The error of a call that ended with a status. */
+export function rpcFailure(error: ServiceError): Error {
+  if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED)
+    return new RpcUnavailable(error.details, { cause: error });
+  if (error.code === status.NOT_FOUND) return new RpcNotFound(error.details, { cause: error });
+  return error;
+}
+
+/** Calls a gRPC service. */
+export class RpcClient implements RpcCaller {
   private readonly client: Client;
 
   /** @param target a gRPC target, such as `dns:///rating:50051` or `ipv4:127.0.0.1:5001,127.0.0.1:5002` */
   constructor(of: RpcService, target: string) {
-    let found: unknown = loadPackageDefinition(loadSync(protoPath(of.proto), loader));
-    for (const part of [...of.package.split('.'), of.service]) {
-      found = typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined;
-    }
-    if (!isConstructor(found)) throw new Error(`${of.proto} has no service ${of.package}.${of.service}`);
-    this.client = new found(target, credentials.createInsecure(), {
+    const Service = loadService(of);
+    this.client = new Service(target, credentials.createInsecure(), {
       'grpc.service_config': serviceConfig,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
@@ -99,12 +127,7 @@ export class RpcClient {
     });
   }
 
-  /**
-   * Calls a replica, and another one if that does not answer in its share of the time. Every call is idempotent.
-   *
-   * @param method as in the .proto file, first letter in lower case
-   * @throws RpcUnavailable if no replica answered within the deadline, RpcNotFound
-   */
+  /** Calls a replica, and another one if that does not answer in its share of the time. */
   async call<Request, Reply>(method: string, request: Request, deadlineMs: number): Promise<Reply> {
     const until = performance.now() + deadlineMs;
     try {
@@ -130,11 +153,8 @@ export class RpcClient {
     if (typeof call !== 'function') return Promise.reject(new Error(`there is no call ${method}`));
     return new Promise((resolve, reject) => {
       const answered = (error: ServiceError | null, reply: Reply): void => {
-        if (!error) return resolve(reply);
-        const away = error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED;
-        if (away) reject(new RpcUnavailable(error.details, { cause: error }));
-        else if (error.code === status.NOT_FOUND) reject(new RpcNotFound(error.details, { cause: error }));
-        else reject(error);
+        if (error) reject(rpcFailure(error));
+        else resolve(reply);
       };
       call.call(this.client, request, { deadline: Date.now() + deadlineMs }, answered);
     });

@@ -4,6 +4,7 @@ import {
   StandardSchemaValidationPipe,
   type DynamicModule,
   type INestApplication,
+  type LoggerService,
   type Type,
 } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
@@ -15,18 +16,17 @@ import type { z } from 'zod';
 import { Background } from './background.js';
 import { readSettings, type ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
-import { answerHeaders, connectionOptions, guardRequest, listenBacklog } from './http-server.js';
+import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
 import { NoQueryGuard } from './no-query.js';
-import { OpenCalls } from './open-calls.js';
+import { OpenService } from './open-service.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
 import { platformModule } from './platform.module.js';
 import { Dependencies, Draining } from './readiness.js';
+import { grpcWire, type RpcWire } from './rpc-wire.js';
 import { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
 
-/** The time limit for calls in progress at shutdown, in milliseconds. */
-const finishMs = 2_000;
 const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
 /** A service: its settings, its feature modules and its transports. */
@@ -41,14 +41,21 @@ export interface ServiceDefinition<S extends ServiceSettings> {
   readonly time?: 'Postgres' | 'Redis';
   /** Whether the service needs Postgres for all calls; `needed` by default. */
   readonly postgres?: 'needed' | 'helpful';
-  /** Adds gRPC and other transports, before the service listens. */
-  connect?(app: INestApplication, settings: S, log: Log): void;
+  /** Adds the wire to other services and other transports, before the service listens. */
+  connect?(app: INestApplication, settings: S, log: Log, wire: RpcWire): void;
 }
 
-/** The interval at which the stores' clocks are read. */
-const clockReadMs = 1_000;
-
 class ServiceModule {}
+
+/** What a service finds in its process. */
+export interface Surroundings {
+  /** The way to other services. */
+  readonly wire: RpcWire;
+  readonly log: Log;
+  /** The log of Nest itself. */
+  readonly nest: LoggerService;
+  readonly starting: Starting;
+}
 
 /**
  * Starts a service: waits for its stores, then starts HTTP with problem documents, authentication and health, then its
@@ -63,49 +70,68 @@ export async function runService<S extends ServiceSettings>(
   const settings = readSettings(service.settings, env);
   const log = createLog(name, settings.LOG_LEVEL);
   const starting = new Starting(name, settings, log);
-  const module = moduleOf(service, settings, log, starting);
-  const app = await createApp(module, settings, log, starting);
-  service.connect?.(app, settings, log);
-  await listen(app, settings);
-  const clock = app.get(SharedClock);
-  logClockChanges(clock, log);
-  app.get(Background).every('clock', clockReadMs, () => clock.measure());
-  app.get(Background).start();
-  log.info({ url: await app.getUrl() }, `${name} is up`);
-  endOnSignal(app, name, settings, log);
+  const open = await untilEnded(log, () =>
+    openService(service, settings, { wire: grpcWire, log, nest: nestLog(log), starting }),
+  );
+  await open.listen();
+  open.start();
+  log.info({ url: await open.url() }, `${name} is up`);
+  endOnSignal(name, settings, log, {
+    drain: () => open.drain(),
+    end: async () => {
+      await open.finish();
+      await open.close();
+    },
+  });
 }
 
-function moduleOf<S extends ServiceSettings>(
-  { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
+/** Builds a service once its stores answer. It neither listens nor works yet. */
+export async function openService<S extends ServiceSettings>(
+  service: ServiceDefinition<S>,
   settings: S,
-  log: Log,
-  starting: Starting,
-): DynamicModule {
-  const tokens = new CoordinatorTokens(settings.COORDINATOR_KEY);
-  const platform = platformModule({ name, settings, log, tokens, starting, outbox, time, postgres });
-  return { module: ServiceModule, imports: [platform, module] };
+  surroundings: Surroundings,
+): Promise<OpenService> {
+  const { wire, log, starting } = surroundings;
+  const module = moduleOf(service, settings, surroundings);
+  const adapter = httpAdapter(settings);
+  // Only JSON is accepted. A form, which any web page may send, is rejected.
+  const options = { logger: surroundings.nest, abortOnError: false, bodyParser: false };
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
+  await starting.over();
+  guard(app, adapter, settings, log);
+  service.connect?.(app, settings, log, wire);
+  return new OpenService(service.name, app, settings, log);
 }
 
 /** @throws Error if a store answers and refuses. Exits cleanly if a signal arrives during the wait */
-async function createApp(
-  module: DynamicModule,
-  settings: ServiceSettings,
-  log: Log,
-  starting: Starting,
-): Promise<NestFastifyApplication> {
-  const adapter = httpAdapter(settings);
-  // Only JSON is accepted. A form, which any web page may send, is rejected.
-  const options = { logger: nestLog(log), abortOnError: false, bodyParser: false };
+export async function untilEnded<T>(log: Log, open: () => Promise<T>): Promise<T> {
   try {
-    const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
-    await starting.over();
-    guard(app, adapter, settings, log);
-    return app;
+    return await open();
   } catch (error) {
     if (!(error instanceof EndedWhileStarting)) throw error;
     log.info('the service stops before its stores answered');
     process.exit(0);
   }
+}
+
+function moduleOf<S extends ServiceSettings>(
+  { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
+  settings: S,
+  { log, starting, wire }: Surroundings,
+): DynamicModule {
+  const tokens = new CoordinatorTokens(settings.COORDINATOR_KEY);
+  const platform = platformModule({
+    name,
+    settings,
+    log,
+    tokens,
+    starting,
+    wire,
+    outbox,
+    time,
+    postgres,
+  });
+  return { module: ServiceModule, imports: [platform, module] };
 }
 
 function httpAdapter(settings: ServiceSettings): FastifyAdapter {
@@ -114,7 +140,7 @@ function httpAdapter(settings: ServiceSettings): FastifyAdapter {
       requestMs: settings.REQUEST_TIMEOUT_MS,
       keepAliveMs: settings.KEEP_ALIVE_TIMEOUT_MS,
     }),
-    // Calls in progress are finished; see `closed`.
+    // Calls in progress are finished; see `closeWithin`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
@@ -159,25 +185,33 @@ function guard(
   );
 }
 
-async function listen(app: NestFastifyApplication, settings: ServiceSettings): Promise<void> {
-  await app.startAllMicroservices();
-  await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST, backlog: listenBacklog });
+/** The two steps of a clean end. */
+export interface Ending {
+  /** Reports "not ready" from now on. */
+  drain(): void;
+  /** Finishes work in progress and closes everything. */
+  end(): Promise<void>;
 }
 
-function endOnSignal(app: NestFastifyApplication, name: string, settings: ServiceSettings, log: Log): void {
-  const draining = app.get(Draining);
+/** Ends the process on SIGTERM or SIGINT. */
+export function endOnSignal(
+  name: string,
+  limits: Pick<ServiceSettings, 'DRAIN_PAUSE_MS' | 'DRAIN_LIMIT_MS'>,
+  log: Log,
+  ending: Ending,
+): void {
+  let isEnding = false;
   const end = async (signal: string): Promise<void> => {
-    if (draining.started) return;
-    draining.started = true;
+    if (isEnding) return;
+    isEnding = true;
+    ending.drain();
     log.info({ signal }, `${name} drains`);
     // The time in which load balancers notice that the service is not ready.
-    await pause(settings.DRAIN_PAUSE_MS);
+    await pause(limits.DRAIN_PAUSE_MS);
     // The process exits even if something hangs: another process repeats its work.
-    setTimeout(() => process.exit(1), settings.DRAIN_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), limits.DRAIN_LIMIT_MS).unref();
     try {
-      app.get(OpenCalls).endAll();
-      await app.get(Background).stop();
-      await closed(app);
+      await ending.end();
       process.exit(0);
     } catch (error) {
       log.error({ err: error }, `${name} did not end cleanly`);
@@ -189,35 +223,6 @@ function endOnSignal(app: NestFastifyApplication, name: string, settings: Servic
 
 async function checkClock(clock: SharedClock): Promise<void> {
   if (!clock.sound) throw new Error(clock.problem);
-}
-
-/** Logs when the machine's clock becomes wrong or correct. */
-function logClockChanges(clock: SharedClock, log: Log): void {
-  const logState = (): void => {
-    const { skewMs } = clock;
-    if (clock.sound)
-      log.info({ skewMs }, 'the clock of this machine is correct again: this replica resumes work');
-    else
-      log.error(
-        { skewMs },
-        `${clock.problem}; meanwhile this replica leaves leases, sweeps and jobs to others`,
-      );
-  };
-  clock.onChange(logState);
-  if (!clock.sound) logState();
-}
-
-/** Finishes calls in progress within a time limit, and closes idle connections. */
-async function closed(app: NestFastifyApplication): Promise<void> {
-  const server = app.getHttpServer();
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const rest = setTimeout(() => server.closeAllConnections(), finishMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(rest);
-  }
 }
 
 interface Issue extends Omit<Flaw, 'path'> {

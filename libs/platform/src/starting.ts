@@ -29,7 +29,8 @@ export class Starting {
 
   constructor(
     private readonly name: string,
-    private readonly settings: Pick<ServiceSettings, 'HTTP_HOST' | 'HTTP_PORT'>,
+    /** Where it answers meanwhile; null: nowhere, because another server of the process does. */
+    private readonly settings: Pick<ServiceSettings, 'HTTP_HOST' | 'HTTP_PORT'> | null,
     private readonly log: Log,
     private readonly random: () => number = Math.random,
   ) {
@@ -80,7 +81,8 @@ export class Starting {
 
   /** Serves the health endpoints from the first wait on. */
   private async answer(): Promise<void> {
-    if (this.server) return;
+    const { settings } = this;
+    if (this.server || settings === null) return;
     const server = createServer((request, response) => {
       const alive = request.url?.startsWith('/health/live') ?? false;
       response.writeHead(alive ? 200 : 503, {
@@ -94,7 +96,7 @@ export class Starting {
     });
     this.server = server;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(this.settings.HTTP_PORT, this.settings.HTTP_HOST, resolve);
+      server.once('error', reject).listen(settings.HTTP_PORT, settings.HTTP_HOST, resolve);
     });
   }
 }

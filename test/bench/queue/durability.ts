@@ -55,7 +55,7 @@ export async function killColyseus(waiting: number): Promise<Survival> {
 export async function killMuster(
   waiting: number,
   queue: string,
-  options: Pick<MusterOptions, 'replicas' | 'rules'>,
+  options: Pick<MusterOptions, 'replicas' | 'single' | 'rules'>,
 ): Promise<Survival[]> {
   const stack = await startStack(options);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -28,6 +28,7 @@ const help = `Has players arrive at Muster's queue, through its HTTP interface, 
   --drain S      how long those left may still be matched (default 10)
   --seed N       of the arrivals (default 1)
   --replicas N   processes of each of Muster's services (default 1)
+  --single       all of Muster's services in one process
   --rules FILE   a rules document instead of Muster's built-in queues
   --followed P   share of Muster's players who follow their ticket's events (default 0.05)
   --play S       matches of Muster's last so long, are reported and rated (default 3); 0: they outlast the load
@@ -66,6 +67,7 @@ const options = {
   drain: { type: 'string', default: '10' },
   seed: { type: 'string', default: '1' },
   replicas: { type: 'string', default: '1' },
+  single: { type: 'boolean', default: false },
   rules: { type: 'string' },
   followed: { type: 'string', default: '0.05' },
   play: { type: 'string', default: '3' },
@@ -92,6 +94,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   const queues = values.queue ?? Object.keys(playersOf);
   const muster: MusterOptions = {
     replicas: Number(values.replicas),
+    single: values.single,
     rules: values.rules,
     followed: Number(values.followed),
     playSeconds: Number(values.play) === 0 ? null : Number(values.play),
@@ -171,6 +174,7 @@ function flawOf(values: Settings<typeof options>): string | null {
   if (!Number.isSafeInteger(Number(seed))) return '--seed must be a whole number.';
   if (!Number.isSafeInteger(Number(replicas)) || Number(replicas) < 1 || Number(replicas) > 8)
     return '--replicas must be a whole number from 1 to 8.';
+  if (values.single && Number(replicas) > 1) return '--single has one process, so --replicas is 1.';
   if (!(Number(followed) >= 0 && Number(followed) <= 1)) return '--followed must be a number from 0 to 1.';
   if (!(Number(play) >= 0)) return '--play must be a number of 0 or more.';
   if (!Number.isSafeInteger(Number(waiting)) || Number(waiting) < 0)

@@ -20,6 +20,8 @@ import { origin, pace, reached, type Moment, type Origin } from './pace.js';
 export interface MusterOptions {
   /** Processes of each service. */
   readonly replicas: number;
+  /** Whether all services run in one process. */
+  readonly single: boolean;
   /** A rules document instead of the built-in queues. */
   readonly rules: string | undefined;
   /** The share of players who follow their ticket's events, 0 to 1. */
@@ -42,10 +44,11 @@ const ratedWithinMs = 60_000;
 const countGrpc = join(process.cwd(), 'test/bench/queue/count-grpc.mjs');
 
 export function startStack(
-  { replicas, rules }: Pick<MusterOptions, 'replicas' | 'rules'>,
+  { replicas, single, rules }: Pick<MusterOptions, 'replicas' | 'single' | 'rules'>,
   { dataDir, env }: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Stack> {
-  return Stack.start(['--replicas', String(replicas), '--log-level', 'warn'], {
+  const processes = single ? ['--single'] : ['--replicas', String(replicas)];
+  return Stack.start([...processes, '--log-level', 'warn'], {
     ...(dataDir === undefined ? {} : { dataDir }),
     env: { ...env, ...(rules === undefined ? {} : { QUEUES_FILE: rules }) },
   });

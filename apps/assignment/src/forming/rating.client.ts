@@ -1,14 +1,13 @@
-import {
-  rpc,
-  type GetChangesReply,
-  type GetChangesRequest,
-  type GetRatingsReply,
-  type GetRatingsRequest,
-  type PredictReply,
-  type PredictRequest,
+import type {
+  GetChangesReply,
+  GetChangesRequest,
+  GetRatingsReply,
+  GetRatingsRequest,
+  PredictReply,
+  PredictRequest,
 } from '@muster/contracts';
 import { Batcher, RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
-import { RpcClient, RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer } from '@muster/platform';
+import { RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { setImmediate as nextPoll } from 'node:timers/promises';
 import type { PoolReader, TeamRequest } from './form-teams.js';
 import type { ChangeReader } from '../history/match-stories.js';
@@ -23,12 +22,10 @@ const atOnce = 128;
  * arrive while a call is under way, share a call.
  */
 export class RatingClient implements PoolReader, ChangeReader {
-  private readonly client: RpcClient;
   private readonly ratings: Batcher<GetRatingsRequest, RpcAnswer<GetRatingsReply>>;
   private readonly predictions: Batcher<PredictRequest, RpcAnswer<PredictReply>>;
 
-  constructor(target: string) {
-    this.client = new RpcClient(rpc.rating, target);
+  constructor(private readonly client: RpcCaller) {
     this.ratings = questionsOf({ one: 'getRatings', many: 'getManyRatings' }, this.client);
     this.predictions = questionsOf({ one: 'predict', many: 'predictMany' }, this.client);
   }
@@ -85,7 +82,7 @@ export class RatingClient implements PoolReader, ChangeReader {
 
 function questionsOf<Question, Reply>(
   methods: { one: string; many: string },
-  client: RpcClient,
+  client: RpcCaller,
 ): Batcher<Question, RpcAnswer<Reply>> {
   const many = new RpcMany<Question, Reply>(client, methods, deadlineMs);
   return new Batcher(

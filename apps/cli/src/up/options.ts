@@ -11,6 +11,8 @@ export interface UpOptions {
   readonly players: number;
   readonly servers: number;
   readonly replicas: number;
+  /** Whether all services run in one process. */
+  readonly single: boolean;
   /** Ends by itself after so many milliseconds; undefined runs until it is stopped. */
   readonly for?: number;
   readonly port: number;
@@ -23,6 +25,14 @@ export interface UpOptions {
 
 /** The live balance that the arena shows: what keeps matches fair for the longest time (docs/live-balance.md). */
 export const usualPolicy = 'muster';
+
+/** @throws Error for options that contradict each other */
+export function checkOptions({ single, replicas }: Pick<UpOptions, 'single' | 'replicas'>): void {
+  if (single && replicas > 1)
+    throw new Error(
+      `--single runs one process, so it cannot run ${replicas} replicas of each service. Leave out --single or --replicas.`,
+    );
+}
 
 /** A whole number of at least `least`. @throws InvalidArgumentError with what would be right */
 export function wholeNumber(least: number, most: number): (text: string) => number {

@@ -7,9 +7,12 @@ import {
   embeddedRedis,
   freePort,
   planReplicas,
+  planSingle,
   readKeys,
   serviceProcess,
   services,
+  singleName,
+  singleProcess,
   steadyPort,
   Supervisor,
   type Keys,
@@ -18,7 +21,7 @@ import {
 } from '@muster/embedded';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UpOptions } from './options.js';
+import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Teller } from './teller.js';
 
@@ -39,6 +42,7 @@ interface Running {
  * @returns the exit code
  */
 export async function up(options: UpOptions): Promise<number> {
+  checkOptions(options);
   outliveFullDisk();
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkPolicy(options.policy);
@@ -134,10 +138,32 @@ async function startAll(
   const { applied } = await migrate(stores.databaseUrl, migrationsDir);
   if (applied.length > 0) teller.say(`Migrated the database: ${applied.join(', ')}.`);
 
+  const given = { options, supervisor, teller, patience, stores, keys, serviceNames };
+  const { port, replicas } = await (options.single ? startSingle(given) : startServices(given));
+  return { url: `http://127.0.0.1:${port}`, keys, stores, replicas };
+}
+
+interface Given {
+  readonly options: UpOptions;
+  readonly supervisor: Supervisor;
+  readonly teller: Teller;
+  readonly patience: AbortSignal;
+  readonly stores: Stores;
+  readonly keys: Keys;
+  /** Receives the names of the processes. */
+  readonly serviceNames: string[];
+}
+
+interface Services {
+  readonly port: number;
+  readonly replicas: readonly Replica[];
+}
+
+/** Starts the services, each in processes of its own, and the edge. */
+async function startServices(given: Given): Promise<Services> {
+  const { options, supervisor, teller, patience, stores, keys, serviceNames } = given;
   const replicas = await planReplicas(options.replicas, options.tcpPort);
-  const [first] = linePortsOf(replicas);
-  if (options.tcpPort && first !== options.tcpPort)
-    teller.say(`Port ${options.tcpPort} is taken; the line protocol listens on ${first} instead.`);
+  sayLinePort(given, replicas);
   serviceNames.push(...replicas.map((replica) => replica.name));
   teller.say(`Starting ${replicas.map(({ name }) => name).join(', ')} …`);
   // All at once: each says "ready" only when what it needs answers, whichever comes up first.
@@ -147,11 +173,34 @@ async function startAll(
       teller.say(`  ${replica.name} is ready`);
     }),
   );
+  const port = await publicPort(given);
+  await supervisor.start(edgeProcess(port, replicas, options.logLevel), patience);
+  return { port, replicas };
+}
+
+/** Starts one process that hosts all services. */
+async function startSingle(given: Given): Promise<Services> {
+  const { options, supervisor, teller, patience, stores, keys, serviceNames } = given;
+  const port = await publicPort(given);
+  const replicas = await planSingle(port, options.tcpPort);
+  sayLinePort(given, replicas);
+  serviceNames.push(singleName);
+  teller.say(`Starting ${services.join(', ')} in one process …`);
+  await supervisor.start(singleProcess(replicas, stores, keys, options.logLevel), patience);
+  return { port, replicas };
+}
+
+function sayLinePort({ options, teller }: Given, replicas: readonly Replica[]): void {
+  const [first] = linePortsOf(replicas);
+  if (options.tcpPort && first !== options.tcpPort)
+    teller.say(`Port ${options.tcpPort} is taken; the line protocol listens on ${first} instead.`);
+}
+
+async function publicPort({ options, teller }: Given): Promise<number> {
   const port = await freePort(options.port);
   if (port !== options.port && options.port !== 0)
-    teller.say(`Port ${options.port} is taken; the edge listens on ${port} instead.`);
-  await supervisor.start(edgeProcess(port, replicas, options.logLevel), patience);
-  return { url: `http://127.0.0.1:${port}`, keys, stores, replicas };
+    teller.say(`Port ${options.port} is taken; the API listens on ${port} instead.`);
+  return port;
 }
 
 async function startStores(
@@ -213,9 +262,10 @@ function linePortsOf(replicas: readonly Replica[]): number[] {
 }
 
 function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, teller: Teller): void {
+  const processes = options.single ? '1 process' : `${replicas.length} processes`;
   const text = [
     '',
-    `Muster is up: ${url} (${services.length} services, ${replicas.length} processes)`,
+    `Muster is up: ${url} (${services.length} services, ${processes})`,
     `  API and try-out page   ${url}/docs`,
     `  a player's token       npm run -s muster -- token alice`,
     ...linePortsOf(replicas).map((port) => `  line protocol (TCP)    127.0.0.1 ${port}`),

@@ -1,5 +1,17 @@
+import { rpc } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
-import { Connections, construct, DB, Dependencies, IDS, LOG, SharedClock, type Log } from '@muster/platform';
+import {
+  Connections,
+  construct,
+  DB,
+  Dependencies,
+  IDS,
+  LOG,
+  RPC,
+  SharedClock,
+  type Log,
+  type RpcWire,
+} from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { dependencyMs } from '../stores.module.js';
@@ -15,14 +27,15 @@ import { RpcRatingReader } from './rating.client.js';
     construct(BatchedSearches, [DB]),
     {
       provide: RpcRatingReader,
-      inject: [QUEUE_SETTINGS, SharedClock, Connections, Dependencies],
+      inject: [QUEUE_SETTINGS, RPC, SharedClock, Connections, Dependencies],
       useFactory: (
         { RATING_GRPC }: QueueSettings,
+        wire: RpcWire,
         clock: SharedClock,
         connections: Connections,
         dependencies: Dependencies,
       ) => {
-        const ratings = new RpcRatingReader(RATING_GRPC, clock);
+        const ratings = new RpcRatingReader(wire.connect(rpc.rating, RATING_GRPC), clock);
         connections.add(() => ratings.close());
         dependencies.add('helpful', { name: 'rating', check: () => ratings.reachable(dependencyMs) });
         return ratings;

@@ -1,6 +1,5 @@
 import {
   packReason,
-  rpc,
   type GetRatingsReply,
   type GetRatingsRequest,
   type SeedRatingReply,
@@ -17,7 +16,7 @@ import {
   type Explanation,
   type SkillBelief,
 } from '@muster/domain';
-import { RpcClient, RpcMany, RpcNotFound, type RpcAnswer } from '@muster/platform';
+import { RpcMany, RpcNotFound, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Seeds } from './calibrate.js';
@@ -52,16 +51,14 @@ type Found = readonly PlayerRating[] | Error;
  * wrong rating. A busy service is waited for: `Enqueue` limits how many tickets wait.
  */
 export class RpcRatingReader implements RatingReader, Seeds {
-  private readonly client: RpcClient;
   private readonly last = new LRUCache<string, { rating: PlayerRating; at: number }>({ max: remembered });
   private readonly requests: Batcher<Request, Found>;
   private readonly questions: RpcMany<GetRatingsRequest, GetRatingsReply>;
 
   constructor(
-    target: string,
+    private readonly client: RpcCaller,
     private readonly clock: Clock,
   ) {
-    this.client = new RpcClient(rpc.rating, target);
     const methods = { one: 'getRatings', many: 'getManyRatings' };
     this.questions = new RpcMany(this.client, methods, deadlineMs);
     this.requests = new Batcher(

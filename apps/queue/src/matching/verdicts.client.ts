@@ -1,13 +1,13 @@
 import { unpackReason, type SettleProposalReply, type SettleProposalRequest } from '@muster/contracts';
 import type { ProposalVerdict } from '@muster/domain';
-import type { RpcClient } from '@muster/platform';
+import type { RpcCaller } from '@muster/platform';
 import type { Verdicts } from './settle-proposals.js';
 
 const deadlineMs = 3_000;
 
 /** Reads verdicts on proposals from the assignment service. */
 export class RpcVerdicts implements Verdicts {
-  constructor(private readonly client: RpcClient) {}
+  constructor(private readonly client: RpcCaller) {}
 
   async settle(matchId: string): Promise<ProposalVerdict> {
     const reply = await this.client.call<SettleProposalRequest, SettleProposalReply>(

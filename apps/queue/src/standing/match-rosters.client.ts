@@ -1,12 +1,12 @@
 import type { GetRosterReply, GetRosterRequest } from '@muster/contracts';
 import { MatchUnavailable, type MatchRoster, type MatchRosters, type MatchState } from '@muster/domain';
-import { RpcUnavailable, type RpcClient } from '@muster/platform';
+import { RpcUnavailable, type RpcCaller } from '@muster/platform';
 
 const deadlineMs = 3_000;
 
 /** Reads match rosters from the assignment service. */
 export class RpcMatchRosters implements MatchRosters {
-  constructor(private readonly client: RpcClient) {}
+  constructor(private readonly client: RpcCaller) {}
 
   async rosterOf(matchId: string): Promise<MatchRoster | null> {
     const { found, state, placed, players } = await this.ask(matchId);

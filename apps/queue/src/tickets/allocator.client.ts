@@ -1,5 +1,4 @@
 import {
-  rpc,
   unpackReason,
   type LeaveMatchReply,
   type LeaveMatchRequest,
@@ -7,7 +6,7 @@ import {
   type ListBuildsRequest,
 } from '@muster/contracts';
 import { MatchUnavailable, type LeaveMatchResult } from '@muster/domain';
-import { RpcClient, RpcUnavailable } from '@muster/platform';
+import { RpcUnavailable, type RpcCaller } from '@muster/platform';
 
 const deadlineMs = 3_000;
 /** Tickets wait for this answer, and are accepted without it. */
@@ -15,11 +14,7 @@ const buildsDeadlineMs = 500;
 
 /** Client of the allocator service. */
 export class AllocatorClient {
-  private readonly client: RpcClient;
-
-  constructor(target: string) {
-    this.client = new RpcClient(rpc.allocator, target);
-  }
+  constructor(private readonly client: RpcCaller) {}
 
   /** @throws MatchUnavailable when the allocator does not answer: a retry is safe */
   async leave(matchId: string, ticketId: string): Promise<LeaveMatchResult> {

@@ -1,4 +1,5 @@
-import { Connections, LOG, SharedClock, type Log } from '@muster/platform';
+import { rpc } from '@muster/contracts';
+import { Connections, LOG, RPC, SharedClock, type Log, type RpcWire } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { AllocatorClient } from './allocator.client.js';
@@ -9,15 +10,15 @@ import { KnownBuilds } from './known-builds.js';
   providers: [
     {
       provide: AllocatorClient,
-      inject: [QUEUE_SETTINGS, Connections, LOG],
-      useFactory: ({ ALLOCATOR_GRPC }: QueueSettings, connections: Connections, log: Log) => {
+      inject: [QUEUE_SETTINGS, RPC, Connections, LOG],
+      useFactory: ({ ALLOCATOR_GRPC }: QueueSettings, wire: RpcWire, connections: Connections, log: Log) => {
         if (ALLOCATOR_GRPC === undefined) {
           log.warn(
             'ALLOCATOR_GRPC is not set: players cannot leave a match without a server, and tickets without a build get the build "dev"',
           );
           return null;
         }
-        const allocator = new AllocatorClient(ALLOCATOR_GRPC);
+        const allocator = new AllocatorClient(wire.connect(rpc.allocator, ALLOCATOR_GRPC));
         connections.add(() => allocator.close());
         return allocator;
       },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { freePort } from '../stores/free-port.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import type { Keys } from './keys.js';
-import { nodeOptions, programOf } from './program.js';
+import { nodeOptions, programOf, singleNodeOptions } from './program.js';
 
 export const services = ['rating', 'assignment', 'allocator', 'queue'] as const;
 export type ServiceName = (typeof services)[number];
@@ -130,6 +130,30 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Settings that every service of the embedded run has. */
+function sharedEnv(
+  stores: Stores,
+  keys: Keys,
+  logLevel: string,
+): { readonly env: Record<string, string>; readonly graceMs: number } {
+  const { DRAIN_PAUSE_MS: pauseMs = '0', DRAIN_LIMIT_MS: limitMs = '10000' } = process.env;
+  const env = {
+    NODE_ENV: 'production',
+    REDIS_URL: stores.redisUrl,
+    DATABASE_URL: stores.databaseUrl,
+    DATABASE_ROLE: process.env['DATABASE_ROLE'] ?? stores.databaseRole,
+    PLAYER_JWKS: keys.playerJwks,
+    COORDINATOR_KEY: keys.coordinator,
+    SERVER_KEY: keys.serverKey,
+    OPERATOR_KEY: keys.operatorKey,
+    LOG_LEVEL: logLevel,
+    // There is no load balancer in front, so Ctrl-C need not pause.
+    DRAIN_PAUSE_MS: pauseMs,
+    DRAIN_LIMIT_MS: limitMs,
+  };
+  return { env, graceMs: Number(pauseMs) + Number(limitMs) + 2_000 };
+}
+
 /** The process of a replica. */
 export function serviceProcess(
   replica: Replica,
@@ -138,7 +162,7 @@ export function serviceProcess(
   keys: Keys,
   logLevel: string,
 ): ManagedProcess {
-  const { DRAIN_PAUSE_MS: pauseMs = '0', DRAIN_LIMIT_MS: limitMs = '10000' } = process.env;
+  const { env, graceMs } = sharedEnv(stores, keys, logLevel);
   const target = (service: ServiceName): string =>
     `ipv4:${portsOf(replicas, service, 'grpcPort')
       .map((port) => `127.0.0.1:${port}`)
@@ -149,29 +173,56 @@ export function serviceProcess(
     // Services run as programs, not as imports.
     args: [...nodeOptions, programOf(replica.service)],
     env: {
-      NODE_ENV: 'production',
+      ...env,
       HTTP_PORT: String(replica.httpPort),
       GRPC_PORT: String(replica.grpcPort),
       ...(replica.tcpPort === undefined ? {} : { TCP_PORT: String(replica.tcpPort) }),
-      REDIS_URL: stores.redisUrl,
-      DATABASE_URL: stores.databaseUrl,
-      DATABASE_ROLE: process.env['DATABASE_ROLE'] ?? stores.databaseRole,
-      PLAYER_JWKS: keys.playerJwks,
-      COORDINATOR_KEY: keys.coordinator,
-      SERVER_KEY: keys.serverKey,
-      OPERATOR_KEY: keys.operatorKey,
       RATING_GRPC: target('rating'),
       ASSIGNMENT_GRPC: target('assignment'),
       ALLOCATOR_GRPC: target('allocator'),
-      LOG_LEVEL: logLevel,
-      // There is no load balancer in front, so Ctrl-C need not pause.
-      DRAIN_PAUSE_MS: pauseMs,
-      DRAIN_LIMIT_MS: limitMs,
       ...replicaEnv(replica.name),
     },
     stopSignal: 'SIGTERM',
-    graceMs: Number(pauseMs) + Number(limitMs) + 2_000,
+    graceMs,
     ready: (signal) => untilOk(`http://127.0.0.1:${replica.httpPort}/health/ready`, signal),
+  };
+}
+
+/** The name of the process that hosts all services. */
+export const singleName = 'muster';
+
+/** The services of one process: all answer at its public port, and none has a gRPC port. */
+export async function planSingle(port: number, tcpPort?: number): Promise<Replica[]> {
+  const replica = { name: singleName, httpPort: port, grpcPort: 0 };
+  const lines = tcpPort === undefined ? {} : { tcpPort: await linePort(tcpPort, new Set([port])) };
+  return services.map((service) => ({ ...replica, service, ...(service === 'rating' ? lines : {}) }));
+}
+
+/** The process that hosts all services. @param replicas from {@link planSingle} */
+export function singleProcess(
+  replicas: readonly Replica[],
+  stores: Stores,
+  keys: Keys,
+  logLevel: string,
+): ManagedProcess {
+  const { env, graceMs } = sharedEnv(stores, keys, logLevel);
+  const [port = 0] = portsOf(replicas, 'queue', 'httpPort');
+  const [tcpPort] = replicas.flatMap((replica) => replica.tcpPort ?? []);
+  return {
+    name: singleName,
+    command: process.execPath,
+    args: [...singleNodeOptions, programOf('single')],
+    env: {
+      ...env,
+      EDGE_PORT: String(port),
+      // Each thread takes some 30 MB.
+      SOLVER_THREADS: process.env['SOLVER_THREADS'] ?? '1',
+      ...(tcpPort === undefined ? {} : { TCP_PORT: String(tcpPort) }),
+      ...replicaEnv(singleName),
+    },
+    stopSignal: 'SIGTERM',
+    graceMs,
+    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/ready`, signal),
   };
 }
 
