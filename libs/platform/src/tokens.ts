@@ -47,6 +47,11 @@ class ExpiringCache<T> {
 const joinLifetimeMs = 600_000;
 /** How long the verification of a server's token is cached. Its incarnation is checked at every use. */
 const serverTokenMs = 60_000;
+/**
+ * Servers whose verification is cached. Heartbeats come in turn: with one server more than this, every verification would be
+ * evicted before its next use, and each heartbeat would cost a signature check.
+ */
+const mostServers = 100_000;
 
 /** Signs and verifies the coordinator's tokens (JWT, Ed25519). */
 export class CoordinatorTokens {
@@ -55,7 +60,7 @@ export class CoordinatorTokens {
   private readonly signed: (claims: Claims) => string;
   private readonly verifier: TokenVerifier;
   private readonly joins = new ExpiringCache<string>(50_000);
-  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(10_000);
+  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(mostServers);
 
   /** @param privateJwk an Ed25519 key as a private JWK with a `kid` */
   constructor(privateJwk: string) {
