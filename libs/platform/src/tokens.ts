@@ -50,7 +50,7 @@ const joinLifetimeMs = 600_000;
  * incarnation is checked at every use. Servers call in turn, so a cache that holds fewer than all of them is of no use.
  */
 const serverTokenMs = 600_000;
-const serverTokensMax = 50_000;
+const serverTokensMax = 100_000;
 
 /** Signs and verifies the coordinator's tokens (JWT, Ed25519). */
 export class CoordinatorTokens {

@@ -19,13 +19,30 @@ interface Entry {
  */
 export function cpuSecondsOf(pids: Readonly<Record<string, number>>): Record<string, number> | null {
   const entries = readAll();
-  if (!entries) return null;
-  const children = new Map<number, number[]>();
-  for (const [pid, { parent }] of entries) children.set(parent, [...(children.get(parent) ?? []), pid]);
-  const ticksOf = (pid: number): number =>
-    (entries.get(pid)?.ticks ?? 0) +
-    (children.get(pid) ?? []).reduce((sum, child) => sum + ticksOf(child), 0);
-  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]));
+  return (
+    entries &&
+    Object.fromEntries(
+      Object.entries(pids).map(([name, pid]) => [
+        name,
+        treeOf(entries, pid).reduce((sum, each) => sum + (entries.get(each)?.ticks ?? 0), 0) / ticksPerSecond,
+      ]),
+    )
+  );
+}
+
+/** Each process with its running children and theirs. @returns null without /proc */
+export function treesOf(pids: Readonly<Record<string, number>>): Record<string, number[]> | null {
+  const entries = readAll();
+  return (
+    entries && Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, treeOf(entries, pid)]))
+  );
+}
+
+function treeOf(entries: ReadonlyMap<number, Entry>, root: number): number[] {
+  const tree = [root];
+  // A process is appended while the list is walked, and its children are found in their turn.
+  for (const parent of tree) for (const [pid, entry] of entries) if (entry.parent === parent) tree.push(pid);
+  return tree;
 }
 
 /** The processor time between two readings. */

@@ -23,7 +23,7 @@ export async function fillAtOnce(db: Db, extent: Extent, say: (text: string) => 
 }
 
 /** Without triggers and foreign keys. */
-async function quietly(db: Db, sql: string): Promise<void> {
+export async function quietly(db: Db, sql: string): Promise<void> {
   await db.$executeRawUnsafe(`DO $$ BEGIN
     PERFORM set_config('session_replication_role', 'replica', true);
     PERFORM set_config('synchronous_commit', 'off', true);
