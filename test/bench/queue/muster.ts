@@ -2,6 +2,7 @@ import { createDb } from '@muster/db';
 import type { MatchView } from '@muster/contracts';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { holdingStates } from '@muster/domain';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +107,7 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
   const { followed, say } = options;
   const warmUpMs = load.warmUpSeconds * 1000;
   const acceptedMs: (number | null)[] = load.moments.map(() => null);
+  const ticketIds: string[] = [];
   const meant: number[] = [];
   const refusals: Record<string, number> = {};
   const seatMs: number[] = [];
@@ -121,9 +123,10 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
     });
     if (status !== 201) throw new Error(`${status} ${text.slice(0, 200)}`);
     acceptedMs[n] = moment.sinceMs();
+    const { ticketId } = JSON.parse(text) as { ticketId: string };
+    ticketIds[n] = ticketId;
     const isSampled = Math.floor((n + 1) * followed) > Math.floor(n * followed);
     if (!isSampled || (load.moments[n] ?? 0) < warmUpMs) return;
-    const { ticketId } = JSON.parse(text) as { ticketId: string };
     let formedAt = NaN;
     await readStream(stack.url, ticketId, token, undefined, ({ data }) => {
       if (data['state'] === 'placing' && Number.isNaN(formedAt)) formedAt = Number(data['at']);
@@ -152,7 +155,6 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
   const { cpuSeconds, counts } = await counted;
   await new Promise((resolve) => setTimeout(resolve, load.drainSeconds * 1000));
   const { user, system } = process.cpuUsage(ownBefore);
-  const { waiting } = await stack.operator.waiting(load.queue);
   const results = options.playSeconds === null ? null : await awaitResults(stack, fleet);
 
   // At the end: code that ran for a minute costs less than code that runs for the first time.
@@ -168,6 +170,8 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
       matchId: match?.matchId ?? null,
     };
   });
+  const unmatched = [...seen.keys()].filter((n) => seen[n]?.acceptedMs !== null && seen[n]?.matchId === null);
+  const waiting = await countOpen(stack, unmatched, ticketIds);
   return {
     system: 'muster',
     load,
@@ -175,13 +179,28 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
     refusals,
     seatMs,
     assignMs,
-    waiting: waiting.length,
+    waiting,
     cpuSeconds,
     idleCores,
     loadCpuSeconds: (user + system) / 1e6,
     counts,
     results,
   };
+}
+
+/** The number of players whose tickets still wait, or found a match after the matches were read. */
+async function countOpen(
+  stack: Stack,
+  players: readonly number[],
+  ticketIds: readonly string[],
+): Promise<number> {
+  let open = 0;
+  for (const n of players) {
+    const player = await stack.player(playerId(n));
+    const ticket = await player.read(ticketIds[n] ?? '').catch(() => null);
+    if (ticket !== null && holdingStates.includes(ticket.state)) open += 1;
+  }
+  return open;
 }
 
 /** Reads processor time and counters at both ends of the counted seconds. */

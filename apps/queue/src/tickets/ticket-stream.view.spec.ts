@@ -256,4 +256,10 @@ describe('a long poll', () => {
     await poll;
     expect(ticket.hasReader()).toBe(false);
   });
+
+  it('returns though its timer fires a fraction of a millisecond early', async () => {
+    const ticket = aTicket(2);
+    for (let i = 0; i < 300; i++) await waiting(ticket, 1 + (i % 4));
+    expect(ticket.hasReader()).toBe(false);
+  });
 });
