@@ -1,5 +1,5 @@
 import type { Service } from '@muster/contracts';
-import { listenBacklog } from '@muster/platform/http-server';
+import { limitConnections, listenBacklog } from '@muster/platform/http-server';
 import type { FastifyInstance } from 'fastify';
 import { Calls } from './calls.js';
 import { Forwarder } from './forward.js';
@@ -85,6 +85,7 @@ export async function drainEdge(edge: FastifyInstance, pauseMs: number): Promise
 export async function runEdge(env: NodeJS.ProcessEnv, version: string): Promise<void> {
   const settings = readEdgeSettings(env);
   const edge = await createEdge(settings, version);
+  limitConnections(edge.server, 2);
   await edge.listen({ port: settings.EDGE_PORT, host: settings.EDGE_HOST, backlog: listenBacklog });
   let ending = false;
   const end = (): void => {

@@ -12,7 +12,7 @@ import {
   readSettings,
   type OpenService,
 } from '@muster/platform';
-import { listenBacklog } from '@muster/platform/http-server';
+import { limitConnections, listenBacklog } from '@muster/platform/http-server';
 import { queueService } from '@muster/queue/service';
 import { ratingService } from '@muster/rating/service';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -47,6 +47,7 @@ export async function runSingle(env: NodeJS.ProcessEnv, version: string): Promis
     (service) => together.healthOf(service),
   );
   // It listens before its stores answer, and reports so.
+  limitConnections(origin.server);
   await origin.listen({ port: settings.EDGE_PORT, host: settings.EDGE_HOST, backlog: listenBacklog });
   const opening = openTogether(planned, log);
   endOnSignal('muster', settings, log, {

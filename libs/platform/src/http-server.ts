@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 
+export { limitConnections } from './connection-limit.js';
+
 /** Time limits of a connection. */
 export interface ConnectionLimits {
   /** For a whole request, header and body, from its first byte or, without one, from the opening of the connection. */

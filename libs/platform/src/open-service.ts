@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Background } from './background.js';
 import type { ServiceSettings } from './config.js';
+import { limitConnections } from './connection-limit.js';
 import { listenBacklog } from './http-server.js';
 import type { Log } from './logging.js';
 import { OpenCalls } from './open-calls.js';
@@ -26,6 +27,7 @@ export class OpenService {
   async listen(): Promise<void> {
     const { HTTP_PORT: port, HTTP_HOST: host } = this.settings;
     await this.app.startAllMicroservices();
+    limitConnections(this.app.getHttpServer());
     await this.app.listen({ port, host, backlog: listenBacklog });
   }
 

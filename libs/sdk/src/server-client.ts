@@ -290,6 +290,7 @@ export class ServerClient {
   }
 
   private async takeCommands(): Promise<void> {
+    let failures = 0;
     while (!this.ended.signal.aborted) {
       try {
         const query = { after: this.cursor, waitSeconds: 20 };
@@ -302,6 +303,7 @@ export class ServerClient {
             signal: this.ended.signal,
           }),
         );
+        failures = 0;
         for (const command of commands) {
           this.cursor = command.seq;
           void this.execute(command).catch((error: unknown) => this.handlers.trouble?.(error));
@@ -309,7 +311,9 @@ export class ServerClient {
       } catch (error) {
         if (this.ended.signal.aborted) return;
         this.handlers.trouble?.(error);
-        await pause(300, this.ended.signal).catch(() => undefined);
+        // Below a second after an outage, unless more is asked for: matches wait for this server.
+        const waitMs = pauseMs(Math.min(++failures, 3), error, Math.random());
+        await pause(waitMs, this.ended.signal).catch(() => undefined);
       }
     }
   }

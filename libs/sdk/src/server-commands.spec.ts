@@ -18,11 +18,14 @@ const answers: unknown[] = [];
 /** The sessions named by each heartbeat, and whether it is answered. */
 const beats: string[][] = [];
 let isDeaf = false;
+/** The times of asks for commands that were refused with 503; null while they are not. */
+let refusedAt: number[] | null = null;
 
 beforeEach(async () => {
   answers.length = 0;
   beats.length = 0;
   isDeaf = false;
+  refusedAt = null;
   coordinator = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -36,6 +39,10 @@ beforeEach(async () => {
         return reply({ accepted: true });
       }
       if (path.includes('/commands')) {
+        if (refusedAt) {
+          refusedAt.push(performance.now());
+          return void response.writeHead(503, { 'retry-after': '1' }).end();
+        }
         const after = Number(new URL(path, 'http://here').searchParams.get('after'));
         // The session first: the other commands need it.
         const next = commands.filter(({ seq }) => seq === after + 1);
@@ -122,5 +129,25 @@ describe('an unanswered heartbeat', () => {
 
     expect(beats[0]).toEqual([]);
     expect(beats.at(-1)).toEqual([sessionId]);
+  });
+});
+
+describe('a coordinator that refuses to hold another call', () => {
+  it('is asked for commands no sooner than it says', async () => {
+    refusedAt = [];
+    const server = new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: 'h', port: 1, slots: 1 },
+      },
+      { createSession: async () => undefined, endSession: () => undefined },
+    );
+    await server.start();
+    await vi.waitFor(() => expect(refusedAt?.length).toBeGreaterThan(2), 10_000);
+    server.silence();
+    const [first = 0, second = 0, third = 0] = refusedAt;
+    expect(second - first).toBeGreaterThan(990);
+    expect(third - second).toBeGreaterThan(990);
   });
 });
