@@ -8,16 +8,18 @@ import {
   DB,
   DeadLetters,
   Dependencies,
+  ErrorLog,
+  grpcWire,
   IDS,
   ids,
   JobSender,
   LOG,
   OpenCalls,
   OutboxRelay,
+  RPC,
   SETTINGS,
   SharedClock,
   Starting,
-  ErrorLog,
 } from '@muster/platform';
 import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
@@ -99,6 +101,7 @@ function platform(log: Lines): Provider[] {
     { provide: DeadLetters, useValue: {} },
     { provide: OutboxRelay, useValue: { start: () => undefined, stop: async () => undefined } },
     { provide: CoordinatorTokens, useValue: {} },
+    { provide: RPC, useValue: grpcWire },
     { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
     { provide: ErrorLog, useValue: new ErrorLog(log) },
     { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perProcess: 1 }) },

@@ -58,7 +58,9 @@ export class TokenVerifier {
   claimsOf(token: string, demands: ClaimDemands): Claims {
     let claims: Claims;
     try {
-      claims = this.keyOf(decode(token).header).verify(token) as Claims;
+      const { header } = decode(token);
+      if (header['alg'] !== algorithm) throw new NotAuthenticated(malformed);
+      claims = this.keyOf(header).verify(token) as Claims;
     } catch (error) {
       throw error instanceof NotAuthenticated ? error : new NotAuthenticated(reasonOf(error));
     }
@@ -89,6 +91,7 @@ export function tokenSigner(key: Jwk, kid: string): (claims: Claims) => string {
 }
 
 const untrusted = 'The token is not signed by a trusted key.';
+const malformed = 'The token is not a valid JWT (EdDSA).';
 const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
 function verifiesTokens({ kty, crv, use, alg, key_ops: operations }: Jwk): boolean {
@@ -121,5 +124,5 @@ function reasonOf(error: unknown): string {
   return error instanceof TokenError &&
     [invalidSignature, missingSignature].some((code) => code === error.code)
     ? untrusted
-    : 'The token is not a valid JWT (EdDSA).';
+    : malformed;
 }
