@@ -40,7 +40,7 @@ const never = -Infinity;
  * nothing is known yet takes a few ticks.
  */
 const boundOfTick: Bound = { steps: 800_000, splits: 4_000, boundSplits: 1_000 };
-const intakeOfTick = 15_000;
+const intakeOfTick = 13_000;
 const shareOfSweep = 0.75;
 
 /**
