@@ -44,20 +44,25 @@ function form(pool: WaitingPool, at: number): string[] {
   });
 }
 
+/** What the first of twelve ticks forms that forms anything. 600 tickets without an opponent are replaced before each. */
+function formedAmongChanges(pool: WaitingPool): string[] {
+  const formed: string[] = [];
+  for (let turn = 0; turn < 12 && formed.length === 0; turn++) {
+    for (let i = 0; i < 600; i++) {
+      pool.remove(`${turn - 1} ${i}`);
+      pool.add(ticket(`${turn} ${i}`, 100 * i));
+    }
+    formed.push(...form(pool, now));
+  }
+  return formed;
+}
+
 describe('a tick with a work limit', () => {
   it('goes on where the last one stopped, though places before it change in every tick', () => {
     const pool = new WaitingPool(rules, { bound: { steps: 400, splits: 400, boundSplits: 10 } });
     pool.add(ticket('last 1', 90_000));
     pool.add(ticket('last 2', 90_000));
-    const formed: string[] = [];
-    for (let turn = 0; turn < 12 && formed.length === 0; turn++) {
-      for (let i = 0; i < 600; i++) {
-        pool.remove(`${turn - 1} ${i}`);
-        pool.add(ticket(`${turn} ${i}`, 100 * i));
-      }
-      formed.push(...form(pool, now));
-    }
-    expect(formed).toEqual(['last 1,last 2']);
+    expect(formedAmongChanges(pool)).toEqual(['last 1,last 2']);
   });
 
   it('goes on with the next lane, and comes back to the first', () => {
@@ -75,15 +80,7 @@ describe('a tick with a work limit', () => {
     const twos: QueueRules = { ...rules, teamSize: 2, smallerTeams: [{ afterSeconds: 5, teamSize: 1 }] };
     const pool = new WaitingPool(twos, { bound: { steps: 400, splits: 400, boundSplits: 10 } });
     for (const id of ['late 1', 'late 2']) pool.add({ ...ticket(id, 90_000), enqueuedAt: now - 6_000 });
-    const formed: string[] = [];
-    for (let turn = 0; turn < 12 && formed.length === 0; turn++) {
-      for (let i = 0; i < 600; i++) {
-        pool.remove(`${turn - 1} ${i}`);
-        pool.add(ticket(`${turn} ${i}`, 100 * i));
-      }
-      formed.push(...form(pool, now));
-    }
-    expect(formed).toEqual(['late 1,late 2']);
+    expect(formedAmongChanges(pool)).toEqual(['late 1,late 2']);
   });
 });
 
