@@ -5,9 +5,16 @@ import { until } from '../support/gate.js';
 import type { Stack } from '../support/stack.js';
 import type { Crowd } from './crowd.js';
 
+/**
+ * How an invariant is violated: something acknowledged was lost, something was done twice, work never ends, or the
+ * stores contradict each other.
+ */
+export type Violation = 'lost' | 'twice' | 'stuck' | 'wrong';
+
 /** An invariant and the violations of it. */
 export interface Finding {
   readonly promise: string;
+  readonly violation: Violation;
   readonly broken: readonly string[];
 }
 
@@ -26,30 +33,39 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
   const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
   const redis = new Redis(stack.run.redisUrl);
   const findings: Finding[] = [];
-  const ask = async (promise: string, rows: Promise<readonly Id[]> | readonly Id[]): Promise<void> => {
-    findings.push({ promise, broken: (await rows).map((row) => row.id) });
+  const ask = async (
+    violation: Violation,
+    promise: string,
+    rows: Promise<readonly Id[]> | readonly Id[],
+  ): Promise<void> => {
+    findings.push({ promise, violation, broken: (await rows).map((row) => row.id) });
   };
   try {
-    await ask('every acknowledged ticket ended, or waits', strayTickets(redis, crowd));
+    await ask('stuck', 'every acknowledged ticket ended, or waits', strayTickets(redis, crowd));
     await ask(
+      'lost',
       'no acknowledged ticket was ever denied',
       [...crowd.vanished].map((id) => ({ id })),
     );
     await ask(
+      'twice',
       'no ticket was sent to two sessions',
       [...crowd.assignedTwice].map((id) => ({ id })),
     );
     await ask(
+      'wrong',
       'a cancelled ticket is in no match that had a server',
       db.$queryRaw<Id[]>`SELECT DISTINCT ticket_id AS id FROM match_player JOIN match ON match.id = match_id
         WHERE ticket_id = ANY(${[...crowd.cancelled]}::text[]) AND NOT (match.state = 'abandoned' AND placed_at IS NULL)`,
     );
     await ask(
+      'twice',
       'a ticket is in one match at most',
       db.$queryRaw<Id[]>`SELECT ticket_id AS id FROM match_player JOIN match ON match.id = match_id
         WHERE ticket_id IS NOT NULL AND NOT (match.state = 'abandoned' AND placed_at IS NULL) GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
     );
     await ask(
+      'twice',
       'no player was in two live matches',
       db.$queryRaw<Id[]>`
         SELECT a.player_id || ' in ' || m.id || ' and ' || n.id AS id
@@ -58,6 +74,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
         WHERE m.formed_at <= n.formed_at AND m.id <> n.id AND n.formed_at + ${heldUp}::interval < coalesce(m.closed_at, 'infinity')`,
     );
     await ask(
+      'twice',
       'no slot was used twice at once',
       db.$queryRaw<Id[]>`
         SELECT a.id || ' and ' || b.id || ', for ' || least(a.closed_at, b.closed_at) - greatest(a.reserved_at, b.reserved_at) AS id
@@ -67,10 +84,12 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
           AND b.reserved_at + ${heldUp}::interval < coalesce(a.closed_at, 'infinity')`,
     );
     await ask(
+      'twice',
       'no server had more sessions than slots',
       fleet.report.overCommitted > 0 ? [{ id: `${fleet.report.overCommitted} times` }] : [],
     );
     await ask(
+      'stuck',
       'every match ended',
       db.$queryRaw<Id[]>`SELECT match.id || ' is ' || match.state || ', sessions: ' || coalesce(string_agg(
           session.id || ' ' || session.state || ' on ' || session.server_id || '#' || session.incarnation || ' of ' || server.incarnation, ', '), '') AS id
@@ -78,27 +97,32 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
         WHERE match.state IN ('formed', 'placed', 'ended') GROUP BY match.id`,
     );
     await ask(
+      'stuck',
       'no player is held by a finished match',
       db.$queryRaw<Id[]>`SELECT player_id AS id FROM live_player`,
     );
     await ask(
+      'stuck',
       'every outbox entry was relayed',
       db.$queryRaw<Id[]>`SELECT queue || ' ' || job_id AS id FROM outbox`,
     );
     const reported = [...fleet.report.reported.values()].map((report) => report.matchId);
     await ask(
+      'lost',
       'every acknowledged result was rated',
       db.$queryRaw<Id[]>`
         SELECT wanted.id FROM unnest(${reported}::text[]) AS wanted(id) LEFT JOIN match ON match.id = wanted.id
         WHERE match.state IS DISTINCT FROM 'rated'`,
     );
     await ask(
+      'twice',
       'every rated match is in the ledger once for each of its players',
       db.$queryRaw<Id[]>`
         SELECT match.id FROM match WHERE state = 'rated' AND
           (SELECT count(*) FROM match_player WHERE match_id = match.id) <> (SELECT count(*) FROM rating_change WHERE event_id = match.id)`,
     );
     await ask(
+      'wrong',
       'ratings are the fold of the ledger',
       db.$queryRaw<Id[]>`
         SELECT rating.player_id AS id FROM rating
@@ -108,6 +132,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
         WHERE ledger.entries <> rating.matches OR (ledger.last IS NOT NULL AND ledger.last <> rating.state)`,
     );
     await ask(
+      'wrong',
       'every ledger row begins with the rating of the previous one',
       db.$queryRaw<Id[]>`
         SELECT event_id || ' ' || player_id AS id FROM (
@@ -116,6 +141,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
         WHERE earlier IS NOT NULL AND earlier <> before`,
     );
     await ask(
+      'wrong',
       'every calibration counted each match of its player once, up to its last',
       db.$queryRaw<Id[]>`
         SELECT player_id || ': ' || cardinality(match_ids) || ' of ' || rating.matches AS id
@@ -130,6 +156,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
       async () => (await db.calibrationSearch.count({ where: { state: 'concluded' } })) === 0,
     ).catch(() => undefined);
     await ask(
+      'wrong',
       'every finished calibration set its rating once',
       db.$queryRaw<Id[]>`
         SELECT player_id || ' is ' || state AS id FROM calibration_search AS calibration

@@ -88,7 +88,7 @@ async function begin(
 }
 
 /** @returns seconds from `since` to the first rated match formed at or after `formedFrom`, or null */
-async function firstRated(harm: Harm, since: number, formedFrom: number): Promise<number | null> {
+export async function firstRated(harm: Harm, since: number, formedFrom: number): Promise<number | null> {
   while (performance.now() - since < recoversWithinMs) {
     if ((await harm.ratedOf(formedFrom)) > 0) return Math.round((performance.now() - since) / 100) / 10;
     await sleep(lookMs);
