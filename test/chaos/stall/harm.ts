@@ -15,6 +15,8 @@ export class Harm {
   constructor(stack: Stack) {
     this.db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
     this.redis = new Redis(stack.run.redisUrl);
+    // It connects again by itself; a question that fails says so.
+    this.redis.on('error', () => undefined);
   }
 
   /** The time of the database, in milliseconds since the epoch. */
