@@ -103,6 +103,7 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
       const read = cursors.map((cursor) => house.placements.commandsAfter(cursor, 0));
       expect(await Promise.all(read)).toEqual(cursors.map(() => []));
       expect(await house.placements.withCommands(cursors)).toEqual([]);
+      expect(await house.placements.newestCommands(noon)).toEqual([]);
     });
   });
 

@@ -50,6 +50,22 @@ describe('the commands of many servers', () => {
     expect(await h.placements.withCommands(cursors.map((cursor) => ({ ...cursor, after: 1 })))).toEqual([]);
     expect(await h.placements.withCommands([{ serverId: 's1', incarnation: 2, after: 1 }])).toEqual([0]);
   });
+
+  it('are found by their time, the newest of each server, without those that were answered', async () => {
+    const { h, held } = await house();
+    const newest = async (since: number) =>
+      (await h.placements.newestCommands(since)).toSorted((a, b) => (a.serverId < b.serverId ? -1 : 1));
+    const given = held
+      .map(({ server: { serverId } }) => ({ serverId, seq: 1 }))
+      .toSorted((a, b) => (a.serverId < b.serverId ? -1 : 1));
+    expect(await newest(noon - 1)).toEqual(given);
+    expect(await newest(noon)).toEqual([]);
+
+    const [first] = held;
+    if (!first) throw new Error('no session is reserved');
+    await h.accept(first);
+    expect(await newest(noon - 1)).toEqual(given.filter((one) => one.serverId !== first.server.serverId));
+  });
 });
 
 describe('what is due', () => {

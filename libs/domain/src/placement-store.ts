@@ -14,6 +14,12 @@ export interface CommandCursor extends ServerIdentity {
   readonly after: number;
 }
 
+/** The newest pending command of a server. */
+export interface NewestCommand {
+  readonly serverId: string;
+  readonly seq: number;
+}
+
 export interface Heartbeat {
   /** Share of the processor in use, 0 to 1. */
   readonly cpuLoad: number;
@@ -231,6 +237,8 @@ export interface PlacementStore {
   ): Promise<ServerCommand[] | null>;
   /** @returns the positions of servers that have a pending command after their cursor, or no such registration */
   withCommands(cursors: readonly CommandCursor[]): Promise<number[]>;
+  /** @returns the newest pending command of each server that was given one since */
+  newestCommands(since: number): Promise<NewestCommand[]>;
   answer(server: ServerIdentity, seq: number, answer: CommandAnswer, now: number): Promise<AnswerResult>;
 
   /** Accepts a result from the server that hosts the session, ends it, and enqueues its rating. */

@@ -12,6 +12,7 @@ const help = `Has tickets arrive and results reported while a million players ar
   --servers N    game servers that send heartbeats and take commands (default one for 100 players)
   --slots N      matches that a server hosts at once (default 12: a sixth is free)
   --rate N       tickets a second (default players / 1200, as many as leave matches of 20 minutes)
+  --silence S    seconds after which a silent server is lost (default 10); they send a heartbeat three or four times in it
   --minutes M    how long is counted (default 5)
   --warm-up S    how long is loaded before, and not counted (default 60)
   --drain S      how long those left may still be matched (default 20)
@@ -36,6 +37,7 @@ const options = {
   servers: { type: 'string' },
   slots: { type: 'string', default: '12' },
   rate: { type: 'string' },
+  silence: { type: 'string', default: '10' },
   minutes: { type: 'string', default: '5' },
   'warm-up': { type: 'string', default: '60' },
   drain: { type: 'string', default: '20' },
@@ -97,6 +99,8 @@ function optionsOf(values: Settings<typeof options>): string | MillionOptions {
   if (!(rate > 0) || !(Number(minutes) > 0)) return '--rate and --minutes must be numbers above 0.';
   if (!(Number(warmUpSeconds) >= 0) || !(Number(drainSeconds) >= 0))
     return '--warm-up and --drain must be numbers of 0 or more.';
+  const silenceSeconds = Number(values.silence);
+  if (!(silenceSeconds >= 1 && silenceSeconds <= 600)) return '--silence must be a number from 1 to 600.';
   if (!Number.isSafeInteger(seed)) return '--seed must be a whole number.';
   return {
     matches,
@@ -107,6 +111,7 @@ function optionsOf(values: Settings<typeof options>): string | MillionOptions {
     minutes: Number(minutes),
     warmUpSeconds: Number(warmUpSeconds),
     drainSeconds: Number(drainSeconds),
+    silenceSeconds,
     seed,
     say: (text) => void process.stderr.write(`${text}\n`),
   };

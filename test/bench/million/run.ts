@@ -22,6 +22,8 @@ export interface MillionOptions extends Extent {
   readonly warmUpSeconds: number;
   readonly drainSeconds: number;
   readonly seed: number;
+  /** Seconds after which a silent server is lost; it sets the interval of heartbeats. */
+  readonly silenceSeconds: number;
   /** Receives progress messages. */
   readonly say: (text: string) => void;
 }
@@ -100,7 +102,7 @@ async function measure({ dataDir, grpcFolder, load, arrivals, options }: Filled)
   const servers = registeredServers(signatures, options);
   say('  the start with full stores');
   const began = performance.now();
-  const stack = await startFull(dataDir, grpcFolder, servers.length);
+  const stack = await startFull(dataDir, grpcFolder, options);
   const startSeconds = (performance.now() - began) / 1000;
   const client = new SocketClient(portOf(stack, 'queue'), callsAtOnce);
   const allocator = portOf(stack, 'allocator');
@@ -136,12 +138,17 @@ function registeredServers(signatures: Signatures, options: MillionOptions): Reg
   });
 }
 
-function startFull(dataDir: string, grpcFolder: string, servers: number): Promise<Stack> {
+function startFull(
+  dataDir: string,
+  grpcFolder: string,
+  { servers, silenceSeconds }: MillionOptions,
+): Promise<Stack> {
   return Stack.start(['--log-level', 'warn'], {
     dataDir,
     env: {
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${countGrpc}`,
       GRPC_COUNTS: grpcFolder,
+      SILENCE_MS: String(Math.round(1_000 * silenceSeconds)),
       // Each server holds a call for commands open.
       OPEN_CALLS: String(2 * servers + 10_000),
     },

@@ -19,6 +19,8 @@ import { RecordedHeartbeats } from './recorded-heartbeats.js';
 
 /** The maximum number of builds in an answer. */
 const maxBuilds = 100;
+/** Commands younger than this are new: longer than a commit takes, and than clocks may differ. */
+const givenLatelyMs = 10_000;
 
 /** Registers servers, records their heartbeats, delivers their commands and removes them. */
 export class Fleet {
@@ -37,7 +39,10 @@ export class Fleet {
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
   ) {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
-    this.watch = new CommandWatch(notifier, (cursors) => store.withCommands(cursors));
+    this.watch = new CommandWatch(notifier, {
+      newest: () => store.newestCommands(clock.now() - givenLatelyMs),
+      withNews: (cursors) => store.withCommands(cursors),
+    });
   }
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {

@@ -10,6 +10,7 @@ import type {
   CalledOff,
   CallOffResult,
   CommandCursor,
+  NewestCommand,
   CommandAnswer,
   HearingStore,
   Heartbeat,
@@ -223,6 +224,10 @@ export class PostgresPlacementStore
   }
   withCommands(cursors: readonly CommandCursor[]): Promise<number[]> {
     return sessions.withCommands(this.db, cursors);
+  }
+
+  newestCommands(since: number): Promise<NewestCommand[]> {
+    return sessions.newestCommands(this.db, since);
   }
   answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
     const each = { server, seq, reply, now };

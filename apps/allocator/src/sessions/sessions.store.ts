@@ -1,5 +1,5 @@
 import { type Db, transact } from '@muster/db';
-import { type CommandCursor, decideOvertime, decideUnanswered, type ServerCommand } from '@muster/domain';
+import { type CommandCursor, decideOvertime, decideUnanswered, type NewestCommand, type ServerCommand } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
 /** The time that a command of unknown kind blocks the commands after it. */
@@ -81,6 +81,17 @@ export async function withCommands(db: Db, cursors: readonly CommandCursor[]): P
         WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
         ORDER BY command.seq LIMIT 1) IS NOT NULL`;
   return rows.map(({ nth }) => nth - 1);
+}
+
+/**
+ * The newest pending command of each server that was given one since. Reads only commands of that time.
+ *
+ * @param since milliseconds since the epoch
+ */
+export async function newestCommands(db: Db, since: number): Promise<NewestCommand[]> {
+  return db.$sql.$queryRaw<NewestCommand[]>`
+    SELECT server_id AS "serverId", max(seq)::int AS seq FROM command
+    WHERE created_at > ${new Date(since)} AND state = 'pending' GROUP BY server_id`;
 }
 
 function columnsOf(cursors: readonly CommandCursor[]): {
