@@ -84,7 +84,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
     const done = new Happenings<string>();
     const handle = async ({ matchId }: MatchJob): Promise<void> => void done.push(matchId);
     const worker = workOn(jobQueues.placeMatch, MatchJob, handle, {
-      url,
+      target: url,
       realm: 'moved',
       log,
       clock: { sound: true, onChange: () => undefined },

@@ -1,8 +1,7 @@
 import { construct, DB, ownClocks, redisConnection, SharedClock, token, ErrorLog } from '@muster/platform';
-import { realmRoot, WakeUps } from '@muster/redis';
+import { realmRoot, WakeUps, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
-import type { Redis } from 'ioredis';
 import { hostname } from 'node:os';
 import { carriedMs, Hearing } from './fleet/hearing.js';
 import { DueWork } from './placement/due.js';
@@ -11,8 +10,8 @@ import { ALLOCATOR_SETTINGS, type AllocatorSettings } from './settings.js';
 
 /** The limits of silence and of answers. */
 export const TIMEOUTS = token<PlacementTimeouts>('placement timeouts');
-const PUBLISHER = token<Redis>('Redis (wake-ups)');
-const SUBSCRIBER = token<Redis>('Redis (woken)');
+const PUBLISHER = token<RedisConnection>('Redis (wake-ups)');
+const SUBSCRIBER = token<RedisConnection>('Redis (woken)');
 
 /** Callers have switched to other replicas by then, in milliseconds: a server waits less long for an answer. */
 const replicaGoneMs = 60_000;
@@ -36,7 +35,7 @@ const replicaGoneMs = 60_000;
     {
       provide: WakeUps,
       inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, ErrorLog],
-      useFactory: (publisher: Redis, subscriber: Redis, { REALM }: AllocatorSettings, errorLog: ErrorLog) =>
+      useFactory: (publisher: RedisConnection, subscriber: RedisConnection, { REALM }: AllocatorSettings, errorLog: ErrorLog) =>
         new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
     },
     {

@@ -16,11 +16,13 @@ import {
   LOG,
   OpenCalls,
   OutboxRelay,
+  REDIS,
   RPC,
   SETTINGS,
   SharedClock,
   Starting,
 } from '@muster/platform';
+import { readRedisTarget } from '@muster/redis';
 import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { MemoryTicketStore } from '@muster/testing';
@@ -75,6 +77,8 @@ class MemoryRules implements Pick<RulesStore, 'after' | 'seed'> {
 const settings = {
   REALM: 'test',
   REDIS_URL: 'redis://127.0.0.1:1',
+  REDIS_WAIT_REPLICAS: 0,
+  REDIS_WAIT_MS: 1_000,
   RATING_GRPC: 'ipv4:127.0.0.1:1',
   ASSIGNMENT_GRPC: 'ipv4:127.0.0.1:1',
   QUEUES_FILE: 'queues.yaml',
@@ -92,6 +96,7 @@ function platform(log: Lines): Provider[] {
   const clock = new SharedClock([{ name: 'Redis', read: async () => Date.now() }], 10_000);
   return [
     { provide: SETTINGS, useValue: settings },
+    { provide: REDIS, useValue: readRedisTarget(settings) },
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
     { provide: DB, useValue: {} },

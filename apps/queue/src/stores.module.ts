@@ -2,16 +2,18 @@ import { rpc } from '@muster/contracts';
 import {
   Connections,
   Dependencies,
+  ErrorLog,
+  REDIS,
   redisConnection,
+  replicationOf,
   RPC,
   token,
   type RpcCaller,
   type RpcWire,
 } from '@muster/platform';
-import { realmRoot } from '@muster/redis';
+import { checkAnswers, connectRedis, realmRoot, Replicas, type RedisConnection, type RedisTarget } from '@muster/redis';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
 
 /** A service that cannot be reached within this time is reported, in milliseconds. */
@@ -19,18 +21,45 @@ export const dependencyMs = 800;
 
 /** The assignment service: it has match rosters and verdicts on proposals. */
 export const ASSIGNMENT = token<RpcCaller>('assignment service');
-export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
+/** For writes that wait for replicas; null if none does. */
+export const SAFE_REDIS = token<RedisConnection | null>('Redis (tickets on replicas)');
+export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
 
 /** Shared by several features of the queue service: tickets in Redis, and the assignment service. */
 @Module({
   providers: [
     redisConnection(TICKETS_REDIS, { name: 'queue', what: 'Redis (tickets)' }),
     {
+      provide: SAFE_REDIS,
+      inject: [QUEUE_SETTINGS, REDIS, Connections, ErrorLog],
+      useFactory: (
+        settings: QueueSettings,
+        target: RedisTarget,
+        connections: Connections,
+        errorLog: ErrorLog,
+      ) => {
+        const { replicas, withinMs } = replicationOf(settings);
+        if (replicas === 0) return null;
+        const commandTimeoutMs = 5_000 + withinMs;
+        const onError = errorLog.of('Redis (tickets on replicas)');
+        const redis = connectRedis(target, { name: 'queue-safe', commandTimeoutMs, onError });
+        connections.add(() => redis.disconnect());
+        return redis;
+      },
+    },
+    {
       provide: RedisTicketStore,
-      inject: [TICKETS_REDIS, QUEUE_SETTINGS, Dependencies],
-      useFactory: (redis: Redis, { REALM }: QueueSettings, dependencies: Dependencies) => {
-        dependencies.add('needed', { name: 'redis', check: () => redis.ping() });
-        return new RedisTicketStore(redis, realmRoot(REALM));
+      inject: [TICKETS_REDIS, SAFE_REDIS, QUEUE_SETTINGS, Dependencies],
+      useFactory: (
+        redis: RedisConnection,
+        safe: RedisConnection | null,
+        settings: QueueSettings,
+        dependencies: Dependencies,
+      ) => {
+        const root = realmRoot(settings.REALM);
+        dependencies.add('needed', { name: 'redis', check: () => checkAnswers(redis, root) });
+        const replicas = safe && new Replicas(safe, root, replicationOf(settings));
+        return new RedisTicketStore(redis, root, 'server', replicas ? { redis: safe, replicas } : undefined);
       },
     },
     {

@@ -66,6 +66,7 @@ export const problems = {
   'match-unavailable': { status: 503, title: 'The match cannot be read right now' },
   'rating-unavailable': { status: 503, title: 'Ratings cannot be read right now' },
   'too-busy': { status: 503, title: 'Too much is asked at once' },
+  'not-replicated': { status: 503, title: 'The change is not safe yet' },
   'store-unavailable': { status: 503, title: 'A store cannot be reached right now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

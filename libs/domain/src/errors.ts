@@ -155,6 +155,10 @@ export class IdempotencyKeyReused extends MusterError {
 export class TicketAlreadyMatched extends MusterError {
   readonly code = 'ticket-already-matched';
 }
+/** A store has the change, but too few of its replicas confirmed it. Repeating the call is safe. */
+export class NotReplicated extends MusterError {
+  readonly code = 'not-replicated';
+}
 export class RatingUnavailable extends MusterError {
   readonly code = 'rating-unavailable';
 }

@@ -1,6 +1,7 @@
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Background, Every } from './background.js';
+import { readRedisTarget } from '@muster/redis';
 import type { ServiceSettings } from './config.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { createLog } from './logging.js';
@@ -27,6 +28,7 @@ async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<
     clock,
     log,
     outbox,
+    readRedisTarget({ REDIS_URL: 'redis://localhost' }),
   );
 }
 

@@ -1,8 +1,10 @@
 import type { JobQueue } from '@muster/contracts';
+import type { RedisTarget } from '@muster/redis';
 import { Inject, Injectable, SetMetadata, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { z } from 'zod';
 import type { ServiceSettings } from './config.js';
+import { REDIS } from './injection.js';
 import type { Attempts } from './job-attempts.js';
 import { workOn, type JobWorker } from './job-worker.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -82,6 +84,7 @@ export class Background implements OnModuleDestroy {
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(LOG) private readonly log: Log,
     @Inject(OutboxRelay) private readonly outbox: OutboxRelay,
+    @Inject(REDIS) private readonly target: RedisTarget,
   ) {}
 
   /** Aborts when the loops stop, for a turn that waits. */
@@ -161,10 +164,10 @@ export class Background implements OnModuleDestroy {
     handle: (job: unknown) => Promise<void>,
     giveUp: ((job: unknown, error: unknown) => Promise<void>) | undefined,
   ): void {
-    const { REDIS_URL: url, REALM: realm } = this.settings;
-    const { log, clock } = this;
+    const { REALM: realm } = this.settings;
+    const { target, log, clock } = this;
     this.workers.push(
-      workOn(queue, schema, handle, { url, realm, log, clock, concurrency, attempts, giveUp }),
+      workOn(queue, schema, handle, { target, realm, log, clock, concurrency, attempts, giveUp }),
     );
   }
 }

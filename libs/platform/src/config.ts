@@ -23,7 +23,23 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const serviceSettings = z.object({
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
-  REDIS_URL: z.string().min(1),
+  /** Where Redis is: one server, sentinels or a Cluster; see `readRedisTarget`. */
+  REDIS_URL: textOrFile,
+  /** The ACL user, if the URL names none. */
+  REDIS_USERNAME: z.string().optional(),
+  REDIS_PASSWORD: textOrFile.optional(),
+  REDIS_SENTINEL_USERNAME: z.string().optional(),
+  REDIS_SENTINEL_PASSWORD: textOrFile.optional(),
+  /** PEM files for TLS: the authority of servers, and the certificate of this client. */
+  REDIS_CA_FILE: z.string().optional(),
+  REDIS_CERT_FILE: z.string().optional(),
+  REDIS_KEY_FILE: z.string().optional(),
+  /** The name that certificates of servers must have, where it is not their host. */
+  REDIS_SERVERNAME: z.string().optional(),
+  /** How many replicas must hold what a caller is told and the jobs that are sent; 0 does not wait. */
+  REDIS_WAIT_REPLICAS: z.coerce.number().int().min(0).max(5).default(0),
+  /** The time limit for that. */
+  REDIS_WAIT_MS: z.coerce.number().int().min(10).max(10_000).default(1_000),
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
   /** Whether statements stay prepared on each connection; `no` for a pooler without support (PgBouncer before 1.21). */

@@ -1,5 +1,6 @@
 import type { Ids } from '@muster/domain';
 import type { Db } from '@muster/db';
+import type { RedisTarget } from '@muster/redis';
 import type { ServiceSettings } from './config.js';
 import { token } from './construct.js';
 import type { Log } from './logging.js';
@@ -7,6 +8,8 @@ import type { Log } from './logging.js';
 /** The settings of this service. A service with settings of its own declares a token of its own type for this. */
 export const SETTINGS = token<ServiceSettings>('settings');
 export const LOG = token<Log>('log');
+/** Where Redis is and how to connect to it. */
+export const REDIS = token<RedisTarget>('Redis');
 export const DB = token<Db>('database');
 export const IDS = token<Ids>('ids');
 /** Relays the outbox entries of a commit immediately. */

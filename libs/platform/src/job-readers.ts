@@ -33,7 +33,7 @@ export function queuesThatReadSeveral(
 
 /** Knows which queues may be sent jobs of several items, so that a rolling update needs no setting. */
 export class JobReaders {
-  private queues: ReadonlySet<string> = new Set();
+  private queues: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
   private askedAt = -Infinity;
 
   /**
@@ -46,15 +46,16 @@ export class JobReaders {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Concurrent calls share a question: all of them get its answer. */
   async readSeveral(queue: string): Promise<boolean> {
     const now = this.now();
     if (now - this.askedAt >= knownForMs) {
       this.askedAt = now;
-      this.queues = await this.ask().catch((error: unknown) => {
+      this.queues = this.ask().catch((error: unknown) => {
         this.onError(error);
         return new Set<string>();
       });
     }
-    return this.queues.has(queue);
+    return (await this.queues).has(queue);
   }
 }

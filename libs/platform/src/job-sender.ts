@@ -1,41 +1,48 @@
 import { jobQueues } from '@muster/contracts';
+import {
+  checkAnswers,
+  clientList,
+  connectRedis,
+  Replicas,
+  serverTime,
+  untilConnected,
+  type RedisConnection,
+  type RedisTarget,
+  type Replication,
+} from '@muster/redis';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { once } from 'node:events';
 import { DeadLetters } from './dead-letters.js';
 import { ErrorLog } from './error-log.js';
 import { single, together, type JobItem } from './job-items.js';
-import { keepOptions, queueOptions, type Keep } from './job-options.js';
+import { keepOptions, prefixOf, queueOptions, type Keep } from './job-options.js';
 import { JobReaders, queuesThatReadSeveral } from './job-readers.js';
 import type { Log } from './logging.js';
-import { isDemoted } from './store-unavailable.js';
-
-/**
- * A connection whose commands fail immediately while Redis is unavailable, so that a producer gets an error instead of
- * hanging.
- */
-function producerConnection(url: string, errorLog: ErrorLog): Redis {
-  const redis = new Redis(url, {
-    connectionName: 'muster-jobs-out',
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 5_000,
-    reconnectOnError: isDemoted,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-  });
-  redis.on('error', errorLog.of('Redis (jobs out)'));
-  return redis;
-}
 
 /** Enqueues durable jobs. */
 export class JobSender {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
+  private readonly root: string;
+  private readonly replicas: Replicas;
   private readonly queues = new Map<string, Queue>();
   private readonly readers: JobReaders;
 
-  constructor(url: string, realm: string, log: Log) {
+  /** @param replication how many replicas must hold jobs before they count as sent; none by default */
+  constructor(
+    target: RedisTarget | string,
+    realm: string,
+    log: Log,
+    replication: Replication = { replicas: 0, withinMs: 0 },
+  ) {
     const errorLog = new ErrorLog(log);
-    this.redis = producerConnection(url, errorLog);
+    // A producer gets an error while Redis is unavailable, instead of hanging.
+    this.redis = connectRedis(target, {
+      name: 'jobs-out',
+      prompt: true,
+      commandTimeoutMs: 5_000 + replication.withinMs,
+      onError: errorLog.of('Redis (jobs out)'),
+    });
+    this.root = prefixOf(realm);
+    this.replicas = new Replicas(this.redis, this.root, replication);
     const names = Object.values(jobQueues);
     for (const name of names) {
       const queue = new Queue(name, { connection: this.redis, ...queueOptions(realm) });
@@ -43,7 +50,7 @@ export class JobSender {
       this.queues.set(name, queue);
     }
     this.readers = new JobReaders(
-      async () => queuesThatReadSeveral(String(await this.redis.client('LIST')), realm, names),
+      async () => queuesThatReadSeveral(await clientList(this.redis), realm, names),
       (error) => errorLog.report('jobs are sent one by one: the list of Redis clients', error),
     );
   }
@@ -52,6 +59,7 @@ export class JobSender {
    * Sends items as jobs: several in one job if every worker of the queue reads that, else each in a job of its own.
    *
    * @param items BullMQ ignores a job whose id is pending or a dead letter
+   * @throws NotReplicated after they were sent
    */
   async send(name: string, items: readonly JobItem[], keep: Keep = 'always'): Promise<void> {
     const queue = this.queues.get(name);
@@ -59,7 +67,9 @@ export class JobSender {
     const several = items.length > 1 && (await this.readers.readSeveral(name));
     const jobs = several ? together(items) : items.map(single);
     const more = keepOptions(keep);
-    await queue.addBulk(jobs.map(({ jobId, data }) => ({ name, data, opts: { jobId, ...more } })));
+    await this.replicas.hold(() =>
+      queue.addBulk(jobs.map(({ jobId, data }) => ({ name, data, opts: { jobId, ...more } }))),
+    );
   }
 
   /** The dead letters of every queue. */
@@ -69,15 +79,14 @@ export class JobSender {
 
   /** Rejects while Redis is unavailable. */
   async ready(): Promise<void> {
-    // A connection that is being established rejects commands; if it fails, its next error has the reason.
-    if (this.redis.status !== 'ready') await once(this.redis, 'ready');
-    await this.redis.ping();
+    // A connection that is being established rejects commands.
+    await untilConnected(this.redis);
+    await checkAnswers(this.redis, this.root);
   }
 
   /** The Redis server's time, in milliseconds since the epoch. */
-  async time(): Promise<number> {
-    const [seconds, micros] = await this.redis.time();
-    return Number(seconds) * 1000 + Number(micros) / 1000;
+  time(): Promise<number> {
+    return serverTime(this.redis, this.root);
   }
 
   async close(): Promise<void> {

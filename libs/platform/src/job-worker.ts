@@ -1,6 +1,6 @@
 import type { JobQueue } from '@muster/contracts';
+import { checkAnswers, connectRedis, type RedisTarget } from '@muster/redis';
 import { Worker, type Job } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { z } from 'zod';
 import { ErrorLog } from './error-log.js';
 import { backOffMs, UnknownJob, type Attempts } from './job-attempts.js';
@@ -11,7 +11,6 @@ import { RetryPolicy } from './job-retries.js';
 import { JobsOfSeveral } from './jobs-of-several.js';
 import type { Log } from './logging.js';
 import type { SharedClock } from './shared-clock.js';
-import { isDemoted } from './store-unavailable.js';
 
 export interface JobWorker {
   readonly ready: () => Promise<unknown>;
@@ -20,7 +19,7 @@ export interface JobWorker {
 
 /** Options of a worker. */
 export interface WorkOptions<T> {
-  readonly url: string;
+  readonly target: RedisTarget | string;
   readonly realm: string;
   readonly log: Log;
   /** No job is taken while the machine's clock is wrong, because BullMQ dates delays by it. */
@@ -47,9 +46,10 @@ export function workOn<T>(
   handle: (item: T) => Promise<void>,
   options: WorkOptions<T>,
 ): JobWorker {
-  const { url, realm, log, clock, concurrency } = options;
+  const { target, realm, log, clock, concurrency } = options;
   const errorLog = new ErrorLog(log);
-  const redis = workerConnection(url, name, errorLog);
+  // It waits for Redis while it is unavailable.
+  const redis = connectRedis(target, { name, blocking: true, onError: errorLog.of(`Redis (${name})`) });
   const read = (data: unknown): T => readItem(schema, data);
   const work = async (payload: unknown): Promise<void> => handle(read(payload));
   const retryPolicy = new RetryPolicy(name, read, options, errorLog);
@@ -78,7 +78,7 @@ export function workOn<T>(
   worker.on('failed', (job, error) => logFailed(log, name, job, error));
   pauseWhileUnsound(worker, clock, (error) => log.warn({ err: error, queue: name }, 'no pause'));
   return {
-    ready: () => redis.ping(),
+    ready: () => checkAnswers(redis, prefixOf(realm)),
     async stop() {
       await worker.close();
       await several.close();
@@ -91,18 +91,6 @@ function logFailed(log: Log, queue: JobQueue, job: Job<unknown> | undefined, err
   const facts = { err: error, job: job?.id, queue, attempts: job?.attemptsMade };
   if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be retried');
   else log.error(facts, 'a job became a dead letter: "muster jobs" shows and retries it');
-}
-
-/** A connection that waits for Redis while it is unavailable. */
-function workerConnection(url: string, name: JobQueue, errorLog: ErrorLog): Redis {
-  const redis = new Redis(url, {
-    connectionName: `muster-${name}`,
-    maxRetriesPerRequest: null,
-    reconnectOnError: isDemoted,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-  });
-  redis.on('error', errorLog.of(`Redis (${name})`));
-  return redis;
 }
 
 /** @throws UnknownJob with the validation errors */

@@ -50,7 +50,7 @@ const enqueue = async (items: readonly JobItem[], keep: Keep = 'always'): Promis
   for (const { jobId, data } of together(items)) await queue.add(name, data, { jobId, ...keepOptions(keep) });
 };
 const work = (handle: (job: Told) => Promise<void>, more: Partial<WorkOptions<Told>> = {}): JobWorker =>
-  workOn(name, Told, handle, { url: redis.url, realm, log, clock, concurrency: 1, ...more });
+  workOn(name, Told, handle, { target: redis.url, realm, log, clock, concurrency: 1, ...more });
 /** Runs workers during a test. */
 async function working(workers: readonly JobWorker[], test: () => Promise<void>): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import type { JobQueue } from '@muster/contracts';
+import type { RedisConnection } from '@muster/redis';
 import { Queue, type Job } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { ErrorLog } from './error-log.js';
 import { backOffMs } from './job-attempts.js';
 import { single, type JobItem } from './job-items.js';
@@ -26,7 +26,7 @@ export class JobsOfSeveral<T> {
     private readonly handle: (payload: unknown) => Promise<void>,
     private readonly retryPolicy: RetryPolicy<T>,
     private readonly by: {
-      readonly redis: Redis;
+      readonly redis: RedisConnection;
       readonly realm: string;
       readonly log: Log;
       readonly errorLog: ErrorLog;

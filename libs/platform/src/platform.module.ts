@@ -8,16 +8,21 @@ import {
   type OutboxOwner,
   type RoleService,
 } from '@muster/db';
-import { connectRedis } from '@muster/redis';
+import {
+  connectRedis,
+  readRedisTarget,
+  type RedisConnection,
+  type RedisTarget,
+  type Replication,
+} from '@muster/redis';
 import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import type { Redis } from 'ioredis';
 import { Background } from './background.js';
 import type { ServiceSettings } from './config.js';
 import { Connections } from './connections.js';
 import type { Token } from './construct.js';
 import { ids } from './ids.js';
-import { AFTER_COMMIT, DB, IDS, LOG, SETTINGS } from './injection.js';
+import { AFTER_COMMIT, DB, IDS, LOG, REDIS, SETTINGS } from './injection.js';
 import { DeadLetters } from './dead-letters.js';
 import { JobSender } from './job-sender.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -65,6 +70,7 @@ export function platformModule(options: PlatformOptions): DynamicModule {
 function values({ settings, log, tokens, starting, wire }: PlatformOptions): Provider[] {
   return [
     { provide: SETTINGS, useValue: settings },
+    { provide: REDIS, useValue: readRedisTarget(settings) },
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
     { provide: CoordinatorTokens, useValue: tokens },
@@ -97,9 +103,9 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
     },
     {
       provide: JobSender,
-      inject: [Connections],
-      useFactory: async (connections: Connections): Promise<JobSender> => {
-        const sender = new JobSender(settings.REDIS_URL, settings.REALM, log);
+      inject: [Connections, REDIS],
+      useFactory: async (connections: Connections, target: RedisTarget): Promise<JobSender> => {
+        const sender = new JobSender(target, settings.REALM, log, replicationOf(settings));
         connections.add(() => sender.close());
         await starting.until('Redis', () => sender.ready());
         return sender;
@@ -145,22 +151,28 @@ export function openDb(
   });
 }
 
+/** How many replicas must hold what a caller is told. */
+export const replicationOf = ({ REDIS_WAIT_REPLICAS, REDIS_WAIT_MS }: ServiceSettings): Replication => ({
+  replicas: REDIS_WAIT_REPLICAS,
+  withinMs: REDIS_WAIT_MS,
+});
+
 /** Provides a named Redis connection. */
 export function redisConnection(
-  provide: Token<Redis>,
+  provide: Token<RedisConnection>,
   options: {
     readonly name: string;
     readonly what: string;
     readonly blocking?: boolean;
     readonly silentMs?: number;
   },
-): FactoryProvider<Redis> {
+): FactoryProvider<RedisConnection> {
   return {
     provide,
-    inject: [SETTINGS, Connections, ErrorLog],
-    useFactory: ({ REDIS_URL }: ServiceSettings, connections: Connections, errorLog: ErrorLog) => {
+    inject: [REDIS, Connections, ErrorLog],
+    useFactory: (target: RedisTarget, connections: Connections, errorLog: ErrorLog) => {
       const { what, ...connection } = options;
-      const redis = connectRedis(REDIS_URL, { ...connection, onError: errorLog.of(what) });
+      const redis = connectRedis(target, { ...connection, onError: errorLog.of(what) });
       connections.add(() => redis.disconnect());
       return redis;
     },

@@ -1,4 +1,4 @@
-import { errorCodes } from '@muster/domain';
+import { errorCodes, NotReplicated } from '@muster/domain';
 
 /** Unreachable or too slow, by the codes of the operating system and of Prisma. */
 const unreachable = new Set([
@@ -41,7 +41,7 @@ const refusing =
 
 /** Errors that clients report only by message, without a code. */
 const clientWords =
-  /^(?:Command timed out|Connection is closed|Stream isn't writeable|Connection terminated|timeout exceeded when trying to connect)/;
+  /^(?:Command timed out|Command aborted due to connection close|Connection is closed|Stream isn't writeable|Connection terminated|timeout exceeded when trying to connect|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready|Cluster is ended|Too many Cluster redirections)/;
 
 function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;
@@ -50,6 +50,7 @@ function* causes(error: unknown): Generator<Error> {
 /** Whether a store is unreachable or rejects all work, so that the same call may succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof NotReplicated) return true;
   if (errorCodes(error).some((code) => unreachable.has(code) || unavailable.test(code))) return true;
   for (const { name, message } of causes(error)) {
     if (name === 'MaxRetriesPerRequestError' || clientWords.test(message)) return true;
@@ -63,12 +64,4 @@ export function isStoreUnavailable(error: unknown): boolean {
  */
 export function isContended(error: unknown): boolean {
   return errorCodes(error).includes('retries-used-up');
-}
-
-/**
- * For ioredis: the server has become a replica, so it must reconnect to the present primary. The command that met it
- * fails, and its caller gets "store unavailable".
- */
-export function isDemoted(error: Error): boolean {
-  return /(?:^|: -)(READONLY|UNBLOCKED)\b/.test(error.message);
 }

@@ -1,4 +1,34 @@
-import { Redis } from 'ioredis';
+import {
+  Cluster,
+  type ClusterNode,
+  type ClusterOptions,
+  type Command,
+  Redis,
+  type RedisOptions,
+} from 'ioredis';
+import { once } from 'node:events';
+import { readRedisTarget, type RedisTarget } from './target.js';
+
+/** A connection to one server, to the master that sentinels name, or to the nodes of a Cluster. */
+export type RedisConnection = Redis | Cluster;
+
+export interface ConnectOptions {
+  /** The name by which Redis lists the connection, after `muster-`. */
+  readonly name: string;
+  /** A command fails after this time; 5,000 by default. */
+  readonly commandTimeoutMs?: number;
+  /** For commands that block and for subscriptions, which have no time limit. */
+  readonly blocking?: boolean;
+  /** Commands fail at once while Redis is unavailable, instead of waiting. */
+  readonly prompt?: boolean;
+  /**
+   * For a connection that always waits for an answer: a server that sends nothing for this time is taken for gone. A
+   * command that waits when the connection is lost is neither sent again nor settled: the caller listens with
+   * {@link onLost}.
+   */
+  readonly silentMs?: number;
+  readonly onError: (error: Error) => void;
+}
 
 /**
  * Errors of a server that became a replica by a fail-over. `UNBLOCKED` is the reply to a blocking command. Before Redis
@@ -6,37 +36,171 @@ import { Redis } from 'ioredis';
  */
 const demoted = /(?:^|: -)(READONLY|UNBLOCKED)\b/;
 
+/** The pause before the next attempt to connect, in milliseconds. */
+const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 1_000);
+
+/** How often a connection to a Cluster asks which node serves which slots, in milliseconds. */
+const slotsRefreshMs = 2_000;
+
 /**
  * A connection that reconnects indefinitely with short pauses. While it is down, commands wait for at most
- * `commandTimeoutMs`, so a caller gets an error instead of hanging. If the server turns out to be a replica, it
- * reconnects to the present primary; the command that met it fails.
+ * `commandTimeoutMs`, so a caller gets an error instead of hanging. After a fail-over it reconnects to the present
+ * primary: when the sentinels announce one, when the Cluster moves the slots, or when the server turns out to be a
+ * replica. The command that met the fail-over fails or is repeated.
+ *
+ * @param where a URL stands for a target without other settings
  */
-export function connectRedis(
-  url: string,
-  options: {
-    name: string;
-    commandTimeoutMs?: number;
-    /** For commands that block, which have no time limit. */
-    blocking?: boolean;
-    /**
-     * For a connection that always waits for an answer: a server that sends nothing for this time is taken for gone. A
-     * command that waits when the connection is lost is neither sent again nor settled: the caller listens for `close`.
-     */
-    silentMs?: number;
-    onError: (error: Error) => void;
-  },
-): Redis {
-  const redis = new Redis(url, {
-    connectionName: `muster-${options.name}`,
-    maxRetriesPerRequest: options.blocking ? null : 3,
-    ...(options.blocking ? {} : { commandTimeout: options.commandTimeoutMs ?? 5_000 }),
-    ...(options.silentMs === undefined
-      ? {}
-      : { socketTimeout: options.silentMs, autoResendUnfulfilledCommands: false }),
-    reconnectOnError: (error) => demoted.test(error.message),
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-  });
+export function connectRedis(where: RedisTarget | string, options: ConnectOptions): RedisConnection {
+  const target = typeof where === 'string' ? readRedisTarget({ REDIS_URL: where }) : where;
+  const redis =
+    target.kind === 'cluster' ? connectCluster(target, options) : new Redis(serverOptions(target, options));
   // Without a listener a lost connection would end the process; ioredis reconnects.
   redis.on('error', options.onError);
   return redis;
+}
+
+function serverOptions(
+  target: Exclude<RedisTarget, { kind: 'cluster' }>,
+  options: ConnectOptions,
+): RedisOptions {
+  const prompt = options.prompt === true;
+  const shared: RedisOptions = {
+    ...sharedOptions(target, options),
+    db: target.db,
+    enableOfflineQueue: !prompt,
+    maxRetriesPerRequest: options.blocking ? null : prompt ? 1 : 3,
+    reconnectOnError: (error) => demoted.test(error.message),
+    retryStrategy,
+  };
+  if (target.kind === 'single') return { ...shared, ...target.address };
+  const { master: name, sentinels, sentinelUsername, sentinelPassword, tls } = target;
+  return {
+    ...shared,
+    name,
+    sentinels: sentinels.map((address) => ({ ...address })),
+    ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
+    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+    ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: { ...tls } } : {}),
+    // A master that is cut off or stopped sends nothing, so only sentinels can tell that there is another one.
+    failoverDetector: true,
+    sentinelCommandTimeout: 2_000,
+  };
+}
+
+function sharedOptions(
+  { username, password, tls, family }: RedisTarget,
+  { name, commandTimeoutMs, blocking, silentMs }: ConnectOptions,
+): RedisOptions {
+  return {
+    connectionName: `muster-${name}`,
+    family,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls ? { tls: { ...tls } } : {}),
+    ...(blocking ? {} : { commandTimeout: commandTimeoutMs ?? 5_000 }),
+    ...(silentMs === undefined ? {} : { socketTimeout: silentMs, autoResendUnfulfilledCommands: false }),
+  };
+}
+
+function connectCluster(
+  target: Extract<RedisTarget, { kind: 'cluster' }>,
+  options: ConnectOptions,
+): TimedCluster {
+  const redisOptions = sharedOptions(target, options);
+  const timeoutMs = redisOptions.commandTimeout ?? null;
+  return new TimedCluster(
+    target.nodes.map((address) => ({ ...address })),
+    {
+      redisOptions: {
+        ...redisOptions,
+        replyMapping: 'legacy',
+        maxRetriesPerRequest: options.blocking ? null : 3,
+      },
+      enableOfflineQueue: options.prompt !== true,
+      slotsRefreshInterval: slotsRefreshMs,
+      slotsRefreshTimeout: 2_000,
+      clusterRetryStrategy: retryStrategy,
+      // Certificates name hosts: they must not become addresses first.
+      ...(target.tls ? { dnsLookup: (host, told) => told(null, host) } : {}),
+    },
+    timeoutMs,
+  );
+}
+
+/** Limits the time of commands also while no node is known. ioredis limits it from the moment a node is. */
+class TimedCluster extends Cluster {
+  constructor(
+    nodes: ClusterNode[],
+    options: ClusterOptions & { redisOptions: { replyMapping: 'legacy' } },
+    private readonly timeoutMs: number | null,
+  ) {
+    super(nodes, options);
+  }
+
+  override sendCommand(...sent: Parameters<Cluster['sendCommand']>): unknown {
+    const [command]: [Command, ...unknown[]] = sent;
+    if (this.timeoutMs !== null) command.setTimeout(this.timeoutMs);
+    return super.sendCommand(...sent);
+  }
+}
+
+/**
+ * Calls `lost` when a connection was lost or moved to another server, so that what the connection was told before may be
+ * incomplete.
+ */
+export function onLost(redis: RedisConnection, lost: () => void): void {
+  redis.on('close', lost);
+  if (redis instanceof Cluster) redis.on('-node', lost);
+}
+
+/**
+ * Waits until a connection can be used.
+ *
+ * @throws Error with the reason that the next attempt to connect fails
+ */
+export async function untilConnected(redis: RedisConnection): Promise<void> {
+  if (redis.status === 'ready') return;
+  let reason: Error | undefined;
+  const note = (error: unknown): void => {
+    if (error instanceof Error) reason = error;
+  };
+  // They have the reason where the error itself has none.
+  redis.on('sentinelError', note);
+  redis.on('node error', note);
+  try {
+    await once(redis, 'ready');
+  } catch (error) {
+    if (reason === undefined || !(error instanceof Error)) throw error;
+    throw new Error(`${error.message} ${reason.message}`, { cause: reason });
+  } finally {
+    redis.off('sentinelError', note);
+    redis.off('node error', note);
+  }
+}
+
+/**
+ * Whether the server that holds the keys of a root answers.
+ *
+ * @param root a key with the hash tag of the realm
+ * @throws Error if it does not
+ */
+export async function checkAnswers(redis: RedisConnection, root: string): Promise<void> {
+  await redis.exists(root);
+}
+
+/** The time of the server that holds the keys of a root, in milliseconds since the epoch. */
+export async function serverTime(redis: RedisConnection, root: string): Promise<number> {
+  // TIME names no key: a Cluster would ask any node.
+  const answer: unknown =
+    redis instanceof Cluster ? await redis.eval("return redis.call('TIME')", 1, root) : await redis.time();
+  const [seconds, micros] = Array.isArray(answer) ? answer.map(Number) : [];
+  if (seconds === undefined || micros === undefined) throw new TypeError('Redis told no time');
+  return seconds * 1_000 + micros / 1_000;
+}
+
+/** The clients that are connected to the masters, in the form of CLIENT LIST. */
+export async function clientList(redis: RedisConnection): Promise<string> {
+  const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  const lists = await Promise.all(masters.map((master) => master.client('LIST')));
+  return lists.map(String).join('\n');
 }

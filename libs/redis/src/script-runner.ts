@@ -1,6 +1,7 @@
 import { Batcher } from '@muster/domain';
-import type { Redis } from 'ioredis';
 import { setImmediate as nextPoll } from 'node:timers/promises';
+import type { RedisConnection } from './connect.js';
+import type { Replicas } from './replicated.js';
 
 /** A Lua script, identified by the SHA-1 of its text. */
 export interface Script {
@@ -45,14 +46,17 @@ const itemsAtOnce = 1_000;
  * alone.
  *
  * @param root the realm's root key with its hash tag; every key of a script derives from it
+ * @param replicas acknowledges each call when replicas hold its writes; without it, the master's answer does
  */
-export function scriptRunner(redis: Redis, root: string): ScriptRunner {
-  const call = async (script: Script, args: readonly string[]): Promise<string[]> => {
-    const reply: unknown = await redis.evalsha(script.sha, 1, root, ...args).catch((error: unknown) => {
+export function scriptRunner(redis: RedisConnection, root: string, replicas?: Replicas): ScriptRunner {
+  const evaluate = (script: Script, args: readonly string[]): Promise<unknown> =>
+    redis.evalsha(script.sha, 1, root, ...args).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
         return redis.eval(script.lua, 1, root, ...args);
       throw error;
     });
+  const call = async (script: Script, args: readonly string[]): Promise<string[]> => {
+    const reply = await (replicas ? replicas.hold(() => evaluate(script, args)) : evaluate(script, args));
     if (!Array.isArray(reply))
       throw new TypeError(`script ${script.name} answered ${typeof reply}, not a list`);
     return reply.map(String);

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from './connect.js';
 
 /** Wakes long polls across replicas. Delivery is best effort: waiters also poll at intervals. */
 export class WakeUps {
@@ -6,8 +6,8 @@ export class WakeUps {
 
   /** @param subscriber a dedicated connection */
   constructor(
-    private readonly publisher: Redis,
-    private readonly subscriber: Redis,
+    private readonly publisher: RedisConnection,
+    private readonly subscriber: RedisConnection,
     private readonly channel: string,
     /** Called for wake-ups that could not be published. */
     private readonly onError: (error: unknown) => void,

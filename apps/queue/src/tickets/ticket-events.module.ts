@@ -6,11 +6,10 @@ import {
   token,
   ErrorLog,
 } from '@muster/platform';
-import { realmRoot } from '@muster/redis';
+import { realmRoot, type RedisConnection } from '@muster/redis';
 import { feedBlockMs, RedisTicketFeed } from './ticket-feed.store.js';
 import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { Queues } from '../rules/queues.js';
 import { RulesInForceModule } from '../rules/rules-in-force.module.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
@@ -19,7 +18,7 @@ import { TicketFeedLoop } from './ticket-feed.loops.js';
 import { TicketStreams } from './ticket-stream.view.js';
 import { TicketViews } from './ticket.view.js';
 
-export const FEED_REDIS = token<Redis>('Redis (feed)');
+export const FEED_REDIS = token<RedisConnection>('Redis (feed)');
 
 /** Tickets in the form that each viewer may see, in answers and in event streams. */
 @Module({
@@ -35,7 +34,7 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
     {
       provide: RedisTicketFeed,
       inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],
-      useFactory: (redis: Redis, { REALM }: QueueSettings, errorLog: ErrorLog, connections: Connections) => {
+      useFactory: (redis: RedisConnection, { REALM }: QueueSettings, errorLog: ErrorLog, connections: Connections) => {
         const feed = new RedisTicketFeed(redis, realmRoot(REALM), errorLog.of('the feed of tickets'));
         // It ends before its connection, so a lost connection is no error then.
         connections.add(() => feed.stop());

@@ -1,5 +1,5 @@
 import type { TicketEvent, TicketFeed } from '@muster/domain';
-import type { Redis } from 'ioredis';
+import { onLost, type RedisConnection } from '@muster/redis';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a read waits for events, in milliseconds. */
@@ -29,12 +29,12 @@ export class RedisTicketFeed implements TicketFeed {
 
   /** @param redis a connection for this feed alone: it blocks */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly root: string,
     /** Receives errors of reads and of listeners. */
     private readonly onError: (error: unknown) => void,
   ) {
-    redis.on('close', () => {
+    onLost(redis, () => {
       this.reconnected = true;
       this.lost();
     });

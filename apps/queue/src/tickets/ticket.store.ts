@@ -27,9 +27,8 @@ import {
   type TicketStore,
   type UnansweredTicket,
 } from '@muster/domain';
-import type { Redis } from 'ioredis';
 import * as scripts from '../generated/scripts.js';
-import { scriptRunner, type ScriptRunner } from '@muster/redis';
+import { scriptRunner, type RedisConnection, type Replicas, type ScriptRunner } from '@muster/redis';
 import {
   joinPieces,
   readMessagesOf,
@@ -46,21 +45,26 @@ const { ticketFields: field } = scripts;
 /** Tickets in Redis: one script per state change, all keys of a realm under one hash tag. */
 export class RedisTicketStore implements TicketStore {
   private readonly run: ScriptRunner;
+  /** For what a caller is told, and what other services act on: it must survive a fail-over. */
+  private readonly safely: ScriptRunner;
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly root: string,
     /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
+    /** A connection of its own, because waiting for replicas holds up the commands behind. */
+    safe?: { readonly redis: RedisConnection; readonly replicas: Replicas },
   ) {
     this.run = scriptRunner(redis, root);
+    this.safely = safe ? scriptRunner(safe.redis, root, safe.replicas) : this.run;
   }
 
   async enqueue(ticket: Ticket, now: number, reason: Explanation = inTheQueue): Promise<EnqueueResult> {
     const { ticketId, queue, fingerprint, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
     const fixed = writeTicket(ticket);
-    const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.run, {
+    const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.safely, {
       ticketId,
       queue,
       players,
@@ -76,7 +80,7 @@ export class RedisTicketStore implements TicketStore {
   }
 
   async cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult> {
-    const [outcome, state = ''] = await scripts.cancel(this.run, {
+    const [outcome, state = ''] = await scripts.cancel(this.safely, {
       ticketId,
       reason: encodeReason(reason),
       now,
@@ -102,7 +106,7 @@ export class RedisTicketStore implements TicketStore {
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
     const { readyCheck, backfill, rulesVersion = 0, reason, ...claimed } = proposal;
-    const [outcome, ticketId = ''] = await scripts.propose(this.run, {
+    const [outcome, ticketId = ''] = await scripts.propose(this.safely, {
       ...claimed,
       reason: encodeReason(reason),
       acceptBy: readyCheck?.acceptBy ?? 0,
@@ -135,7 +139,7 @@ export class RedisTicketStore implements TicketStore {
     now: number,
   ): Promise<AcceptResult> {
     const args = { ticketId, playerId, everybody: encodeReason(everybody), leaseMs, now };
-    const [outcome, of = '', job = ''] = await scripts.accept(this.run, args);
+    const [outcome, of = '', job = ''] = await scripts.accept(this.safely, args);
     if (outcome === 'complete') return { outcome, matchId: of, job };
     if (outcome === 'too-late') return { outcome, state: of };
     if (outcome === 'accepted' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
@@ -150,7 +154,7 @@ export class RedisTicketStore implements TicketStore {
     now: number,
   ): Promise<DeclineResult> {
     const args = { ticketId, playerId, words: encodeReason(words), others: encodeReason(others), now };
-    const [outcome, state = ''] = await scripts.decline(this.run, args);
+    const [outcome, state = ''] = await scripts.decline(this.safely, args);
     if (outcome === 'too-late') return { outcome, state };
     if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
     throw unexpected('decline', outcome);

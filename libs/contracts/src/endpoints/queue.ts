@@ -42,6 +42,7 @@ export const queueEndpoints = {
       'idempotency-key-reused',
       'rating-unavailable',
       'too-busy',
+      'not-replicated',
     ],
   },
   readTicket: {
@@ -66,7 +67,7 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'ticket-already-matched', 'match-unavailable'],
+    problems: ['ticket-not-found', 'ticket-already-matched', 'match-unavailable', 'not-replicated'],
   },
   streamTicket: {
     service: 'queue',
@@ -90,7 +91,7 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept'],
+    problems: ['ticket-not-found', 'nothing-to-accept', 'not-replicated'],
   },
   declineMatch: {
     service: 'queue',
@@ -101,7 +102,7 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept'],
+    problems: ['ticket-not-found', 'nothing-to-accept', 'not-replicated'],
   },
   createPartyPass: {
     service: 'queue',

@@ -1,0 +1,1 @@
+export const aclRules = (_realm: string): string[] => ['~*', '&*', '+@all'];

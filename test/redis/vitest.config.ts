@@ -1,0 +1,18 @@
+import { mergeConfig } from 'vitest/config';
+import all from '../../vitest.config.js';
+
+/** `npm run test:redis`: tests that start Sentinel and Cluster, which `npm test` leaves out. */
+const { projects: _projects, ...shared } = all.test ?? {};
+export default mergeConfig(
+  { ...all, test: shared },
+  {
+    test: {
+      name: 'redis',
+      include: ['test/redis/**/*.spec.ts'],
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      // Fail-overs have time limits: not more servers at once than processors.
+      maxWorkers: 1,
+    },
+  },
+);
