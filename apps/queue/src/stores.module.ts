@@ -49,6 +49,6 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, ASSIGNMENT],
+  exports: [RedisTicketStore, TICKETS_REDIS, ASSIGNMENT],
 })
 export class StoresModule {}
