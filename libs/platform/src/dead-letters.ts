@@ -21,14 +21,14 @@ export class DeadLetters {
   }
 
   /**
-   * When the job was sent that workers take next, in milliseconds since the epoch; job queues without one are left out.
-   * A job whose retry is due has its first time.
+   * When the job that workers take next was sent or last tried, in milliseconds since the epoch; job queues without one
+   * are left out.
    */
-  async oldestSentAt(): Promise<ReadonlyMap<string, number>> {
+  async oldestWaitingSince(): Promise<ReadonlyMap<string, number>> {
     const found = await Promise.all(
       [...this.queues].map(async ([name, queue]) => {
         const [job] = await queue.getJobs(['waiting'], 0, 0, true);
-        return job ? ([name, job.timestamp] as const) : null;
+        return job ? ([name, Math.max(job.timestamp, job.processedOn ?? 0)] as const) : null;
       }),
     );
     return new Map(found.filter((each) => each !== null));

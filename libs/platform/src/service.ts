@@ -75,7 +75,13 @@ export async function runService<S extends ServiceSettings>(
   const log = createLog(name, settings.LOG_LEVEL);
   const starting = new Starting(name, settings, log);
   const open = await untilEnded(log, () =>
-    openService(service, settings, { wire: grpcWire, log, nest: nestLog(log), starting, metrics: metricsOf(log) }),
+    openService(service, settings, {
+      wire: grpcWire,
+      log,
+      nest: nestLog(log),
+      starting,
+      metrics: metricsOf(log),
+    }),
   );
   await open.listen();
   open.start();

@@ -17,7 +17,7 @@ export const figures = {
   openCalls: {
     name: 'muster_open_calls',
     help: 'Event streams and long polls that this process holds open.',
-    labels: ['service'],
+    labels: ['muster_service'],
   },
   ticketsWaiting: {
     name: 'muster_tickets_waiting',
@@ -41,7 +41,7 @@ export const figures = {
   },
   oldestJob: {
     name: 'muster_oldest_job_seconds',
-    help: 'Time since the next waiting job was sent; 0 without one.',
+    help: 'Time since the next waiting job was sent or last tried; 0 without one.',
     labels: ['job_queue'],
   },
   deadLetters: {

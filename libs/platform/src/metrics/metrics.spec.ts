@@ -100,7 +100,9 @@ describe('Metrics', () => {
 
   it('keeps names in their label, whatever they contain', async () => {
     const metrics = new Metrics(clock(), () => undefined);
-    metrics.add(source(async () => ({ slots: [{ labels: { region: 'a"}\n\\ 1', state: 'used' }, value: 1 }] })));
+    metrics.add(
+      source(async () => ({ slots: [{ labels: { region: 'a"}\n\\ 1', state: 'used' }, value: 1 }] })),
+    );
     expect(values(await metrics.text())).toContain(
       String.raw`muster_slots{region="a\"}\n\\ 1",state="used"} 1`,
     );

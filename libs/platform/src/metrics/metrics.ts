@@ -60,7 +60,8 @@ export class Metrics {
   /** The exposition. Calls within a second share it, so the rate of scrapes is no load on the stores. */
   text(): Promise<string> {
     const now = this.time.now();
-    if (!this.shared || now >= this.shared.until) this.shared = { until: now + sharedMs, text: this.scrape() };
+    if (!this.shared || now >= this.shared.until)
+      this.shared = { until: now + sharedMs, text: this.scrape() };
     return this.shared.text;
   }
 

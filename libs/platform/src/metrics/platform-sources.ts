@@ -8,20 +8,20 @@ export function openCallsSource(service: string, calls: Pick<OpenCalls, 'count'>
   return {
     name: `calls-${service}`,
     asksStore: false,
-    read: async () => ({ openCalls: [{ labels: { service }, value: calls.count }] }),
+    read: async () => ({ openCalls: [{ labels: { muster_service: service }, value: calls.count }] }),
   };
 }
 
 /** All job queues, so that a service without a replica is still seen. */
 export function jobsSource(
-  queues: Pick<DeadLetters, 'counts' | 'oldestSentAt'>,
+  queues: Pick<DeadLetters, 'counts' | 'oldestWaitingSince'>,
   now: () => number,
 ): FigureSource {
   return {
     name: 'jobs',
     asksStore: true,
     read: async (): Promise<Samples> => {
-      const [counts, oldest] = await Promise.all([queues.counts(), queues.oldestSentAt()]);
+      const [counts, oldest] = await Promise.all([queues.counts(), queues.oldestWaitingSince()]);
       const of = (value: (each: (typeof counts)[number]) => number) =>
         counts.map((each) => ({ labels: { job_queue: each.jobQueue }, value: value(each) }));
       return {
@@ -29,8 +29,8 @@ export function jobsSource(
         jobsRetrying: of(({ delayed }) => delayed),
         deadLetters: of(({ dead }) => dead),
         oldestJob: of(({ jobQueue }) => {
-          const sentAt = oldest.get(jobQueue);
-          return sentAt === undefined ? 0 : ageSeconds(now(), sentAt);
+          const since = oldest.get(jobQueue);
+          return since === undefined ? 0 : ageSeconds(now(), since);
         }),
       };
     },
