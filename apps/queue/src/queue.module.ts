@@ -5,12 +5,14 @@ import { MatchingModule } from './matching/matching.module.js';
 import { PartiesModule } from './parties/parties.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { StandingModule } from './standing/standing.module.js';
+import { TicketFiguresModule } from './tickets/ticket-figures.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 
 /** Players queue, alone or as parties, and matchers find matches for them. */
 @Module({
   imports: [
     TicketsModule,
+    TicketFiguresModule,
     PartiesModule,
     MatchingModule,
     StandingModule,

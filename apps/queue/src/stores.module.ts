@@ -78,6 +78,6 @@ export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, ASSIGNMENT],
+  exports: [RedisTicketStore, TICKETS_REDIS, ASSIGNMENT],
 })
 export class StoresModule {}

@@ -7,6 +7,7 @@ import {
   createLog,
   endOnSignal,
   finishTogether,
+  metricsOf,
   openTogether,
   plan,
   readSettings,
@@ -17,6 +18,7 @@ import { queueService } from '@muster/queue/service';
 import { ratingService } from '@muster/rating/service';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { addMetrics } from './metrics.js';
 import { envOfServices, singleSettings } from './settings.js';
 
 /**
@@ -46,10 +48,12 @@ export async function runSingle(env: NodeJS.ProcessEnv, version: string): Promis
     () => together.isDraining,
     (service) => together.healthOf(service),
   );
+  const metrics = metricsOf(log);
+  addMetrics(origin, metrics, settings.OPERATOR_KEY);
   // It listens before its stores answer, and reports so.
   limitConnections(origin.server);
   await origin.listen({ port: settings.EDGE_PORT, host: settings.EDGE_HOST, backlog: listenBacklog });
-  const opening = openTogether(planned, log);
+  const opening = openTogether(planned, log, metrics);
   endOnSignal('muster', settings, log, {
     drain: () => together.drain(),
     end: async () => end(await opening, origin),

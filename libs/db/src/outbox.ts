@@ -40,6 +40,14 @@ export class PostgresOutbox implements Outbox {
     return row?.empty ?? true;
   }
 
+  /** The age of the oldest row in milliseconds, by the clock of the database; 0 without rows. */
+  async lagMs(owner: string): Promise<number> {
+    const [row] = await this.db.$sql.$queryRaw<{ lag: number }[]>`
+      SELECT (extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8 AS lag
+      FROM outbox WHERE owner = ${owner} ORDER BY id LIMIT 1`;
+    return Math.max(0, row?.lag ?? 0);
+  }
+
   relay(
     owner: string,
     limit: number,

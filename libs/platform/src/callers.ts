@@ -20,6 +20,12 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** Whether an Authorization header carries this key. Compared in constant time. */
+export function bearsKey(header: string | undefined, key: string): boolean {
+  const [scheme, token = ''] = (header ?? '').split(' ');
+  return scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(token), digest(key));
+}
+
 /** Authenticates callers, and admits those whom the endpoint's table entry allows. */
 export class CallerGuard implements CanActivate {
   private readonly serverKey: Buffer;

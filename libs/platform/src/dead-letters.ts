@@ -20,6 +20,20 @@ export class DeadLetters {
     );
   }
 
+  /**
+   * When the job that workers take next was sent or last tried, in milliseconds since the epoch; job queues without one
+   * are left out.
+   */
+  async oldestWaitingSince(): Promise<ReadonlyMap<string, number>> {
+    const found = await Promise.all(
+      [...this.queues].map(async ([name, queue]) => {
+        const [job] = await queue.getJobs(['waiting'], 0, 0, true);
+        return job ? ([name, Math.max(job.timestamp, job.processedOn ?? 0)] as const) : null;
+      }),
+    );
+    return new Map(found.filter((each) => each !== null));
+  }
+
   /** The dead letters of a queue, newest first. */
   async list(jobQueue: string, limit: number): Promise<DeadJob[]> {
     const jobs = await this.queue(jobQueue).getJobs(['failed'], 0, limit - 1, false);

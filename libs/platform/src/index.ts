@@ -12,6 +12,8 @@ export * from './job-worker.js';
 export * from './outbox-relay.js';
 export * from './logging.js';
 export * from './loop.js';
+export * from './metrics/figures.js';
+export { Metrics, metricsContentType } from './metrics/metrics.js';
 export * from './open-calls.js';
 export * from './open-service.js';
 export { openDb, redisConnection, replicationOf } from './platform.module.js';

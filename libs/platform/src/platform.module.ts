@@ -25,6 +25,9 @@ import { ids } from './ids.js';
 import { AFTER_COMMIT, DB, IDS, LOG, REDIS, SETTINGS } from './injection.js';
 import { DeadLetters } from './dead-letters.js';
 import { JobSender } from './job-sender.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { jobsSource, openCallsSource, outboxSource } from './metrics/platform-sources.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { Log } from './logging.js';
 import { OpenCalls } from './open-calls.js';
@@ -42,6 +45,7 @@ export interface PlatformOptions {
   readonly log: Log;
   readonly tokens: CoordinatorTokens;
   readonly starting: Starting;
+  readonly metrics: Metrics;
   /** The way to other services. */
   readonly wire: RpcWire;
   /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
@@ -61,13 +65,13 @@ export function platformModule(options: PlatformOptions): DynamicModule {
     module: PlatformModule,
     global: true,
     imports: [DiscoveryModule],
-    controllers: [HealthController],
+    controllers: [HealthController, MetricsController],
     providers: [...providers, Background],
     exports: [Background, ...providers],
   };
 }
 
-function values({ settings, log, tokens, starting, wire }: PlatformOptions): Provider[] {
+function values({ name, settings, log, tokens, starting, metrics, wire }: PlatformOptions): Provider[] {
   return [
     { provide: SETTINGS, useValue: settings },
     { provide: REDIS, useValue: readRedisTarget(settings) },
@@ -75,12 +79,17 @@ function values({ settings, log, tokens, starting, wire }: PlatformOptions): Pro
     { provide: IDS, useValue: ids },
     { provide: CoordinatorTokens, useValue: tokens },
     { provide: Starting, useValue: starting },
+    { provide: Metrics, useValue: metrics },
     { provide: RPC, useValue: wire },
     { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
       provide: OpenCalls,
-      useFactory: () =>
-        new OpenCalls({ perCaller: settings.OPEN_CALLS_PER_CALLER, perProcess: settings.OPEN_CALLS }),
+      useFactory: () => {
+        const { OPEN_CALLS_PER_CALLER: perCaller, OPEN_CALLS: perProcess } = settings;
+        const calls = new OpenCalls({ perCaller, perProcess });
+        metrics.add(openCallsSource(name, calls));
+        return calls;
+      },
     },
     Connections,
     Dependencies,
@@ -88,7 +97,8 @@ function values({ settings, log, tokens, starting, wire }: PlatformOptions): Pro
   ];
 }
 
-function stores({ name, settings, log, starting, outbox, time, postgres }: PlatformOptions): Provider[] {
+function stores(options: PlatformOptions): Provider[] {
+  const { name, settings, log, starting, metrics, outbox, time, postgres } = options;
   return [
     {
       provide: DB,
@@ -128,11 +138,22 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
     {
       provide: OutboxRelay,
       inject: [DB, JobSender],
-      useFactory: (db: Db, sender: JobSender) =>
-        new OutboxRelay(outbox ?? null, new PostgresOutbox(db), sender, log),
+      useFactory: (db: Db, sender: JobSender) => {
+        const rows = new PostgresOutbox(db);
+        if (outbox !== undefined) metrics.add(outboxSource(outbox, rows));
+        return new OutboxRelay(outbox ?? null, rows, sender, log);
+      },
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
-    { provide: DeadLetters, inject: [JobSender], useFactory: (sender: JobSender) => sender.deadLetters() },
+    {
+      provide: DeadLetters,
+      inject: [JobSender, SharedClock],
+      useFactory: (sender: JobSender, clock: SharedClock) => {
+        const deadLetters = sender.deadLetters();
+        metrics.add(jobsSource(deadLetters, clock.now));
+        return deadLetters;
+      },
+    },
   ];
 }
 

@@ -7,7 +7,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { rpc } from '@muster/contracts';
 import { afterEach, expect, it } from 'vitest';
-import { protoPath, RpcClient, RpcUnavailable } from './rpc.js';
+import { grpcServer, protoPath, RpcClient, RpcUnavailable } from './rpc.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -72,4 +72,11 @@ it('stops calling an unresponsive replica', async () => {
 it('reports that the service is unavailable if all are stopped', async () => {
   const client = clientOf(await replica(() => undefined), await replica(() => undefined));
   await expect(callOnce(client, 300)).rejects.toBeInstanceOf(RpcUnavailable);
+});
+
+it('listens on addresses of IPv6, and ends old connections so that callers find new replicas', () => {
+  const { options } = grpcServer(rpc.rating, '::', 50_051);
+  expect(options.url).toBe('[::]:50051');
+  expect(grpcServer(rpc.rating, '0.0.0.0', 50_051).options.url).toBe('0.0.0.0:50051');
+  expect(options.channelOptions?.['grpc.max_connection_age_ms']).toBeLessThanOrEqual(60_000);
 });

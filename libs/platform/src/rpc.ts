@@ -25,11 +25,22 @@ export interface RpcService {
   readonly proto: string;
 }
 
+/**
+ * The age at which a server ends a connection, in milliseconds. Its calls are finished. A client looks the name of a
+ * service up again only when a connection ends, so this is how it finds new replicas.
+ */
+const connectionAgeMs = 30_000;
+
 /** The options of a Nest gRPC server for a service. */
 export function grpcServer(of: RpcService, host: string, port: number): GrpcOptions {
+  const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const channelOptions = {
+    'grpc.max_connection_age_ms': connectionAgeMs,
+    'grpc.max_connection_age_grace_ms': connectionAgeMs,
+  };
   return {
     transport: Transport.GRPC,
-    options: { package: of.package, protoPath: protoPath(of.proto), url: `${host}:${port}`, loader },
+    options: { package: of.package, protoPath: protoPath(of.proto), url, loader, channelOptions },
   };
 }
 

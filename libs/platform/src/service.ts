@@ -1,5 +1,5 @@
 import { corsOptions, flawsWithin, problem, speakPlainly, type Flaw } from '@muster/contracts';
-import type { OutboxOwner, RoleService } from '@muster/db';
+import { processTime, type OutboxOwner, type RoleService } from '@muster/db';
 import {
   StandardSchemaValidationPipe,
   type DynamicModule,
@@ -14,9 +14,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CallerGuard } from './callers.js';
 import type { z } from 'zod';
 import { Background } from './background.js';
+import { ErrorLog } from './error-log.js';
 import { readSettings, type ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
+import { Metrics } from './metrics/metrics.js';
 import { NoQueryGuard } from './no-query.js';
 import { OpenService } from './open-service.js';
 import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
@@ -55,6 +57,8 @@ export interface Surroundings {
   /** The log of Nest itself. */
   readonly nest: LoggerService;
   readonly starting: Starting;
+  /** The figures of the process. */
+  readonly metrics: Metrics;
 }
 
 /**
@@ -71,7 +75,13 @@ export async function runService<S extends ServiceSettings>(
   const log = createLog(name, settings.LOG_LEVEL);
   const starting = new Starting(name, settings, log);
   const open = await untilEnded(log, () =>
-    openService(service, settings, { wire: grpcWire, log, nest: nestLog(log), starting }),
+    openService(service, settings, {
+      wire: grpcWire,
+      log,
+      nest: nestLog(log),
+      starting,
+      metrics: metricsOf(log),
+    }),
   );
   await open.listen();
   open.start();
@@ -83,6 +93,12 @@ export async function runService<S extends ServiceSettings>(
       await open.close();
     },
   });
+}
+
+/** The figures of a process; a source that does not answer is logged, not at every scrape. */
+export function metricsOf(log: Log): Metrics {
+  const errors = new ErrorLog(log);
+  return new Metrics(processTime, (source, error) => errors.report(`figures: ${source}`, error));
 }
 
 /** Builds a service once its stores answer. It neither listens nor works yet. */
@@ -117,7 +133,7 @@ export async function untilEnded<T>(log: Log, open: () => Promise<T>): Promise<T
 function moduleOf<S extends ServiceSettings>(
   { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
   settings: S,
-  { log, starting, wire }: Surroundings,
+  { log, starting, wire, metrics }: Surroundings,
 ): DynamicModule {
   const tokens = new CoordinatorTokens(settings.COORDINATOR_KEY);
   const platform = platformModule({
@@ -127,6 +143,7 @@ function moduleOf<S extends ServiceSettings>(
     tokens,
     starting,
     wire,
+    metrics,
     outbox,
     time,
     postgres,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readSettings, serviceSettings, type ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { OpenService } from './open-service.js';
 import { InProcessWire } from './rpc-in-process.js';
 import { openService, untilEnded, type ServiceDefinition } from './service.js';
@@ -11,10 +12,11 @@ export const hostSettings = z.object({
   LOG_LEVEL: serviceSettings.shape.LOG_LEVEL,
   DRAIN_PAUSE_MS: serviceSettings.shape.DRAIN_PAUSE_MS,
   DRAIN_LIMIT_MS: serviceSettings.shape.DRAIN_LIMIT_MS,
+  OPERATOR_KEY: serviceSettings.shape.OPERATOR_KEY,
 });
 
 /** A service with its settings. */
-type Planned = (wire: InProcessWire, log: Log) => Promise<OpenService>;
+type Planned = (wire: InProcessWire, log: Log, metrics: Metrics) => Promise<OpenService>;
 
 /** Reads the settings of a service that shares its process with others. */
 export function plan<S extends ServiceSettings>(
@@ -23,13 +25,14 @@ export function plan<S extends ServiceSettings>(
 ): Planned {
   const settings = readSettings(service.settings, env);
   const log = createLog(service.name, settings.LOG_LEVEL);
-  return (wire, host) =>
+  return (wire, host, metrics) =>
     openService(service, settings, {
       wire,
       log,
       // Nest has one log in a process.
       nest: nestLog(host),
       starting: new Starting(service.name, null, log),
+      metrics,
     });
 }
 
@@ -37,9 +40,13 @@ export function plan<S extends ServiceSettings>(
  * Opens services in this process, each with its own modules, stores and Postgres role. They ask each other without a
  * network. Their calls come by {@link OpenService.handle}.
  */
-export async function openTogether(planned: readonly Planned[], log: Log): Promise<readonly OpenService[]> {
+export async function openTogether(
+  planned: readonly Planned[],
+  log: Log,
+  metrics: Metrics,
+): Promise<readonly OpenService[]> {
   const wire = new InProcessWire();
-  const open = await untilEnded(log, () => Promise.all(planned.map((each) => each(wire, log))));
+  const open = await untilEnded(log, () => Promise.all(planned.map((each) => each(wire, log, metrics))));
   for (const service of open) await service.prepare();
   for (const service of open) service.start();
   return open;

@@ -1,0 +1,47 @@
+import type { PostgresOutbox } from '@muster/db';
+import type { DeadLetters } from '../dead-letters.js';
+import type { OpenCalls } from '../open-calls.js';
+import { ageSeconds, type FigureSource, type Samples } from './figures.js';
+
+/** The streams and long polls of a service. */
+export function openCallsSource(service: string, calls: Pick<OpenCalls, 'count'>): FigureSource {
+  return {
+    name: `calls-${service}`,
+    asksStore: false,
+    read: async () => ({ openCalls: [{ labels: { muster_service: service }, value: calls.count }] }),
+  };
+}
+
+/** All job queues, so that a service without a replica is still seen. */
+export function jobsSource(
+  queues: Pick<DeadLetters, 'counts' | 'oldestWaitingSince'>,
+  now: () => number,
+): FigureSource {
+  return {
+    name: 'jobs',
+    asksStore: true,
+    read: async (): Promise<Samples> => {
+      const [counts, oldest] = await Promise.all([queues.counts(), queues.oldestWaitingSince()]);
+      const of = (value: (each: (typeof counts)[number]) => number) =>
+        counts.map((each) => ({ labels: { job_queue: each.jobQueue }, value: value(each) }));
+      return {
+        jobsWaiting: of(({ waiting }) => waiting),
+        jobsRetrying: of(({ delayed }) => delayed),
+        deadLetters: of(({ dead }) => dead),
+        oldestJob: of(({ jobQueue }) => {
+          const since = oldest.get(jobQueue);
+          return since === undefined ? 0 : ageSeconds(now(), since);
+        }),
+      };
+    },
+  };
+}
+
+/** The outbox rows of a service. */
+export function outboxSource(owner: string, outbox: Pick<PostgresOutbox, 'lagMs'>): FigureSource {
+  return {
+    name: `outbox-${owner}`,
+    asksStore: true,
+    read: async () => ({ outboxLag: [{ labels: { owner }, value: (await outbox.lagMs(owner)) / 1000 }] }),
+  };
+}
