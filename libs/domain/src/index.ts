@@ -29,6 +29,7 @@ export * from './playing-time.js';
 export * from './rating-pool.js';
 export * from './rebuild-store.js';
 export * from './rules-store.js';
+export * from './capacity.js';
 export * from './scale-out.js';
 export * from './server.js';
 export * from './standing-life/index.js';

@@ -24,11 +24,13 @@ export function register(
   return transact(db, async (tx) => {
     const first = await firstIncarnation(tx);
     const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
-      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at)
-      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at})
+      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
+        arrived_at)
+      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at})
       ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
         host = excluded.host, port = excluded.port, slots = excluded.slots, state = excluded.state, cpu_load = 0,
-        heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at
+        tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
+        arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
       RETURNING incarnation`;
     if (!server) throw new Error(`server ${serverId} was not written`);
     const { incarnation } = server;

@@ -9,6 +9,7 @@ import type {
   BackfillStore,
   CalledOff,
   CallOffResult,
+  CapacityCount,
   CommandCursor,
   CommandAnswer,
   HearingStore,
@@ -22,6 +23,7 @@ import type {
   ResultConflict,
   ResultReceived,
   Retention,
+  ScaleOutLimits,
   ScaleOutOutcome,
   ServerCommand,
   ServerIdentity,
@@ -197,11 +199,17 @@ export class PostgresPlacementStore
   leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult> {
     return leaveUnplaced(this.db, matchId, ticketId, now);
   }
-  claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]> {
-    return shortages.claimShortages(this.db, everyMs, now, builds);
+  hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean> {
+    return shortages.hasShortages(this.db, limits, now);
   }
-  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void> {
-    return shortages.settleShortage(this.db, shortage, outcome);
+  claimShortages(limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
+    return shortages.claimShortages(this.db, limits, now);
+  }
+  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void> {
+    return shortages.settleShortage(this.db, shortage, outcome, startMs);
+  }
+  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+    return shortages.countCapacity(this.db, limits, now);
   }
   withdrawUnanswered(now: number, limit: number): Promise<string[]> {
     return sessions.withdrawUnanswered(this.db, now, limit);
