@@ -19,6 +19,10 @@ export const allocatorSettings = serviceSettings.extend({
     .min(1_000)
     .default(3 * 3_600_000),
   AVOID_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+  /** A server whose processor load is above this gets no match; 1: the processor never keeps matches away. */
+  OVERLOAD_CPU: z.coerce.number().min(0.05).max(1).default(0.95),
+  /** A server whose ticks take a larger share of their time gets no match. */
+  OVERLOAD_TICK: z.coerce.number().min(0.05).max(1_000).default(1),
   /** The hook that is called when a match finds no free server; unset, it is never called. */
   SCALE_OUT_URL: z.url({ protocol: /^https?$/ }).optional(),
   SCALE_OUT_TOKEN: textOrFile.optional(),

@@ -32,6 +32,7 @@ export * from './rules-store.js';
 export * from './capacity.js';
 export * from './scale-out.js';
 export * from './server.js';
+export * from './server-load.js';
 export * from './standing-life/index.js';
 export * from './ticket.js';
 export * from './ticket-store.js';

@@ -190,8 +190,8 @@ export class PostgresPlacementStore
   dueTimes(): Promise<DueTimes> {
     return dueTimes(this.db);
   }
-  makePlacementsDue(now: number): Promise<number> {
-    return placing.makePlacementsDue(this.db, now);
+  makePlacementsDue(now: number, limit: number): Promise<number> {
+    return placing.makePlacementsDue(this.db, now, limit);
   }
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);

@@ -3,10 +3,11 @@ import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster
 import {
   type CapacityCount,
   decideRequests,
+  type FoundShortage,
   type ScaleOutLimits,
   type ScaleOutOutcome,
   type ServerShortage,
-  type Shortage,
+  shortageOf,
   shortageReason,
   type UnplacedMatch,
   type WaitingMatches,
@@ -17,6 +18,8 @@ import { capacities, requestsOnTheirWay } from './capacity.store.js';
 
 /** The maximum number of shortages that one call claims. */
 const claimsAtOnce = 20;
+/** The number of overloaded servers that a match is told of at most. */
+const overloadedCounted = 100;
 /** Rows of unused builds are deleted after this time. */
 const forgetMs = 86_400_000;
 
@@ -31,17 +34,22 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
   AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))`;
 
 /**
- * The shortage to report for a match without a server: the outcome of a recent request, else what was last reported.
+ * What to report for a match without a server (`shortageOf`), with the servers that have free slots and are overloaded.
  */
 export async function shortageNow(
   tx: Sql,
   { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
-): Promise<Shortage> {
-  const [request] = await tx.$queryRaw<{ outcome: string; ask_again_at: Date }[]>`
-    SELECT outcome, ask_again_at FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}`;
-  const outcome = request && request.ask_again_at.getTime() > now ? request.outcome : 'asking';
-  return outcome === 'starting' || outcome === 'failed' ? outcome : (shortage ?? 'none-free');
+): Promise<FoundShortage> {
+  const near = regions.length === 0 ? Prisma.empty : Prisma.sql`AND region = ANY(${[...regions]}::text[])`;
+  const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>(Prisma.sql`
+    SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}
+        AND ask_again_at > ${new Date(now)}) AS outcome,
+      (SELECT count(*)::int FROM (
+        SELECT 1 FROM server WHERE state = 'ready' AND used_slots < slots AND overloaded AND build = ${build ?? ''} ${near}
+        LIMIT ${overloadedCounted}) AS each) AS overloaded`);
+  const { outcome = null, overloaded = 0 } = found ?? {};
+  return shortageOf(shortage, outcome === 'starting' || outcome === 'failed' ? outcome : null, overloaded);
 }
 
 /** Matches that wait, of builds that may be requested. */
