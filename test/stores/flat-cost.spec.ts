@@ -1,6 +1,6 @@
 import { type Db } from '@muster/db';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import type { ReceivedResult } from '@muster/domain';
+import { noSpares, type ReceivedResult } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, timeouts, range } from './fixtures.js';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
@@ -153,8 +153,8 @@ describe('the cost of the loop does not grow with history', () => {
       await placements.withdrawUnanswered(noon, 10);
       await placements.loseOverdue(noon - minute, noon, 10);
       await placements.loseSilent(timeouts, noon, 10);
-      await placements.makePlacementsDue(noon);
-      await placements.claimShortages(minute, noon);
+      await placements.makePlacementsDue(noon, 10);
+      await placements.claimShortages({ everyMs: minute, startMs: minute, spares: noSpares }, noon);
       await placements.endOverdue(noon, 10);
       await placements.withdrawSeats(noon - minute, 10);
       await placements.forget({ servers: 0, sessions: 0 }, 10);

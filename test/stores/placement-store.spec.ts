@@ -259,10 +259,20 @@ describe('waiting for a slot', () => {
     await h.server('s');
     await h.reserved('m3');
 
-    expect(await h.placements.makePlacementsDue(noon)).toBe(2);
+    expect(await h.placements.makePlacementsDue(noon, 10)).toBe(2);
     expect((await h.placements.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
-    expect(await h.placements.makePlacementsDue(noon)).toBe(0);
+    expect(await h.placements.makePlacementsDue(noon, 10)).toBe(0);
     expect(await h.nextAttempt('m3')).toBe(6_000);
+  });
+
+  it('is over for as many as are asked for, those that were tried the longest ago first', async () => {
+    const h = house();
+    for (const [i, matchId] of ['m1', 'm2', 'm3'].entries()) {
+      await h.wants(matchId);
+      await h.place(matchId, noon + i);
+    }
+    expect(await h.placements.makePlacementsDue(noon, 2)).toBe(2);
+    expect((await h.placements.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
   });
 
   it('begins once, and only for a match that was formed', async () => {

@@ -64,7 +64,7 @@ export class Fleet {
             const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
             this.report.trouble.set(words, (this.report.trouble.get(words) ?? 0) + 1);
           },
-          cpuLoad: () => Math.min(1, open.size / slots),
+          cpuLoad: () => Math.min(1, open.size / slots) * 0.8,
         },
       );
       await client.start();

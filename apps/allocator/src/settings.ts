@@ -1,5 +1,7 @@
 import { grpcSettings, serviceSettings, SETTINGS, textOrFile, type Token } from '@muster/platform';
+import { noSpares, type ScaleOutLimits } from '@muster/domain';
 import { z } from 'zod';
+import { spareSlots } from './scale-out/spare-slots.js';
 
 export const allocatorSettings = serviceSettings.extend({
   GRPC_HOST: grpcSettings.shape.GRPC_HOST,
@@ -17,6 +19,10 @@ export const allocatorSettings = serviceSettings.extend({
     .min(1_000)
     .default(3 * 3_600_000),
   AVOID_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
+  /** A server whose processor load is above this gets no match; 1: the processor never keeps matches away. */
+  OVERLOAD_CPU: z.coerce.number().min(0.05).max(1).default(0.95),
+  /** A server whose ticks take a larger share of their time gets no match. */
+  OVERLOAD_TICK: z.coerce.number().min(0.05).max(1_000).default(1),
   /** The hook that is called when a match finds no free server; unset, it is never called. */
   SCALE_OUT_URL: z.url({ protocol: /^https?$/ }).optional(),
   SCALE_OUT_TOKEN: textOrFile.optional(),
@@ -27,12 +33,27 @@ export const allocatorSettings = serviceSettings.extend({
     .string()
     .transform((text) => text.split(',').map((name) => name.trim()))
     .optional(),
+  /** The time that a requested server takes to register, and counts as on its way; defaults to SCALE_OUT_SECONDS. */
+  SCALE_OUT_START_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
+  /** Slots that are kept free for each build, by region; unset, none. */
+  SPARE_SLOTS: spareSlots.optional(),
   /** The retention of servers that are lost or have left. */
   SERVER_RETENTION_HOURS: z.coerce.number().min(1).max(87_600).default(168),
   /** The retention of closed sessions, with their commands, reports, conflicts and backfill requests. */
   RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   SCALE_OUT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
 });
+/** When servers are requested. */
+export function scaleOutLimits(settings: AllocatorSettings): ScaleOutLimits {
+  const { SCALE_OUT_SECONDS, SCALE_OUT_START_SECONDS = SCALE_OUT_SECONDS, SCALE_OUT_BUILDS } = settings;
+  return {
+    everyMs: SCALE_OUT_SECONDS * 1000,
+    startMs: SCALE_OUT_START_SECONDS * 1000,
+    builds: SCALE_OUT_BUILDS,
+    spares: settings.SPARE_SLOTS ?? noSpares,
+  };
+}
+
 export type AllocatorSettings = z.infer<typeof allocatorSettings>;
 
 /** The settings of this service, for its providers. */

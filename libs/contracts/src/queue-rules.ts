@@ -1,4 +1,4 @@
-import type { QueueRules } from '@muster/domain';
+import { placementPolicies, type QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
@@ -231,6 +231,10 @@ export const queueRulesShape = {
   }),
   placementTimeoutSeconds: numberFrom(1, daySeconds, 'seconds').meta({
     description: 'A match that found no server for this long is given up; its tickets fail and say why.',
+  }),
+  placement: z.enum(placementPolicies, must('spread, pack or latency-first')).optional().meta({
+    description:
+      'How the server of a match is chosen. spread: the least loaded one. pack: the fullest one with a free slot, so that others empty and can be stopped. latency-first: the best region for the players before load. Left out: spread.',
   }),
   lateResultSeconds: numberFrom(0, daySeconds, 'seconds').optional().meta({
     description:

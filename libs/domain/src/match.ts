@@ -158,6 +158,8 @@ export interface MatchStory {
   readonly closedAt: number | null;
   /** The number of servers that were asked. */
   readonly placements: number;
+  /** Why the last of them was chosen; absent when none was asked, or the previous release asked it. */
+  readonly serverWhy?: readonly Message[] | undefined;
   readonly players: readonly MatchPlayer[];
   /** Players who were ordered to change team while it was played. */
   readonly balance: readonly (SentOrder & { readonly at: number })[];

@@ -1,6 +1,7 @@
 import type { Message, Explanation } from './messages/message.js';
 import type { ReplicaHearing } from './hearing.js';
 import type { Played } from './rating-pool.js';
+import type { LoadVerdict, ServerLoad } from './server-load.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
 
 /** A server acts as the incarnation that its registration began; an older one is refused. */
@@ -20,9 +21,9 @@ export interface NewestCommand {
   readonly seq: number;
 }
 
-export interface Heartbeat {
-  /** Share of the processor in use, 0 to 1. */
-  readonly cpuLoad: number;
+export interface Heartbeat extends ServerLoad {
+  /** The judgement of its load by the allocator's limits; absent: `under`. */
+  readonly load?: LoadVerdict | undefined;
   /** Sessions that the server knows; undefined when it does not report them. */
   readonly sessions?: readonly string[] | undefined;
 }
@@ -200,12 +201,18 @@ export interface PlacementStore {
 
   /** Records that a formed match needs a server. Idempotent. */
   begin(matchId: string, now: number): Promise<void>;
-  /** Reserves a slot of the least-loaded fitting server and commands it to create the session. */
+  /** Reserves a slot of the best fitting server by the policy of its rules and commands it to create the session. */
   place(matchId: string, timeouts: PlacementTimeouts, now: number): Promise<PlaceResult>;
   /** Matches whose next attempt is due. */
   duePlacements(now: number, limit: number): Promise<string[]>;
-  /** Makes the next attempt of every waiting match due, because a slot became free. @returns how many wait */
-  makePlacementsDue(now: number): Promise<number>;
+  /**
+   * Makes the next attempts of waiting matches due, because slots became free: of those whose last attempt is the longest
+   * ago.
+   *
+   * @param limit the number of matches
+   * @returns how many are due now
+   */
+  makePlacementsDue(now: number, limit: number): Promise<number>;
   /** Gives up matches that found no server in time. @returns their ids */
   giveUp(now: number, limit: number): Promise<string[]>;
   /**

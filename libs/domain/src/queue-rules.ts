@@ -1,3 +1,5 @@
+import type { PlacementPolicy } from './match-life/index.js';
+
 /** One corner of a curve: from `afterSeconds` of waiting on, the limit is `limit` (linear between corners). */
 export interface CurvePoint {
   readonly afterSeconds: number;
@@ -55,6 +57,8 @@ export interface QueueRules {
   readonly ticketTtlSeconds: number;
   /** A formed match that found no server for this long is given up; its tickets fail with a reason. */
   readonly placementTimeoutSeconds: number;
+  /** How the server of a match is chosen; `spread` when absent. */
+  readonly placement?: PlacementPolicy;
   /**
    * A result that arrives after its server was lost still counts for this long, unless one of its players was rated since;
    * an hour when absent, 0: never.

@@ -28,6 +28,10 @@ export interface ServerView {
   readonly slotsInUse: number;
   readonly state: ServerState;
   readonly cpuLoad: number;
+  /** The share of a tick's time that it computes; null when it does not report it. */
+  readonly tickLoad: number | null;
+  /** Above a limit of load: it gets no match. */
+  readonly overloaded: boolean;
   readonly heartbeatAt: number;
 }
 

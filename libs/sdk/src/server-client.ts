@@ -263,6 +263,15 @@ export class ServerClient {
     }
   }
 
+  private heartbeat(): BodyOf<'heartbeat'> {
+    const tick = this.handlers.tick?.();
+    return {
+      cpuLoad: this.handlers.cpuLoad?.() ?? 0,
+      ...(tick ? { tick } : {}),
+      sessions: [...this.sessions],
+    };
+  }
+
   private async sendHeartbeats(): Promise<void> {
     let [waitMs, failures] = [this.heartbeatMs, 0];
     while (!this.ended.signal.aborted) {
@@ -272,7 +281,7 @@ export class ServerClient {
         await this.call(() =>
           this.caller.call('heartbeat', {
             params: this.params(),
-            body: { cpuLoad: this.handlers.cpuLoad?.() ?? 0, sessions: [...this.sessions] },
+            body: this.heartbeat(),
             patienceMs: 0,
             timeoutMs: 3_000,
             trouble: this.handlers.trouble,

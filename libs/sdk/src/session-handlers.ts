@@ -29,6 +29,11 @@ export interface SessionHandlers {
   endSession(sessionId: string, reason: string): void;
   /** Share of the processor in use, 0 to 1. */
   cpuLoad?(): number;
+  /**
+   * Ticks a second that the game is to run, and the time in milliseconds that 95 % of the ticks since the last call stayed
+   * within. Without this handler nothing is sent: an older coordinator refuses it.
+   */
+  tick?(): { rate: number; p95Ms: number } | undefined;
   /** Called for errors that are retried. */
   trouble?(error: unknown): void;
 }

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { StoresModule, TIMEOUTS } from '../stores.module.js';
 import { FleetLoops } from './fleet.loops.js';
 import { Fleet } from './fleet.js';
@@ -18,7 +19,16 @@ import { ServersController } from './servers.controller.js';
     FleetLoops,
     {
       provide: Fleet,
-      inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, AFTER_COMMIT, Hearing, ErrorLog],
+      inject: [
+        PostgresPlacementStore,
+        WakeUps,
+        SharedClock,
+        TIMEOUTS,
+        AFTER_COMMIT,
+        Hearing,
+        ErrorLog,
+        ALLOCATOR_SETTINGS,
+      ],
       useFactory: (
         store: PostgresPlacementStore,
         notifier: WakeUps,
@@ -27,14 +37,23 @@ import { ServersController } from './servers.controller.js';
         afterCommit: () => void,
         hearing: Hearing,
         errorLog: ErrorLog,
+        { OVERLOAD_CPU: cpu, OVERLOAD_TICK: tick }: AllocatorSettings,
       ) =>
-        new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, (serverId, kind, seq) =>
-          errorLog.report(
-            'commands of an unknown kind',
-            new Error(
-              `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
+        new Fleet(
+          store,
+          notifier,
+          clock,
+          timeouts,
+          afterCommit,
+          hearing,
+          (serverId, kind, seq) =>
+            errorLog.report(
+              'commands of an unknown kind',
+              new Error(
+                `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
+              ),
             ),
-          ),
+          { cpu, tick },
         ),
     },
   ],

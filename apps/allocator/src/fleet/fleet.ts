@@ -1,4 +1,7 @@
 import {
+  judgeLoad,
+  type LoadLimits,
+  noLoadLimits,
   NotAllowed,
   ServerNotFound,
   ServerSuperseded,
@@ -37,6 +40,7 @@ export class Fleet {
     private readonly hearing: Pick<Hearing, 'received'>,
     /** Called for a command that only a newer version defines. */
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
+    private readonly limits: LoadLimits = noLoadLimits,
   ) {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
     this.watch = new CommandWatch(notifier, {
@@ -54,7 +58,8 @@ export class Fleet {
   }
 
   /** Records a heartbeat, unless it repeats one that was recorded a moment ago. */
-  async heartbeat(server: ServerIdentity, request: Heartbeat): Promise<ServerStanding> {
+  async heartbeat(server: ServerIdentity, body: Heartbeat): Promise<ServerStanding> {
+    const request = { ...body, load: judgeLoad(body, this.limits) };
     const now = this.clock.now();
     const repeated = this.recorded.repeated(server, request, now);
     const markWritten = this.hearing.received(server, repeated?.at);
@@ -65,7 +70,10 @@ export class Fleet {
       this.recorded.forget(server.serverId);
       throw superseded(server);
     }
+    const isRelieved = request.load === 'under' && this.recorded.wasLoaded(server.serverId);
     this.recorded.record(server, request, now, standing);
+    // Its free slots may be used again.
+    if (isRelieved) this.notifier.wake(slots);
     return standing;
   }
 

@@ -1,5 +1,11 @@
 import type { Db } from '@muster/db';
-import type { Heartbeat, ServerIdentity, ServerStanding, ServerState } from '@muster/domain';
+import {
+  type Heartbeat,
+  type ServerIdentity,
+  type ServerStanding,
+  type ServerState,
+  tickLoadOf,
+} from '@muster/domain';
 
 /** The number of heartbeats that one statement records. */
 export const recordedAtOnce = 500;
@@ -72,6 +78,9 @@ async function record(db: Db, beats: readonly Beat[]): Promise<Recorded[]> {
     id: server.serverId,
     incarnation: server.incarnation,
     cpu_load: request.cpuLoad,
+    tick_load: tickLoadOf(request),
+    is_over: request.load === 'over',
+    keeps: request.load === 'between',
     at: new Date(now),
     before: new Date(forgottenBefore),
     named: request.sessions ?? null,
@@ -79,12 +88,13 @@ async function record(db: Db, beats: readonly Beat[]): Promise<Recorded[]> {
   // Servers and sessions are joined here: the planner expects few of them and would compare each with each.
   const [found] = await db.$sql.$queryRaw<Found[]>`
     WITH beat AS (
-      SELECT id, incarnation, cpu_load, at, before, named FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS row(id text, incarnation int, cpu_load float8, at timestamptz, before timestamptz, named text[])
+      SELECT id, incarnation, cpu_load, tick_load, is_over, keeps, at, before, named FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS row(id text, incarnation int, cpu_load float8, tick_load float8, is_over bool, keeps bool, at timestamptz, before timestamptz, named text[])
     ), held AS (
       SELECT id FROM server WHERE id = ANY(${ids}::text[]) FOR NO KEY UPDATE SKIP LOCKED
     ), written AS (
-      UPDATE server SET cpu_load = beat.cpu_load, heartbeat_at = CASE
+      UPDATE server SET cpu_load = beat.cpu_load, tick_load = beat.tick_load,
+        overloaded = beat.is_over OR (overloaded AND beat.keeps), heartbeat_at = CASE
         WHEN heartbeat_at > beat.at + interval '1 minute' THEN beat.at ELSE greatest(heartbeat_at, beat.at) END
       FROM beat
       WHERE server.id = ANY(ARRAY(SELECT held.id FROM held)) AND server.id = beat.id

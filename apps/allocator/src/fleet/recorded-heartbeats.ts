@@ -1,4 +1,4 @@
-import type { Heartbeat, ServerIdentity, ServerStanding } from '@muster/domain';
+import type { Heartbeat, LoadVerdict, ServerIdentity, ServerStanding } from '@muster/domain';
 
 /** Entries of servers that fell silent are deleted after this time. */
 const keptMs = 60_000;
@@ -7,6 +7,7 @@ const keptMs = 60_000;
 interface Recorded {
   readonly incarnation: number;
   readonly sessions: readonly string[] | undefined;
+  readonly load: LoadVerdict;
   readonly at: number;
   readonly standing: ServerStanding;
 }
@@ -25,27 +26,33 @@ export class RecordedHeartbeats {
   /** @returns the recorded heartbeat that this one repeats; null if this one has to be recorded */
   repeated(
     { serverId, incarnation }: ServerIdentity,
-    { sessions }: Heartbeat,
+    { sessions, load = 'under' }: Heartbeat,
     now: number,
   ): Pick<Recorded, 'at' | 'standing'> | null {
     const recorded = this.last.get(serverId);
     if (recorded?.incarnation !== incarnation) return null;
     const agoMs = now - recorded.at;
-    return agoMs >= 0 && agoMs < this.heldMs && namesSame(recorded.sessions, sessions) ? recorded : null;
+    const isRecent = agoMs >= 0 && agoMs < this.heldMs;
+    return isRecent && recorded.load === load && namesSame(recorded.sessions, sessions) ? recorded : null;
   }
 
   record(
     { serverId, incarnation }: ServerIdentity,
-    { sessions }: Heartbeat,
+    { sessions, load = 'under' }: Heartbeat,
     at: number,
     standing: ServerStanding,
   ): void {
     this.last.delete(serverId);
-    this.last.set(serverId, { incarnation, sessions, at, standing });
+    this.last.set(serverId, { incarnation, sessions, load, at, standing });
     for (const [id, oldest] of this.last) {
       if (at - oldest.at < keptMs) break;
       this.last.delete(id);
     }
+  }
+
+  /** Whether the last recorded heartbeat of the server was above a limit of load, or about it. */
+  wasLoaded(serverId: string): boolean {
+    return (this.last.get(serverId)?.load ?? 'under') !== 'under';
   }
 
   /** The next heartbeat of the server is recorded: its standing changed. */

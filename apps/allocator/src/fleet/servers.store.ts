@@ -10,6 +10,7 @@ import {
   type ServerState,
   type ServerView,
   type SessionState,
+  tickLoadOf,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
 import { firstIncarnation } from './retention.store.js';
@@ -24,11 +25,13 @@ export function register(
   return transact(db, async (tx) => {
     const first = await firstIncarnation(tx);
     const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
-      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at)
-      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at})
+      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
+        arrived_at)
+      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at})
       ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
         host = excluded.host, port = excluded.port, slots = excluded.slots, state = excluded.state, cpu_load = 0,
-        heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at
+        tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
+        arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
       RETURNING incarnation`;
     if (!server) throw new Error(`server ${serverId} was not written`);
     const { incarnation } = server;
@@ -56,18 +59,20 @@ interface Beat {
 export async function heartbeat(
   db: Db,
   { serverId, incarnation }: ServerIdentity,
-  { cpuLoad, sessions }: Heartbeat,
+  request: Heartbeat,
   forgottenBefore: number,
   now: number,
 ): Promise<ServerStanding | null> {
+  const { cpuLoad, sessions, load = 'under' } = request;
   const at = new Date(now);
   const named = [...(sessions ?? [])];
   const before = new Date(forgottenBefore);
-  // `decideOmission` for all sessions at once. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
+  // `isOverloaded` of the server, and `decideOmission` for all sessions at once. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
   // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
   // clock must not persist.
   const [beat] = await db.$sql.$queryRaw<Beat[]>`
-    UPDATE server SET cpu_load = ${cpuLoad}, heartbeat_at = CASE
+    UPDATE server SET cpu_load = ${cpuLoad}, tick_load = ${tickLoadOf(request)},
+      overloaded = ${load === 'over'} OR (overloaded AND ${load === 'between'}), heartbeat_at = CASE
       WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
     WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
     RETURNING state,
@@ -165,7 +170,7 @@ export async function servers(db: Db, after: string, limit: number): Promise<Ser
   const rows = await db.$sql.$queryRaw<ServerRow[]>`
     SELECT id AS "serverId", region, build, host, port, slots, (
       SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
-      state, cpu_load AS "cpuLoad", heartbeat_at AS "heartbeatAt"
+      state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, heartbeat_at AS "heartbeatAt"
     FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
   return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
 }

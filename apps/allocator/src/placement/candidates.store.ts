@@ -1,4 +1,4 @@
-import type { Db, Sql } from '@muster/db';
+import { type Db, Prisma, type Sql } from '@muster/db';
 import type { LoadedServer, PlacementTimeouts, UnplacedMatch, WantedSlot } from '@muster/domain';
 
 /** Servers read whose slots are not counted yet: an allocator is counting them, or they were freed a moment ago. */
@@ -24,8 +24,9 @@ interface Row {
 }
 
 /**
- * Reads the least-loaded servers of the matches' builds and regions. The index gives as many of each build and region as
- * matches want it, so that the choice is that among all servers; the slots of these alone are counted.
+ * Reads the least-loaded servers of the matches' builds and regions, and the fullest ones for matches that are packed. The
+ * index gives as many of each build and region as matches want it, so that the choice is that among all servers; the
+ * slots of these alone are counted.
  *
  * @param matches whose placement rows are locked
  * @param spare servers of a region read beyond those that the matches need, to pass over those that others hold
@@ -39,45 +40,54 @@ export async function candidates(
 ): Promise<Candidates> {
   const ids = matches.map(({ matchId }) => matchId);
   const { places, anywhere } = placesOf(matches);
+  const open = Prisma.sql`state = 'ready' AND used_slots < slots AND NOT overloaded`;
+  const share = Prisma.sql`used_slots::float8 / greatest(slots, 1)`;
   const heardAfter = new Date(now - timeouts.silenceMs);
-  const [found] = await tx.$queryRaw<Row[]>`
+  const [found] = await tx.$queryRaw<Row[]>(Prisma.sql`
     WITH RECURSIVE avoided AS (
       SELECT match_id AS match, server_id AS server FROM session
       WHERE match_id = ANY(${ids}::text[]) AND closed_at > ${new Date(now - timeouts.avoidMs)}
-    ), anywhere (build, matches, region) AS (
-      SELECT each.build, each.matches, (
-        SELECT region FROM server WHERE state = 'ready' AND used_slots < slots AND server.build = each.build ORDER BY region LIMIT 1)
-      FROM unnest(${anywhere.map(({ build }) => build)}::text[], ${anywhere.map(({ count }) => count)}::int[]) AS each (build, matches)
+    ), anywhere (build, matches, packs, region) AS (
+      SELECT each.build, each.matches, each.packs, (
+        SELECT region FROM server WHERE ${open} AND server.build = each.build ORDER BY region LIMIT 1)
+      FROM unnest(${anywhere.map(({ build }) => build)}::text[], ${anywhere.map(({ count }) => count)}::int[],
+        ${anywhere.map(({ packs }) => packs)}::bool[]) AS each (build, matches, packs)
       UNION ALL
-      SELECT anywhere.build, anywhere.matches, (
-        SELECT server.region FROM server WHERE state = 'ready' AND used_slots < slots AND server.build = anywhere.build
+      SELECT anywhere.build, anywhere.matches, anywhere.packs, (
+        SELECT server.region FROM server WHERE ${open} AND server.build = anywhere.build
           AND server.region > anywhere.region ORDER BY server.region LIMIT 1)
       FROM anywhere WHERE anywhere.region IS NOT NULL
     ), wanted AS (
-      SELECT build, region, sum(matches)::int AS matches FROM (
-        SELECT build, region, matches FROM anywhere WHERE region IS NOT NULL
-        UNION ALL SELECT place.build, place.region, place.matches
+      SELECT build, region, packs, sum(matches)::int AS matches FROM (
+        SELECT build, region, packs, matches FROM anywhere WHERE region IS NOT NULL
+        UNION ALL SELECT place.build, place.region, place.packs, place.matches
         FROM unnest(${places.map(({ build }) => build)}::text[], ${places.map(({ region }) => region)}::text[],
-          ${places.map(({ count }) => count)}::int[]) AS place (build, region, matches)
-      ) AS each GROUP BY build, region
+          ${places.map(({ count }) => count)}::int[], ${places.map(({ packs }) => packs)}::bool[])
+          AS place (build, region, matches, packs)
+      ) AS each GROUP BY build, region, packs
     ), near AS (
       SELECT least.id FROM wanted CROSS JOIN LATERAL (
         SELECT id FROM server
-        WHERE state = 'ready' AND used_slots < slots AND server.build = wanted.build AND server.region = wanted.region
-          AND heartbeat_at > ${heardAfter}
-        ORDER BY used_slots::float8 / greatest(slots, 1), cpu_load, id
+        WHERE ${open} AND server.build = wanted.build AND server.region = wanted.region AND heartbeat_at > ${heardAfter}
+        ORDER BY ${share}, greatest(cpu_load, tick_load), id
         LIMIT wanted.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)
-      ) AS least
+      ) AS least WHERE NOT wanted.packs
+      UNION SELECT fullest.id FROM wanted CROSS JOIN LATERAL (
+        SELECT id FROM server
+        WHERE ${open} AND server.build = wanted.build AND server.region = wanted.region AND heartbeat_at > ${heardAfter}
+        ORDER BY ${share} DESC, greatest(cpu_load, tick_load) DESC, id DESC
+        LIMIT wanted.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)
+      ) AS fullest WHERE wanted.packs
       UNION SELECT server_id FROM (SELECT server_id FROM freed_slot ORDER BY id LIMIT ${uncountedAtOnce}) AS uncounted
     )
     SELECT (
       SELECT coalesce(jsonb_agg(jsonb_build_object('serverId', id, 'region', region, 'build', build, 'incarnation', incarnation,
-        'slots', slots, 'cpuLoad', cpu_load, 'counted', used_slots, 'used', (
+        'slots', slots, 'cpuLoad', cpu_load, 'tickLoad', tick_load, 'overloaded', overloaded, 'counted', used_slots, 'used', (
           SELECT count(*) FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')))), '[]')
       FROM server WHERE id = ANY(ARRAY(SELECT near.id FROM near)) AND state = 'ready' AND heartbeat_at > ${heardAfter}
     ) AS servers,
     (SELECT coalesce(jsonb_agg(to_jsonb(avoided)), '[]') FROM avoided) AS avoided,
-    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open`;
+    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open`);
   return asCandidates(found ?? { servers: [], avoided: [], open: [] });
 }
 
@@ -87,14 +97,17 @@ interface Place {
   /** Empty: any region. */
   readonly region: string;
   readonly count: number;
+  /** Whether the fullest servers are wanted, not the least loaded ones. */
+  readonly packs: boolean;
 }
 
 function placesOf(matches: readonly UnplacedMatch[]): { places: Place[]; anywhere: Place[] } {
   const places = new Map<string, Place>();
-  for (const { build, regions } of matches) {
+  for (const { build, regions, policy } of matches) {
+    const packs = policy === 'pack';
     for (const region of regions.length === 0 ? [''] : regions) {
-      const key = JSON.stringify([build, region]);
-      places.set(key, { build: build ?? '', region, count: (places.get(key)?.count ?? 0) + 1 });
+      const key = JSON.stringify([build, region, packs]);
+      places.set(key, { build: build ?? '', region, packs, count: (places.get(key)?.count ?? 0) + 1 });
     }
   }
   const all = [...places.values()];
@@ -118,10 +131,11 @@ function asCandidates({ servers, avoided, open }: Row): Candidates {
 /** What a match needs of a server. */
 export const wanted =
   ({ avoided }: Candidates) =>
-  ({ matchId, build, regions }: UnplacedMatch): WantedSlot => ({
+  ({ matchId, build, regions, policy }: UnplacedMatch): WantedSlot => ({
     build: build ?? '',
     regions,
     avoid: avoided.get(matchId) ?? [],
+    policy: policy ?? undefined,
   });
 
 /** Has the slots of servers counted before the next placement. */

@@ -3,8 +3,10 @@ import {
   decideGiveUp,
   decideWait,
   defaultPlacementTimeoutSeconds,
+  explainPick,
   type PlacementTimeouts,
   type PlaceResult,
+  policyNamed,
   rankServers,
   type UnplacedMatch,
 } from '@muster/domain';
@@ -50,14 +52,15 @@ export async function begin(db: Db, matchIds: readonly string[], now: number): P
 }
 
 /**
- * Reserves slots for matches. Allocators share no lock: each chooses among the least-loaded servers and locks those it
- * chose.
+ * Reserves slots for matches. Allocators share no lock: each chooses among the servers that are the best by the matches'
+ * policies and locks those it chose.
  *
  * 1. Count the slots of servers whose sessions closed, by which servers are found.
  * 2. Lock the matches' placement rows. Skip a row that another caller has locked and a match that is no longer
  * `formed`.
- * 3. Choose the least-loaded server that fits for each (`rankServers`). A match that none fits waits.
- * 4. Lock the chosen servers without waiting: one that another allocator holds gives way to one that is loaded as little.
+ * 3. Choose the best server that fits for each by its policy (`rankServers`). A match that none fits waits.
+ * 4. Lock the chosen servers without waiting: one that another allocator holds gives way to one with the same share of
+ * slots in use.
  * Matches that are left over are placed by further passes, which read more servers and then wait.
  * 5. Reserve: insert session rows (unique indexes guard slot and match) and the commands that create them. A match whose
  * server became full, drained, lost or registered again after the choice is placed by a further pass.
@@ -91,7 +94,8 @@ interface Placed {
   readonly left: readonly string[];
 }
 
-interface Row extends Omit<UnplacedMatch, 'players'> {
+interface Row extends Omit<UnplacedMatch, 'players' | 'policy'> {
+  policy: string | null;
   players: UnplacedMatch['players'] | null;
 }
 
@@ -104,7 +108,7 @@ async function placeIn(
 ): Promise<Placed> {
   const locked = await tx.$queryRaw<Row[]>`
     SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
-      match.map, match.bots, placement.shortage,
+      match.rules->>'placement' AS policy, match.map, match.bots, placement.shortage,
       (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM placement JOIN match ON match.id = placement.match_id
@@ -113,7 +117,11 @@ async function placeIn(
       SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))
     ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
   if (locked.length === 0) return { results: [], left: [] };
-  const matches = locked.map((row) => ({ ...row, players: row.players ?? [] }));
+  const matches = locked.map((row) => ({
+    ...row,
+    players: row.players ?? [],
+    policy: policyNamed(row.policy),
+  }));
   // Open sessions are read again: the statement that locked the rows may have a snapshot from before another allocator
   // committed.
   const found = await candidates(tx, matches, spareServers, timeouts, now);
@@ -161,7 +169,10 @@ async function hold(
     return {
       chosen: matches.flatMap((match, i) => {
         const server = picks[i];
-        return server && held.has(server.serverId) ? [{ match, server }] : [];
+        const want = wants[i];
+        return server && want && held.has(server.serverId)
+          ? [{ match, server, why: explainPick(want, server) }]
+          : [];
       }),
       none: matches.filter((_, i) => !picks[i]),
     };
@@ -202,9 +213,13 @@ export async function giveUp(db: Db, now: number, limit: number): Promise<string
   return abandoned;
 }
 
-export async function makePlacementsDue(db: Db, now: number): Promise<number> {
+export async function makePlacementsDue(db: Db, now: number, limit: number): Promise<number> {
+  const at = new Date(now);
   return db.$sql.$executeRaw`
-    UPDATE placement SET next_attempt_at = ${new Date(now)}
-    WHERE next_attempt_at > ${new Date(now)}
-      AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))`;
+    UPDATE placement SET next_attempt_at = ${at}
+    WHERE next_attempt_at > ${at} AND match_id = ANY(ARRAY(
+      SELECT match_id FROM placement
+      WHERE next_attempt_at > ${at} AND NOT EXISTS (
+        SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
+      ORDER BY next_attempt_at LIMIT ${limit}))`;
 }

@@ -9,6 +9,7 @@ import type {
   BackfillStore,
   CalledOff,
   CallOffResult,
+  CapacityCount,
   CommandCursor,
   NewestCommand,
   CommandAnswer,
@@ -23,6 +24,7 @@ import type {
   ResultConflict,
   ResultReceived,
   Retention,
+  ScaleOutLimits,
   ScaleOutOutcome,
   ServerCommand,
   ServerIdentity,
@@ -189,8 +191,8 @@ export class PostgresPlacementStore
   dueTimes(): Promise<DueTimes> {
     return dueTimes(this.db);
   }
-  makePlacementsDue(now: number): Promise<number> {
-    return placing.makePlacementsDue(this.db, now);
+  makePlacementsDue(now: number, limit: number): Promise<number> {
+    return placing.makePlacementsDue(this.db, now, limit);
   }
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);
@@ -198,11 +200,17 @@ export class PostgresPlacementStore
   leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult> {
     return leaveUnplaced(this.db, matchId, ticketId, now);
   }
-  claimShortages(everyMs: number, now: number, builds?: readonly string[]): Promise<ServerShortage[]> {
-    return shortages.claimShortages(this.db, everyMs, now, builds);
+  hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean> {
+    return shortages.hasShortages(this.db, limits, now);
   }
-  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome): Promise<void> {
-    return shortages.settleShortage(this.db, shortage, outcome);
+  claimShortages(limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
+    return shortages.claimShortages(this.db, limits, now);
+  }
+  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void> {
+    return shortages.settleShortage(this.db, shortage, outcome, startMs);
+  }
+  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+    return shortages.countCapacity(this.db, limits, now);
   }
   withdrawUnanswered(now: number, limit: number): Promise<string[]> {
     return sessions.withdrawUnanswered(this.db, now, limit);

@@ -4,6 +4,8 @@ import { commandsOf, type Notifier } from '../fleet/notifier.js';
 import { type DueWork, isDue } from './due.js';
 
 const batch = 50;
+/** The number of waiting matches that a look for free slots makes due: the others come due in turn. */
+const madeDueAtOnce = 100;
 
 /**
  * Finds servers for matches and retries until it succeeds. Every step is one transaction, so any number of replicas may
@@ -67,9 +69,13 @@ export class Placing {
     return attempted === batch;
   }
 
-  /** A slot may be free: makes all waiting matches due now. @returns whether any match waits */
+  /**
+   * Slots may be free: makes waiting matches due now, those whose last attempt is the longest ago.
+   *
+   * @returns whether any match waits
+   */
   async makePlacementsDue(): Promise<boolean> {
-    const waiting = await this.store.makePlacementsDue(this.clock.now());
+    const waiting = await this.store.makePlacementsDue(this.clock.now(), madeDueAtOnce);
     if (waiting > 0) this.due.forget();
     return waiting > 0;
   }

@@ -3,6 +3,7 @@ import {
   decideReservation,
   freeOrdinals,
   type LoadedServer,
+  type Message,
   type PlacementTimeouts,
   type Reservation,
   type UnplacedMatch,
@@ -13,6 +14,8 @@ import { randomUUID } from 'node:crypto';
 export interface Chosen {
   readonly match: UnplacedMatch;
   readonly server: LoadedServer;
+  /** Why this one. */
+  readonly why: Message;
 }
 
 /** Locks those servers that nobody holds. It never waits, so it may be called repeatedly. @returns the locked ones */
@@ -61,12 +64,12 @@ export async function reserve(
       { ...server, free: freeOrdinals(server.slots, server.taken, counts.get(server.id) ?? 0) },
     ]),
   );
-  const reservations = chosen.flatMap(({ match, server: { serverId, incarnation } }) => {
+  const reservations = chosen.flatMap(({ match, server: { serverId, incarnation }, why }) => {
     const server = byId.get(serverId);
     const ordinal = server?.incarnation === incarnation ? server.free.shift() : undefined;
     if (ordinal === undefined) return [];
     const pick = { serverId, incarnation, ordinal };
-    return [decideReservation(match, pick, `ses_${randomUUID()}`, timeouts, now)];
+    return [{ ...decideReservation(match, pick, `ses_${randomUUID()}`, timeouts, now), why }];
   });
   const usedBefore = held.map(({ id, taken }) => ({ server_id: id, used: taken.length }));
   await write(tx, reservations, usedBefore, now);
@@ -75,7 +78,7 @@ export async function reserve(
 
 async function write(
   tx: Sql,
-  reservations: readonly Reservation[],
+  reservations: readonly (Reservation & Pick<Chosen, 'why'>)[],
   usedBefore: readonly { readonly server_id: string; readonly used: number }[],
   now: number,
 ): Promise<void> {
@@ -88,14 +91,15 @@ async function write(
     answer_by: new Date(each.answerBy),
     attempts: each.attempts,
     payload: each.order,
+    chosen: each.why,
   }));
   // If a later step fails, the matches become due again when the servers' time to answer is over.
   await tx.$executeRaw`
     WITH asked AS (
-      SELECT match_id, session_id, server_id, incarnation, ordinal, answer_by, attempts, payload,
+      SELECT match_id, session_id, server_id, incarnation, ordinal, answer_by, attempts, payload, chosen,
         row_number() OVER (PARTITION BY server_id ORDER BY session_id)::int AS nth
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(match_id text, session_id text, server_id text,
-        incarnation int, ordinal int, answer_by timestamptz, attempts int, payload jsonb)
+        incarnation int, ordinal int, answer_by timestamptz, attempts int, payload jsonb, chosen jsonb)
     ), counted AS (
       UPDATE server SET command_seq = command_seq + each.many, used_slots = each.used + each.many
       FROM (
@@ -105,8 +109,8 @@ async function write(
       WHERE server.id = each.server_id AND server.id = ANY(${usedBefore.map(({ server_id }) => server_id)}::text[])
       RETURNING server.id, command_seq - each.many AS before
     ), reserved AS (
-      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by)
-      SELECT session_id, match_id, server_id, ordinal, incarnation, 'reserved', ${new Date(now)}, answer_by FROM asked
+      INSERT INTO session (id, match_id, server_id, slot_ordinal, incarnation, state, reserved_at, answer_by, chosen)
+      SELECT session_id, match_id, server_id, ordinal, incarnation, 'reserved', ${new Date(now)}, answer_by, chosen FROM asked
     ), commanded AS (
       INSERT INTO command (server_id, seq, session_id, kind, payload, state, created_at)
       SELECT server_id, before + nth, session_id, 'create-session', payload, 'pending', ${new Date(now)}

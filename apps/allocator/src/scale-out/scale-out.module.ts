@@ -1,7 +1,7 @@
 import { AFTER_COMMIT, Background, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
-import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings, scaleOutLimits } from '../settings.js';
 import { StoresModule } from '../stores.module.js';
 import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
@@ -25,8 +25,7 @@ import { WebhookScaler } from './webhook-scaler.client.js';
         const { SCALE_OUT_URL: url, SCALE_OUT_TOKEN: token, SCALE_OUT_TIMEOUT_MS: timeoutMs } = settings;
         if (url === undefined) return null;
         const scaler = new WebhookScaler(url, token, timeoutMs, signal);
-        const everyMs = settings.SCALE_OUT_SECONDS * 1000;
-        return new ScaleOut(store, scaler, clock, afterCommit, everyMs, settings.SCALE_OUT_BUILDS);
+        return new ScaleOut(store, scaler, clock, afterCommit, scaleOutLimits(settings));
       },
     },
   ],

@@ -1,4 +1,11 @@
-import type { Clock, FleetScaler, ServerShortage, ShortageStore } from '@muster/domain';
+import {
+  type Clock,
+  type FleetScaler,
+  type ScaleOutLimits,
+  type ServerShortage,
+  type ShortageStore,
+  wantsSpares,
+} from '@muster/domain';
 
 /** The outcome of one request for servers; `error` is null when servers are being started. */
 export interface ScaleOutAttempt {
@@ -6,26 +13,38 @@ export interface ScaleOutAttempt {
   readonly error: unknown;
 }
 
+/** The minimum interval between two counts of all slots by this process, in milliseconds. */
+const countEveryMs = 2_000;
+/** How often missing spare slots are looked for, in milliseconds. */
+const spareEveryMs = 5_000;
+
 /**
- * Requests servers when matches find none free. Every replica polls; the store lets one of them make a request, at most
- * once per interval. A failed request is repeated after the interval if a match still waits.
+ * Requests servers for matches that find none free, and for spare slots that are missing. Every replica polls; the store
+ * lets one of them make a request, at most once per interval. A failed request is repeated after the interval if it is
+ * still wanted.
  */
 export class ScaleOut {
+  private countedAt = -Infinity;
+
   constructor(
     private readonly store: ShortageStore,
     private readonly scaler: FleetScaler,
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    /** The minimum interval between requests for the same shortage, in milliseconds. */
-    private readonly everyMs: number,
-    /** Builds that may be requested; defaults to those of known servers. */
-    private readonly builds?: readonly string[],
+    private readonly limits: ScaleOutLimits,
   ) {}
 
   /** Requests servers for every shortage that is due. */
   async run(): Promise<ScaleOutAttempt[]> {
-    const shortages = await this.store.claimShortages(this.everyMs, this.clock.now(), this.builds);
+    const now = this.clock.now();
+    // A clock that was set back has not counted yet.
+    const agoMs = now < this.countedAt ? Infinity : now - this.countedAt;
+    if (agoMs < countEveryMs) return [];
+    const looksForSpares = wantsSpares(this.limits.spares) && agoMs >= spareEveryMs;
+    if (!looksForSpares && !(await this.store.hasShortages(this.limits, now))) return [];
+    this.countedAt = now;
+    const shortages = await this.store.claimShortages(this.limits, now);
     return Promise.all(shortages.map((shortage) => this.request(shortage)));
   }
 
@@ -36,7 +55,7 @@ export class ScaleOut {
     } catch (thrown) {
       error = thrown;
     }
-    await this.store.settleShortage(shortage, error === null ? 'starting' : 'failed');
+    await this.store.settleShortage(shortage, error === null ? 'starting' : 'failed', this.limits.startMs);
     this.afterCommit();
     return { shortage, error };
   }

@@ -1,15 +1,25 @@
 import { matchUpdateJobs, writeReason } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
 import {
+  type CapacityCount,
+  decideRequests,
+  type FoundShortage,
+  type ScaleOutLimits,
   type ScaleOutOutcome,
   type ServerShortage,
-  type Shortage,
+  shortageOf,
   shortageReason,
   type UnplacedMatch,
+  type WaitingMatches,
+  type WantedServers,
 } from '@muster/domain';
+import { countFreedSlots } from '../placement/candidates.store.js';
+import { capacities, requestsOnTheirWay } from './capacity.store.js';
 
 /** The maximum number of shortages that one call claims. */
 const claimsAtOnce = 20;
+/** The number of overloaded servers that a match is told of at most. */
+const overloadedCounted = 100;
 /** Rows of unused builds are deleted after this time. */
 const forgetMs = 86_400_000;
 
@@ -24,52 +34,109 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
   AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))`;
 
 /**
- * The shortage to report for a match without a server: the outcome of a recent request, else what was last reported.
+ * What to report for a match without a server (`shortageOf`), with the servers that have free slots and are overloaded.
  */
 export async function shortageNow(
   tx: Sql,
   { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
-): Promise<Shortage> {
-  const [request] = await tx.$queryRaw<{ outcome: string; ask_again_at: Date }[]>`
-    SELECT outcome, ask_again_at FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}`;
-  const outcome = request && request.ask_again_at.getTime() > now ? request.outcome : 'asking';
-  return outcome === 'starting' || outcome === 'failed' ? outcome : (shortage ?? 'none-free');
+): Promise<FoundShortage> {
+  const near = regions.length === 0 ? Prisma.empty : Prisma.sql`AND region = ANY(${[...regions]}::text[])`;
+  const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>(Prisma.sql`
+    SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}
+        AND ask_again_at > ${new Date(now)}) AS outcome,
+      (SELECT count(*)::int FROM (
+        SELECT 1 FROM server WHERE state = 'ready' AND used_slots < slots AND overloaded AND build = ${build ?? ''} ${near}
+        LIMIT ${overloadedCounted}) AS each) AS overloaded`);
+  const { outcome = null, overloaded = 0 } = found ?? {};
+  return shortageOf(shortage, outcome === 'starting' || outcome === 'failed' ? outcome : null, overloaded);
 }
 
-/** Claims due shortages for one replica. The insert decides: a row that another replica wrote meanwhile is skipped. */
-export function claimShortages(
-  db: Db,
-  everyMs: number,
-  now: number,
-  builds?: readonly string[],
-): Promise<ServerShortage[]> {
-  const allowed = builds
+/** Matches that wait, of builds that may be requested. */
+const allowed = (builds: readonly string[] | undefined): Prisma.Sql =>
+  builds
     ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
     : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
+
+export async function hasShortages(db: Db, { builds }: ScaleOutLimits, now: number): Promise<boolean> {
+  const rows = await db.$sql.$queryRaw<object[]>(Prisma.sql`
+    SELECT 1 FROM placement JOIN match ON match.id = placement.match_id
+    WHERE ${waits} AND match.build IS NOT NULL AND ${allowed(builds)}
+      AND NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = match.build
+        AND scale_out.regions = ${matchKey} AND scale_out.ask_again_at > ${new Date(now)})
+    LIMIT 1`);
+  return rows.length > 0;
+}
+
+async function waitingMatches(tx: Sql, { builds }: ScaleOutLimits): Promise<WaitingMatches[]> {
+  return tx.$queryRaw<WaitingMatches[]>(Prisma.sql`
+    SELECT match.build, count(*)::int AS "waitingMatches",
+      (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
+    FROM placement JOIN match ON match.id = placement.match_id
+    WHERE ${waits} AND match.build IS NOT NULL AND ${allowed(builds)}
+    GROUP BY match.build, ${matchKey} ORDER BY match.build, ${matchKey}`);
+}
+
+/**
+ * Claims due shortages for one replica.
+ *
+ * 1. Count the slots, what waits and what is on its way.
+ * 2. Decide what is missing (`decideRequests`).
+ * 3. Claim it. The insert decides: a row that another replica wrote meanwhile is skipped.
+ * 4. Store what is on its way from now on.
+ */
+export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
+  const { everyMs, spares, builds } = limits;
+  await countFreedSlots(db);
   return transact(db, async (tx) => {
-    const rows = await tx.$queryRaw<{ build: string; key: string; regions: string[]; waiting: number }[]>`
-      SELECT match.build, ${matchKey} AS key, count(*)::int AS waiting,
-        (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
-      FROM placement JOIN match ON match.id = placement.match_id
-      WHERE ${waits} AND match.build IS NOT NULL AND ${allowed}
-        AND NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = match.build
-          AND scale_out.regions = ${matchKey} AND scale_out.ask_again_at > ${new Date(now)})
-      GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${claimsAtOnce}`;
-    const claimed: ServerShortage[] = [];
-    for (const { build, key, regions, waiting } of rows) {
-      const written = await tx.$executeRaw`
-        INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
-        VALUES (${build}, ${key}, 'asking', ${new Date(now)}, ${new Date(now + everyMs)})
-        ON CONFLICT (build, regions) DO UPDATE
-          SET outcome = 'asking', asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at
-          WHERE scale_out.ask_again_at <= ${new Date(now)}`;
-      if (written === 1) claimed.push({ build, regions, waitingMatches: waiting, at: now });
-    }
-    if (claimed.length > 0)
-      await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
-    return claimed;
+    const wanted = decideRequests(await count(tx, limits, now), spares, builds);
+    const rows = wanted.map(({ build, regions }, nth) => ({ nth, build, key: keyOf(regions) }));
+    const askAgainAt = new Date(now + everyMs);
+    const written = await tx.$queryRaw<{ build: string; regions: string }[]>`
+      INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
+      SELECT build, key, 'asking', ${new Date(now)}, ${askAgainAt}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(nth int, build text, key text)
+      WHERE NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = row.build AND scale_out.regions = row.key
+        AND scale_out.ask_again_at > ${new Date(now)})
+      ORDER BY build, key LIMIT ${claimsAtOnce}
+      ON CONFLICT (build, regions) DO UPDATE
+        SET outcome = 'asking', asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at
+        WHERE scale_out.ask_again_at <= ${new Date(now)}
+      RETURNING build, regions`;
+    if (written.length === 0) return [];
+    const keys = new Set(written.map(({ build, regions }) => JSON.stringify([build, regions])));
+    const claimed = wanted.filter(({ build, regions }) => keys.has(JSON.stringify([build, keyOf(regions)])));
+    await noteRequests(tx, claimed, now, now + everyMs);
+    await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
+    return claimed.map((each) => ({ ...each, at: now }));
   });
+}
+
+export async function countCapacity(db: Db, limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+  await countFreedSlots(db);
+  return transact(db, (tx) => count(tx, limits, now));
+}
+
+async function count(tx: Sql, limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+  const waiting = await waitingMatches(tx, limits);
+  const { places, arrived } = await capacities(tx, now);
+  return { places, waiting, requests: await requestsOnTheirWay(tx, arrived, now) };
+}
+
+/** Stores requests, and forgets those that are over. */
+async function noteRequests(
+  tx: Sql,
+  wanted: readonly WantedServers[],
+  now: number,
+  until: number,
+): Promise<void> {
+  const rows = wanted.map(({ build, regions, slots }) => ({ build, key: keyOf(regions), regions, slots }));
+  await tx.$executeRaw`
+    INSERT INTO server_request (build, key, asked_at, regions, slots, until)
+    SELECT build, key, ${new Date(now)}, regions, slots, ${new Date(until)}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(build text, key text, regions text[], slots int)
+    ON CONFLICT (build, key, asked_at) DO UPDATE SET slots = excluded.slots, until = excluded.until`;
+  await tx.$executeRaw`DELETE FROM server_request WHERE until <= ${new Date(now)}`;
 }
 
 /**
@@ -80,9 +147,17 @@ export function settleShortage(
   db: Db,
   { build, regions, at }: ServerShortage,
   outcome: ScaleOutOutcome,
+  startMs: number,
 ): Promise<void> {
   return transact(db, async (tx) => {
     const key = keyOf(regions);
+    if (outcome === 'failed')
+      await tx.$executeRaw`
+        DELETE FROM server_request WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
+    else
+      await tx.$executeRaw`
+        UPDATE server_request SET until = ${new Date(at + startMs)}
+        WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
     // An outcome that arrives after a newer request is discarded.
     const updated = await tx.$executeRaw`
       UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;

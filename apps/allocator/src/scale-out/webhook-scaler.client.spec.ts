@@ -23,7 +23,7 @@ describe('a scale-out hook that never answers', () => {
 
   const ask = (timeoutMs: number, ending: AbortSignal): Promise<unknown> =>
     new WebhookScaler(url, undefined, timeoutMs, ending)
-      .ask({ build: 'b', regions: [], waitingMatches: 1, at: 0 })
+      .ask({ build: 'b', regions: [], waitingMatches: 1, slots: 1, servers: 1, at: 0 })
       .catch((error: unknown) => error);
 
   it('times out, also when garbage is collected meanwhile', async () => {

@@ -11,15 +11,12 @@ export class WebhookScaler implements FleetScaler {
     private readonly ending: AbortSignal,
   ) {}
 
-  async ask({ build, regions, waitingMatches, at }: ServerShortage): Promise<void> {
+  async ask(shortage: ServerShortage): Promise<void> {
     const limit = new AbortController();
     // Not `AbortSignal.timeout`: Node 20 collects one that only `AbortSignal.any` refers to, and it never fires.
     const timer = setTimeout(() => limit.abort(tooLate(this.timeoutMs)), this.timeoutMs);
     try {
-      const response = await this.post(
-        { build, regions, waitingMatches, at },
-        AbortSignal.any([this.ending, limit.signal]),
-      );
+      const response = await this.post(shortage, AbortSignal.any([this.ending, limit.signal]));
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the scaler answered ${response.status}`);
     } finally {
@@ -27,14 +24,17 @@ export class WebhookScaler implements FleetScaler {
     }
   }
 
-  private post(shortage: ServerShortage, signal: AbortSignal): Promise<Response> {
+  private post(
+    { build, regions, waitingMatches, slots, servers, at }: ServerShortage,
+    signal: AbortSignal,
+  ): Promise<Response> {
     return fetch(this.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
       },
-      body: JSON.stringify(shortage),
+      body: JSON.stringify({ build, regions, waitingMatches, slots, servers, at }),
       // The token must not be sent to another address.
       redirect: 'manual',
       signal,

@@ -7,6 +7,14 @@ const include = {
   players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
   orders: { orderBy: { number: 'asc' } },
 } satisfies Prisma.MatchInclude;
+/** The servers that were asked for a match. */
+interface Asked {
+  readonly matchId: string;
+  readonly sessions: number;
+  /** Why the last one was chosen. */
+  readonly chosen: unknown;
+}
+
 type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
 
 export class PostgresMatchHistory implements MatchHistory {
@@ -39,10 +47,11 @@ export class PostgresMatchHistory implements MatchHistory {
   private async stories(ids: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
     const rows = await this.db.match.findMany({ where: { id: { in: [...ids] } }, include });
     // A statement of its own: Prisma would count the sessions of all matches and join the counts.
-    const counts = await this.db.$sql.$queryRaw<{ matchId: string; sessions: number }[]>`
-      SELECT match_id AS "matchId", count(*)::int AS sessions FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
-    const placements = new Map(counts.map(({ matchId, sessions }) => [matchId, sessions]));
-    return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id) ?? 0)]));
+    const asked = await this.db.$sql.$queryRaw<Asked[]>`
+      SELECT match_id AS "matchId", count(*)::int AS sessions, (array_agg(chosen ORDER BY reserved_at DESC, id))[1] AS chosen
+      FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
+    const placements = new Map(asked.map((each) => [each.matchId, each]));
+    return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id))]));
   }
 }
 
@@ -52,7 +61,7 @@ function orderOf(body: unknown): SentOrder {
   return body as SentOrder;
 }
 
-function story(row: Row, placements: number): MatchStory {
+function story(row: Row, asked: Asked | undefined): MatchStory {
   const { id, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } = row;
   return {
     matchId: id,
@@ -82,7 +91,9 @@ function story(row: Row, placements: number): MatchStory {
     placedAt: ms(placedAt),
     endedAt: ms(endedAt),
     closedAt: ms(closedAt),
-    placements,
+    placements: asked?.sessions ?? 0,
+    // A session of the previous release says nothing, and a newer one may use an unknown message.
+    ...(asked?.chosen ? { serverWhy: readMessages([asked.chosen], '') } : {}),
     // Written with the order.
     balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...orderOf(body) })),
     players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({

@@ -1,4 +1,4 @@
-import { MatchSplit, viewsOf, type MatchView, type MessageView } from '@muster/contracts';
+import { MatchSplit, textOf, viewsOf, type MatchView, type MessageView } from '@muster/contracts';
 import {
   MatchNotFound,
   type LedgerRow,
@@ -69,11 +69,12 @@ export class MatchStories {
 }
 
 function viewOf(
-  { closeMessages, whyMessages: messages, ...story }: MatchStory,
+  { closeMessages, whyMessages: messages, serverWhy, ...story }: MatchStory,
   changeOf: (playerId: string) => LedgerRow | undefined,
 ): MatchView {
   const closeReasonMessages = viewsOf(closeMessages);
   const whyMessages = viewsOf(messages);
+  const serverWhyMessages = viewsOf(serverWhy);
   return {
     ...story,
     ...(closeReasonMessages ? { closeReasonMessages } : {}),
@@ -81,6 +82,8 @@ function viewOf(
     split: storedSplit.parse(story.split),
     why: [...story.why],
     ...(whyMessages ? { whyMessages } : {}),
+    serverWhy: serverWhy ? textOf(serverWhy) || null : null,
+    ...(serverWhyMessages ? { serverWhyMessages } : {}),
     prediction: [...story.prediction],
     ranks: [...story.ranks],
     bots: [...story.bots],

@@ -70,7 +70,8 @@ export class GameServer {
     const handlers: SessionHandlers = {
       createSession: (sessionId, order) => this.create(sessionId, order),
       endSession: (sessionId) => this.forget(sessionId),
-      cpuLoad: () => Math.min(1, this.sessions.size / slots),
+      // A full server is not an overloaded one.
+      cpuLoad: () => Math.min(1, this.sessions.size / slots) * 0.8,
     };
     const server = { serverId, region, build, slots, host: '127.0.0.1', port: this.port };
     this.client = new ServerClient({ url, serverKey, server }, handlers);

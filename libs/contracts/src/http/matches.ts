@@ -78,6 +78,11 @@ export const MatchView = z
     endedAt: PlayedMs.nullable(),
     closedAt: EpochMs.nullable(),
     placements: z.number().int().meta({ description: 'Number of servers that were asked.' }),
+    serverWhy: z.string().nullable().meta({
+      description:
+        'Which policy chose the last of them and why, as text for people; null when none was asked.',
+    }),
+    serverWhyMessages: MessageViews,
     players: z.array(MatchPlayerView),
     balance: z
       .array(

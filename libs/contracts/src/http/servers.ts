@@ -59,6 +59,21 @@ export const Heartbeat = z
       .max(1)
       .default(0)
       .meta({ description: 'Share of the processor in use, 0 to 1.' }),
+    tick: z
+      .strictObject({
+        rate: z
+          .number()
+          .positive()
+          .max(1_000)
+          .meta({ description: 'Ticks a second that the server is to run.' }),
+        p95Ms: z.number().min(0).max(60_000).meta({
+          description: 'Time that 95 % of the ticks since the last heartbeat stayed within, in milliseconds.',
+        }),
+      })
+      .optional()
+      .meta({
+        description: 'The health of the game’s ticks; leave it out when the server does not measure it.',
+      }),
     sessions: z.array(CoordinatorId).max(1_000).optional().meta({
       description:
         'Sessions that run or whose result is not reported yet. A session that no heartbeat has named for silenceSeconds is lost.',
@@ -147,6 +162,10 @@ export const ServerView = z
     slotsInUse: z.number().int(),
     state: z.enum(['ready', 'draining', 'lost', 'left']),
     cpuLoad: z.number(),
+    tickLoad: z.number().nullable().meta({
+      description: 'Share of a tick’s time that the server computes; null when it does not report its ticks.',
+    }),
+    overloaded: z.boolean().meta({ description: 'Above a limit of load: it gets no match.' }),
     heartbeatAt: EpochMs,
   })
   .meta({ id: 'Server' });

@@ -1,12 +1,30 @@
 import type { PlacementMessages } from '@muster/domain';
 import type { Catalogue } from './catalogue.js';
 
-const noServer =
-  'Your teams are made, but no server of build {build} in {anywhere, select, true {any region} other {{regions, list, or}}} has a free slot now';
+const somewhere = '{anywhere, select, true {any region} other {{regions, list, or}}}';
+const noServer = `Your teams are made, but no server of build {build} in ${somewhere} has a free slot now`;
+const inUse = '{used} of {slots} slots in use{load, select, null {} other {, load {load} %}}';
+const chosen = { region: 'eu-west', slots: 4, used: 1, load: 37 };
 const where = { build: '1.4', anywhere: false, regions: ['eu-west', 'us-east'] };
 
 export const placement: Catalogue<PlacementMessages> = {
   'placement.none-free': { text: `${noServer}; it is tried again and again.`, example: where },
+  'placement.overloaded': {
+    text: `Your teams are made. {servers, plural, one {# server} other {# servers}} of build {build} in ${somewhere} {servers, plural, one {has free slots but is} other {have free slots but are}} overloaded, and no other has a free slot now; it is tried again and again.`,
+    example: { ...where, servers: 3 },
+  },
+  'placement.by-spread': {
+    text: `Policy spread: the server in {region} was the least loaded one with a free slot (${inUse}).`,
+    example: chosen,
+  },
+  'placement.by-pack': {
+    text: `Policy pack: the server in {region} was the fullest one with a free slot (${inUse}).`,
+    example: chosen,
+  },
+  'placement.by-latency': {
+    text: `Policy latency-first: {place, plural, =0 {no region is better for the players than {region}} =1 {{region} is the best region for the players} other {{region} is number # of the regions for the players, and the better ones had no server for it}}; the server was the least loaded one there (${inUse}).`,
+    example: { ...chosen, place: 1 },
+  },
   'placement.starting': { text: `${noServer}; a server is being started.`, example: where },
   'placement.none-asked': {
     text: `${noServer}, and none could be asked for; both are tried again and again.`,

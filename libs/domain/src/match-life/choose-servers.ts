@@ -1,3 +1,20 @@
+import { message, type Message } from '../messages/index.js';
+
+/**
+ * How the server of a match is chosen: `spread` takes the least loaded one, `pack` the fullest one with a free slot, and
+ * `latency-first` the best region for the players before load.
+ */
+export type PlacementPolicy = (typeof placementPolicies)[number];
+
+export const placementPolicies = ['spread', 'pack', 'latency-first'] as const;
+
+export const defaultPlacementPolicy: PlacementPolicy = 'spread';
+
+/** The policy of that name; the default one when there is none, or only a newer release knows it. */
+export function policyNamed(name: unknown): PlacementPolicy {
+  return placementPolicies.find((each) => each === name) ?? defaultPlacementPolicy;
+}
+
 /** A server that may have free slots. */
 export interface LoadedServer {
   readonly serverId: string;
@@ -7,6 +24,10 @@ export interface LoadedServer {
   readonly slots: number;
   /** 0 to 1 and above; null when the server does not report it. */
   readonly cpuLoad: number | null;
+  /** Share of a tick's time in use, 0 to 1 and above; null when the server does not report it. */
+  readonly tickLoad?: number | null | undefined;
+  /** Above a limit of load: it gets no match, whatever is free. */
+  readonly overloaded?: boolean | undefined;
   /** Slots in use. */
   readonly used: number;
 }
@@ -23,6 +44,8 @@ export interface WantedSlot {
   readonly regions: readonly string[];
   /** Servers that recently failed the match. */
   readonly avoid: readonly string[];
+  /** `spread` when absent. */
+  readonly policy?: PlacementPolicy | undefined;
 }
 
 export interface SlotPick {
@@ -32,8 +55,7 @@ export interface SlotPick {
 }
 
 /**
- * The least-loaded fitting server for each match, one after another: share of slots in use, including those just assigned,
- * then processor load, then the order of the match's regions.
+ * The best fitting server for each match by its policy, one after another; slots just assigned are in use.
  *
  * @returns for each match its slot, or null when none fits
  */
@@ -55,11 +77,48 @@ export function chooseServers(
 
 const none: ReadonlySet<string> = new Set();
 
+/** A server as one match sees it. */
+interface Candidate {
+  readonly serverId: string;
+  /** Share of the slots in use, with those just assigned. */
+  readonly share: number;
+  /** 1 when another caller assigns its slots, else 0. */
+  readonly busy: number;
+  readonly strain: number;
+  /** The place of its region in the match's order. */
+  readonly distance: number;
+}
+
 /**
- * The servers of `chooseServers`, before slots are assigned.
+ * The orders of the policies, the best first. Between servers of one region and one share of slots each is the order of
+ * an index, or its reverse.
+ *
+ * - `spread`: share of slots in use, then strain, then the order of the match's regions.
+ * - `latency-first`: the order of the match's regions, then as `spread`.
+ * - `pack`: the largest share of slots in use, then the order of the regions, then the largest strain: servers that idle
+ *   stay idle.
+ */
+const orders: Readonly<Record<PlacementPolicy, (a: Candidate, b: Candidate) => number>> = {
+  spread: (a, b) => byLoad(a, b) || a.distance - b.distance || byName(a, b),
+  'latency-first': (a, b) => a.distance - b.distance || byLoad(a, b) || byName(a, b),
+  pack: (a, b) =>
+    b.share - a.share ||
+    a.busy - b.busy ||
+    a.distance - b.distance ||
+    compare(b.strain, a.strain) ||
+    byName(b, a),
+};
+
+const byLoad = (a: Candidate, b: Candidate): number =>
+  a.share - b.share || a.busy - b.busy || compare(a.strain, b.strain);
+const byName = (a: Candidate, b: Candidate): number => (a.serverId < b.serverId ? -1 : 1);
+
+/**
+ * The servers of `chooseServers`, before slots are assigned. An overloaded server is never one of them.
  *
  * @param freeOf the number of free slots of a server
- * @param busy servers whose slots another caller is assigning: a match gets one only when no other is loaded as little
+ * @param busy servers whose slots another caller is assigning: a match gets one only when no other has the same share of
+ *   slots in use
  */
 export function rankServers<Server extends LoadedServer>(
   matches: readonly WantedSlot[],
@@ -69,30 +128,58 @@ export function rankServers<Server extends LoadedServer>(
 ): (Server | null)[] {
   const given = new Map<string, number>();
   const givenOf = ({ serverId }: Server): number => given.get(serverId) ?? 0;
-  return matches.map(({ build, regions, avoid }) => {
-    const isBefore = (a: Server, b: Server): boolean => {
-      const order =
-        (a.used + givenOf(a)) / a.slots - (b.used + givenOf(b)) / b.slots ||
-        Number(busy.has(a.serverId)) - Number(busy.has(b.serverId)) ||
-        compare(a.cpuLoad ?? Infinity, b.cpuLoad ?? Infinity) ||
-        regions.indexOf(a.region) - regions.indexOf(b.region);
-      return order === 0 ? a.serverId < b.serverId : order < 0;
-    };
-    let best: Server | null = null;
+  return matches.map(({ build, regions, avoid, policy = defaultPlacementPolicy }) => {
+    const order = orders[policy];
+    const seen = (server: Server): Candidate => ({
+      serverId: server.serverId,
+      share: (server.used + givenOf(server)) / server.slots,
+      busy: Number(busy.has(server.serverId)),
+      strain: strainOf(server),
+      distance: regions.indexOf(server.region),
+    });
+    let best: { readonly server: Server; readonly candidate: Candidate } | null = null;
     for (const server of servers) {
-      if (server.build !== build || avoid.includes(server.serverId)) continue;
+      if (server.build !== build || server.overloaded || avoid.includes(server.serverId)) continue;
       if (regions.length > 0 && !regions.includes(server.region)) continue;
       if (givenOf(server) >= freeOf(server)) continue;
-      if (best === null || isBefore(server, best)) best = server;
+      const candidate = seen(server);
+      if (best === null || order(candidate, best.candidate) < 0) best = { server, candidate };
     }
-    if (best) given.set(best.serverId, givenOf(best) + 1);
-    return best;
+    if (best) given.set(best.server.serverId, givenOf(best.server) + 1);
+    return best?.server ?? null;
   });
+}
+
+/** The larger of processor and tick load; infinite when the server reports neither. */
+export function strainOf({ cpuLoad, tickLoad }: Pick<LoadedServer, 'cpuLoad' | 'tickLoad'>): number {
+  return Math.max(cpuLoad ?? tickLoad ?? Infinity, tickLoad ?? -Infinity);
 }
 
 /** Two infinite values are equal, of which the difference is not a number. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/**
+ * Why a match got a server.
+ *
+ * @param server as it was before the match
+ */
+export function explainPick(
+  { regions, policy = defaultPlacementPolicy }: Pick<WantedSlot, 'regions' | 'policy'>,
+  server: LoadedServer,
+): Message {
+  const { region, slots, used } = server;
+  const strain = strainOf(server);
+  const params = { region, slots, used, load: Number.isFinite(strain) ? Math.round(strain * 100) : null };
+  switch (policy) {
+    case 'spread':
+      return message('placement.by-spread', params);
+    case 'pack':
+      return message('placement.by-pack', params);
+    case 'latency-first':
+      return message('placement.by-latency', { ...params, place: regions.indexOf(region) + 1 });
+  }
 }
 
 /** The lowest free slots of a server, at most `count`, and never more than keep it within its slots. */

@@ -2,7 +2,7 @@ import type { MatchState } from '../match.js';
 import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
 import type { ScaleOutOutcome } from '../scale-out.js';
 import { message, type Message } from '../messages/index.js';
-import type { SlotPick } from './choose-servers.js';
+import type { PlacementPolicy, SlotPick } from './choose-servers.js';
 import type { Decision } from './decision.js';
 import { ticketIdsOf, type RosterEntry } from './state.js';
 
@@ -13,7 +13,7 @@ const backOff = { firstMs: 250, lastMs: 4_000 };
 export const defaultPlacementTimeoutSeconds = 300;
 
 /** The shortage that the tickets of a match were notified of. */
-export type Shortage = 'none-free' | ScaleOutOutcome;
+export type Shortage = 'none-free' | 'overloaded' | ScaleOutOutcome;
 
 /** A match that needs a server. */
 export interface UnplacedMatch {
@@ -26,6 +26,8 @@ export interface UnplacedMatch {
   readonly mode: string | null;
   readonly map: string | null;
   readonly bots: readonly number[];
+  /** How its server is chosen; null: the rules do not say. */
+  readonly policy?: PlacementPolicy | null | undefined;
   /** The shortage its tickets were last notified of; null: nothing. */
   readonly shortage: Shortage | null;
   readonly players: readonly (RosterEntry & { readonly role: string | null })[];
@@ -78,9 +80,13 @@ export function decideReservation(
 /**
  * No slot is free: placement is tried again after a pause, and the tickets are notified of the reason, once rather than at every attempt.
  *
- * @param found the result of the last request for servers, or the shortage that the tickets were notified of before
+ * @param found as `shortageOf` finds it
  */
-export function decideWait(match: UnplacedMatch, found: Shortage, now: number): Decision<PlaceResult> {
+export function decideWait(
+  match: UnplacedMatch,
+  { shortage: found, overloaded }: FoundShortage,
+  now: number,
+): Decision<PlaceResult> {
   const { matchId, attempts, shortage } = match;
   const dueAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
   const ticketIds = ticketIdsOf(match);
@@ -95,22 +101,49 @@ export function decideWait(match: UnplacedMatch, found: Shortage, now: number): 
               kind: 'update',
               matchId,
               ticketIds,
-              reason: shortageReason(found, match),
+              reason: shortageReason(found, match, overloaded),
               update: { to: 'placing' },
             },
           ],
   };
 }
 
-/** The message for the tickets of a match without a server. */
+/** What keeps a match from a server. */
+export interface FoundShortage {
+  readonly shortage: Shortage;
+  /** Servers that fit and have free slots, but are overloaded. */
+  readonly overloaded: number;
+}
+
+/**
+ * The shortage of a match that no server fits: the result of a recent request for servers, else that its servers are
+ * overloaded, else what its tickets were notified of before.
+ *
+ * @param before what the tickets were notified of; null: nothing
+ * @param requested the result of a request that is not long ago; null: there is none
+ */
+export function shortageOf(
+  before: Shortage | null,
+  requested: ScaleOutOutcome | null,
+  overloaded: number,
+): FoundShortage {
+  const isOld = before === 'starting' || before === 'failed';
+  const found = requested ?? (isOld ? before : overloaded > 0 ? 'overloaded' : 'none-free');
+  return { shortage: found, overloaded };
+}
+
+/** The message for the tickets of a match without a server. @param overloaded servers with free slots that are overloaded */
 export function shortageReason(
   shortage: Shortage,
   { build, regions }: Pick<UnplacedMatch, 'build' | 'regions'>,
+  overloaded = 0,
 ): Message {
   const params = { build: build ?? '?', anywhere: regions.length === 0, regions };
   switch (shortage) {
     case 'none-free':
       return message('placement.none-free', params);
+    case 'overloaded':
+      return message('placement.overloaded', { ...params, servers: overloaded });
     case 'starting':
       return message('placement.starting', params);
     case 'failed':

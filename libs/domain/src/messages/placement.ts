@@ -7,9 +7,23 @@ interface NoServer {
   regions: readonly string[];
 }
 
+/** A server that was chosen for a match; `load`: the larger of processor and ticks, in percent. */
+interface ChosenServer {
+  region: string;
+  slots: number;
+  used: number;
+  load: number | null;
+}
+
 /** How a match gets a server, and how it, its session and its result end. */
 export interface PlacementMessages {
   'placement.none-free': NoServer;
+  /** `servers`: those with free slots, of which all are overloaded; at most 100 are counted. */
+  'placement.overloaded': NoServer & { servers: number };
+  'placement.by-spread': ChosenServer;
+  'placement.by-pack': ChosenServer;
+  /** `place`: the place of the region in the order of the match, from 1; 0: any region will do. */
+  'placement.by-latency': ChosenServer & { place: number };
   'placement.starting': NoServer;
   'placement.none-asked': NoServer;
   'placement.ready': { region: string };

@@ -19,8 +19,12 @@ import {
   decideWait,
   defaultPlacementTimeoutSeconds,
   isLate,
+  isOverloaded,
   mayPlace,
+  policyNamed,
   ratingDue,
+  shortageOf,
+  tickLoadOf,
   type AnswerResult,
   type FillResult,
   type FormedMatch,
@@ -104,6 +108,8 @@ export class MemoryMatchStores implements MatchLifeStores {
         state: 'ready',
         incarnation,
         cpuLoad: 0,
+        tickLoad: null,
+        overloaded: false,
         commandSeq: known?.commandSeq ?? 0,
         heartbeatAt: now,
       });
@@ -112,10 +118,16 @@ export class MemoryMatchStores implements MatchLifeStores {
       for (const session of resumed) session.incarnation = incarnation;
       return { incarnation, resumed: resumed.map(({ sessionId }) => sessionId) };
     },
-    heartbeat: async ({ serverId, incarnation }, { cpuLoad, sessions }, forgottenBefore, now) => {
+    heartbeat: async ({ serverId, incarnation }, request, forgottenBefore, now) => {
+      const { cpuLoad, sessions, load = 'under' } = request;
       const server = this.rows.servers.get(serverId);
       if (!server || server.incarnation !== incarnation || !serves(server)) return null;
-      Object.assign(server, { cpuLoad, heartbeatAt: Math.max(server.heartbeatAt, now) });
+      Object.assign(server, {
+        cpuLoad,
+        tickLoad: tickLoadOf(request),
+        overloaded: isOverloaded(server.overloaded, load),
+        heartbeatAt: Math.max(server.heartbeatAt, now),
+      });
       const standing = this.standing(serverId);
       for (const session of sessions ? this.openOn(serverId) : []) {
         const { liveAt, omittedAt, sessionId } = session;
@@ -257,13 +269,23 @@ export class MemoryMatchStores implements MatchLifeStores {
     const waits = placements.get(matchId);
     const hasServer = this.rows.openSessionsOf(matchId).length > 0;
     if (!row || !waits || !mayPlace(row.state, true, hasServer)) return { outcome: 'settled' };
-    const match: UnplacedMatch = { ...row.formed, ...waits, mode: null, players: row.players };
+    const policy = policyNamed('placement' in row.formed.rules ? row.formed.rules.placement : null);
+    const match: UnplacedMatch = { ...row.formed, ...waits, mode: null, players: row.players, policy };
     const avoid = [...sessions.values()]
       .filter((each) => each.matchId === matchId && (each.closedAt ?? -Infinity) > now - timeouts.avoidMs)
       .map(({ serverId }) => serverId);
-    const wanted = { build: match.build ?? '', regions: match.regions, avoid };
-    const [pick] = chooseServers([wanted], this.freeServers(timeouts, now));
-    if (!pick) return this.rows.carryOut(decideWait(match, waits.shortage ?? 'none-free', now));
+    const wanted = { build: match.build ?? '', regions: match.regions, avoid, policy };
+    const free = this.freeServers(timeouts, now);
+    const [pick] = chooseServers([wanted], free);
+    if (!pick) {
+      const hot = free.filter(
+        ({ overloaded, build, region }) =>
+          overloaded &&
+          build === match.build &&
+          (match.regions.length === 0 || match.regions.includes(region)),
+      );
+      return this.rows.carryOut(decideWait(match, shortageOf(waits.shortage, null, hot.length), now));
+    }
     const sessionId = `ses_${sessions.size + 1}`;
     const { answerBy, attempts, order, ...kept } = decideReservation(match, pick, sessionId, timeouts, now);
     Object.assign(waits, { attempts, dueAt: answerBy + 1_000, shortage: null });

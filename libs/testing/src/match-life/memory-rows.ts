@@ -41,6 +41,8 @@ export interface ServerRow extends Omit<ServerRegistration, 'resume'> {
   state: ServerState;
   incarnation: number;
   cpuLoad: number;
+  tickLoad: number | null;
+  overloaded: boolean;
   commandSeq: number;
   heartbeatAt: number;
 }

@@ -176,8 +176,8 @@ export class Calls {
       await placements.giveUp(now, 100);
     });
     await this.timed('loop: shortages and slots', async () => {
-      await placements.claimShortages(everyMs, now);
-      await placements.makePlacementsDue(now);
+      await placements.claimShortages({ everyMs, startMs: everyMs, spares: noSpares }, now);
+      await placements.makePlacementsDue(now, 100);
     });
     await this.timed('loop: backfills', async () => {
       await placements.endOverdue(now, 100);

@@ -1,0 +1,207 @@
+/** The servers of one build and region that are ready or draining, counted. */
+export interface Capacity {
+  readonly build: string;
+  readonly region: string;
+  /** Servers that are ready, overloaded ones included. */
+  readonly servers: number;
+  /** Slots of the ready servers. */
+  readonly slots: number;
+  /** Slots in use on the ready servers. */
+  readonly used: number;
+  /** Slots on which a match can be placed now: free, and on a server that is ready and not overloaded. */
+  readonly free: number;
+  /** Ready servers that are overloaded, and their free slots, which get no match. */
+  readonly overloadedServers: number;
+  readonly overloaded: number;
+  /** Servers that drain, with all their slots. */
+  readonly drainingServers: number;
+  readonly draining: number;
+  /** Ready servers without a session, overloaded ones excluded. */
+  readonly emptyServers: number;
+}
+
+/** Matches of a build that wait for a server in one of the same regions. */
+export interface WaitingMatches {
+  readonly build: string;
+  /** The best region first; empty: any region. */
+  readonly regions: readonly string[];
+  readonly waitingMatches: number;
+}
+
+/** Servers that were requested and may still come. */
+export interface ServerRequest {
+  readonly build: string;
+  /** The region to be preferred first; empty: any region. */
+  readonly regions: readonly string[];
+  readonly slots: number;
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  /** From then on its servers are not expected any more, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** A request, and how many of its slots have not come yet. */
+export interface OpenRequest extends ServerRequest {
+  readonly onTheirWay: number;
+}
+
+/** A server that became part of the fleet. */
+export interface ArrivedServer {
+  readonly build: string;
+  readonly region: string;
+  readonly slots: number;
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** How many slots are to be free in each region, for each build. */
+export interface SpareSlots {
+  readonly byRegion: ReadonlyMap<string, number>;
+  /** In regions that are not named and have servers of the build. */
+  readonly elsewhere: number;
+}
+
+export const noSpares: SpareSlots = { byRegion: new Map(), elsewhere: 0 };
+
+/** Whether any spare slots are wanted. */
+export const wantsSpares = ({ byRegion, elsewhere }: SpareSlots): boolean =>
+  elsewhere > 0 || [...byRegion.values()].some((slots) => slots > 0);
+
+/** The number of slots that are to be free for a build in a region. */
+export const sparesOf = ({ byRegion, elsewhere }: SpareSlots, region: string): number =>
+  byRegion.get(region) ?? elsewhere;
+
+/**
+ * The slots of each request that are still on their way.
+ *
+ * 1. A request is over at its `until`.
+ * 2. Servers that came after it are its own, the oldest request first. What a server has beyond one request is not
+ * counted for the next: further servers come for that.
+ */
+export function onTheirWay(
+  requests: readonly ServerRequest[],
+  arrived: readonly ArrivedServer[],
+  now: number,
+): OpenRequest[] {
+  const open = requests
+    .filter(({ until }) => until > now)
+    .toSorted((a, b) => a.at - b.at)
+    .map((request) => ({ ...request, onTheirWay: request.slots }));
+  for (const { build, region, slots, at } of arrived.toSorted((a, b) => a.at - b.at)) {
+    const own = open.find(
+      (each) =>
+        each.onTheirWay > 0 &&
+        each.build === build &&
+        each.at <= at &&
+        (each.regions.length === 0 || each.regions.includes(region)),
+    );
+    if (own) own.onTheirWay = Math.max(0, own.onTheirWay - slots);
+  }
+  return open;
+}
+
+/** Servers to request: `ServerShortage` without its time. */
+export interface WantedServers extends WaitingMatches {
+  readonly slots: number;
+  readonly servers: number;
+}
+
+/**
+ * What is to be requested, so that each waiting match gets a slot and the spare slots are free.
+ *
+ * 1. Waiting matches lack a slot each. They count for the region that is best for them.
+ * 2. What is on its way to a region goes to its waiting matches first.
+ * 3. The rest is spare, with the free slots. Slots of overloaded and draining servers are not free.
+ *
+ * @param builds the builds that may be requested; unless given, spare slots are kept for those with a ready server
+ */
+export function decideRequests(
+  {
+    places,
+    waiting,
+    requests,
+  }: { places: readonly Capacity[]; waiting: readonly WaitingMatches[]; requests: readonly OpenRequest[] },
+  spares: SpareSlots,
+  builds?: readonly string[],
+): WantedServers[] {
+  const coming = new Map<string, number>();
+  for (const { build, regions, onTheirWay: slots } of requests) {
+    const key = keyOf(build, regions[0]);
+    coming.set(key, (coming.get(key) ?? 0) + slots);
+  }
+  const take = (key: string, most: number): number => {
+    const taken = Math.min(most, coming.get(key) ?? 0);
+    coming.set(key, (coming.get(key) ?? 0) - taken);
+    return taken;
+  };
+  const wanted = new Map<string, WaitingMatches & { slots: number }>();
+  for (const group of waiting) {
+    const { build, regions, waitingMatches } = group;
+    const slots = waitingMatches - take(keyOf(build, regions[0]), waitingMatches);
+    if (slots > 0) wanted.set(JSON.stringify([build, ...regions]), { ...group, slots });
+  }
+  for (const { build, region, target, free } of sparePlaces(places, spares, builds)) {
+    const missing = target - free - take(keyOf(build, region), target);
+    if (missing <= 0) continue;
+    const key = JSON.stringify([build, region]);
+    const group = wanted.get(key) ?? { build, regions: [region], waitingMatches: 0, slots: 0 };
+    wanted.set(key, { ...group, slots: group.slots + missing });
+  }
+  return [...wanted.values()].map((group) => ({
+    ...group,
+    servers: Math.ceil(group.slots / slotsPerServer(places, group)),
+  }));
+}
+
+const keyOf = (build: string, region = ''): string => JSON.stringify([build, region]);
+
+interface SparePlace {
+  readonly build: string;
+  readonly region: string;
+  readonly target: number;
+  readonly free: number;
+}
+
+/** The builds and regions for which slots are kept free. */
+function sparePlaces(
+  places: readonly Capacity[],
+  spares: SpareSlots,
+  allowed?: readonly string[],
+): SparePlace[] {
+  const known = new Map(places.map((place) => [keyOf(place.build, place.region), place]));
+  const builds = allowed ?? [
+    ...new Set(places.flatMap(({ build, servers }) => (servers > 0 ? [build] : []))),
+  ];
+  return builds.flatMap((build) => {
+    const here = places.filter((place) => place.build === build && place.servers > 0);
+    const regions = new Set([...spares.byRegion.keys(), ...here.map(({ region }) => region)]);
+    return [...regions].flatMap((region) => {
+      const target = sparesOf(spares, region);
+      return target > 0 ? [{ build, region, target, free: known.get(keyOf(build, region))?.free ?? 0 }] : [];
+    });
+  });
+}
+
+/** The mean slots of the ready servers of the build in these regions, else of the build; 1 when there are none. */
+function slotsPerServer(places: readonly Capacity[], { build, regions }: WaitingMatches): number {
+  const ofBuild = places.filter((place) => place.build === build);
+  const near = ofBuild.filter(({ region }) => regions.length === 0 || regions.includes(region));
+  for (const some of [near, ofBuild]) {
+    const servers = some.reduce((sum, each) => sum + each.servers, 0);
+    if (servers > 0) return Math.max(1, some.reduce((sum, each) => sum + each.slots, 0) / servers);
+  }
+  return 1;
+}
+
+/**
+ * How many empty servers of a place may be stopped so that its spare slots stay free, if all its servers are alike.
+ * Servers on their way are not counted: they may not come.
+ */
+export function surplusServers(place: Capacity, spares: SpareSlots): number {
+  if (place.servers === 0) return 0;
+  const each = Math.max(1, place.slots / place.servers);
+  return Math.max(
+    0,
+    Math.min(place.emptyServers, Math.floor((place.free - sparesOf(spares, place.region)) / each)),
+  );
+}
