@@ -1,3 +1,4 @@
+export { BadAddress, readAddress, withAuthority, type DatabaseAddress } from './address.js';
 export { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
 export * from './client.js';
 export { Prisma } from './generated/client.js';
@@ -8,5 +9,6 @@ export { checkMigrated, NotMigrated } from './migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
+export { NoServer, ReadOnlyServer } from './servers.js';
 export type { Sql } from './sql.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';
