@@ -66,7 +66,7 @@ export class Standby {
 
   /** Stops and resumes applying what it receives. */
   async pause(paused: boolean): Promise<void> {
-    await this.ask(paused ? 'SELECT pg_wal_replay_pause()' : 'SELECT pg_wal_replay_resume()');
+    await this.ask(paused ? 'SELECT pg_wal_replay_pause()::text' : 'SELECT pg_wal_replay_resume()::text');
   }
 
   /** Stops it and keeps its data. */
