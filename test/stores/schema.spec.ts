@@ -80,7 +80,7 @@ describe('the migrations', () => {
     await db.$transaction(
       async (tx) => {
         await tx.$queryRaw`SELECT FROM outbox`;
-        migrated = migrate(url, directory, { waitMs: 50, pauseMs: 200, tries: 1_000 });
+        migrated = migrate(url, directory, { patience: { waitMs: 50, pauseMs: 200, tries: 1_000 } });
         migrated.catch(() => undefined);
         await blocked(db, 1, migrated);
         // It waits behind the migration until that gives up.

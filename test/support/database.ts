@@ -72,6 +72,16 @@ export class TestPostgres {
     return this.server.url;
   }
 
+  /** The prepared server: its process and its files. */
+  get embedded(): EmbeddedPostgres {
+    return this.server;
+  }
+
+  /** Stops it and keeps its data. */
+  halt(): Promise<void> {
+    return this.supervisor.stop(this.server.process.name);
+  }
+
   /** Stops it and deletes its data. */
   async stop(): Promise<void> {
     await this.supervisor.stop(this.server.process.name);

@@ -8,6 +8,8 @@ import {
   isDriverAdapterError,
 } from '@prisma/driver-adapter-utils';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readAddress } from './address.js';
+import { serverFor } from './servers.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -111,8 +113,10 @@ export async function connectForMigrations(
   databaseUrl: string,
   patience = usualPatience,
 ): Promise<SqlDriverAdapter> {
+  const { connectionString, ssl } = await serverFor(readAddress(databaseUrl), CONNECT_TIMEOUT_MS);
   const factory = new PrismaPg({
-    connectionString: databaseUrl,
+    connectionString,
+    ...(ssl ? { ssl } : {}),
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { own } from '@muster/domain';
 import { CorsOrigins } from '@muster/contracts';
+import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -14,6 +15,19 @@ export const textOrFile = z
     } catch {
       context.addIssue({ code: 'custom', message: `cannot read the file ${value.slice(1)}` });
       return z.NEVER;
+    }
+  });
+
+/** The address of a database, with the problem of one that is unusable. */
+const databaseAddress = z
+  .string()
+  .min(1)
+  .superRefine((url, context) => {
+    try {
+      readAddress(url);
+    } catch (error) {
+      const message = error instanceof BadAddress ? error.message : 'is not the address of a database';
+      context.addIssue({ code: 'custom', message });
     }
   });
 
@@ -40,7 +54,14 @@ export const serviceSettings = z.object({
   REDIS_WAIT_REPLICAS: z.coerce.number().int().min(0).max(5).default(0),
   /** The time limit for that. */
   REDIS_WAIT_MS: z.coerce.number().int().min(10).max(10_000).default(1_000),
-  DATABASE_URL: z.string().min(1),
+  /** One host or several, see `readAddress`. */
+  DATABASE_URL: databaseAddress,
+  /** The certificate authority of the database's servers, in PEM form. With it, certificates are verified. */
+  DATABASE_CA: textOrFile.optional(),
+  /** A read replica of the database, for histories and exports. */
+  DATABASE_READ_URL: databaseAddress.optional(),
+  /** The maximum age of what is read from the replica; beyond it the primary answers. */
+  DATABASE_READ_LAG_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
   /** Whether statements stay prepared on each connection; `no` for a pooler without support (PgBouncer before 1.21). */
   DATABASE_PREPARE: z

@@ -3,9 +3,13 @@ import {
   createDb,
   databaseTime,
   PostgresOutbox,
+  ReadReplica,
+  readsOf,
   serviceLimits,
+  withAuthority,
   type Db,
   type OutboxOwner,
+  type Reads,
   type RoleService,
 } from '@muster/db';
 import {
@@ -22,7 +26,7 @@ import type { ServiceSettings } from './config.js';
 import { Connections } from './connections.js';
 import type { Token } from './construct.js';
 import { ids } from './ids.js';
-import { AFTER_COMMIT, DB, IDS, LOG, REDIS, SETTINGS } from './injection.js';
+import { AFTER_COMMIT, DB, IDS, LOG, READS, REDIS, SETTINGS } from './injection.js';
 import { DeadLetters } from './dead-letters.js';
 import { JobSender } from './job-sender.js';
 import { Metrics } from './metrics/metrics.js';
@@ -112,6 +116,22 @@ function stores(options: PlatformOptions): Provider[] {
       },
     },
     {
+      provide: READS,
+      inject: [DB, Connections, Dependencies],
+      useFactory: (db: Db, connections: Connections, dependencies: Dependencies): Reads => {
+        const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = settings;
+        if (url === undefined) return readsOf(db);
+        const replica = openDb({ name, settings, log }, { use: 'read', url });
+        connections.add(() => replica.$disconnect());
+        dependencies.add('helpful', {
+          name: 'postgres-replica',
+          check: () => replica.$sql.$queryRaw`SELECT 1`,
+        });
+        const elapsed = (): number => performance.now();
+        return new ReadReplica(db, replica, { maxLagMs, elapsed, notice: (message) => log.warn(message) });
+      },
+    },
+    {
       provide: JobSender,
       inject: [Connections, REDIS],
       useFactory: async (connections: Connections, target: RedisTarget): Promise<JobSender> => {
@@ -160,10 +180,16 @@ function stores(options: PlatformOptions): Provider[] {
 /** Opens a service's connection pool by its settings, with the rights of the service's role. */
 export function openDb(
   { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
-  more: { readonly use?: string; readonly maxConnections?: number; readonly statementMs?: number } = {},
+  more: {
+    readonly use?: string;
+    readonly url?: string;
+    readonly maxConnections?: number;
+    readonly statementMs?: number;
+  } = {},
 ): Db {
   const { use, maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
-  return createDb(settings.DATABASE_URL, {
+  const { url = settings.DATABASE_URL } = more;
+  return createDb(withAuthority(url, settings.DATABASE_CA), {
     maxConnections,
     prepare: settings.DATABASE_PREPARE,
     limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,
