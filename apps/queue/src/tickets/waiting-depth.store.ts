@@ -1,5 +1,5 @@
-import { scriptRunner, type ScriptRunner } from '@muster/redis';
-import type { Redis } from 'ioredis';
+import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
+
 import * as scripts from '../generated/scripts.js';
 import { readTicket } from './ticket-text.js';
 
@@ -17,7 +17,7 @@ export interface WaitingDepth {
 export class RedisWaitingDepth {
   private readonly run: ScriptRunner;
 
-  constructor(redis: Redis, root: string) {
+  constructor(redis: RedisConnection, root: string) {
     this.run = scriptRunner(redis, root);
   }
 
