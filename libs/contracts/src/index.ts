@@ -15,6 +15,7 @@ export * from './http/penalties.js';
 export * from './http/ratings.js';
 export * from './http/record.js';
 export * from './http/rounds.js';
+export * from './http/capacity.js';
 export * from './http/servers.js';
 export * from './http/teams.js';
 export * from './http/tickets.js';

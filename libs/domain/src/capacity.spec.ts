@@ -22,9 +22,9 @@ const aPlace = (over: Partial<Capacity> = {}): Capacity => ({
   used: 0,
   free: 4,
   overloadedServers: 0,
-  overloaded: 0,
+  overloadedSlots: 0,
   drainingServers: 0,
-  draining: 0,
+  drainingSlots: 0,
   emptyServers: 1,
   ...over,
 });

@@ -12,10 +12,10 @@ export interface Capacity {
   readonly free: number;
   /** Ready servers that are overloaded, and their free slots, which get no match. */
   readonly overloadedServers: number;
-  readonly overloaded: number;
+  readonly overloadedSlots: number;
   /** Servers that drain, with all their slots. */
   readonly drainingServers: number;
-  readonly draining: number;
+  readonly drainingSlots: number;
   /** Ready servers without a session, overloaded ones excluded. */
   readonly emptyServers: number;
 }
@@ -100,6 +100,15 @@ export function onTheirWay(
   return open;
 }
 
+/** Free and requested slots of all builds and regions at one moment. */
+export interface CapacityFacts {
+  readonly places: readonly Capacity[];
+  /** What waits and may be requested. */
+  readonly waiting: readonly WaitingMatches[];
+  /** Requests whose servers may still come, with what is on its way of each. */
+  readonly requests: readonly OpenRequest[];
+}
+
 /** Servers to request: `ServerShortage` without its time. */
 export interface WantedServers extends WaitingMatches {
   readonly slots: number;
@@ -116,11 +125,7 @@ export interface WantedServers extends WaitingMatches {
  * @param builds the builds that may be requested; unless given, spare slots are kept for those with a ready server
  */
 export function decideRequests(
-  {
-    places,
-    waiting,
-    requests,
-  }: { places: readonly Capacity[]; waiting: readonly WaitingMatches[]; requests: readonly OpenRequest[] },
+  { places, waiting, requests }: CapacityFacts,
   spares: SpareSlots,
   builds?: readonly string[],
 ): WantedServers[] {
@@ -205,3 +210,77 @@ export function surplusServers(place: Capacity, spares: SpareSlots): number {
     Math.min(place.emptyServers, Math.floor((place.free - sparesOf(spares, place.region)) / each)),
   );
 }
+
+/** The slots of a build in a region, and what is wanted there. */
+export interface CapacityReport extends Capacity {
+  /** Empty: what is wanted in any region. */
+  readonly region: string;
+  /** Slots that are to be free. */
+  readonly spareSlots: number;
+  /** Matches that wait, and for which this region is the best. */
+  readonly waitingMatches: number;
+  /** Slots that are missing and were not requested yet. */
+  readonly wantedSlots: number;
+  /** Slots that were requested and have not come yet. */
+  readonly slotsOnTheirWay: number;
+  /** Empty servers that may be stopped so that the spare slots stay free. */
+  readonly surplusServers: number;
+}
+
+/** What there is, what is wanted and what is on its way, by build and region. */
+export function reportCapacity(
+  count: CapacityFacts,
+  spares: SpareSlots,
+  builds?: readonly string[],
+): CapacityReport[] {
+  const reports = new Map<string, CapacityReport>();
+  const add = (build: string, region: string, more: Partial<CapacityReport>): void => {
+    const key = keyOf(build, region);
+    const before = reports.get(key) ?? { ...nothing, build, region };
+    reports.set(key, { ...before, ...more });
+  };
+  const amount = (build: string, region: string, of: Amount): number =>
+    reports.get(keyOf(build, region))?.[of] ?? 0;
+  for (const place of count.places)
+    add(place.build, place.region, { ...place, surplusServers: surplusServers(place, spares) });
+  for (const { build, region, target } of sparePlaces(count.places, spares, builds))
+    add(build, region, { spareSlots: target });
+  const counted: [Amount, readonly (readonly [WaitingMatches | ServerRequest, number])[]][] = [
+    ['waitingMatches', count.waiting.map((each) => [each, each.waitingMatches])],
+    ['slotsOnTheirWay', count.requests.map((each) => [each, each.onTheirWay])],
+    ['wantedSlots', decideRequests(count, spares, builds).map((each) => [each, each.slots])],
+  ];
+  for (const [of, entries] of counted)
+    for (const [
+      {
+        build,
+        regions: [region = ''],
+      },
+      number,
+    ] of entries)
+      add(build, region, { [of]: amount(build, region, of) + number });
+  return [...reports.values()].toSorted(
+    (a, b) => compareText(a.build, b.build) || compareText(a.region, b.region),
+  );
+}
+
+type Amount = 'waitingMatches' | 'slotsOnTheirWay' | 'wantedSlots';
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+const nothing: Omit<CapacityReport, 'build' | 'region'> = {
+  servers: 0,
+  slots: 0,
+  used: 0,
+  free: 0,
+  overloadedServers: 0,
+  overloadedSlots: 0,
+  drainingServers: 0,
+  drainingSlots: 0,
+  emptyServers: 0,
+  spareSlots: 0,
+  waitingMatches: 0,
+  wantedSlots: 0,
+  slotsOnTheirWay: 0,
+  surplusServers: 0,
+};

@@ -1,4 +1,4 @@
-import type { Capacity, OpenRequest, SpareSlots, WaitingMatches } from './capacity.js';
+import type { CapacityFacts, SpareSlots } from './capacity.js';
 
 /**
  * Servers that are wanted: of this build, in one of these regions, too few slots are free. What is on its way already is
@@ -42,15 +42,6 @@ export interface ScaleOutLimits {
   readonly spares: SpareSlots;
 }
 
-/** Free and requested slots of all builds and regions at one moment. */
-export interface CapacityCount {
-  readonly places: readonly Capacity[];
-  /** What waits and may be requested. */
-  readonly waiting: readonly WaitingMatches[];
-  /** Requests whose servers may still come, with what is on its way of each. */
-  readonly requests: readonly OpenRequest[];
-}
-
 /**
  * Shortages, the callers that request servers for them, and the messages to their tickets. Each method is one transaction.
  */
@@ -72,5 +63,5 @@ export interface ShortageStore {
    */
   settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void>;
   /** Counts slots and requests. It reads all servers in one statement: not more often than every few seconds. */
-  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityCount>;
+  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityFacts>;
 }

@@ -28,6 +28,11 @@ export class OperatorClient {
     return this.caller.call('listServers', { query, ...limits });
   }
 
+  /** Slots by build and region: used, free, overloaded, wanted and on their way. */
+  capacity(limits: CallLimits = {}): Promise<AnswerOf<'readCapacity'>> {
+    return this.caller.call('readCapacity', limits);
+  }
+
   /** The job queues, with the number of their jobs by state. */
   jobQueues(limits: CallLimits = {}): Promise<AnswerOf<'listJobQueues'>> {
     return this.caller.call('listJobQueues', limits);

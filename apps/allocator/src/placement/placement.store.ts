@@ -9,7 +9,7 @@ import type {
   BackfillStore,
   CalledOff,
   CallOffResult,
-  CapacityCount,
+  CapacityFacts,
   CommandCursor,
   NewestCommand,
   CommandAnswer,
@@ -209,7 +209,7 @@ export class PostgresPlacementStore
   settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void> {
     return shortages.settleShortage(this.db, shortage, outcome, startMs);
   }
-  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
     return shortages.countCapacity(this.db, limits, now);
   }
   withdrawUnanswered(now: number, limit: number): Promise<string[]> {

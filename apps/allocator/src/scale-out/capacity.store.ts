@@ -22,9 +22,9 @@ export async function capacities(
       coalesce(sum(least(used_slots, slots)) FILTER (WHERE state = 'ready'), 0)::int AS used,
       coalesce(sum(greatest(slots - used_slots, 0)) FILTER (WHERE state = 'ready' AND NOT overloaded), 0)::int AS free,
       count(*) FILTER (WHERE state = 'ready' AND overloaded)::int AS "overloadedServers",
-      coalesce(sum(greatest(slots - used_slots, 0)) FILTER (WHERE state = 'ready' AND overloaded), 0)::int AS overloaded,
+      coalesce(sum(greatest(slots - used_slots, 0)) FILTER (WHERE state = 'ready' AND overloaded), 0)::int AS "overloadedSlots",
       count(*) FILTER (WHERE state = 'draining')::int AS "drainingServers",
-      coalesce(sum(slots) FILTER (WHERE state = 'draining'), 0)::int AS draining,
+      coalesce(sum(slots) FILTER (WHERE state = 'draining'), 0)::int AS "drainingSlots",
       count(*) FILTER (WHERE state = 'ready' AND NOT overloaded AND used_slots = 0)::int AS "emptyServers",
       coalesce(jsonb_agg(jsonb_build_object('slots', slots, 'at', extract(epoch FROM arrived_at) * 1000)) FILTER (
         WHERE arrived_at >= (SELECT min(asked_at) FROM server_request WHERE until > ${new Date(now)})), '[]') AS arrived

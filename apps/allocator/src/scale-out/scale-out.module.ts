@@ -3,15 +3,27 @@ import { Module } from '@nestjs/common';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings, scaleOutLimits } from '../settings.js';
 import { StoresModule } from '../stores.module.js';
+import { CapacityController } from './capacity.controller.js';
+import { CapacityReports } from './capacity.js';
 import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
 import { WebhookScaler } from './webhook-scaler.client.js';
 
-/** Requests servers when matches find none free. Without SCALE_OUT_URL this feature is off. */
+/**
+ * Shows capacity to operators, and requests servers when matches find none free or spare slots are missing. Without
+ * SCALE_OUT_URL none are requested.
+ */
 @Module({
   imports: [StoresModule],
+  controllers: [CapacityController],
   providers: [
     ScaleOutLoop,
+    {
+      provide: CapacityReports,
+      inject: [PostgresPlacementStore, SharedClock, ALLOCATOR_SETTINGS],
+      useFactory: (store: PostgresPlacementStore, clock: SharedClock, settings: AllocatorSettings) =>
+        new CapacityReports(store, clock, scaleOutLimits(settings)),
+    },
     {
       provide: ScaleOut,
       inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background],

@@ -1,7 +1,7 @@
 import { matchUpdateJobs, writeReason } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
 import {
-  type CapacityCount,
+  type CapacityFacts,
   decideRequests,
   type FoundShortage,
   type ScaleOutLimits,
@@ -112,12 +112,12 @@ export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number
   });
 }
 
-export async function countCapacity(db: Db, limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+export async function countCapacity(db: Db, limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
   await countFreedSlots(db);
   return transact(db, (tx) => count(tx, limits, now));
 }
 
-async function count(tx: Sql, limits: ScaleOutLimits, now: number): Promise<CapacityCount> {
+async function count(tx: Sql, limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
   const waiting = await waitingMatches(tx, limits);
   const { places, arrived } = await capacities(tx, now);
   return { places, waiting, requests: await requestsOnTheirWay(tx, arrived, now) };

@@ -1,4 +1,5 @@
 import * as backfills from '../http/backfills.js';
+import * as capacity from '../http/capacity.js';
 import * as headers from '../http/headers.js';
 import * as servers from '../http/servers.js';
 import type { Endpoint } from './endpoint.js';
@@ -25,6 +26,16 @@ export const allocatorEndpoints = {
     query: servers.PageOfServers,
     status: 200,
     answer: servers.ServerList,
+    problems: [],
+  },
+  readCapacity: {
+    service: 'allocator',
+    method: 'GET',
+    path: '/v1/capacity',
+    summary: 'Slots by build and region: used, free, overloaded, wanted and on their way.',
+    callers: ['operator'],
+    status: 200,
+    answer: capacity.CapacityView,
     problems: [],
   },
   heartbeat: {

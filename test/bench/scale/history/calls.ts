@@ -1,5 +1,5 @@
 import { type Db, PostgresOutbox } from '@muster/db';
-import { message, type FormedMatch, type RatingPool, type ServerIdentity } from '@muster/domain';
+import { message, noSpares, type FormedMatch, type RatingPool, type ServerIdentity } from '@muster/domain';
 import { beginSearch, defaultPoolRules, uncalibrated } from '@muster/skill';
 import { PostgresPlacementStore } from '../../../../apps/allocator/src/placement/placement.store.js';
 import { PostgresMatchStore } from '../../../../apps/assignment/src/forming/match.store.js';
