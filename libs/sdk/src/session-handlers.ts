@@ -29,6 +29,11 @@ export interface SessionHandlers {
   endSession(sessionId: string, reason: string): void;
   /** Share of the processor in use, 0 to 1. */
   cpuLoad?(): number;
+  /**
+   * The allocation that this server was started or taken for is over, or another server has it: shut the process down
+   * (Agones: `Shutdown`). The client has stopped, and does not register again.
+   */
+  released?(reason: string): void;
   /** Called for errors that are retried. */
   trouble?(error: unknown): void;
 }

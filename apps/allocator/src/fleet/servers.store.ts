@@ -12,6 +12,7 @@ import {
   type SessionState,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
+import { claimAllocation, endAllocation, lostGraceMs } from '../hosting/claims.store.js';
 import { firstIncarnation } from './retention.store.js';
 
 export function register(
@@ -31,6 +32,7 @@ export function register(
         heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at
       RETURNING incarnation`;
     if (!server) throw new Error(`server ${serverId} was not written`);
+    await claimAllocation(tx, reg, now);
     const { incarnation } = server;
     const sessions = await openSessions(tx, serverId);
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
@@ -101,7 +103,10 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
   return transact(db, async (tx) => {
     const count = await tx.$executeRaw`
       UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
-    if (count > 0) await loseAll(tx, serverId, message('session.server-left'), now);
+    if (count > 0) {
+      await loseAll(tx, serverId, message('session.server-left'), now);
+      await endAllocation(tx, serverId, now);
+    }
     return standing(tx, serverId);
   });
 }
@@ -123,7 +128,10 @@ export async function loseSilent(
       const count = await tx.$executeRaw`
         UPDATE server SET state = 'lost', incarnation = incarnation + 1
         WHERE id = ${id} AND state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}`;
-      if (count > 0) await loseAll(tx, id, message('session.server-silent'), now);
+      if (count > 0) {
+        await loseAll(tx, id, message('session.server-silent'), now);
+        await endAllocation(tx, id, now + lostGraceMs);
+      }
       return count > 0;
     });
     if (gone) lost.push(id);

@@ -1,31 +1,35 @@
 import { AFTER_COMMIT, Background, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
+import { hookOf, HostingModule } from '../hosting/hosting.module.js';
+import { Hosting } from '../hosting/hosting.js';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { StoresModule } from '../stores.module.js';
 import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
-import { WebhookScaler } from './webhook-scaler.client.js';
 
-/** Requests servers when matches find none free. Without SCALE_OUT_URL this feature is off. */
+/** By default, the minimum interval between requests: providers count what they were asked for, the hook does not. */
+const [hostingSeconds, hookSeconds] = [5, 30];
+
+/** Requests servers when matches find none free. Without HOSTING_FILE and SCALE_OUT_URL this feature is off. */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, HostingModule],
   providers: [
     ScaleOutLoop,
     {
       provide: ScaleOut,
-      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background],
+      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background, Hosting],
       useFactory: (
         store: PostgresPlacementStore,
         clock: SharedClock,
         afterCommit: () => void,
         settings: AllocatorSettings,
         { signal }: Background,
+        hosting: Hosting | null,
       ): ScaleOut | null => {
-        const { SCALE_OUT_URL: url, SCALE_OUT_TOKEN: token, SCALE_OUT_TIMEOUT_MS: timeoutMs } = settings;
-        if (url === undefined) return null;
-        const scaler = new WebhookScaler(url, token, timeoutMs, signal);
-        const everyMs = settings.SCALE_OUT_SECONDS * 1000;
+        const scaler = hosting ?? hookOf(settings, signal);
+        if (!scaler) return null;
+        const everyMs = (settings.SCALE_OUT_SECONDS ?? (hosting ? hostingSeconds : hookSeconds)) * 1000;
         return new ScaleOut(store, scaler, clock, afterCommit, everyMs, settings.SCALE_OUT_BUILDS);
       },
     },
