@@ -1,5 +1,8 @@
 import type { fromJSON } from '@grpc/proto-loader';
 
+/** A field of type `map<string, string>`. */
+const textMap = (id: number) => ({ keyType: 'string', type: 'string', id });
+
 /**
  * The used part of Agones' allocation service, with the package, names and field numbers of its published definition:
  * https://github.com/googleforgames/agones, proto/allocation/allocation.proto (Apache License 2.0). In the form of
@@ -37,13 +40,13 @@ export const agonesSchema: Parameters<typeof fromJSON>[0] = {
         },
         MetaPatch: {
           fields: {
-            labels: { keyType: 'string', type: 'string', id: 1 },
-            annotations: { keyType: 'string', type: 'string', id: 2 },
+            labels: textMap(1),
+            annotations: textMap(2),
           },
         },
         GameServerSelector: {
           fields: {
-            matchLabels: { keyType: 'string', type: 'string', id: 1 },
+            matchLabels: textMap(1),
             gameServerState: { type: 'GameServerState', id: 2 },
           },
           nested: { GameServerState: { values: { READY: 0, ALLOCATED: 1 } } },
