@@ -13,6 +13,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readHosting } from '../../apps/allocator/src/hosting-file.js';
 import { parse } from 'yaml';
 import { populationFrom } from '../../apps/cli/src/simulate/population-source.js';
 import { readPlayerClaims } from '../../libs/platform/src/player-claims.js';
@@ -87,6 +88,15 @@ describe('the examples in the documents', () => {
       const file = join(folder, 'population.yaml');
       writeFileSync(file, text);
       await expect(populationFrom(file)).resolves.toBeDefined();
+      return;
+    }
+    if (kind === 'hosting' || kind === 'fleet') {
+      const hosting = join(folder, 'hosting.yaml');
+      const example = (name: string): string => all.find((each) => each.kind === name)?.text ?? '';
+      writeFileSync(join(folder, 'fleet.yaml'), example('fleet'));
+      // The keys of the example are in no file.
+      writeFileSync(hosting, example('hosting').replaceAll(/'@[^']*'/g, "'secret'"));
+      expect(readHosting(hosting).providers.get('rack')).toMatchObject({ servers: { length: 3 } });
       return;
     }
     const value = parse(text, { merge: true }) as Record<string, unknown>;

@@ -10,6 +10,7 @@ export interface Extent {
 
 /** Tables that grow with matches or players. */
 export const growing: readonly string[] = [
+  'allocation',
   'behaviour_report',
   'calibration_search',
   'command',
@@ -50,6 +51,8 @@ const rows: Readonly<Record<string, string>> = {
   proposal_verdict: `(match_id, outcome, decided_at) SELECT 'old-' || i, 'formed', ${time} FROM ${recent}`,
   session: `(id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by, live_at, closed_at)
     SELECT 'old-' || i, 'old-' || i, 'old-' || 1 + i % 200, i % 100, 'ended', 1, ${time}, ${time}, ${time}, ${time} FROM ${recent}`,
+  allocation: `(id, provider, build, need, reason, state, server_id, asked_at, give_up_at, closed_at)
+    SELECT 'old-' || i, 'p', 'b0', 'eu', 'r', 'released', 'old-' || 1 + i % 200, ${time}, ${time}, ${time} FROM ${recent}`,
   command: `(server_id, seq, session_id, kind, payload, state, created_at)
     SELECT 'old-' || 1 + i % 200, i, 'old-' || i, 'create-session', '{}', 'done', ${time} FROM ${recent}`,
   result: `(session_id, match_id, digest, body, received_at) SELECT 'old-' || i, 'old-' || i, 'd', '{}', ${time} FROM ${recent}`,

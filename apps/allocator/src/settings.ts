@@ -1,9 +1,10 @@
 import { grpcSettings, serviceSettings, SETTINGS, textOrFile, type Token } from '@muster/platform';
 import { noSpares, type ScaleOutLimits } from '@muster/domain';
 import { z } from 'zod';
+import { type HostingSettings, readHosting } from './hosting-file.js';
 import { spareSlots } from './scale-out/spare-slots.js';
 
-export const allocatorSettings = serviceSettings.extend({
+const fromEnvironment = serviceSettings.extend({
   GRPC_HOST: grpcSettings.shape.GRPC_HOST,
   /**
    * Optional, because the previous release had none. Without it, players cannot leave a match that finds no server, and
@@ -26,8 +27,8 @@ export const allocatorSettings = serviceSettings.extend({
   /** The hook that is called when a match finds no free server; unset, it is never called. */
   SCALE_OUT_URL: z.url({ protocol: /^https?$/ }).optional(),
   SCALE_OUT_TOKEN: textOrFile.optional(),
-  /** The minimum interval between requests for the same build and regions. */
-  SCALE_OUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(30),
+  /** The minimum interval between requests for the same build and regions; by default 5 s with HOSTING_FILE, else 30 s. */
+  SCALE_OUT_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
   /** Builds that may be requested, separated by commas; defaults to those of known servers. */
   SCALE_OUT_BUILDS: z
     .string()
@@ -42,19 +43,35 @@ export const allocatorSettings = serviceSettings.extend({
   /** The retention of closed sessions, with their commands, reports, conflicts and backfill requests. */
   RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   SCALE_OUT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
+  /** Providers of servers, YAML or JSON; unset, servers register by themselves. */
+  HOSTING_FILE: z.string().min(1).optional(),
 });
+
+/** The settings of the environment, with the providers in HOSTING_FILE. An invalid file throws before anything starts. */
+export const allocatorSettings = fromEnvironment.transform((settings) => ({
+  ...settings,
+  hosting: settings.HOSTING_FILE === undefined ? undefined : readHosting(settings.HOSTING_FILE),
+}));
+export type AllocatorSettings = z.infer<typeof fromEnvironment> & {
+  readonly hosting?: HostingSettings | undefined;
+};
+
+/** By default, the minimum seconds between requests: providers count what they were asked for, the hook does not. */
+const [hostingSeconds, hookSeconds] = [5, 30];
+
 /** When servers are requested. */
 export function scaleOutLimits(settings: AllocatorSettings): ScaleOutLimits {
-  const { SCALE_OUT_SECONDS, SCALE_OUT_START_SECONDS = SCALE_OUT_SECONDS, SCALE_OUT_BUILDS } = settings;
+  const isCounted = settings.hosting !== undefined && settings.SCALE_OUT_URL === undefined;
+  const seconds = settings.SCALE_OUT_SECONDS ?? (isCounted ? hostingSeconds : hookSeconds);
+  const startSeconds = settings.SCALE_OUT_START_SECONDS ?? seconds;
   return {
-    everyMs: SCALE_OUT_SECONDS * 1000,
-    startMs: SCALE_OUT_START_SECONDS * 1000,
-    builds: SCALE_OUT_BUILDS,
+    everyMs: seconds * 1000,
+    // An allocation is on its way until its server registers or the provider gives up, and providers count those.
+    startMs: settings.hosting === undefined ? startSeconds * 1000 : 0,
+    builds: settings.SCALE_OUT_BUILDS,
     spares: settings.SPARE_SLOTS ?? noSpares,
   };
 }
-
-export type AllocatorSettings = z.infer<typeof allocatorSettings>;
 
 /** The settings of this service, for its providers. */
 export const ALLOCATOR_SETTINGS: Token<AllocatorSettings> = SETTINGS as Token<AllocatorSettings>;

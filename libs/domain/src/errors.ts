@@ -165,6 +165,14 @@ export class RatingUnavailable extends MusterError {
 export class ServerSuperseded extends MusterError {
   readonly code = 'server-superseded';
 }
+/** Another server registered with the allocation first. */
+export class AllocationTaken extends MusterError {
+  readonly code = 'allocation-taken';
+}
+/** The allocation was given up, or is not known. */
+export class AllocationOver extends MusterError {
+  readonly code = 'allocation-over';
+}
 export class SessionWithdrawn extends MusterError {
   readonly code = 'session-withdrawn';
 }

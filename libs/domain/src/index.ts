@@ -9,6 +9,7 @@ export * from './clock.js';
 export * from './error-codes.js';
 export * from './errors.js';
 export * from './hearing.js';
+export * from './hosting/index.js';
 export * from './ids.js';
 export * from './json.js';
 export * from './ledger-life/index.js';

@@ -15,6 +15,8 @@ export interface ServerRegistration {
   readonly slots: number;
   /** Sessions of an earlier incarnation that it still runs; all others of it are lost. */
   readonly resume: readonly string[];
+  /** The allocation that it was started or taken for; absent: it registers by itself. */
+  readonly allocation?: string | undefined;
 }
 
 /** A dedicated server as operators see it. */

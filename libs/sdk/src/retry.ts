@@ -93,6 +93,11 @@ export function isUnknownServer(error: unknown): boolean {
   return error instanceof MusterProblem && (error.code === 'server-superseded' || error.status === 401);
 }
 
+/** Whether the allocation that a server registers with is over or another server has it: it must shut down. */
+export function isAllocationOver(error: unknown): error is MusterProblem {
+  return error instanceof MusterProblem && ['allocation-over', 'allocation-taken'].includes(error.code);
+}
+
 /** The code of a network error; `fetch` wraps it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';

@@ -1,7 +1,14 @@
 import type { AnswerOf, BodyOf, CommandView, PlayersAdded } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
 import { MusterProblem } from './problem.js';
-import { isInvalidRequest, isTransient, isUnknownServer, pauseMs, type CallLimits } from './retry.js';
+import {
+  isAllocationOver,
+  isInvalidRequest,
+  isTransient,
+  isUnknownServer,
+  pauseMs,
+  type CallLimits,
+} from './retry.js';
 import { RosterLog, type Happening } from './roster-log.js';
 import {
   RefuseSession,
@@ -41,7 +48,11 @@ export class ServerClient {
     this.caller = new Caller(options.url, () => this.serverToken);
   }
 
-  /** Registers, then sends heartbeats and takes commands until `stop`. */
+  /**
+   * Registers, then sends heartbeats and takes commands until `stop`.
+   *
+   * @throws MusterProblem `allocation-over` or `allocation-taken`: the server is not wanted and must shut down
+   */
   async start(): Promise<void> {
     await this.register();
     this.loops = [this.sendHeartbeats(), this.takeCommands(), this.sendEvents()];
@@ -243,6 +254,12 @@ export class ServerClient {
             'the coordinator ended it while this server was not registered',
           );
         }
+      } catch (error) {
+        if (isAllocationOver(error) && !this.ended.signal.aborted) {
+          this.silence();
+          this.handlers.released?.(error.message);
+        }
+        throw error;
       } finally {
         this.registering = null;
       }

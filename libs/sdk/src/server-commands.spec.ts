@@ -20,12 +20,20 @@ const beats: string[][] = [];
 let isDeaf = false;
 /** The times of asks for commands that were refused with 503; null while they are not. */
 let refusedAt: number[] | null = null;
+/** Whether heartbeats are refused, because the server is not registered any more. */
+let superseded = false;
+/** The problem with which registrations are refused; null while they are not. */
+let refusal: { status: number; code: string } | null = null;
+const registrations: unknown[] = [];
 
 beforeEach(async () => {
   answers.length = 0;
   beats.length = 0;
   isDeaf = false;
   refusedAt = null;
+  refusal = null;
+  superseded = false;
+  registrations.length = 0;
   coordinator = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -50,7 +58,29 @@ beforeEach(async () => {
       }
       if (path.endsWith('/heartbeat')) {
         beats.push((JSON.parse(body) as { sessions: string[] }).sessions);
+        if (superseded)
+          return void response.writeHead(409, { 'content-type': 'application/problem+json' }).end(
+            JSON.stringify({
+              type: 'urn:muster:problem:server-superseded',
+              title: 't',
+              status: 409,
+              detail: 'Register again.',
+            }),
+          );
         return isDeaf ? request.socket.destroy() : reply({ state: 'ready', slotsInUse: 0 });
+      }
+      registrations.push(JSON.parse(body));
+      if (refusal) {
+        const { status, code } = refusal;
+        const problem = {
+          type: `urn:muster:problem:${code}`,
+          title: 't',
+          status,
+          detail: 'Shut this server down.',
+        };
+        return void response
+          .writeHead(status, { 'content-type': 'application/problem+json' })
+          .end(JSON.stringify(problem));
       }
       return reply({
         serverId: 's',
@@ -149,5 +179,44 @@ describe('a coordinator that refuses to hold another call', () => {
     const [first = 0, second = 0, third = 0] = refusedAt;
     expect(second - first).toBeGreaterThan(990);
     expect(third - second).toBeGreaterThan(990);
+  });
+});
+
+describe('a server that was started for an allocation', () => {
+  const allocation = `alc_${'0'.repeat(32)}`;
+  const started = (released: string[]): ServerClient =>
+    new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: 'h', port: 1, slots: 1, allocation },
+      },
+      {
+        createSession: async () => undefined,
+        endSession: () => undefined,
+        released: (reason) => void released.push(reason),
+      },
+    );
+
+  it.each([
+    { status: 410, code: 'allocation-over' },
+    { status: 409, code: 'allocation-taken' },
+  ])('is told when it is not wanted ($code), and does not ask again', async (problem) => {
+    refusal = problem;
+    const released: string[] = [];
+    await expect(started(released).start()).rejects.toMatchObject({ code: problem.code });
+    expect(released).toEqual(['Shut this server down.']);
+    expect(registrations).toMatchObject([{ allocation }]);
+  });
+
+  it('is told when its allocation ended while it was not registered', async () => {
+    const released: string[] = [];
+    const server = started(released);
+    await server.start();
+    refusal = { status: 410, code: 'allocation-over' };
+    superseded = true;
+    await vi.waitFor(() => expect(released).toHaveLength(1), 10_000);
+    expect(registrations).toHaveLength(2);
+    expect(beats.length).toBeLessThan(3);
   });
 });

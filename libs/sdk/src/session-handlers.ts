@@ -34,6 +34,11 @@ export interface SessionHandlers {
    * within. Without this handler nothing is sent: an older coordinator refuses it.
    */
   tick?(): { rate: number; p95Ms: number } | undefined;
+  /**
+   * The allocation that this server was started or taken for is over, or another server has it: shut the process down
+   * (Agones: `Shutdown`). The client has stopped, and does not register again.
+   */
+  released?(reason: string): void;
   /** Called for errors that are retried. */
   trouble?(error: unknown): void;
 }

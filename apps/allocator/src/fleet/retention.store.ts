@@ -1,5 +1,6 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import type { Retention } from '@muster/domain';
+import { deleteAllocations } from '../hosting/claims.store.js';
 import { countFreedSlots } from '../placement/candidates.store.js';
 
 /** An arbitrary key that all allocators share. It excludes registrations while servers are deleted. */
@@ -32,6 +33,7 @@ export async function forget(db: Db, before: Retention, limit: number): Promise<
     await deleteCommands(db, new Date(before.sessions), limit),
     await deleteBackfills(db, new Date(before.sessions), limit),
     await deleteConflicts(db, new Date(before.sessions), limit),
+    await deleteAllocations(db.$sql, new Date(before.servers), limit),
   ];
   return counts.some((count) => count >= limit);
 }

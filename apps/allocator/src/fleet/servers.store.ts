@@ -13,6 +13,7 @@ import {
   tickLoadOf,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
+import { claimAllocation, endAllocation, lostGraceMs } from '../hosting/claims.store.js';
 import { firstIncarnation } from './retention.store.js';
 
 export function register(
@@ -34,6 +35,7 @@ export function register(
         arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
       RETURNING incarnation`;
     if (!server) throw new Error(`server ${serverId} was not written`);
+    await claimAllocation(tx, reg, now);
     const { incarnation } = server;
     const sessions = await openSessions(tx, serverId);
     const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
@@ -106,7 +108,10 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
   return transact(db, async (tx) => {
     const count = await tx.$executeRaw`
       UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
-    if (count > 0) await loseAll(tx, serverId, message('session.server-left'), now);
+    if (count > 0) {
+      await loseAll(tx, serverId, message('session.server-left'), now);
+      await endAllocation(tx, serverId, now);
+    }
     return standing(tx, serverId);
   });
 }
@@ -128,7 +133,10 @@ export async function loseSilent(
       const count = await tx.$executeRaw`
         UPDATE server SET state = 'lost', incarnation = incarnation + 1
         WHERE id = ${id} AND state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}`;
-      if (count > 0) await loseAll(tx, id, message('session.server-silent'), now);
+      if (count > 0) {
+        await loseAll(tx, id, message('session.server-silent'), now);
+        await endAllocation(tx, id, now + lostGraceMs);
+      }
       return count > 0;
     });
     if (gone) lost.push(id);

@@ -1,5 +1,7 @@
 import { AFTER_COMMIT, Background, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
+import { hookOf, HostingModule } from '../hosting/hosting.module.js';
+import { Hosting } from '../hosting/hosting.js';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings, scaleOutLimits } from '../settings.js';
 import { StoresModule } from '../stores.module.js';
@@ -7,14 +9,13 @@ import { CapacityController } from './capacity.controller.js';
 import { CapacityReports } from './capacity.js';
 import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
-import { WebhookScaler } from './webhook-scaler.client.js';
 
 /**
  * Shows capacity to operators, and requests servers when matches find none free or spare slots are missing. Without
- * SCALE_OUT_URL none are requested.
+ * HOSTING_FILE and SCALE_OUT_URL none are requested.
  */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, HostingModule],
   controllers: [CapacityController],
   providers: [
     ScaleOutLoop,
@@ -26,17 +27,17 @@ import { WebhookScaler } from './webhook-scaler.client.js';
     },
     {
       provide: ScaleOut,
-      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background],
+      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background, Hosting],
       useFactory: (
         store: PostgresPlacementStore,
         clock: SharedClock,
         afterCommit: () => void,
         settings: AllocatorSettings,
         { signal }: Background,
+        hosting: Hosting | null,
       ): ScaleOut | null => {
-        const { SCALE_OUT_URL: url, SCALE_OUT_TOKEN: token, SCALE_OUT_TIMEOUT_MS: timeoutMs } = settings;
-        if (url === undefined) return null;
-        const scaler = new WebhookScaler(url, token, timeoutMs, signal);
+        const scaler = hosting ?? hookOf(settings, signal);
+        if (!scaler) return null;
         return new ScaleOut(store, scaler, clock, afterCommit, scaleOutLimits(settings));
       },
     },

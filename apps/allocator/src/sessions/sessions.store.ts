@@ -1,5 +1,11 @@
 import { type Db, transact } from '@muster/db';
-import { type CommandCursor, decideOvertime, decideUnanswered, type NewestCommand, type ServerCommand } from '@muster/domain';
+import {
+  type CommandCursor,
+  decideOvertime,
+  decideUnanswered,
+  type NewestCommand,
+  type ServerCommand,
+} from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
 
 /** The time that a command of unknown kind blocks the commands after it. */

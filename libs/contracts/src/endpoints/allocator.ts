@@ -15,7 +15,7 @@ export const allocatorEndpoints = {
     body: servers.RegisterServer,
     status: 201,
     answer: servers.ServerRegistered,
-    problems: [],
+    problems: ['allocation-taken', 'allocation-over'],
   },
   listServers: {
     service: 'allocator',

@@ -37,6 +37,14 @@ export const RegisterServer = z
     resume: z.array(CoordinatorId).max(1_000).default([]).meta({
       description: 'Sessions of an earlier registration that still run; its other sessions are lost.',
     }),
+    allocation: z
+      .string()
+      .regex(/^alc_[0-9a-f]{32}$/, 'must be the id of an allocation, such as alc_ and 32 hexadecimal digits')
+      .optional()
+      .meta({
+        description:
+          'The allocation that this server was started or taken for. If it is over or another server has it, the server is not registered and must shut down.',
+      }),
   })
   .meta({ id: 'RegisterServer' });
 export type RegisterServer = z.infer<typeof RegisterServer>;

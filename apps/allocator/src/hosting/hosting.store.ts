@@ -1,0 +1,208 @@
+import { type Db, Prisma, transact } from '@muster/db';
+import {
+  type AllocationChange,
+  type AllocationStore,
+  type DueAllocation,
+  errorCodes,
+  type HostingNeed,
+  type HostingRoom,
+  type OpenRequests,
+  serversToAsk,
+} from '@muster/domain';
+
+/** An arbitrary key that all allocators share: one counts and writes requests at a time. */
+const openingLock = 7_267_003;
+/** The SQLSTATE of a second row for a unique key. */
+const uniqueViolation = '23505';
+/** A server that another allocation has is asked for again after this time, in milliseconds. */
+const takenPauseMs = 1_000;
+
+/** A key of the regions that does not depend on their order, as in `scale_out`. */
+const needOf = (regions: readonly string[]): string => regions.toSorted().join(',');
+
+/** Why servers are asked for, in words. */
+function reasonOf({ waitingMatches }: HostingNeed): string {
+  if (waitingMatches === 0) return 'spare slots are missing';
+  return waitingMatches === 1 ? '1 match waits' : `${waitingMatches} matches wait`;
+}
+
+const awaited = Prisma.sql`state IN ('asked', 'pending', 'allocated')`;
+
+interface DueRow {
+  id: string;
+  build: string;
+  region: string | null;
+  reason: string;
+  state: DueAllocation['state'];
+  attempt: number;
+  give_up_at: Date;
+}
+
+/** Servers that providers were asked for. */
+export class PostgresAllocationStore implements AllocationStore {
+  constructor(private readonly db: Db) {}
+
+  openAllocations(need: HostingNeed, makeId: () => string, now: number): Promise<number> {
+    const { build, choices, slots } = need;
+    const key = needOf(need.regions);
+    const at = new Date(now);
+    const reason = reasonOf(need);
+    return transact(this.db, async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${openingLock})`;
+      const rooms: HostingRoom[] = [];
+      for (const choice of choices) {
+        const { provider, region } = choice;
+        const [row] = await tx.$queryRaw<{ open: number; ours: number; failing: number }[]>`
+          SELECT count(*)::int AS open, count(ours)::int AS ours, count(last_error) FILTER (WHERE ours)::int AS failing
+          FROM (
+            SELECT last_error, nullif(build = ${build} AND need = ${key} AND region IS NOT DISTINCT FROM ${region}, false) AS ours
+            FROM allocation WHERE provider = ${provider} AND ${awaited}) AS each`;
+        const { open = 0, ours = 0, failing = 0 } = row ?? {};
+        rooms.push({ ...choice, open, awaited: ours - failing, failing });
+      }
+      let opened = 0;
+      for (const [i, count] of serversToAsk(rooms, slots).entries()) {
+        const choice = choices[i];
+        if (!choice || count === 0) continue;
+        const ids = Array.from({ length: count }, makeId);
+        opened += await tx.$executeRaw`
+          INSERT INTO allocation (id, provider, build, region, need, reason, state, next_at, give_up_at, asked_at)
+          SELECT id, ${choice.provider}, ${build}, ${choice.region}, ${key}, ${reason}, 'asked', ${at},
+            ${new Date(now + choice.claimMs)}, ${at} FROM unnest(${ids}::text[]) AS id`;
+      }
+      return opened;
+    });
+  }
+
+  async openRequests({ build, regions, choices }: HostingNeed): Promise<OpenRequests> {
+    const providers = choices.map(({ provider }) => provider);
+    const [row] = await this.db.$sql.$queryRaw<{ open: number; failing: number; error: string | null }[]>`
+      SELECT count(*)::int AS open, count(last_error)::int AS failing, max(last_error) AS error FROM allocation
+      WHERE provider = ANY(${providers}::text[]) AND build = ${build} AND need = ${needOf(regions)} AND ${awaited}`;
+    const { open = 0, failing = 0, error = null } = row ?? {};
+    return { open, error: failing === open ? error : null };
+  }
+
+  /** Servers among these that are registered, or that an allocation has. */
+  async takenServers(serverIds: readonly string[]): Promise<string[]> {
+    const rows = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT id FROM server WHERE id = ANY(${[...serverIds]}::text[]) AND state IN ('ready', 'draining')
+      UNION SELECT server_id FROM allocation
+      WHERE server_id = ANY(${[...serverIds]}::text[]) AND state IN ('allocated', 'claimed')`;
+    return rows.map(({ id }) => id);
+  }
+
+  async takeDue(provider: string, leaseMs: number, now: number, limit: number): Promise<DueAllocation[]> {
+    const rows = await this.db.$sql.$queryRaw<DueRow[]>`
+      UPDATE allocation SET attempts = attempts + 1, next_at = ${new Date(now + leaseMs)}
+      WHERE id = ANY(ARRAY(
+        SELECT id FROM allocation WHERE provider = ${provider} AND next_at <= ${new Date(now)}
+        ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+      RETURNING id, build, region, reason, state, attempts AS attempt, give_up_at`;
+    return rows.map(({ give_up_at: giveUpAt, ...row }) => ({ ...row, giveUpAt: giveUpAt.getTime() }));
+  }
+
+  async settleAllocation(due: DueAllocation, change: AllocationChange, now: number): Promise<void> {
+    const { id, attempt, state } = due;
+    const { $sql: sql } = this.db;
+    const at = new Date(now);
+    switch (change.to) {
+      case 'allocated':
+        return this.allocated(due, change.server, at);
+      case 'pending':
+        await sql.$executeRaw`
+          UPDATE allocation SET state = 'pending', last_error = NULL, next_at = ${new Date(change.nextAt)}
+          WHERE id = ${id} AND state IN ('asked', 'pending') AND attempts = ${attempt}`;
+        return;
+      case 'failed':
+        await sql.$executeRaw`
+          UPDATE allocation SET state = 'failed', last_error = ${change.error}, next_at = NULL, closed_at = ${at}
+          WHERE id = ${id} AND state IN ('asked', 'pending') AND attempts = ${attempt}`;
+        return;
+      case 'released':
+        await sql.$executeRaw`
+          UPDATE allocation SET state = 'released', next_at = NULL, closed_at = ${at}
+          WHERE id = ${id} AND state = 'releasing' AND attempts = ${attempt}`;
+        return;
+      case 'waits':
+        await sql.$executeRaw`
+          UPDATE allocation SET last_error = ${change.error}, next_at = ${new Date(change.nextAt)}
+          WHERE id = ${id} AND state = ${state} AND attempts = ${attempt}`;
+    }
+  }
+
+  /**
+   * A reply that names a server counts whenever it arrives, because every attempt names the same server. The server may
+   * have registered before; and an allocation that was given up meanwhile is released again.
+   */
+  private async allocated(
+    { id, giveUpAt }: DueAllocation,
+    { serverId, host, port }: { serverId: string | null; host: string | null; port: number | null },
+    at: Date,
+  ): Promise<void> {
+    try {
+      await this.db.$sql.$executeRaw`
+        UPDATE allocation SET
+          host = ${host}, port = ${port}, allocated_at = coalesce(allocated_at, ${at}), last_error = NULL,
+          server_id = CASE WHEN state IN ('asked', 'pending') THEN ${serverId} ELSE server_id END,
+          closed_at = NULL,
+          attempts = CASE WHEN state IN ('released', 'failed') THEN 0 ELSE attempts END,
+          next_at = CASE
+            WHEN state IN ('asked', 'pending') THEN ${new Date(giveUpAt)}
+            WHEN state IN ('released', 'failed') THEN ${at} ELSE next_at END,
+          state = CASE
+            WHEN state IN ('asked', 'pending') THEN 'allocated'
+            WHEN state IN ('released', 'failed') THEN 'releasing' ELSE state END
+        WHERE id = ${id}`;
+    } catch (error) {
+      if (!errorCodes(error).includes(uniqueViolation)) throw error;
+      await this.db.$sql.$executeRaw`
+        UPDATE allocation SET last_error = ${`another allocation has server ${serverId ?? ''}`},
+          next_at = ${new Date(at.getTime() + takenPauseMs)} WHERE id = ${id} AND state IN ('asked', 'pending')`;
+    }
+  }
+
+  async pauseProvider(provider: string, until: number): Promise<void> {
+    await this.db.$sql.$executeRaw`
+      UPDATE allocation SET next_at = ${new Date(until)}
+      WHERE provider = ${provider} AND next_at < ${new Date(until)} AND state IN ('asked', 'pending', 'releasing')`;
+  }
+
+  async giveUpAllocation(id: string, now: number): Promise<void> {
+    await this.db.$sql.$executeRaw`
+      UPDATE allocation SET state = 'releasing', attempts = 0, next_at = ${new Date(now)},
+        last_error = coalesce(last_error, 'no server registered with it in time')
+      WHERE id = ${id} AND ${awaited}`;
+  }
+
+  async dropAllocation(id: string, now: number): Promise<void> {
+    const at = new Date(now);
+    await this.db.$sql.$executeRaw`
+      UPDATE allocation SET state = 'failed', next_at = NULL, closed_at = ${at},
+        last_error = coalesce(last_error, 'the request was not sent in time')
+      WHERE id = ${id} AND state = 'asked'`;
+  }
+
+  async releaseDeserted(afterServerId: string, limit: number, now: number): Promise<string | null> {
+    const page = await this.db.$sql.$queryRaw<{ server_id: string }[]>`
+      SELECT server_id FROM allocation WHERE state IN ('allocated', 'claimed') AND server_id > ${afterServerId}
+      ORDER BY server_id LIMIT ${limit}`;
+    const ids = page.map(({ server_id: id }) => id);
+    await this.db.$sql.$executeRaw`
+      UPDATE allocation SET state = 'releasing', attempts = 0, next_at = ${new Date(now)}
+      WHERE server_id = ANY(${ids}::text[]) AND state IN ('allocated', 'claimed') AND state = 'claimed' AND NOT EXISTS (
+        SELECT 1 FROM server WHERE server.id = allocation.server_id AND server.state IN ('ready', 'draining'))`;
+    return page.length === limit ? (ids.at(-1) ?? null) : null;
+  }
+
+  async releaseHeld(provider: string, ids: readonly string[], now: number): Promise<string[]> {
+    const held = [...ids];
+    await this.db.$sql.$executeRaw`
+      UPDATE allocation SET state = 'releasing', attempts = 0, closed_at = NULL, next_at = ${new Date(now)},
+        last_error = 'the provider still held the server'
+      WHERE id = ANY(${held}::text[]) AND provider = ${provider} AND state IN ('released', 'failed')`;
+    const known = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT id FROM allocation WHERE id = ANY(${held}::text[])`;
+    return held.filter((id) => !known.some((each) => each.id === id));
+  }
+}

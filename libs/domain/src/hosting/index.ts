@@ -1,0 +1,4 @@
+export * from './allocation.js';
+export * from './provider.js';
+export * from './rules.js';
+export * from './store.js';

@@ -1,0 +1,69 @@
+/** Which provider is asked for servers of these builds in these regions. */
+export interface HostingRule {
+  /** Absent: any build. */
+  readonly builds?: readonly string[] | undefined;
+  /** Absent: any region. */
+  readonly regions?: readonly string[] | undefined;
+  /** The name of a provider; `direct`: servers of the rule register by themselves, and none is asked for. */
+  readonly provider: string;
+}
+
+/** A provider that may be asked for a server of a region; null: of any. */
+export interface HostingChoice {
+  readonly provider: string;
+  readonly region: string | null;
+}
+
+/**
+ * The providers that may be asked, best first: for each wanted region the first rule that fits. A need without regions
+ * may be met anywhere: every rule that fits the build, each with the first of its regions.
+ */
+export function choicesFor(
+  rules: readonly HostingRule[],
+  build: string,
+  regions: readonly string[],
+): HostingChoice[] {
+  const fitting = rules.filter((rule) => rule.builds?.includes(build) ?? true);
+  const choices =
+    regions.length === 0
+      ? fitting.map(({ provider, regions: [region = null] = [] }) => ({ provider, region }))
+      : regions.flatMap((region) => {
+          const rule = fitting.find((each) => each.regions?.includes(region) ?? true);
+          return rule ? [{ provider: rule.provider, region }] : [];
+        });
+  return choices.filter(
+    ({ provider, region }, i) =>
+      choices.findIndex((each) => each.provider === provider && each.region === region) === i,
+  );
+}
+
+/** What a choice has room for. */
+export interface HostingRoom extends HostingChoice {
+  /** Sessions of one server. */
+  readonly slots: number;
+  /** Requests without a registered server that the provider may have open at once. */
+  readonly maxPending: number;
+  /** Those that it has open, for any need. */
+  readonly open: number;
+  /** Those of this need and choice that had no error so far. */
+  readonly awaited: number;
+  /** Those of this need and choice whose last request failed. */
+  readonly failing: number;
+}
+
+/**
+ * How many servers each choice is asked for, so that with those awaited no slot is missing. What
+ * fails with one choice is not asked for there a second time, but with the next.
+ */
+export function serversToAsk(rooms: readonly HostingRoom[], wanted: number): number[] {
+  const awaitedSlots = rooms.reduce((sum, { awaited, slots }) => sum + awaited * slots, 0);
+  const added = new Map<string, number>();
+  let missing = wanted - awaitedSlots;
+  return rooms.map(({ provider, slots, maxPending, open, failing }) => {
+    const before = added.get(provider) ?? 0;
+    const count = Math.max(0, Math.min(Math.ceil(missing / slots) - failing, maxPending - open - before));
+    added.set(provider, before + count);
+    missing -= count * slots;
+    return count;
+  });
+}

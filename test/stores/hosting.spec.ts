@@ -1,0 +1,553 @@
+import {
+  seededRandom,
+  type AllocationState,
+  type FleetScaler,
+  type HostingRule,
+  type ServerProvider,
+  type ServerShortage,
+} from '@muster/domain';
+import { conformanceRequest } from '@muster/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Hosting, type NamedProvider } from '../../apps/allocator/src/hosting/hosting.js';
+import { PostgresAllocationStore } from '../../apps/allocator/src/hosting/hosting.store.js';
+import { StaticFleet } from '../../apps/allocator/src/hosting/static-fleet.js';
+import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { as } from '../support/database.js';
+import type { Fault } from '../support/hosting/faults.js';
+import { makeCertificates } from '../support/hosting/certificates.js';
+import { agonesRig, webhookRig } from '../support/hosting/rigs.js';
+import { aServer, databaseForEach, noon, range } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+const certificates = makeCertificates();
+/** A shortage of as many slots as matches wait. */
+const needFor = (waitingMatches: number): ServerShortage => ({
+  build: '1.4.2',
+  regions: ['eu'],
+  waitingMatches,
+  slots: waitingMatches,
+  servers: waitingMatches,
+  at: noon,
+});
+const need = needFor(1);
+const anywhere: HostingRule[] = [{ provider: 'p' }];
+
+interface Over extends Partial<Omit<NamedProvider, 'provider'>> {
+  readonly rules?: readonly HostingRule[];
+  readonly others?: readonly NamedProvider[];
+  readonly otherwise?: FleetScaler | null;
+}
+
+/** Replicas that ask the same provider, with a time that the test moves. */
+class Coordinator {
+  now = noon;
+  readonly troubles: string[] = [];
+  readonly replicas: Hosting[];
+  readonly store = new PostgresAllocationStore(as('allocator', data().db));
+  readonly placements = new PostgresPlacementStore(as('allocator', data().db));
+  private made = 0;
+
+  constructor(
+    provider: ServerProvider,
+    { rules = anywhere, others = [], otherwise = null, ...over }: Over = {},
+    count = 1,
+  ) {
+    const named: NamedProvider = {
+      name: 'p',
+      provider,
+      slots: 1,
+      maxPending: 10,
+      claimMs: 120_000,
+      timeoutMs: 1_000,
+      concurrency: 8,
+      ...over,
+    };
+    const random = seededRandom(7);
+    const makeId = (): string => `alc_${(++this.made).toString(16).padStart(32, '0')}`;
+    this.replicas = range(count).map(
+      () =>
+        new Hosting(
+          new PostgresAllocationStore(as('allocator', data().connect(2))),
+          [named, ...others],
+          rules,
+          { now: () => this.now },
+          random,
+          makeId,
+          otherwise,
+          (_provider, error) => this.troubles.push(error),
+          () => undefined,
+        ),
+    );
+  }
+
+  get hosting(): Hosting {
+    const [first] = this.replicas;
+    if (!first) throw new Error('there is a replica');
+    return first;
+  }
+
+  /** Passes time, and lets all replicas make the steps that are due then. */
+  async pass(ms: number): Promise<void> {
+    this.now += ms;
+    await Promise.all(this.replicas.map((each) => each.start()));
+    await Promise.all(this.replicas.map((each) => each.settled()));
+  }
+
+  async states(): Promise<string[]> {
+    const rows = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
+    return rows.map(({ state }) => state);
+  }
+
+  async only(): Promise<{
+    id: string;
+    state: string;
+    serverId: string | null;
+    lastError: string | null;
+    nextAt: Date | null;
+  }> {
+    const rows = await data().db.allocation.findMany();
+    const [row] = rows;
+    if (!row || rows.length > 1) throw new Error(`there are ${rows.length} allocations`);
+    return row;
+  }
+
+  register(serverId: string, allocation?: string): Promise<{ incarnation: number }> {
+    return this.placements.register(aServer(serverId, { build: '1.4.2', allocation }), this.now);
+  }
+}
+
+/** A provider that answers from a list, and remembers what it was asked. */
+function scripted(over: Partial<ServerProvider> = {}): ServerProvider & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    ask: async ({ id }) => {
+      asked.push(`ask ${id.slice(-1)}`);
+      return { state: 'allocated', serverId: null, host: 'h', port: 1 };
+    },
+    poll: async ({ id }) => {
+      asked.push(`poll ${id.slice(-1)}`);
+      return { state: 'allocated', serverId: null, host: 'h', port: 1 };
+    },
+    release: async ({ id }) => {
+      asked.push(`release ${id.slice(-1)}`);
+      return { state: 'released' };
+    },
+    ...over,
+  };
+}
+
+const counted = (states: readonly string[]): Partial<Record<AllocationState, number>> =>
+  Object.fromEntries(
+    [...new Set(states)].map((state) => [state, states.filter((each) => each === state).length]),
+  );
+
+describe('C18 C26 an allocation', () => {
+  it('is asked for, claimed by the server that names it, and released when the server leaves', async () => {
+    const provider = scripted();
+    const c = new Coordinator(provider);
+    await c.hosting.ask(need);
+    const { id, state } = await c.only();
+    expect(state).toBe('allocated');
+    await c.register('game-1', id);
+    expect(await c.only()).toMatchObject({ state: 'claimed', serverId: 'game-1', nextAt: null });
+    // The same server may register again.
+    await c.register('game-1', id);
+    await c.pass(600_000);
+    expect(provider.asked).toEqual(['ask 1']);
+    await c.placements.leave('game-1', c.now);
+    await c.pass(1_000);
+    expect(provider.asked).toEqual(['ask 1', 'release 1']);
+    expect((await c.only()).state).toBe('released');
+  });
+
+  it('is written before it is sent, and sent again with its id by another replica when the first dies', async () => {
+    let reached = (): void => undefined;
+    const sent = new Promise<void>((resolve) => (reached = resolve));
+    const ids: string[] = [];
+    const dying = scripted({
+      ask: ({ id }) => {
+        ids.push(id);
+        reached();
+        return new Promise(() => undefined);
+      },
+    });
+    const first = new Coordinator(dying);
+    void first.hosting.ask(need);
+    await sent;
+    const second = new Coordinator(
+      scripted({
+        ask: async ({ id }) => {
+          ids.push(id);
+          return { state: 'allocated', serverId: null, host: 'h', port: 1 };
+        },
+      }),
+    );
+    await second.pass(5_000);
+    expect(ids).toHaveLength(1);
+    await second.pass(1_500);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    expect((await second.only()).state).toBe('allocated');
+  });
+
+  it('is one for each waiting match, whichever replica counts, and no more than maxPending', async () => {
+    const c = new Coordinator(scripted(), { maxPending: 6 }, 4);
+    await Promise.all(c.replicas.map((each) => each.ask(needFor(4))));
+    expect(await c.states()).toHaveLength(4);
+    await Promise.all(c.replicas.map((each) => each.ask(needFor(9))));
+    expect(await c.states()).toHaveLength(6);
+    // Another need finds no room.
+    await expect(c.hosting.ask({ ...need, build: '1.4.3' })).rejects.toThrow('maxPending');
+    expect(await data().deadlocks()).toBe(0);
+  });
+
+  it('counts the slots of a server', async () => {
+    const c = new Coordinator(scripted(), { slots: 4 });
+    await c.hosting.ask(needFor(9));
+    expect(await c.states()).toHaveLength(3);
+  });
+
+  it('is taken for a step by one replica', async () => {
+    const provider = scripted();
+    const c = new Coordinator(provider, { maxPending: 40, concurrency: 100 }, 4);
+    const failing = scripted({
+      ask: async () => ({ state: 'unavailable', reason: 'later', retryAfterMs: null }),
+    });
+    await new Coordinator(failing, { maxPending: 40, concurrency: 100 }).hosting
+      .ask(needFor(40))
+      .catch(() => undefined);
+    await c.pass(10_000);
+    expect(provider.asked).toHaveLength(40);
+    expect(new Set(await c.states())).toEqual(new Set(['allocated']));
+  });
+
+  it('is given up when no server claims it in time, and refused to the one that comes later', async () => {
+    const provider = scripted();
+    const c = new Coordinator(provider);
+    await c.hosting.ask(need);
+    const { id } = await c.only();
+    await c.pass(119_000);
+    expect((await c.only()).state).toBe('allocated');
+    await c.pass(1_000);
+    await expect(c.register('late', id)).rejects.toMatchObject({ code: 'allocation-over' });
+    await c.pass(1_000);
+    expect((await c.only()).state).toBe('released');
+    expect(provider.asked).toEqual(['ask 1', 'release 1']);
+    await expect(c.register('late', id)).rejects.toMatchObject({ code: 'allocation-over' });
+    // A refused server is not registered.
+    expect(await data().db.server.count()).toBe(0);
+  });
+
+  it('has one server: a second one is refused, and an unknown allocation too', async () => {
+    const c = new Coordinator(scripted());
+    await c.hosting.ask(need);
+    const { id } = await c.only();
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((name) => c.register(name, id)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'allocation-taken' });
+    expect(await data().db.server.count()).toBe(1);
+    await expect(c.register('d', conformanceRequest().id)).rejects.toMatchObject({ code: 'allocation-over' });
+  });
+
+  it('is claimed by a server whose reply was lost, and its late reply changes nothing', async () => {
+    let reply = (): void => undefined;
+    let reached = (): void => undefined;
+    const sent = new Promise<void>((resolve) => (reached = resolve));
+    const c = new Coordinator(
+      scripted({
+        ask: () =>
+          new Promise((resolve) => {
+            reply = () => resolve({ state: 'allocated', serverId: null, host: 'h', port: 1 });
+            reached();
+          }),
+      }),
+    );
+    const asking = c.hosting.ask(need);
+    await sent;
+    await c.register('game-1', (await c.only()).id);
+    reply();
+    await asking;
+    expect(await c.only()).toMatchObject({ state: 'claimed', serverId: 'game-1', host: 'h' });
+  });
+
+  it('is released once more when a reply names a server after it was given up', async () => {
+    let reply = (): void => undefined;
+    let reached = (): void => undefined;
+    const sent = new Promise<void>((resolve) => (reached = resolve));
+    const slow = new Coordinator(
+      scripted({
+        ask: () =>
+          new Promise((resolve) => {
+            reply = () => resolve({ state: 'allocated', serverId: null, host: 'h', port: 1 });
+            reached();
+          }),
+      }),
+    );
+    const asking = slow.hosting.ask(need).catch(() => undefined);
+    await sent;
+    const provider = scripted();
+    const c = new Coordinator(provider);
+    await c.pass(200_000);
+    await c.pass(1_000);
+    expect((await c.only()).state).toBe('released');
+    reply();
+    await asking;
+    expect((await c.only()).state).toBe('releasing');
+    await c.pass(1_000);
+    expect((await c.only()).state).toBe('released');
+    expect(provider.asked).toEqual(['release 1', 'release 1']);
+  });
+
+  it('ends without a release if it was never sent', async () => {
+    const provider = scripted();
+    const c = new Coordinator(provider, { concurrency: 1 });
+    await c.store.openAllocations(
+      { ...need, choices: [{ provider: 'p', region: 'eu', slots: 1, maxPending: 5, claimMs: 1_000 }] },
+      () => conformanceRequest().id,
+      noon,
+    );
+    await c.pass(1_000);
+    expect(await c.only()).toMatchObject({ state: 'failed', lastError: 'the request was not sent in time' });
+    expect(provider.asked).toEqual([]);
+  });
+
+  it('waits for a pending server, and fails with the reason of the provider', async () => {
+    const answers = [
+      { state: 'pending', retryAfterMs: 4_000 },
+      { state: 'failed', reason: 'all machines are in use' },
+    ] as const;
+    let next = 0;
+    const answer = async (): Promise<(typeof answers)[number]> => answers[next++] ?? answers[1];
+    const c = new Coordinator(scripted({ ask: answer, poll: answer }));
+    await c.hosting.ask(need);
+    expect((await c.only()).state).toBe('pending');
+    await c.pass(3_999);
+    expect(next).toBe(1);
+    await c.pass(1);
+    expect(await c.only()).toMatchObject({ state: 'failed', lastError: 'all machines are in use' });
+    await expect(c.hosting.ask(need)).rejects.toThrow('all machines are in use');
+  });
+
+  it('leaves a provider alone for as long as it asks', async () => {
+    let busy = true;
+    const provider = scripted();
+    const asked: number[] = [];
+    const c = new Coordinator(
+      scripted({
+        ask: async (request) => {
+          asked.push(c.now);
+          return busy
+            ? { state: 'unavailable', reason: 'slow down', retryAfterMs: 60_000 }
+            : provider.ask(request);
+        },
+      }),
+      { concurrency: 1 },
+      3,
+    );
+    // The others are not sent after the first was refused.
+    await c.hosting.ask(needFor(5));
+    for (let i = 0; i < 59; i++) await c.pass(1_000);
+    expect(asked).toEqual([noon]);
+    busy = false;
+    for (let i = 0; i < 5; i++) await c.pass(1_000);
+    expect(counted(await c.states())).toEqual({ allocated: 5 });
+  });
+
+  it('is asked for in the next region while the first fails', async () => {
+    const failing = scripted({
+      ask: async () => ({ state: 'unavailable', reason: 'down', retryAfterMs: null }),
+    });
+    const us = scripted();
+    const other = {
+      name: 'us',
+      provider: us,
+      slots: 1,
+      maxPending: 5,
+      claimMs: 60_000,
+      timeoutMs: 1_000,
+      concurrency: 4,
+    };
+    const c = new Coordinator(failing, {
+      rules: [
+        { regions: ['eu'], provider: 'p' },
+        { regions: ['us'], provider: 'us' },
+      ],
+      others: [other],
+    });
+    const both = { ...need, regions: ['eu', 'us'] };
+    await expect(c.hosting.ask(both)).rejects.toThrow('down');
+    await c.hosting.ask(both);
+    await c.hosting.ask(both);
+    expect(us.asked).toEqual(['ask 2']);
+    expect(counted(await c.states())).toEqual({ asked: 1, allocated: 1 });
+  });
+
+  it('is not made where servers register by themselves; what no rule covers goes to the hook', async () => {
+    const asked: string[] = [];
+    const hook: FleetScaler = {
+      ask: async ({ build }) => {
+        asked.push(build);
+      },
+    };
+    const c = new Coordinator(scripted(), {
+      rules: [
+        { builds: ['1.4.2'], provider: 'direct' },
+        { builds: ['1.4.3'], provider: 'p' },
+      ],
+      otherwise: hook,
+    });
+    await expect(c.hosting.ask(need)).rejects.toThrow(
+      'no rule of HOSTING_FILE names a provider for build 1.4.2 in eu',
+    );
+    await c.hosting.ask({ ...need, build: '1.4.3' });
+    await c.hosting.ask({ ...need, build: '2.0.0' });
+    expect(asked).toEqual(['2.0.0']);
+    expect(await c.states()).toEqual(['allocated']);
+  });
+});
+
+describe('C18 servers and allocations', () => {
+  it('part when a server is lost for a while, but not when it comes back soon', async () => {
+    const c = new Coordinator(scripted());
+    const timeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+    await c.hosting.ask(need);
+    const { id } = await c.only();
+    await c.register('game-1', id);
+    c.now += 30_000;
+    await c.placements.loseSilent(timeouts, c.now, 10);
+    await c.pass(20_000);
+    await c.register('game-1', id);
+    expect((await c.only()).state).toBe('claimed');
+    c.now += 30_000;
+    await c.placements.loseSilent(timeouts, c.now, 10);
+    await c.pass(61_000);
+    expect((await c.only()).state).toBe('released');
+    await expect(c.register('game-1', id)).rejects.toMatchObject({ code: 'allocation-over' });
+  });
+
+  it('are compared, so that none stays claimed by a server that an older release let go', async () => {
+    const c = new Coordinator(scripted());
+    await c.hosting.ask(needFor(3));
+    const rows = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
+    for (const [i, { id }] of rows.entries()) await c.register(`game-${i}`, id);
+    await data().db.$executeRaw`UPDATE server SET state = 'left' WHERE id = 'game-0'`;
+    await data().db.$executeRaw`DELETE FROM server WHERE id = 'game-1'`;
+    await c.hosting.reconcile();
+    await c.pass(1_000);
+    expect(await c.states()).toEqual(['released', 'released', 'claimed']);
+  });
+
+  it('are those of a fleet file by its ids: each is expected once, and claims by registering', async () => {
+    const servers = range(3).map((i) => ({
+      serverId: `rack-${i}`,
+      host: '203.0.113.8',
+      port: 7_000 + i,
+      build: '1.4.2',
+      region: 'eu',
+      slots: 1,
+    }));
+    const store = new PostgresAllocationStore(as('allocator', data().db));
+    const c = new Coordinator(new StaticFleet(servers, (ids) => store.takenServers(ids)), {}, 3);
+    await c.register('rack-1');
+    await Promise.all(c.replicas.map((each) => each.ask(needFor(3)).catch(() => undefined)));
+    for (let i = 0; i < 5; i++) await c.pass(1_000);
+    const rows = await data().db.allocation.findMany({ where: { state: 'allocated' } });
+    expect(rows.map(({ serverId }) => serverId).toSorted()).toEqual(['rack-0', 'rack-2']);
+    expect(c.troubles.join()).toContain(
+      'each of the 3 listed servers of build 1.4.2 in eu is registered or expected',
+    );
+    await c.register('rack-0');
+    expect(counted(await c.states())).toMatchObject({ claimed: 1, allocated: 1 });
+  });
+
+  it('are deleted with the retention of servers, unless they are in progress', async () => {
+    const c = new Coordinator(scripted());
+    await c.hosting.ask(needFor(2));
+    const [first] = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
+    await c.register('game-1', first?.id);
+    await c.pass(200_000);
+    await c.pass(1_000);
+    expect(counted(await c.states())).toEqual({ claimed: 1, released: 1 });
+    await c.placements.forget({ servers: c.now + 1, sessions: noon }, 10);
+    expect(await c.states()).toEqual(['claimed']);
+  });
+});
+
+const faults: readonly (Fault | null)[] = [
+  'lose',
+  'cut',
+  'slow',
+  'busy',
+  'error',
+  'garbage',
+  null,
+  null,
+  null,
+  null,
+];
+
+describe('C18 a provider whose replies are lost, late, refused and broken', () => {
+  it.each(['grpc', 'rest', 'webhook'] as const)('leaks no server and doubles none: %s', async (by) => {
+    const h = new House(data().db);
+    const rig = by === 'webhook' ? await webhookRig(1) : await agonesRig(by, certificates);
+    onTestFinished(rig.close);
+    const c = new Coordinator(rig.provider, { maxPending: 20 }, 3);
+    const random = seededRandom(11);
+    const plan = (): Fault | null => faults[Math.floor(random() * faults.length)] ?? null;
+    if ('cluster' in rig) rig.cluster.faults.otherwise = plan;
+    else rig.endpoint.faults.otherwise = plan;
+
+    await c.hosting.ask(needFor(5)).catch(() => undefined);
+    // One is never claimed: its server does not come. The others register as soon as they are held.
+    const registered = new Map<string, string>();
+    const [deserted = ''] = (await data().db.allocation.findMany({ orderBy: { id: 'asc' } })).map(
+      ({ id }) => id,
+    );
+    for (let i = 0; i < 40; i++) {
+      for (const [j, id] of rig.held().entries()) {
+        if (id === deserted || registered.has(id)) continue;
+        await c.register(`game-${i}-${j}`, id);
+        registered.set(id, `game-${i}-${j}`);
+      }
+      await c.pass(4_000);
+      rig.shutDownReleased();
+      expect(new Set(rig.held()).size).toBe(rig.held().length);
+      if (registered.size === 4 && !rig.held().includes(deserted) && c.now > noon + 130_000) break;
+    }
+    expect(registered.size).toBe(4);
+    expect(counted(await c.states())).toMatchObject({ claimed: 4 });
+    expect(rig.held().toSorted()).toEqual([...registered.keys()].toSorted());
+
+    for (const serverId of registered.values()) await c.placements.leave(serverId, c.now);
+    for (let i = 0; i < 60; i++) {
+      await c.pass(300_000);
+      rig.shutDownReleased();
+      // An endpoint may say that a server is released and keep it: its list tells.
+      await c.hosting.reconcile();
+      if (rig.held().length === 0 && (await c.states()).every((state) => state === 'released')) break;
+    }
+    expect(rig.held()).toEqual([]);
+    expect(counted(await c.states())).toEqual({ released: 5 });
+    expect(rig.invalid()).toEqual([]);
+    expect(await h.disorder()).toEqual([]);
+  });
+
+  it('gives back what an endpoint still holds of an allocation that is over', async () => {
+    const rig = await webhookRig();
+    onTestFinished(rig.close);
+    const c = new Coordinator(rig.provider);
+    await c.hosting.ask(needFor(3));
+    const [first, ...kept] = rig.held();
+    await data().db.$executeRaw`
+      UPDATE allocation SET state = 'failed', closed_at = now(), next_at = NULL WHERE id = ${first ?? ''}`;
+    const foreign = `alc_${'f'.repeat(32)}`;
+    rig.endpoint.held.set(foreign, { port: 1, polls: 0 });
+    await c.hosting.reconcile();
+    await c.pass(1_000);
+    expect(rig.held().toSorted()).toEqual([...kept, foreign].toSorted());
+    expect(c.troubles.join()).toContain(`not known: ${foreign}`);
+  });
+});
