@@ -1,14 +1,19 @@
 import { rpc } from '@muster/contracts';
+import type { Ids } from '@muster/domain';
 import {
   Connections,
   Dependencies,
+  IDS,
   redisConnection,
   RPC,
+  SharedClock,
   token,
   type RpcCaller,
   type RpcWire,
 } from '@muster/platform';
 import { realmRoot } from '@muster/redis';
+import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
+import { TicketIds } from './tickets/ticket-ids.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -30,8 +35,20 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
       inject: [TICKETS_REDIS, QUEUE_SETTINGS, Dependencies],
       useFactory: (redis: Redis, { REALM }: QueueSettings, dependencies: Dependencies) => {
         dependencies.add('needed', { name: 'redis', check: () => redis.ping() });
-        return new RedisTicketStore(redis, realmRoot(REALM));
+        return new RedisTicketStore(redis, realmRoot(REALM), 'server', 'checked');
       },
+    },
+    {
+      provide: RedisTicketMemory,
+      inject: [TICKETS_REDIS, QUEUE_SETTINGS, SharedClock],
+      useFactory: (redis: Redis, { REALM }: QueueSettings, clock: SharedClock) =>
+        new RedisTicketMemory(redis, realmRoot(REALM), clock),
+    },
+    {
+      provide: TicketIds,
+      inject: [QUEUE_SETTINGS, SharedClock, IDS],
+      useFactory: ({ COORDINATOR_KEY }: QueueSettings, clock: SharedClock, ids: Ids) =>
+        new TicketIds(COORDINATOR_KEY, clock.now, ids),
     },
     {
       provide: ASSIGNMENT,
@@ -49,6 +66,6 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, ASSIGNMENT],
+  exports: [RedisTicketStore, RedisTicketMemory, TicketIds, ASSIGNMENT],
 })
 export class StoresModule {}

@@ -37,6 +37,7 @@ export const problems = {
   'rebuild-running': { status: 409, title: 'The pool is being rebuilt' },
   'match-not-over': { status: 409, title: 'The match is not over' },
   'result-contradicts': { status: 409, title: 'The result contradicts an earlier one' },
+  'ticket-lost': { status: 410, title: 'The ticket is not known any more' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-not-supported': { status: 415, title: 'The body is not of a type that is understood' },
   'player-twice': { status: 422, title: 'A player is named twice' },
@@ -65,6 +66,7 @@ export const problems = {
   'service-unreachable': { status: 502, title: 'A service did not answer' },
   'match-unavailable': { status: 503, title: 'The match cannot be read right now' },
   'rating-unavailable': { status: 503, title: 'Ratings cannot be read right now' },
+  'tickets-recovering': { status: 503, title: 'Tickets are being restored' },
   'too-busy': { status: 503, title: 'Too much is asked at once' },
   'store-unavailable': { status: 503, title: 'A store cannot be reached right now' },
 } as const satisfies Record<string, { status: number; title: string }>;

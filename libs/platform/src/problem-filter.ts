@@ -16,6 +16,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-many-open': 5,
   'rating-unavailable': 2,
   'match-unavailable': 2,
+  'tickets-recovering': 1,
   'store-unavailable': 2,
 };
 

@@ -57,6 +57,6 @@ export const FEED_REDIS = token<Redis>('Redis (feed)');
         new TicketStreams(store, feed, views, errorLog.of('event streams')),
     },
   ],
-  exports: [TicketViews, TicketStreams],
+  exports: [TicketViews, TicketStreams, RedisTicketFeed],
 })
 export class TicketEventsModule {}

@@ -41,6 +41,7 @@ export const queueEndpoints = {
       'not-allowed',
       'idempotency-key-reused',
       'rating-unavailable',
+      'tickets-recovering',
       'too-busy',
     ],
   },
@@ -54,7 +55,7 @@ export const queueEndpoints = {
     query: tickets.WaitForTicket,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'too-many-open', 'too-busy'],
   },
   cancelTicket: {
     service: 'queue',
@@ -66,7 +67,13 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'ticket-already-matched', 'match-unavailable'],
+    problems: [
+      'ticket-not-found',
+      'ticket-lost',
+      'tickets-recovering',
+      'ticket-already-matched',
+      'match-unavailable',
+    ],
   },
   streamTicket: {
     service: 'queue',
@@ -79,7 +86,7 @@ export const queueEndpoints = {
     status: 200,
     answerType: 'text/event-stream',
     nothingMore: 'The client already has the last event.',
-    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'too-many-open', 'too-busy'],
   },
   acceptMatch: {
     service: 'queue',
@@ -90,7 +97,7 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'nothing-to-accept'],
   },
   declineMatch: {
     service: 'queue',
@@ -101,7 +108,7 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'nothing-to-accept'],
   },
   createPartyPass: {
     service: 'queue',
@@ -292,7 +299,7 @@ export const queueEndpoints = {
     callers: ['player'],
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering'],
   },
   listQueues: {
     service: 'queue',
