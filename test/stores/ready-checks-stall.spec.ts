@@ -1,6 +1,6 @@
 import { connectRedis, realmRoot } from '@muster/redis';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
-import { aTicket, startTestRedis, type TestRedis } from '@muster/testing';
+import { aTicket, noLoss, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Hearing } from '../../apps/queue/src/matching/hearing.js';
 import { MyTickets } from '../../apps/queue/src/tickets/my-tickets.js';
@@ -33,7 +33,7 @@ function aReplica(store: RedisTicketStore): ReadyChecks {
   const jobs = { send: async () => undefined };
   const read = () => [{ monotonicMs: performance.now(), wallMs: Date.now() }];
   const hearing = new Hearing({ toleranceMs: 1_000, graceMs: 600_000 }, read);
-  const tickets = new MyTickets(store, clock, null);
+  const tickets = new MyTickets(store, clock, null, noLoss);
   return new ReadyChecks(store, tickets, penalties, jobs, clock, hearing, 8_000);
 }
 

@@ -1,4 +1,5 @@
 --- Acquires or renews the lease to propose matches for a queue. A new holder gets a new epoch, which fences off all older ones.
+--- It is the time, or one more than the last: also when Redis has lost the last, no epoch is used twice.
 --@arg queue string
 --@arg holder string
 --@arg ttlMs number
@@ -20,7 +21,8 @@ local epoch = lease[2]
 if lease[1] ~= arg.holder then
   local until_at = tonumber(lease[3] or '0')
   if lease[1] and lease[1] ~= '' and until_at > now and until_at <= latest then return { 'taken' } end
-  epoch = call('HINCRBY', key, 'epoch', 1)
+  epoch = string.format('%.0f', math.max(tonumber(epoch or '0') + 1, now))
+  call('HSET', key, 'epoch', epoch)
 end
 call('HSET', key, 'holder', arg.holder, 'expires_at', string.format('%.0f', expires_at))
-return { 'held', tostring(epoch), string.format('%.0f', expires_at) }
+return { 'held', epoch, string.format('%.0f', expires_at) }

@@ -7,12 +7,17 @@
 --@arg expiresAt number milliseconds since the epoch
 --@arg reason string first message for its players
 --@arg now number milliseconds since the epoch
+--@arg whole number 1: only while the tickets of running matches are known
 --@many
---@returns created | existing | reused | busy, player, ticket
+--@returns created | existing | reused | busy, player, ticket | recovering
 --@include ticket
+--@include memory
 if call('EXISTS', ticket_key(arg.ticketId)) == 1 then
-  return { details_of(read_ticket(arg.ticketId)).fingerprint == arg.fingerprint and 'existing' or 'reused' }
+  local fingerprint = details_of(read_ticket(arg.ticketId)).fingerprint
+  -- That of a restored ticket is not known.
+  return { (fingerprint == arg.fingerprint or fingerprint == '') and 'existing' or 'reused' }
 end
+if arg.whole == '1' and not is_whole() then return { 'recovering' } end
 local players = cjson.decode(arg.players)
 local held = {}
 for _, player in ipairs(players) do

@@ -25,6 +25,7 @@ import {
 } from '@muster/platform';
 import { readRedisTarget } from '@muster/redis';
 import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
+import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { MemoryTicketStore } from '@muster/testing';
 import type { INestApplicationContext, Provider } from '@nestjs/common';
@@ -77,6 +78,7 @@ class MemoryRules implements Pick<RulesStore, 'after' | 'seed'> {
 
 const settings = {
   REALM: 'test',
+  COORDINATOR_KEY: JSON.stringify({ d: 'secret' }),
   REDIS_URL: 'redis://127.0.0.1:1',
   REDIS_WAIT_REPLICAS: 0,
   REDIS_WAIT_MS: 1_000,
@@ -138,9 +140,12 @@ async function start(rules = new MemoryRules()) {
     stop: () => undefined,
   };
   const redis = { ping: async () => 'PONG' };
+  const memory = { look: async () => ({ state: 'whole', run: 'r1', lostAt: 0, loss: '' }) };
   const module = await Test.createTestingModule({ imports: [TestPlatform, QueueModule] })
     .overrideProvider(RedisTicketStore)
     .useValue(store)
+    .overrideProvider(RedisTicketMemory)
+    .useValue(memory)
     .overrideProvider(PostgresRulesStore)
     .useValue(rules)
     .overrideProvider(RedisTicketFeed)

@@ -1,17 +1,29 @@
 import { rpc } from '@muster/contracts';
+import type { Ids } from '@muster/domain';
 import {
   Connections,
   Dependencies,
   ErrorLog,
+  IDS,
   REDIS,
   redisConnection,
   replicationOf,
   RPC,
+  SharedClock,
   token,
   type RpcCaller,
   type RpcWire,
 } from '@muster/platform';
-import { checkAnswers, connectRedis, realmRoot, Replicas, type RedisConnection, type RedisTarget } from '@muster/redis';
+import {
+  checkAnswers,
+  connectRedis,
+  realmRoot,
+  Replicas,
+  type RedisConnection,
+  type RedisTarget,
+} from '@muster/redis';
+import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
+import { TicketIds } from './tickets/ticket-ids.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
@@ -59,8 +71,26 @@ export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
         const root = realmRoot(settings.REALM);
         dependencies.add('needed', { name: 'redis', check: () => checkAnswers(redis, root) });
         const replicas = safe && new Replicas(safe, root, replicationOf(settings));
-        return new RedisTicketStore(redis, root, 'server', replicas ? { redis: safe, replicas } : undefined);
+        return new RedisTicketStore(
+          redis,
+          root,
+          'server',
+          'checked',
+          replicas ? { redis: safe, replicas } : undefined,
+        );
       },
+    },
+    {
+      provide: RedisTicketMemory,
+      inject: [TICKETS_REDIS, QUEUE_SETTINGS, SharedClock],
+      useFactory: (redis: RedisConnection, { REALM }: QueueSettings, clock: SharedClock) =>
+        new RedisTicketMemory(redis, realmRoot(REALM), clock),
+    },
+    {
+      provide: TicketIds,
+      inject: [QUEUE_SETTINGS, SharedClock, IDS],
+      useFactory: ({ COORDINATOR_KEY }: QueueSettings, clock: SharedClock, ids: Ids) =>
+        new TicketIds(COORDINATOR_KEY, clock.now, ids),
     },
     {
       provide: ASSIGNMENT,
@@ -78,6 +108,6 @@ export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, TICKETS_REDIS, ASSIGNMENT],
+  exports: [RedisTicketStore, RedisTicketMemory, TicketIds, TICKETS_REDIS, ASSIGNMENT],
 })
 export class StoresModule {}

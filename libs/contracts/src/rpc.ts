@@ -102,3 +102,35 @@ export interface GetRosterReply {
   placed: boolean;
   players: { playerId: string; team: number; ticketId: string }[];
 }
+export interface ListLiveTicketsRequest {
+  afterMatchId: string;
+  limit: number;
+}
+export interface ListLiveTicketsReply {
+  tickets: LiveTicketMessage[];
+  /** Empty when no more follow. */
+  lastMatchId: string;
+}
+export interface LiveTicketMessage {
+  ticketId: string;
+  matchId: string;
+  queue: string;
+  build: string;
+  enqueuedAt: number;
+  players: { playerId: string; mu: number; sigma: number; isHeld: boolean }[];
+  /** Null or absent while the match has no server. */
+  place?: {
+    sessionId: string;
+    serverId: string;
+    region: string;
+    host: string;
+    port: number;
+    team: number;
+  } | null;
+}
+export interface JudgeTicketsRequest {
+  tickets: { ticketId: string; playerId: string; enqueuedAt: number }[];
+}
+export interface JudgeTicketsReply {
+  tickets: { ticketId: string; matchId: string; state: string; closedAt: number }[];
+}

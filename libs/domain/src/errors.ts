@@ -24,6 +24,14 @@ export class NotAllowed extends MusterError {
 export class TicketNotFound extends MusterError {
   readonly code = 'ticket-not-found';
 }
+/** The store forgot the ticket: it was created, and nothing more is known of it. */
+export class TicketLost extends MusterError {
+  readonly code = 'ticket-lost';
+}
+/** The store lost memory, and the tickets of running matches are being restored. */
+export class TicketsRecovering extends MusterError {
+  readonly code = 'tickets-recovering';
+}
 export class QueueNotFound extends MusterError {
   readonly code = 'queue-not-found';
 }

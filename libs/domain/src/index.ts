@@ -14,6 +14,7 @@ export * from './ids.js';
 export * from './json.js';
 export * from './ledger-life/index.js';
 export * from './ledger-store.js';
+export * from './live-tickets.js';
 export * from './match.js';
 export * from './match-life/index.js';
 export * from './messages/index.js';

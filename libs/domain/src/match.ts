@@ -4,7 +4,15 @@ import type { Message, Explanation } from './messages/message.js';
 import type { SkillBelief } from './rating.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
-export type MatchState = 'formed' | 'placed' | 'ended' | 'rated' | 'abandoned' | 'void';
+export const matchStates = ['formed', 'placed', 'ended', 'rated', 'abandoned', 'void'] as const;
+export type MatchState = (typeof matchStates)[number];
+
+/** @throws TypeError when no match can be in such a state */
+export function matchStateOf(text: string): MatchState {
+  const state = matchStates.find((each) => each === text);
+  if (state === undefined) throw new TypeError(`a match is not ${text}`);
+  return state;
+}
 
 /** A ticket as the matcher sends it. */
 export interface ProposedTicket {

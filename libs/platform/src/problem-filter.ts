@@ -17,6 +17,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'rating-unavailable': 2,
   'match-unavailable': 2,
   'not-replicated': 1,
+  'tickets-recovering': 1,
   'store-unavailable': 2,
 };
 

@@ -13,3 +13,4 @@ export * from './ticket-invariants.js';
 export * from './ticket-race.js';
 export * from './ticket-store-conformance.js';
 export * from './xml-flaw.js';
+export * from './no-loss.js';

@@ -118,7 +118,7 @@ export class MemoryTicketStore implements TicketStore {
     const lease = this.leases.get(queue) ?? { holder: null, epoch: 0, expiresAt: 0 };
     if (lease.holder !== holder) {
       if (lease.holder !== null && lease.expiresAt > now) return null;
-      lease.epoch += 1;
+      lease.epoch = Math.max(lease.epoch + 1, now);
     }
     lease.holder = holder;
     lease.expiresAt = now + ttlMs;

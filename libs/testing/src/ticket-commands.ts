@@ -20,7 +20,8 @@ export type TicketCommand =
   | { readonly do: 'expire'; readonly queue: string; readonly limit: number }
   | { readonly do: 'acquireLease'; readonly queue: string; readonly holder: string; readonly ttlMs: number }
   | { readonly do: 'releaseLease'; readonly queue: string; readonly holder: string }
-  | ({ readonly do: 'propose'; readonly queue: string; readonly epoch: number } & OfMatch)
+  /** `behind`: how many epochs are between the lease and the one that the caller believes in. */
+  | ({ readonly do: 'propose'; readonly queue: string; readonly behind: number } & OfMatch)
   /** A matcher's whole step: the lease, the longest waiting tickets, a proposal of them. */
   | {
       readonly do: 'match';
@@ -65,7 +66,9 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
     case 'releaseLease':
       return store.releaseLease(command.queue, command.holder);
     case 'propose': {
-      const { matchId, queue, ticketIds, reason, epoch } = command;
+      const { matchId, queue, ticketIds, reason, behind } = command;
+      const lease = await store.acquireLease(queue, 'a', 30, now);
+      const epoch = (lease?.epoch ?? 0) - behind;
       return store.propose({ matchId, queue, ticketIds, reason, job: `job of ${matchId}` }, epoch, 20, now);
     }
     case 'match': {
@@ -255,7 +258,7 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('propose' as const),
       queue,
-      epoch: fc.constantFrom(1, 1, 1, 1, 2, 2, 3),
+      behind: fc.constantFrom(0, 0, 0, 1),
       ...ofMatch,
       matchId,
       ticketIds: someTickets(1, 2),

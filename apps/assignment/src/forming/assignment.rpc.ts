@@ -3,6 +3,10 @@ import {
   rpc,
   type GetRosterReply,
   type GetRosterRequest,
+  type JudgeTicketsReply,
+  type JudgeTicketsRequest,
+  type ListLiveTicketsReply,
+  type ListLiveTicketsRequest,
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
@@ -10,12 +14,17 @@ import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { MatchStories } from '../history/match-stories.js';
 import { FormTeams } from './form-teams.js';
+import { PostgresLiveTickets } from './live-tickets.store.js';
+
+/** Matches or tickets of one question. */
+const mostAtOnce = 1_000;
 
 @Controller()
 export class AssignmentRpc {
   constructor(
     @Inject(FormTeams) private readonly formTeams: FormTeams,
     @Inject(MatchStories) private readonly stories: MatchStories,
+    @Inject(PostgresLiveTickets) private readonly live: PostgresLiveTickets,
   ) {}
 
   @GrpcMethod(rpc.assignment.service, 'SettleProposal')
@@ -35,5 +44,24 @@ export class AssignmentRpc {
     // A match played elsewhere arrives with its result.
     const placed = story.placedAt !== null || story.origin === 'reported';
     return { found: true, state: story.state, placed, players };
+  }
+
+  @GrpcMethod(rpc.assignment.service, 'ListLiveTickets')
+  async listLiveTickets({ afterMatchId, limit }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
+    const page = await this.live.page(afterMatchId, Math.min(Math.max(1, limit), mostAtOnce));
+    return {
+      tickets: page.tickets.map(({ players, assignment, ...ticket }) => ({
+        ...ticket,
+        players: players.map((player) => ({ ...player })),
+        place: assignment,
+      })),
+      lastMatchId: page.last ?? '',
+    };
+  }
+
+  @GrpcMethod(rpc.assignment.service, 'JudgeTickets')
+  async judgeTickets({ tickets }: JudgeTicketsRequest): Promise<JudgeTicketsReply> {
+    const judged = await this.live.judge(tickets.slice(0, mostAtOnce));
+    return { tickets: judged.map((ticket) => ({ ...ticket, closedAt: ticket.closedAt ?? 0 })) };
   }
 }

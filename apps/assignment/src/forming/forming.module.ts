@@ -7,6 +7,7 @@ import { FillSeat } from './fill-seat.js';
 import { FormTeams } from './form-teams.js';
 import { FormingLoops } from './forming.loops.js';
 import { FormingProcessor } from './forming.processor.js';
+import { PostgresLiveTickets } from './live-tickets.store.js';
 import { PostgresMatchStore } from './match.store.js';
 import { RatingClient } from './rating.client.js';
 
@@ -17,6 +18,7 @@ import { RatingClient } from './rating.client.js';
   providers: [
     FormingLoops,
     FormingProcessor,
+    construct(PostgresLiveTickets, [DB]),
     construct(PostgresMatchStore, [DB]),
     construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
     construct(FillSeat, [PostgresMatchStore, SharedClock]),

@@ -11,4 +11,9 @@ export class QueuePools {
     if (!pool) this.byQueue.set(queue, (pool = this.open(queue)));
     return pool;
   }
+
+  /** Every pool is read as a whole at its next use. */
+  forget(): void {
+    for (const pool of this.byQueue.values()) pool.forget();
+  }
 }

@@ -1,7 +1,7 @@
 import { FormTeamsJob } from '@muster/contracts';
 import type { Penalty, PenaltyStore, QueueRules, RecordedPenalty } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
-import { aTicket, MemoryTicketStore } from '@muster/testing';
+import { aTicket, MemoryTicketStore, noLoss } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Hearing } from './hearing.js';
 import { Matcher, type Jobs } from './matcher.js';
@@ -79,7 +79,15 @@ async function asked() {
     new Hearing({ toleranceMs: 2_000, graceMs }, () => [{ monotonicMs: clock.at, wallMs: clock.at }]);
   const awake = new Hearing({ toleranceMs: 2_000, graceMs: 0 }, () => [{ monotonicMs: 0, wallMs: 0 }]);
   const checks = (hearing = awake) =>
-    new ReadyChecks(store, new MyTickets(store, clock, null), penalties, jobs, clock, hearing, leaseMs);
+    new ReadyChecks(
+      store,
+      new MyTickets(store, clock, null, noLoss),
+      penalties,
+      jobs,
+      clock,
+      hearing,
+      leaseMs,
+    );
   const enqueue = (player: string) =>
     store.enqueue(
       aTicket({

@@ -1,5 +1,5 @@
 import type { GetRosterReply, GetRosterRequest } from '@muster/contracts';
-import { MatchUnavailable, type MatchRoster, type MatchRosters, type MatchState } from '@muster/domain';
+import { matchStateOf, MatchUnavailable, type MatchRoster, type MatchRosters } from '@muster/domain';
 import { RpcUnavailable, type RpcCaller } from '@muster/platform';
 
 const deadlineMs = 3_000;
@@ -12,7 +12,7 @@ export class RpcMatchRosters implements MatchRosters {
     const { found, state, placed, players } = await this.ask(matchId);
     if (!found) return null;
     return {
-      state: stateOf(state),
+      state: matchStateOf(state),
       placed,
       players: players.map(({ playerId, team, ticketId }) => ({
         playerId,
@@ -32,12 +32,4 @@ export class RpcMatchRosters implements MatchRosters {
       });
     }
   }
-}
-
-const states: readonly MatchState[] = ['formed', 'placed', 'ended', 'rated', 'abandoned', 'void'];
-
-function stateOf(text: string): MatchState {
-  const state = states.find((each) => each === text);
-  if (state === undefined) throw new TypeError(`a match is not ${text}`);
-  return state;
 }

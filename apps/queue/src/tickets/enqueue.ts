@@ -88,7 +88,7 @@ export class Enqueue {
     private readonly calibrate: Pick<Calibrate, 'probes'>,
     private readonly store: TicketStore,
     private readonly clock: Clock,
-    private readonly ids: Ids,
+    private readonly ids: Ids & { readonly former?: Pick<Ids, 'derive'> },
     private readonly standing: Pick<Standing, 'ofTicket'>,
     private readonly penalties: Pick<Penalties, 'check'>,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
@@ -105,9 +105,23 @@ export class Enqueue {
       throw new TooBusy(`${this.underWay} tickets are being created already. Try again in a moment.`);
     this.underWay++;
     try {
-      return await this.follow.withNewest(request.queue, () => this.once(request));
+      return await this.follow.withNewest(request.queue, () => this.onceOrEarlier(request));
     } finally {
       this.underWay--;
+    }
+  }
+
+  /** A repeat of a request that a replica of the previous release answered finds that ticket, which has another id. */
+  private async onceOrEarlier(request: EnqueueRequest): Promise<TicketRecord> {
+    try {
+      return await this.once(request);
+    } catch (error) {
+      const { idempotencyKey: key, queue } = request;
+      if (!(error instanceof PlayerAlreadyQueued) || key === undefined || !this.ids.former) throw error;
+      const earlier = await this.store.find(this.ids.former.derive('tkt', keyText(request)));
+      const fingerprint = this.fingerprintOf(request, entryOf(request, this.queues.named(queue)));
+      if (earlier?.fingerprint === fingerprint) return earlier;
+      throw error;
     }
   }
 
@@ -124,7 +138,8 @@ export class Enqueue {
     } catch (error) {
       // A repeated request gets the same answer, whatever has changed for its players meanwhile.
       const earlier = idempotencyKey === undefined ? null : await this.store.find(ticketId);
-      if (earlier?.fingerprint === fingerprint) return earlier;
+      // A restored ticket has no fingerprint.
+      if (earlier && (earlier.fingerprint === fingerprint || earlier.fingerprint === '')) return earlier;
       throw error;
     }
     const { build, ratings } = admitted;
@@ -154,10 +169,10 @@ export class Enqueue {
   }
 
   /** The same for the same leader and key; without a key, a new one. */
-  private ticketIdOf({ playerIds: [leader = ''], idempotencyKey }: EnqueueRequest): string {
-    return idempotencyKey === undefined
+  private ticketIdOf(request: EnqueueRequest): string {
+    return request.idempotencyKey === undefined
       ? this.ids.make('tkt')
-      : this.ids.derive('tkt', JSON.stringify([leader, idempotencyKey]));
+      : this.ids.derive('tkt', keyText(request));
   }
 
   /** Distinguishes a repeated request from a different one with the same key. */
@@ -224,6 +239,11 @@ export class Enqueue {
       }
     }
   }
+}
+
+/** An idempotency key with the leader, who chose it. */
+function keyText({ playerIds: [leader = ''], idempotencyKey }: EnqueueRequest): string {
+  return JSON.stringify([leader, idempotencyKey]);
 }
 
 /** A request in terms of the queue's rules. */

@@ -1,5 +1,5 @@
 import type { LeaveMatchResult } from '@muster/domain';
-import { aTicket, MemoryTicketStore, testTime as now } from '@muster/testing';
+import { aTicket, MemoryTicketStore, noLoss, testTime as now } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { MyTickets } from './my-tickets.js';
@@ -28,7 +28,7 @@ async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult
     },
     applyUpdate: (update: Parameters<typeof updates.run>[0]) => updates.run(update),
   };
-  return { store, asked, tickets: new MyTickets(store, clock, leaving), ticketIds };
+  return { store, asked, tickets: new MyTickets(store, clock, leaving, noLoss), ticketIds };
 }
 
 const left = { outcome: 'left', ticketIds: ['t-ann', 't-bob'], reason: 'Somebody left.' } as const;

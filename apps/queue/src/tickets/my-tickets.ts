@@ -8,6 +8,7 @@ import {
   type TicketRecord,
   type TicketStore,
 } from '@muster/domain';
+import { notFound, type AbsentTickets } from '../recovery/absent-tickets.js';
 
 /** The caller: one of the ticket's players, or (null) an operator, who may see all. */
 export type Viewer = string | null;
@@ -32,24 +33,31 @@ export class MyTickets {
     private readonly clock: Clock,
     /** null: no allocator is configured, and a match cannot be left. */
     private readonly leaving: LeaveUnplacedMatch | null,
+    private readonly absent: Pick<AbsentTickets, 'why' | 'checkWhole' | 'catchUp'>,
   ) {}
 
-  /** @throws TicketNotFound also when the ticket is another player's: its existence is not disclosed */
-  async read(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
+  /**
+   * @param after the last event that the client knows
+   * @throws TicketNotFound also when the ticket is another player's: its existence is not disclosed; TicketLost,
+   *   TicketsRecovering
+   */
+  async read(ticketId: string, viewer: Viewer, after = 0): Promise<TicketRecord> {
     const record = await this.store.find(ticketId);
-    if (!record || (viewer !== null && !record.players.some((player) => player.playerId === viewer))) {
-      throw new TicketNotFound(
-        `There is no ticket ${ticketId} of yours. Tickets are forgotten an hour after they end.`,
-        { ticketId },
-      );
-    }
-    return record;
+    if (!record) throw await this.absent.why(ticketId);
+    if (viewer !== null && !record.players.some((player) => player.playerId === viewer))
+      throw notFound(ticketId);
+    if (after <= record.seq) return record;
+    await this.absent.catchUp(ticketId, after);
+    return this.read(ticketId, viewer);
   }
 
   /** The ticket that holds a player now. */
   async current(playerId: string): Promise<TicketRecord> {
     const ticketId = await this.store.ticketOf(playerId);
-    if (ticketId === null) throw new TicketNotFound('You are in no queue and in no match.');
+    if (ticketId === null) {
+      await this.absent.checkWhole();
+      throw new TicketNotFound('You are in no queue and in no match.');
+    }
     return this.read(ticketId, playerId);
   }
 

@@ -123,7 +123,8 @@ export class RedisTicketFeed implements TicketFeed {
     ]);
   }
 
-  private tellGap(): void {
+  /** Events of any ticket may have been missed. */
+  tellGap(): void {
     for (const missed of this.gapListeners) missed();
   }
 

@@ -1,7 +1,6 @@
 import { ageSeconds, Metrics, SharedClock, type Samples } from '@muster/platform';
-import { realmRoot } from '@muster/redis';
+import { realmRoot, type RedisConnection } from '@muster/redis';
 import { Inject, Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { Queues } from '../rules/queues.js';
 import { RulesInForceModule } from '../rules/rules-in-force.module.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
@@ -15,7 +14,8 @@ import { RedisWaitingDepth } from './waiting-depth.store.js';
     {
       provide: RedisWaitingDepth,
       inject: [TICKETS_REDIS, QUEUE_SETTINGS],
-      useFactory: (redis: Redis, { REALM }: QueueSettings) => new RedisWaitingDepth(redis, realmRoot(REALM)),
+      useFactory: (redis: RedisConnection, { REALM }: QueueSettings) =>
+        new RedisWaitingDepth(redis, realmRoot(REALM)),
     },
   ],
 })

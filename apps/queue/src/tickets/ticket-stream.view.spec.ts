@@ -1,4 +1,4 @@
-import type { TicketEvent, TicketFeed } from '@muster/domain';
+import type { TicketEvent, TicketFeed, TicketRecord } from '@muster/domain';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -82,9 +82,10 @@ afterEach(() => close());
 const streamsOf = (
   { log, feed }: Pick<ReturnType<typeof aTicket>, 'log' | 'feed'>,
   eventsAfter = async (_ticketId: string, after: number) => log.slice(after),
+  find = async (): Promise<TicketRecord | null> => ({ seq: log.length }) as never,
 ): TicketStreams =>
   new TicketStreams(
-    { eventsAfter },
+    { eventsAfter, find },
     feed,
     { event: (told: TicketEvent) => told } as never,
     (error) => void errors.push(error),
@@ -191,6 +192,24 @@ describe('a stream', () => {
     await ended[0];
   });
 
+  it.each([
+    ['the ticket', null],
+    ['events that the client has', { seq: 1 } as never],
+  ])('ends for a new one when the store lost %s', async (_what, found) => {
+    const ticket = aTicket(2);
+    const log = async (_ticketId: string, after: number) => ticket.log.slice(after);
+    serve(streamsOf(ticket, log, async () => found));
+    const socket = reader();
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.resume();
+    await vi.waitFor(() => expect(text).toContain('id: 2\n'), 5_000);
+    ticket.gap();
+    await ended[0];
+    await vi.waitFor(() => expect(text).toContain('event: come-again'), 5_000);
+    socket.destroy();
+  });
+
   it('ends with the time to reconnect when the process ends', async () => {
     serve(streamsOf(aTicket(1)));
     const socket = reader();
@@ -225,6 +244,15 @@ describe('a long poll', () => {
   const never = new AbortController().signal;
   const waiting = (ticket: ReturnType<typeof aTicket>, ms: number, signal = never): Promise<void> =>
     streamsOf(ticket).waitForEventAfter('t', 2, ms, signal);
+
+  it('returns when the store lost the ticket', async () => {
+    const ticket = aTicket(2);
+    const log = async () => [];
+    const poll = streamsOf(ticket, log, async () => null).waitForEventAfter('t', 2, 60_000, never);
+    await vi.waitFor(() => expect(ticket.hasReader()).toBe(true));
+    ticket.gap();
+    await poll;
+  });
 
   it('returns at once when the log has more, else at the next event', async () => {
     const ticket = aTicket(3);

@@ -36,7 +36,7 @@ export class TicketStreams {
   private comments: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly store: Pick<TicketStore, 'eventsAfter'>,
+    private readonly store: Pick<TicketStore, 'eventsAfter' | 'find'>,
     private readonly feed: TicketFeed,
     private readonly views: Pick<TicketViews, 'event'>,
     /** Receives the errors that end streams. */
@@ -72,6 +72,7 @@ export class TicketStreams {
     try {
       const end = await this.sendAll(reader);
       if (end === 'too-slow') raw.destroy();
+      if (end === 'lost') raw.write(this.reconnectEvent(message('stream.unreadable')));
       if (end === 'left' && left.aborted) raw.write(this.reconnectEvent(message('stream.process-ends')));
     } catch (error) {
       // A store is down, or a bug: the client resumes where it was.
@@ -109,10 +110,12 @@ export class TicketStreams {
   }
 
   /** Sends events as they come. @returns why the stream ended */
-  private async sendAll(reader: Reader): Promise<'last-sent' | 'left' | 'too-slow'> {
+  private async sendAll(reader: Reader): Promise<'last-sent' | 'left' | 'lost' | 'too-slow'> {
     const { raw, left, inbox } = reader;
     while (!left.aborted && !raw.destroyed) {
+      const mayBeLost = inbox.takeGap();
       if (await this.sendNew(reader)) return 'last-sent';
+      if (mayBeLost && (await this.isBehind(reader.ticketId, reader.seq))) return 'lost';
       if (raw.writableNeedDrain) {
         // Nothing is buffered for a slow reader: the log has it.
         inbox.isOpen = false;
@@ -148,6 +151,12 @@ export class TicketStreams {
     return isOver;
   }
 
+  /** Whether the store lost a ticket, or events of it that the client knows. */
+  private async isBehind(ticketId: string, seq: number): Promise<boolean> {
+    const record = await this.store.find(ticketId);
+    return record === null || record.seq < seq;
+  }
+
   /** `retry` for an EventSource; an event with the reason for other clients. */
   private reconnectEvent(why: Message): string {
     const inMs = 100 + Math.round(this.random() * reconnectMs);
@@ -170,7 +179,9 @@ export class TicketStreams {
       while (!left.aborted && !isOver) {
         if (inbox.hasMissed) {
           inbox.hasMissed = false;
+          const mayBeLost = inbox.takeGap();
           if ((await this.store.eventsAfter(ticketId, after)).length > 0) return;
+          if (mayBeLost && (await this.isBehind(ticketId, after))) return;
         }
         if (inbox.take().some((event) => event.seq > after)) return;
         if (inbox.isEmpty && !inbox.hasMissed && !left.aborted) await inbox.wait();
@@ -207,6 +218,8 @@ class Inbox {
   /** Whether the log may have events that were not delivered; true in the beginning. */
   hasMissed = true;
   readonly close: () => void;
+  /** Whether the feed reported a gap: the store may have lost the ticket. */
+  private hasGap = false;
   private events: TicketEvent[] = [];
   private resume: () => void = () => (this.isAwake = true);
   /** It was woken while nobody waited. */
@@ -229,9 +242,17 @@ class Inbox {
     return events;
   }
 
+  /** @returns whether the feed has reported a gap since the last call */
+  takeGap(): boolean {
+    const { hasGap } = this;
+    this.hasGap = false;
+    return hasGap;
+  }
+
   /** Events may not have been delivered. */
   miss(): void {
     this.hasMissed = true;
+    this.hasGap = true;
     this.wake();
   }
 

@@ -1,6 +1,7 @@
 import {
   inTheQueue,
   recordOf,
+  TicketsRecovering,
   type AcceptResult,
   type Assignment,
   type Blame,
@@ -53,6 +54,8 @@ export class RedisTicketStore implements TicketStore {
     private readonly root: string,
     /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
+    /** Whether tickets are created only while those of running matches are known; see `RedisTicketMemory`. */
+    private readonly whole: 'checked' | 'assumed' = 'assumed',
     /** A connection of its own, because waiting for replicas holds up the commands behind. */
     safe?: { readonly redis: RedisConnection; readonly replicas: Replicas },
   ) {
@@ -73,7 +76,9 @@ export class RedisTicketStore implements TicketStore {
       expiresAt,
       reason: encodeReason(reason),
       now,
+      whole: this.whole === 'checked' ? 1 : 0,
     });
+    if (outcome === 'recovering') throw recovering();
     if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
     if (outcome === 'created' || outcome === 'existing' || outcome === 'reused') return { outcome };
     throw unexpected('enqueue', outcome);
@@ -401,6 +406,13 @@ export class RedisTicketStore implements TicketStore {
   private stepped(given: number): number {
     return this.leaseTime === 'server' ? 0 : given;
   }
+}
+
+/** Tickets of running matches are being restored. */
+export function recovering(): TicketsRecovering {
+  return new TicketsRecovering(
+    'The tickets of running matches are being restored. Try again in a moment: repeating the same call is safe.',
+  );
 }
 
 function unexpected(script: string, outcome: string | undefined): Error {

@@ -101,13 +101,13 @@ export class TicketsController {
     @Req() request: FastifyRequest,
   ): Promise<TicketView> {
     const viewer = viewerOf(who);
-    const record = await this.tickets.read(ticketId, viewer);
+    const record = await this.tickets.read(ticketId, viewer, after);
     if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
       return this.show(record, viewer);
     await this.openCalls.hold(callerOf(who), request, (left) =>
       this.streams.waitForEventAfter(ticketId, after, waitSeconds * 1000, left),
     );
-    return this.show(await this.tickets.read(ticketId, viewer), viewer);
+    return this.show(await this.tickets.read(ticketId, viewer, after), viewer);
   }
 
   @Endpoint('cancelTicket')
@@ -132,7 +132,7 @@ export class TicketsController {
     }
     const after = Number(lastEventId ?? 0);
     const viewer = viewerOf(who);
-    const { closed, seq } = await this.tickets.read(ticketId, viewer);
+    const { closed, seq } = await this.tickets.read(ticketId, viewer, after);
     // Nothing will follow: a 204 stops an EventSource from reconnecting.
     if (closed && after >= seq) return void (await reply.status(204).send());
     // Not awaited to its end: the framework's objects of this call would stay in memory with the stream.

@@ -1,5 +1,5 @@
 import type { MatchUpdate } from '@muster/contracts';
-import { construct, IDS, SharedClock } from '@muster/platform';
+import { construct, SharedClock } from '@muster/platform';
 import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
@@ -12,6 +12,8 @@ import { QueueParty } from '../parties/queue-party.js';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesInForceModule } from '../rules/rules-in-force.module.js';
+import { AbsentTickets } from '../recovery/absent-tickets.js';
+import { RedisTicketMemory } from '../recovery/ticket-memory.store.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { Standing } from '../standing/standing.js';
@@ -22,6 +24,7 @@ import { Enqueue } from './enqueue.js';
 import { KnownBuilds } from './known-builds.js';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { MyTickets } from './my-tickets.js';
+import { TicketIds } from './ticket-ids.js';
 import { TicketEventsModule } from './ticket-events.module.js';
 import { TicketsController } from './tickets.controller.js';
 import { TicketsProcessor } from './tickets.processor.js';
@@ -47,28 +50,30 @@ import { TicketsProcessor } from './tickets.processor.js';
       Calibrate,
       RedisTicketStore,
       SharedClock,
-      IDS,
+      TicketIds,
       Standing,
       Penalties,
       FollowRules,
       KnownBuilds,
     ]),
+    construct(AbsentTickets, [RedisTicketMemory, TicketIds, SharedClock]),
     construct(QueueParty, [PostgresPartyStore, Enqueue, SharedClock]),
     construct(ApplyMatchUpdates, [RedisTicketStore, Penalties, SharedClock]),
     {
       provide: MyTickets,
-      inject: [RedisTicketStore, SharedClock, AllocatorClient, ApplyMatchUpdates],
+      inject: [RedisTicketStore, SharedClock, AllocatorClient, ApplyMatchUpdates, AbsentTickets],
       useFactory: (
         store: RedisTicketStore,
         clock: SharedClock,
         allocator: AllocatorClient | null,
         updates: ApplyMatchUpdates,
+        absent: AbsentTickets,
       ) => {
         const leaving = allocator && {
           leave: (matchId: string, ticketId: string) => allocator.leave(matchId, ticketId),
           applyUpdate: (update: MatchUpdate) => updates.run(update),
         };
-        return new MyTickets(store, clock, leaving);
+        return new MyTickets(store, clock, leaving, absent);
       },
     },
   ],

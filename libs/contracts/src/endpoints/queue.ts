@@ -41,6 +41,7 @@ export const queueEndpoints = {
       'not-allowed',
       'idempotency-key-reused',
       'rating-unavailable',
+      'tickets-recovering',
       'too-busy',
       'not-replicated',
     ],
@@ -55,7 +56,7 @@ export const queueEndpoints = {
     query: tickets.WaitForTicket,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'too-many-open', 'too-busy'],
   },
   cancelTicket: {
     service: 'queue',
@@ -67,7 +68,14 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'ticket-already-matched', 'match-unavailable', 'not-replicated'],
+    problems: [
+      'ticket-not-found',
+      'ticket-lost',
+      'tickets-recovering',
+      'ticket-already-matched',
+      'match-unavailable',
+      'not-replicated',
+    ],
   },
   streamTicket: {
     service: 'queue',
@@ -80,7 +88,7 @@ export const queueEndpoints = {
     status: 200,
     answerType: 'text/event-stream',
     nothingMore: 'The client already has the last event.',
-    problems: ['ticket-not-found', 'too-many-open', 'too-busy'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering', 'too-many-open', 'too-busy'],
   },
   acceptMatch: {
     service: 'queue',
@@ -91,7 +99,13 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept', 'not-replicated'],
+    problems: [
+      'ticket-not-found',
+      'ticket-lost',
+      'tickets-recovering',
+      'nothing-to-accept',
+      'not-replicated',
+    ],
   },
   declineMatch: {
     service: 'queue',
@@ -102,7 +116,13 @@ export const queueEndpoints = {
     params: tickets.TicketParams,
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found', 'nothing-to-accept', 'not-replicated'],
+    problems: [
+      'ticket-not-found',
+      'ticket-lost',
+      'tickets-recovering',
+      'nothing-to-accept',
+      'not-replicated',
+    ],
   },
   createPartyPass: {
     service: 'queue',
@@ -293,7 +313,7 @@ export const queueEndpoints = {
     callers: ['player'],
     status: 200,
     answer: tickets.TicketView,
-    problems: ['ticket-not-found'],
+    problems: ['ticket-not-found', 'ticket-lost', 'tickets-recovering'],
   },
   listQueues: {
     service: 'queue',

@@ -48,6 +48,16 @@ export const ticket: Catalogue<TicketMessages> = {
     example: {},
   },
 
+  'ticket.restored': {
+    text: 'The coordinator had lost your ticket; it is restored from your match.',
+    example: {},
+  },
+  'ticket.elsewhere': {
+    text: 'You are in a running match, so this ticket is out of the queue.',
+    example: {},
+  },
+  'ticket.match-over': { text: 'The match of this ticket is over.', example: {} },
+
   'party.ended': { text: '{leader} ended the party, so it left the queue.', example: { leader: 'ann' } },
   'party.left': { text: '{playerId} left the party, so it left the queue.', example: { playerId: 'bob' } },
   'party.removed': {

@@ -31,6 +31,9 @@ export interface TicketMessages {
   'ticket.not-all-stayed': Record<never, never>;
   'ticket.left-match': Record<never, never>;
   'ticket.time-over': Record<never, never>;
+  'ticket.restored': Record<never, never>;
+  'ticket.elsewhere': Record<never, never>;
+  'ticket.match-over': Record<never, never>;
 
   'party.ended': { leader: string };
   'party.left': { playerId: string };

@@ -1,0 +1,112 @@
+import type { Db } from '@muster/db';
+import {
+  matchStateOf,
+  type AskedTicket,
+  type JudgedTicket,
+  type LivePage,
+  type LiveTicket,
+  type LiveTickets,
+} from '@muster/domain';
+
+interface LiveRow {
+  readonly matchId: string;
+  readonly ticketId: string | null;
+  readonly queue: string | null;
+  readonly build: string | null;
+  readonly state: string;
+  readonly playerId: string;
+  readonly team: number;
+  readonly mu: number;
+  readonly sigma: number;
+  readonly enqueuedAt: Date;
+  readonly isHeld: boolean;
+  readonly sessionId: string | null;
+  readonly serverId: string | null;
+  readonly region: string | null;
+  readonly host: string | null;
+  readonly port: number | null;
+}
+
+interface JudgedRow {
+  readonly ticketId: string;
+  readonly matchId: string;
+  readonly state: string;
+  readonly closedAt: Date | null;
+}
+
+/** Clocks of two stores: a match may seem to have been formed this much before its tickets, in milliseconds. */
+const skewMs = 60_000;
+
+/** The tickets of matches as Postgres knows them, for a queue whose store lost them. */
+export class PostgresLiveTickets implements LiveTickets {
+  constructor(private readonly db: Db) {}
+
+  async page(after: string, limit: number): Promise<LivePage> {
+    const rows = await this.db.$sql.$queryRaw<LiveRow[]>`
+      WITH page AS MATERIALIZED (
+        SELECT DISTINCT match_id FROM live_player WHERE match_id > ${after} ORDER BY match_id LIMIT ${limit}
+      )
+      SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma,
+        coalesce(p.joined_at, p.formed_at) - coalesce(p.waited_ms, 0) * interval '1 millisecond' AS "enqueuedAt",
+        l.player_id IS NOT NULL AS "isHeld", m.session_id AS "sessionId", m.server_id AS "serverId", m.region, s.host, s.port
+      FROM page JOIN match m ON m.id = page.match_id JOIN match_player p ON p.match_id = page.match_id
+      LEFT JOIN live_player l ON l.player_id = p.player_id AND l.match_id = page.match_id
+      LEFT JOIN session s ON s.id = m.session_id
+      ORDER BY page.match_id, p.ticket_id, p.player_id`;
+    const matchIds = new Set(rows.map(({ matchId }) => matchId));
+    return {
+      tickets: ticketsIn(rows),
+      last: matchIds.size < limit ? null : (rows.at(-1)?.matchId ?? null),
+    };
+  }
+
+  async judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {
+    const asked = tickets.map(({ ticketId, playerId, enqueuedAt }) => ({
+      ticket_id: ticketId,
+      player_id: playerId,
+      since: new Date(enqueuedAt - skewMs),
+    }));
+    const rows = await this.db.$sql.$queryRaw<JudgedRow[]>`
+      SELECT DISTINCT ON (asked.ticket_id) asked.ticket_id AS "ticketId", m.id AS "matchId", m.state, m.closed_at AS "closedAt"
+      FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (ticket_id text, player_id text, since timestamptz)
+      JOIN match_player p ON p.player_id = asked.player_id AND p.formed_at >= asked.since AND p.ticket_id = asked.ticket_id
+      JOIN match m ON m.id = p.match_id
+      ORDER BY asked.ticket_id, p.formed_at DESC`;
+    return rows.map(({ closedAt, state, ...row }) => ({
+      ...row,
+      state: matchStateOf(state),
+      closedAt: closedAt?.getTime() ?? null,
+    }));
+  }
+}
+
+/** Rows of one ticket follow one another. */
+function ticketsIn(rows: readonly LiveRow[]): LiveTicket[] {
+  const tickets: (LiveTicket & { players: LiveTicket['players'][number][] })[] = [];
+  for (const row of rows) {
+    const { matchId, ticketId, playerId, mu, sigma, isHeld } = row;
+    if (ticketId === null) continue;
+    const player = { playerId, mu, sigma, isHeld };
+    const last = tickets.at(-1);
+    if (last?.ticketId === ticketId && last.matchId === matchId) last.players.push(player);
+    else
+      tickets.push({
+        ticketId,
+        matchId,
+        queue: row.queue ?? '',
+        build: row.build ?? '',
+        enqueuedAt: row.enqueuedAt.getTime(),
+        players: [player],
+        assignment: assignmentOf(row),
+      });
+  }
+  return tickets.filter(({ players }) => players.some(({ isHeld }) => isHeld));
+}
+
+function assignmentOf(row: LiveRow): LiveTicket['assignment'] {
+  const { state, matchId, sessionId, serverId, region, host, port, team } = row;
+  const hasServer = state !== 'formed' && sessionId !== null && serverId !== null && region !== null;
+  return hasServer && host !== null && port !== null
+    ? { matchId, sessionId, serverId, region, host, port, team }
+    : null;
+}

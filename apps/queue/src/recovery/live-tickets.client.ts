@@ -1,0 +1,68 @@
+import type {
+  JudgeTicketsReply,
+  JudgeTicketsRequest,
+  ListLiveTicketsReply,
+  ListLiveTicketsRequest,
+  LiveTicketMessage,
+} from '@muster/contracts';
+import {
+  matchStateOf,
+  type AskedTicket,
+  type JudgedTicket,
+  type LivePage,
+  type LiveTicket,
+  type LiveTickets,
+} from '@muster/domain';
+import type { RpcCaller } from '@muster/platform';
+
+const deadlineMs = 5_000;
+/** The gRPC status of a call that a service does not know. */
+const unimplemented = 12;
+
+/** Reads the tickets of matches from the assignment service. */
+export class RpcLiveTickets implements LiveTickets {
+  constructor(private readonly client: Pick<RpcCaller, 'call'>) {}
+
+  async page(after: string, limit: number): Promise<LivePage> {
+    const reply = await orPreviousRelease(
+      this.client.call<ListLiveTicketsRequest, ListLiveTicketsReply>(
+        'listLiveTickets',
+        { afterMatchId: after, limit },
+        deadlineMs,
+      ),
+    );
+    const { tickets, lastMatchId } = reply ?? { tickets: [], lastMatchId: '' };
+    return { tickets: tickets.map(liveTicketOf), last: lastMatchId === '' ? null : lastMatchId };
+  }
+
+  async judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {
+    if (tickets.length === 0) return [];
+    const asked = tickets.map((ticket) => ({ ...ticket }));
+    const reply = await orPreviousRelease(
+      this.client.call<JudgeTicketsRequest, JudgeTicketsReply>(
+        'judgeTickets',
+        { tickets: asked },
+        deadlineMs,
+      ),
+    );
+    return (reply?.tickets ?? []).map(({ state, closedAt, ...judged }) => ({
+      ...judged,
+      state: matchStateOf(state),
+      closedAt: closedAt === 0 ? null : closedAt,
+    }));
+  }
+}
+
+/** @returns null from a replica of the previous release: what it does not tell is compared again later */
+async function orPreviousRelease<T>(reply: Promise<T>): Promise<T | null> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === unimplemented) return null;
+    throw error;
+  }
+}
+
+function liveTicketOf({ place, ...ticket }: LiveTicketMessage): LiveTicket {
+  return { ...ticket, assignment: place ? { matchId: ticket.matchId, ...place } : null };
+}

@@ -1,0 +1,97 @@
+import {
+  message,
+  type Clock,
+  type JudgedTicket,
+  type LiveTickets,
+  type TicketMatchState,
+  type TicketStore,
+} from '@muster/domain';
+import type { OpenTicket, TicketMemory } from './ticket-memory.js';
+
+/** Matches of one page. */
+const matchesAtOnce = 100;
+/** The update of a match that ended this recently may be on its way to its tickets, in milliseconds. */
+const onItsWayMs = 60_000;
+
+const over = [message('ticket.match-over')];
+
+/** What to do with an open ticket: `close` with its match, or `end` its waiting. */
+export type Verdict =
+  | { readonly do: 'keep' }
+  | { readonly do: 'close'; readonly matchId: string; readonly matchState: TicketMatchState }
+  | { readonly do: 'end' };
+
+/**
+ * Compares an open ticket with the last match that it was in.
+ *
+ * - A match that is over releases the ticket. Tickets of an abandoned match may wait again: those are left alone, and so
+ *   are those of a match that ended a moment ago, whose update follows.
+ * - A ticket that waits although its match has been played was brought back by an older copy.
+ */
+export function verdictOn(ticket: OpenTicket, judged: JudgedTicket | undefined, now: number): Verdict {
+  if (!judged || judged.closedAt === null || now - judged.closedAt < onItsWayMs) return { do: 'keep' };
+  const { state } = judged;
+  if (state !== 'rated' && state !== 'void' && state !== 'abandoned') return { do: 'keep' };
+  if (ticket.state === 'waiting') return { do: state === 'abandoned' ? 'keep' : 'end' };
+  return { do: 'close', matchId: ticket.matchId ?? judged.matchId, matchState: state };
+}
+
+/** Makes the store of tickets agree with the matches. Every step is safe to repeat, on any replica. */
+export class RestoreTickets {
+  constructor(
+    private readonly live: LiveTickets,
+    private readonly memory: TicketMemory,
+    private readonly store: Pick<TicketStore, 'close' | 'cancel'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Restores the tickets of some running matches, and closes those whose match ended meanwhile: the update of its end did
+   * not find them.
+   *
+   * @param after the last match of the previous page; empty for the first
+   * @returns the last match of this page, null at the end; and how many tickets were missing or behind
+   */
+  async restore(after: string): Promise<{ last: string | null; restored: number }> {
+    const { tickets, last } = await this.live.page(after, matchesAtOnce);
+    const outcomes = await Promise.all(tickets.map((ticket) => this.memory.restore(ticket)));
+    const changed = tickets.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'advanced');
+    const judged = await this.live.judge(
+      changed.flatMap(({ ticketId, enqueuedAt, players: [player] }) =>
+        player ? [{ ticketId, enqueuedAt, playerId: player.playerId }] : [],
+      ),
+    );
+    const now = this.clock.now();
+    for (const { ticketId, matchId, state } of judged)
+      if (state === 'rated' || state === 'void' || state === 'abandoned')
+        await this.store.close(matchId, [ticketId], state, over, now);
+    return { last, restored: changed.length };
+  }
+
+  /**
+   * Releases some tickets whose match is over.
+   *
+   * @param cursor '0' at first, then that of the last answer
+   * @returns the next cursor, '0' at the end; and how many tickets were released
+   */
+  async release(cursor: string): Promise<{ cursor: string; released: number }> {
+    const page = await this.memory.openTickets(cursor);
+    const judged = new Map(
+      (await this.live.judge(page.tickets.map(askedOf))).map((each) => [each.ticketId, each]),
+    );
+    const now = this.clock.now();
+    let released = 0;
+    for (const ticket of page.tickets) {
+      const verdict = verdictOn(ticket, judged.get(ticket.ticketId), now);
+      if (verdict.do === 'keep') continue;
+      released += 1;
+      if (verdict.do === 'end') await this.store.cancel(ticket.ticketId, over, now);
+      else await this.store.close(verdict.matchId, [ticket.ticketId], verdict.matchState, over, now);
+    }
+    return { cursor: page.cursor, released };
+  }
+}
+
+function askedOf({ ticketId, playerId, enqueuedAt }: OpenTicket) {
+  return { ticketId, playerId, enqueuedAt };
+}

@@ -1,0 +1,96 @@
+import { inTheQueue, message, type Clock, type LiveTicket } from '@muster/domain';
+import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
+import * as scripts from '../generated/scripts.js';
+import { encodeReason, writeTicket } from '../tickets/ticket-text.js';
+import type { Memory, OpenTicket, RestoreOutcome, TicketMemory } from './ticket-memory.js';
+
+/** Keys scanned at once, of all kinds. A script blocks the server. */
+const keysAtOnce = 400;
+/** No client makes a ticket have more events than this. */
+const mostEvents = 256;
+
+const restored = encodeReason([message('ticket.restored')]);
+const elsewhere = encodeReason([message('ticket.elsewhere')]);
+const queued = encodeReason(inTheQueue);
+
+/** The memory of a realm's tickets in Redis: one script per step. */
+export class RedisTicketMemory implements TicketMemory {
+  private readonly run: ScriptRunner;
+
+  constructor(
+    redis: RedisConnection,
+    root: string,
+    private readonly clock: Clock,
+  ) {
+    this.run = scriptRunner(redis, root);
+  }
+
+  async look(claimant: string | null, leaseMs: number): Promise<Memory> {
+    const now = Math.round(this.clock.now());
+    const args = { claimant: claimant ?? '', leaseMs, now };
+    const [state, run = '', lostAt, loss = ''] = await scripts.memory(this.run, args);
+    if (state !== 'whole' && state !== 'claimed' && state !== 'broken')
+      throw new Error(`script memory returned the unknown state "${state}"`);
+    return { state, run, lostAt: Number(lostAt), loss };
+  }
+
+  async remember({ run, loss }: Memory, queues: readonly string[]): Promise<boolean> {
+    const [outcome] = await scripts.remembered(this.run, { run, loss, queues });
+    return outcome === 'whole';
+  }
+
+  async restore(ticket: LiveTicket): Promise<RestoreOutcome> {
+    const { ticketId, matchId, assignment, players } = ticket;
+    const [outcome] = await scripts.restore(this.run, {
+      ticketId,
+      matchId,
+      matchState: assignment ? 'placed' : 'formed',
+      assignment: assignment ? JSON.stringify(assignment) : '',
+      fixed: fixedOf(ticket),
+      players: players.filter(({ isHeld }) => isHeld).map(({ playerId }) => playerId),
+      queued,
+      reason: restored,
+      elsewhere,
+      now: Math.round(this.clock.now()),
+    });
+    return outcome as RestoreOutcome;
+  }
+
+  async openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }> {
+    const [next = '0', ...flat] = await scripts.openTickets(this.run, { cursor, count: keysAtOnce });
+    const tickets: OpenTicket[] = [];
+    for (let i = 0; i + 4 < flat.length; i += 5) {
+      const [ticketId = '', state, match = '', playerId = '', enqueuedAt] = flat.slice(i, i + 5);
+      tickets.push({
+        ticketId,
+        state: state as OpenTicket['state'],
+        matchId: match === '' ? null : match,
+        playerId,
+        enqueuedAt: Number(enqueuedAt),
+      });
+    }
+    return { cursor: next, tickets };
+  }
+
+  async catchUp(ticketId: string, after: number): Promise<void> {
+    const now = Math.round(this.clock.now());
+    await scripts.catchUp(this.run, { ticketId, after, most: mostEvents, now });
+  }
+}
+
+/**
+ * What a match knows of its ticket. Its latencies, wishes and request are lost, so it never returns to the queue: it has
+ * expired when its match is made again. It has no fingerprint, which fits every request.
+ */
+function fixedOf({ ticketId, queue, build, enqueuedAt, players }: LiveTicket): string {
+  return writeTicket({
+    ticketId,
+    queue,
+    build,
+    players: players.map(({ playerId, mu, sigma }) => ({ playerId, mu, sigma })),
+    latencyMs: {},
+    enqueuedAt: Math.round(enqueuedAt),
+    expiresAt: Math.round(enqueuedAt),
+    fingerprint: '',
+  });
+}

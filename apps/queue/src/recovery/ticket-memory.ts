@@ -1,0 +1,51 @@
+import type { LiveTicket, TicketState } from '@muster/domain';
+
+/** What the store of tickets knows of its own memory. */
+export interface Memory {
+  /**
+   * `whole`: it knows the tickets of all running matches. `claimed`: it may not, and the caller restores them. `broken`: it
+   * may not, and somebody else restores them.
+   */
+  readonly state: 'whole' | 'claimed' | 'broken';
+  /** Identifies the server that runs now. */
+  readonly run: string;
+  /** When it was last found that memory may be lost, milliseconds since the epoch; 0: never. */
+  readonly lostAt: number;
+  /** Identifies that loss. */
+  readonly loss: string;
+}
+
+/** What became of a ticket that was restored. `other`: it is in another match there, `closed`: it has ended there. */
+export type RestoreOutcome = 'created' | 'advanced' | 'there' | 'closed' | 'other';
+
+/** A ticket that waits or is in a match. */
+export interface OpenTicket {
+  readonly ticketId: string;
+  readonly state: Extract<TicketState, 'waiting' | 'placing' | 'assigned'>;
+  readonly matchId: string | null;
+  /** Its first player. */
+  readonly playerId: string;
+  readonly enqueuedAt: number;
+}
+
+/** The memory of the store of tickets. Every method is one atomic step and safe to repeat. */
+export interface TicketMemory {
+  /** @param claimant would restore tickets; null: it only asks @param leaseMs until another one may */
+  look(claimant: string | null, leaseMs: number): Promise<Memory>;
+  /**
+   * Tickets are restored: new ones may be created.
+   *
+   * @returns false when memory was lost again meanwhile
+   */
+  remember(memory: Memory, queues: readonly string[]): Promise<boolean>;
+  /** Brings a ticket to where its match is, and holds its players. */
+  restore(ticket: LiveTicket): Promise<RestoreOutcome>;
+  /**
+   * Some open tickets. One that is open from the first call to the last is in at least one answer; some may come twice.
+   *
+   * @param cursor '0' at first, then that of the last answer, until it is '0' again
+   */
+  openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }>;
+  /** A client knows a later event of a ticket: tells the latest event again, under a number that it does not know. */
+  catchUp(ticketId: string, after: number): Promise<void>;
+}

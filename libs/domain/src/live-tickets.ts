@@ -1,0 +1,54 @@
+import type { MatchState } from './match.js';
+import type { Assignment } from './ticket.js';
+
+/** A ticket of a running match, as the match knows it. */
+export interface LiveTicket {
+  readonly ticketId: string;
+  readonly matchId: string;
+  readonly queue: string;
+  readonly build: string;
+  /** Milliseconds since the epoch. */
+  readonly enqueuedAt: number;
+  /** `isHeld`: the player is in the match and has not left it. */
+  readonly players: readonly {
+    readonly playerId: string;
+    readonly mu: number;
+    readonly sigma: number;
+    readonly isHeld: boolean;
+  }[];
+  /** null: the match has no server yet. */
+  readonly assignment: Assignment | null;
+}
+
+/** Tickets of some running matches. */
+export interface LivePage {
+  readonly tickets: readonly LiveTicket[];
+  /** The last match of the page; null when no more follow. */
+  readonly last: string | null;
+}
+
+/** A ticket as a store of tickets knows it. */
+export interface AskedTicket {
+  readonly ticketId: string;
+  /** One of its players. */
+  readonly playerId: string;
+  /** Milliseconds since the epoch. */
+  readonly enqueuedAt: number;
+}
+
+/** The last match that a ticket was in. */
+export interface JudgedTicket {
+  readonly ticketId: string;
+  readonly matchId: string;
+  readonly state: MatchState;
+  /** When the match was rated, abandoned or declared void, milliseconds since the epoch; null: it is not over. */
+  readonly closedAt: number | null;
+}
+
+/** The tickets of matches as the store of matches knows them. */
+export interface LiveTickets {
+  /** Tickets of the first `limit` running matches after `after`, in the order of the ids of the matches. */
+  page(after: string, limit: number): Promise<LivePage>;
+  /** The last match of each ticket. Tickets that were in none are missing. */
+  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]>;
+}

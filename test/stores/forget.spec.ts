@@ -1,0 +1,247 @@
+import { message, type LiveTickets } from '@muster/domain';
+import { connectRedis, realmRoot } from '@muster/redis';
+import { aTicket, anAssignment, startTestRedis, type TestRedis } from '@muster/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PostgresLiveTickets } from '../../apps/assignment/src/forming/live-tickets.store.js';
+import { RestoreTickets } from '../../apps/queue/src/recovery/restore-tickets.js';
+import { RedisTicketMemory } from '../../apps/queue/src/recovery/ticket-memory.store.js';
+import { WatchMemory } from '../../apps/queue/src/recovery/watch-memory.js';
+import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { as } from '../support/database.js';
+import { databaseForEach, noon, ticketOf } from './fixtures.js';
+import { House } from './house.js';
+
+const data = databaseForEach();
+const root = realmRoot('forget');
+const queue = 'ranked';
+const log = { info: () => undefined, warn: () => undefined };
+/** Long after the matches of these tests: nothing is on its way any more. */
+const clock = { now: () => noon + 600_000 };
+
+let server: TestRedis;
+let redis: ReturnType<typeof connectRedis>;
+let store: RedisTicketStore;
+let memory: RedisTicketMemory;
+
+beforeAll(async () => {
+  server = await startTestRedis({ own: true });
+  redis = connectRedis(server.url, { name: 'forget', onError: () => undefined });
+  store = new RedisTicketStore(redis, root, 'server', 'checked');
+  memory = new RedisTicketMemory(redis, root, clock);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+beforeEach(async () => void (await redis.flushall()));
+
+/** A replica of the queue that watches. */
+function aReplica(live: LiveTickets = new PostgresLiveTickets(as('assignment', data().db))) {
+  const losses: number[] = [];
+  const restore = new RestoreTickets(live, memory, store, clock);
+  const watch = new WatchMemory(memory, restore, { all: [{ name: queue }] }, clock, 'replica', log, () =>
+    losses.push(1),
+  );
+  return { watch, restore, losses };
+}
+
+const enqueue = (ticketId: string, players: readonly string[]) =>
+  store.enqueue(
+    aTicket({ ticketId, queue, players, enqueuedAt: noon - 1_500, expiresAt: noon + 6_000_000 }),
+    noon,
+  );
+
+/** Everything in Redis, to be put back later: an older copy, on another server as far as anyone can tell. */
+async function copyOfRedis(): Promise<() => Promise<void>> {
+  const keys = await redis.keys('*');
+  const dumps = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+  return async () => {
+    await redis.flushall();
+    await Promise.all(keys.map((key, i) => redis.restore(key, 0, dumps[i] ?? Buffer.alloc(0))));
+    await redis.hset(`${root}:memory`, 'run', 'another server');
+  };
+}
+
+describe('a Redis that lost everything', () => {
+  it('creates no ticket until those of running matches are restored, with their addresses', async () => {
+    const house = new House(data().db);
+    await house.server('s1', { slots: 2 });
+    const { sessionId } = await house.live('m1');
+    await house.wants('m2');
+    await expect(enqueue('tkt-new', ['m1-a'])).rejects.toMatchObject({ code: 'tickets-recovering' });
+
+    const { watch } = aReplica();
+    await expect(watch.ready()).rejects.toThrow('not known yet');
+    await watch.look();
+    await watch.ready();
+
+    expect(await enqueue('tkt-new', ['m1-a'])).toEqual({
+      outcome: 'busy',
+      playerId: 'm1-a',
+      ticketId: ticketOf('m1-a'),
+    });
+    expect(await enqueue('tkt-other', ['someone'])).toEqual({ outcome: 'created' });
+    const assignment = { matchId: 'm1', sessionId, serverId: 's1', team: 1, host: 's1.example', port: 7_777 };
+    expect(await store.find(ticketOf('m1-b'))).toMatchObject({
+      state: 'assigned',
+      matchId: 'm1',
+      matchState: 'placed',
+      assignment,
+      closed: false,
+      enqueuedAt: noon - 1_500,
+    });
+    expect((await store.eventsAfter(ticketOf('m1-b'), 0)).map(({ seq, state }) => [seq, state])).toEqual([
+      [1, 'waiting'],
+      [2, 'assigned'],
+    ]);
+    expect(await store.find(ticketOf('m2-a'))).toMatchObject({ state: 'placing', matchId: 'm2' });
+
+    await store.close('m1', [ticketOf('m1-a')], 'rated', 'Over.', noon);
+    expect(await enqueue('tkt-new', ['m1-a'])).toEqual({ outcome: 'created' });
+  });
+
+  it('gives a restored ticket to a repeat of its request, and ends it when its match is made again', async () => {
+    const house = new House(data().db);
+    await house.wants('m1');
+    await aReplica().watch.look();
+    expect(await enqueue(ticketOf('m1-a'), ['m1-a'])).toEqual({ outcome: 'existing' });
+    const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
+    await store.remake('m1', [ticketOf('m1-a')], [], words, noon);
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'failed', reason: 'Late.' });
+  });
+
+  it('does not hold players of a match that ends while its tickets are restored', async () => {
+    const house = new House(data().db);
+    await house.server('s1');
+    await house.live('m1');
+    const live = new PostgresLiveTickets(as('assignment', data().db));
+    const { watch } = aReplica({
+      page: async (after, limit) => {
+        const page = await live.page(after, limit);
+        // Its update finds no ticket.
+        await house.db.$executeRaw`UPDATE match SET state = 'rated', closed_at = ${new Date(noon)}`;
+        await house.db.livePlayer.deleteMany({});
+        return page;
+      },
+      judge: (tickets) => live.judge(tickets),
+    });
+    await watch.look();
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'assigned', closed: true });
+    expect(await enqueue('tkt-new', ['m1-a'])).toEqual({ outcome: 'created' });
+  });
+
+  it('is noticed by every replica, once, and restored by one of them', async () => {
+    const [one, two] = [aReplica(), aReplica()];
+    await one.watch.look();
+    await two.watch.look();
+    await two.watch.look();
+    expect([one.losses, two.losses]).toEqual([[], []]);
+    await redis.flushall();
+    for (const { watch } of [two, one, two, one]) await watch.look();
+    expect([one.losses, two.losses]).toEqual([[1], [1]]);
+  });
+
+  it('allows no tickets when it loses everything again while they are restored', async () => {
+    const house = new House(data().db);
+    await house.wants('m1');
+    const live = new PostgresLiveTickets(as('assignment', house.db));
+    const { watch } = aReplica({
+      page: async (after, limit) => {
+        const page = await live.page(after, limit);
+        await redis.flushall();
+        return page;
+      },
+      judge: (tickets) => live.judge(tickets),
+    });
+    await watch.look();
+    await expect(enqueue('tkt-new', ['ann'])).rejects.toMatchObject({ code: 'tickets-recovering' });
+  });
+
+  it('uses no epoch of a lease again, and no number of a change of a pool', async () => {
+    const { watch } = aReplica();
+    await watch.look();
+    await enqueue('tkt-1', ['ann']);
+    const before = await store.acquireLease(queue, 'one', 60_000, 0);
+    const { newest } = await store.poolChanges(queue, 0, 1);
+    await redis.flushall();
+    await watch.look();
+    for (let i = 0; i < 5; i++) await enqueue(`tkt-new-${i}`, [`new-${i}`]);
+    const after = await store.acquireLease(queue, 'two', 60_000, 0);
+    expect(after?.epoch).toBeGreaterThan(before?.epoch ?? Infinity);
+    expect(await store.poolChanges(queue, newest, 10)).toMatchObject({ lost: true });
+    const stale = { matchId: 'm9', queue, ticketIds: ['tkt-new-1'], job: '{}', reason: 'Old.' };
+    expect(await store.propose(stale, before?.epoch ?? 0, 1_000, noon)).toEqual({ outcome: 'stale-epoch' });
+  });
+});
+
+describe('a Redis that is an older copy', () => {
+  it('brings tickets to where their matches are, and releases those whose match is over', async () => {
+    const house = new House(data().db);
+    await house.server('s1', { slots: 3 });
+    const { watch } = aReplica();
+    await watch.look();
+    for (const id of ['m1-a', 'm1-b', 'm2-a', 'm2-b', 'm3-a']) await enqueue(ticketOf(id), [id]);
+    await house.live('m3');
+    // The copy knows that this one plays.
+    await memory.restore({
+      ticketId: ticketOf('m3-a'),
+      matchId: 'm3',
+      queue,
+      build: 'b1',
+      enqueuedAt: noon,
+      players: [],
+      assignment: anAssignment('m3'),
+    });
+    const putBack = await copyOfRedis();
+
+    const { sessionId } = await house.live('m1');
+    await house.live('m2');
+    await house.db
+      .$executeRaw`UPDATE match SET state = 'rated', closed_at = ${new Date(noon)} WHERE id IN ('m2', 'm3')`;
+    await house.db.livePlayer.deleteMany({ where: { matchId: { in: ['m2', 'm3'] } } });
+    await putBack();
+    await expect(enqueue('tkt-new', ['ann'])).rejects.toMatchObject({ code: 'tickets-recovering' });
+    await watch.look();
+    while (await watch.compare());
+
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({
+      state: 'assigned',
+      assignment: { sessionId },
+    });
+    expect(await store.waiting(queue, 10)).toEqual([]);
+    // It waited in the copy, and its match has been played.
+    expect(await store.find(ticketOf('m2-a'))).toMatchObject({ state: 'cancelled', closed: true });
+    expect(await store.find(ticketOf('m3-a'))).toMatchObject({ matchState: 'rated', closed: true });
+    expect(await store.holdsOf(['m2-a', 'm2-b', 'm3-a'])).toEqual([]);
+  });
+
+  it('ends the waiting ticket of a player who is in a running match by another one', async () => {
+    const house = new House(data().db);
+    const { watch } = aReplica();
+    await watch.look();
+    await enqueue('tkt-old', ['m1-a', 'friend']);
+    await house.wants('m1');
+    await redis.hset(`${root}:memory`, 'run', 'another server');
+    await watch.look();
+    expect(await store.find('tkt-old')).toMatchObject({
+      state: 'failed',
+      messages: [message('ticket.elsewhere')],
+    });
+    expect(await store.ticketOf('m1-a')).toBe(ticketOf('m1-a'));
+    expect(await store.ticketOf('friend')).toBeNull();
+  });
+
+  it('tells a client that knows a later event the present state, under a number that it does not know', async () => {
+    await aReplica().watch.look();
+    await enqueue('tkt-1', ['ann']);
+    await memory.catchUp('tkt-1', 4);
+    expect(await store.find('tkt-1')).toMatchObject({ state: 'waiting', seq: 5 });
+    expect((await store.eventsAfter('tkt-1', 4)).map(({ seq, state }) => [seq, state])).toEqual([
+      [5, 'waiting'],
+    ]);
+    await memory.catchUp('tkt-1', 1_000_000);
+    expect(await store.find('tkt-1')).toMatchObject({ seq: 5 });
+    expect(await store.cancel('tkt-1', 'Enough.', noon)).toEqual({ outcome: 'cancelled' });
+    expect((await store.eventsAfter('tkt-1', 5)).map(({ seq }) => seq)).toEqual([6]);
+  });
+});
