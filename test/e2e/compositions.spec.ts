@@ -1,67 +1,21 @@
 import type { QueueRulesBody } from '@muster/contracts';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
-import { Happenings } from '../support/happenings.js';
 import { ask, problemOf } from '../support/http.js';
 import { duel, Queued, queueUp } from '../support/party.js';
+import { Hook } from '../support/scale-out-hook.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
 const build = 'compositions';
-
-interface HookCall {
-  readonly authorization: string | undefined;
-  readonly body: {
-    readonly build: string;
-    readonly regions: string[];
-    readonly waitingMatches: number;
-    readonly at: number;
-  };
-}
-
-/** A scale-out hook whose answers the test controls: a status by build, or none. */
-class Hook {
-  readonly calls = new Happenings<HookCall>();
-  readonly answers = new Map<string, number | 'silence'>();
-  private readonly server: Server;
-
-  private constructor() {
-    this.server = createServer((request, response) => {
-      let text = '';
-      request.on('data', (data: Buffer) => (text += data.toString()));
-      request.on('end', () => {
-        const body = JSON.parse(text) as HookCall['body'];
-        this.calls.push({ authorization: request.headers.authorization, body });
-        const answer = this.answers.get(body.build) ?? 202;
-        if (answer !== 'silence') response.writeHead(answer).end();
-      });
-    });
-  }
-
-  static async start(): Promise<Hook> {
-    const hook = new Hook();
-    await new Promise<void>((resolve) => hook.server.listen(inject('scaleOut').port, '127.0.0.1', resolve));
-    return hook;
-  }
-
-  of(which: string): HookCall[] {
-    return this.calls.all.filter(({ body }) => body.build === which);
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 let hook: Hook;
 let stack: Stack;
 let server: GameServer;
 
 beforeAll(async () => {
-  hook = await Hook.start();
+  hook = await Hook.start(inject('scaleOut').port);
   stack = await sharedStack();
   server = await GameServer.start(stack, { serverId: 'compositions-server', build, slots: 100 });
 });

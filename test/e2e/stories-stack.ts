@@ -1,3 +1,4 @@
+import { freePort } from '@muster/embedded';
 import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,8 +15,14 @@ const settings = {
   SILENCE_MS: '600000',
   RECALIBRATE_MS: '500',
   REBUILD_LEASE_MS: '2000',
+  // Of this build alone: the hook is called only while its story listens.
+  SCALE_OUT_BUILDS: 'spare-build',
+  SCALE_OUT_SECONDS: '1',
+  SCALE_OUT_START_SECONDS: '600',
+  SPARE_SLOTS: '*=3',
 };
 
+let hookPort = 0;
 let folder: string | undefined;
 let started: Promise<Stack> | undefined;
 
@@ -28,7 +35,9 @@ async function start(): Promise<Stack> {
       : rules,
   );
   await writeFile(file, JSON.stringify(queues));
-  return ownStack([], { ...settings, QUEUES_FILE: file });
+  hookPort = await freePort();
+  const SCALE_OUT_URL = `http://127.0.0.1:${hookPort}/scale`;
+  return ownStack([], { ...settings, SCALE_OUT_URL, QUEUES_FILE: file });
 }
 
 /** The system that the stories of stories.spec.ts use one after the other; the first starts it. */
@@ -36,6 +45,9 @@ export function storiesStack(): Promise<Stack> {
   started ??= start();
   return started;
 }
+
+/** The port that the system calls for servers of `spare-build`. */
+export const storiesHookPort = (): number => hookPort;
 
 export async function stopStoriesStack(): Promise<void> {
   const stack = await started?.catch(() => undefined);

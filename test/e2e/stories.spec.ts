@@ -8,4 +8,5 @@ afterAll(stopStoriesStack);
 describe('bad input', async () => void (await import('./bad-input.story.js')));
 describe('ratings', async () => void (await import('./ratings.story.js')));
 describe('live sessions', async () => void (await import('./live-session.story.js')));
+describe('placement policies', async () => void (await import('./placement-policies.story.js')));
 describe('calibration', async () => void (await import('./calibration.story.js')));

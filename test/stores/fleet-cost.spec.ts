@@ -31,6 +31,22 @@ async function scanning(db: Db): Promise<string[]> {
   return found;
 }
 
+/** The indexes of servers that the generic plans of prepared statements use. */
+async function indexesUsed(db: Db): Promise<string[]> {
+  const kept = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
+  const texts: string[] = [];
+  for (const { statement } of kept) {
+    if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement)) continue;
+    const rows = await db.$queryRawUnsafe<object[]>(
+      `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement} -- indexes`,
+    );
+    texts.push(JSON.stringify(rows));
+  }
+  return [
+    ...new Set([...texts.join().matchAll(/"Index Name":"(server_\w+)"/g)].map(([, name]) => name ?? '')),
+  ];
+}
+
 /** The number of rows of servers and of their index entries read so far. */
 async function rowsReadSoFar(db: Db): Promise<number> {
   await db.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
@@ -79,6 +95,53 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
       const placed = await Promise.all([house.placedOn(`m${round}`), house.placedOn(`n${round}`)]);
       expect(placed).toEqual([expect.stringMatching(/^up-/), expect.stringMatching(/^up-/)]);
     });
+  });
+
+  it.each(['spread', 'pack', 'latency-first'] as const)(
+    'matches are placed by %s past any number of overloaded servers',
+    async (placement) => {
+      await db.$executeRaw`UPDATE server SET overloaded = true, used_slots = 0 WHERE id LIKE '%0'`;
+      await db.$executeRaw`UPDATE server SET overloaded = true WHERE id LIKE '%1'`;
+      await db.$executeRawUnsafe('ANALYZE server');
+      const rules = { mode: 'duel', placement };
+      for (const round of range(3)) {
+        await house.wants(`m${round}`, { rules });
+        await house.wants(`n${round}`, { rules, regions: ['us', 'eu'] });
+        await house.wants(`o${round}`, { rules, regions: ['mars'] });
+      }
+      await readsFew(async (round) => {
+        const placed = await Promise.all(['m', 'n'].map((name) => house.placedOn(`${name}${round}`)));
+        expect(placed).toEqual([expect.stringMatching(/[2-9]$/), expect.stringMatching(/[2-9]$/)]);
+        expect(await house.placedOn(`o${round}`)).toBe('none-free');
+      });
+      const used = await indexesUsed(db);
+      expect(used).toContain('server_open_slots');
+      expect(used).toContain('server_overloaded');
+    },
+  );
+
+  it('overloaded servers are counted up to a limit', async () => {
+    await db.$executeRaw`UPDATE server SET overloaded = true`;
+    await db.$executeRawUnsafe('ANALYZE server');
+    for (const round of range(3)) await house.wants(`m${round}`, { regions: ['us', 'eu'] });
+    await readsFew(async (round) => expect(await house.placedOn(`m${round}`)).toBe('none-free'));
+  });
+
+  it('capacity is counted by one statement that reads each server once', async () => {
+    const limits = {
+      everyMs: 1_000,
+      startMs: 1_000,
+      builds: ['b1'],
+      spares: { byRegion: new Map(), elsewhere: 5 },
+    };
+    const before = await rowsReadSoFar(db);
+    const { places } = await house.placements.countCapacity(limits, noon);
+    expect((await rowsReadSoFar(db)) - before).toBeLessThan(servers * 1.5);
+    expect(places.map(({ region, servers: many }) => `${region} ${many}`)).toEqual([
+      'asia 3333',
+      'eu 3333',
+      'us 3334',
+    ]);
   });
 
   it('heartbeats are recorded', async () => {

@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   chooseServers,
+  explainPick,
   freeOrdinals,
   type FreeServer,
+  type LoadedServer,
+  placementPolicies,
+  type PlacementPolicy,
+  policyNamed,
   rankServers,
+  strainOf,
   type WantedSlot,
 } from './choose-servers.js';
 
@@ -124,6 +130,168 @@ describe('rankServers', () => {
     ['none that is full', [aServer('a', { used: 2 })], [], null],
   ])('takes instead of a busy server %s', (_, servers, busy, expected) => {
     expect(ranked(servers, busy)).toEqual([expected]);
+  });
+});
+
+const aLoadedServer = (serverId: string, over: Partial<LoadedServer> = {}): LoadedServer => ({
+  serverId,
+  region: 'eu',
+  build: '1',
+  incarnation: 1,
+  slots: 4,
+  cpuLoad: 0,
+  used: 0,
+  ...over,
+});
+
+describe('the policies', () => {
+  const picked = (
+    policy: PlacementPolicy,
+    servers: readonly LoadedServer[],
+    matches = 1,
+    over: Partial<WantedSlot> = {},
+  ): string[] =>
+    rankServers(
+      Array.from({ length: matches }, () => aMatch({ regions: ['eu', 'us'], policy, ...over })),
+      servers,
+    ).map((each) => each?.serverId ?? 'none');
+  const half = aLoadedServer('half', { used: 2 });
+  const far = aLoadedServer('far', { region: 'us' });
+
+  it.each<[PlacementPolicy, string, string[], string[]]>([
+    [
+      'spread',
+      'the least loaded',
+      picked('spread', [half, far, aLoadedServer('some', { used: 1 })]),
+      ['far'],
+    ],
+    ['pack', 'the fullest', picked('pack', [far, aLoadedServer('some', { used: 1 }), half]), ['half']],
+    ['latency-first', 'the best region', picked('latency-first', [far, half]), ['half']],
+    [
+      'latency-first',
+      'the least loaded of the best region',
+      picked('latency-first', [far, half, aLoadedServer('some', { used: 1 })]),
+      ['some'],
+    ],
+    [
+      'latency-first',
+      'the next region when the best is full',
+      picked('latency-first', [far, half], 4),
+      ['half', 'half', 'far', 'far'],
+    ],
+    [
+      'latency-first',
+      'the least loaded when any region will do',
+      picked('latency-first', [half, far], 1, { regions: [] }),
+      ['far'],
+    ],
+    [
+      'pack',
+      'one server until it is full, then the next',
+      picked('pack', [aLoadedServer('a', { slots: 2 }), aLoadedServer('b', { slots: 2 })], 5),
+      ['b', 'b', 'a', 'a', 'none'],
+    ],
+    ['pack', 'of empty ones that of the better region', picked('pack', [far, aLoadedServer('z')]), ['z']],
+    [
+      'pack',
+      'of equally full ones the busier',
+      picked('pack', [aLoadedServer('z'), aLoadedServer('a', { cpuLoad: 0.5 })]),
+      ['a'],
+    ],
+    [
+      'spread',
+      'of equally full ones that with the healthier ticks',
+      picked('spread', [
+        aLoadedServer('a', { cpuLoad: 0.1, tickLoad: 0.7 }),
+        aLoadedServer('z', { cpuLoad: 0.6 }),
+      ]),
+      ['z'],
+    ],
+  ])('%s takes %s', (_, __, actual, expected) => {
+    expect(actual).toEqual(expected);
+  });
+
+  it.each(placementPolicies)('%s takes no overloaded server, even if no other is free', (policy) => {
+    const hot = aLoadedServer('hot', { overloaded: true });
+    expect(picked(policy, [hot])).toEqual(['none']);
+    expect(picked(policy, [hot, half])).toEqual(['half']);
+  });
+
+  it('pack waits for a busy server instead of beginning another', () => {
+    const servers = [aLoadedServer('a'), aLoadedServer('b')];
+    const ranked = (policy: PlacementPolicy) =>
+      rankServers([aMatch({ policy })], servers, undefined, new Set([policy === 'pack' ? 'b' : 'a']))[0]
+        ?.serverId;
+    expect([ranked('pack'), ranked('spread'), ranked('latency-first')]).toEqual(['b', 'b', 'b']);
+  });
+
+  it('choose among the servers at their end of an index as among all', () => {
+    const server = fc.record({
+      region: fc.constantFrom('eu', 'us'),
+      slots: fc.integer({ min: 1, max: 4 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      cpuLoad: fc.constantFrom(0, 0.25, 0.5),
+      tickLoad: fc.constantFrom(null, 0.3),
+    });
+    const servers = fc
+      .array(server, { maxLength: 20 })
+      .map((all) =>
+        all.map(({ share, slots, ...each }, i) =>
+          aLoadedServer(`s${i}`, { ...each, slots, used: Math.min(slots - 1, Math.floor(share * slots)) }),
+        ),
+      );
+    const match = fc.record({
+      regions: fc.uniqueArray(fc.constantFrom('eu', 'us')),
+      avoid: fc.uniqueArray(fc.constantFrom('s1', 's2', 's3')),
+    });
+    fc.assert(
+      fc.property(
+        servers,
+        fc.array(match, { maxLength: 6 }),
+        fc.constantFrom(...placementPolicies),
+        (all, wants, policy) => {
+          const matches = wants.map((each) => aMatch({ ...each, policy }));
+          const many = matches.length + new Set(wants.flatMap(({ avoid }) => avoid)).size;
+          const sign = policy === 'pack' ? -1 : 1;
+          const read = ['eu', 'us'].flatMap((region) =>
+            all
+              .filter((each) => each.region === region)
+              .toSorted(
+                (a, b) =>
+                  sign *
+                  (a.used / a.slots - b.used / b.slots ||
+                    strainOf(a) - strainOf(b) ||
+                    (a.serverId < b.serverId ? -1 : 1)),
+              )
+              .slice(0, many),
+          );
+          const names = (some: readonly LoadedServer[]) =>
+            rankServers(matches, some).map((each) => each?.serverId ?? null);
+          expect(names(read)).toEqual(names(all));
+        },
+      ),
+    );
+  });
+
+  it('say why they took a server', () => {
+    const server = aLoadedServer('s', { region: 'us', used: 1, cpuLoad: 0.25, tickLoad: 0.372 });
+    const regions = ['eu', 'us'];
+    const params = { region: 'us', slots: 4, used: 1, load: 37 };
+    expect(explainPick({ regions }, server)).toEqual({ code: 'placement.by-spread', params });
+    expect(explainPick({ regions, policy: 'pack' }, server)).toEqual({ code: 'placement.by-pack', params });
+    expect(explainPick({ regions, policy: 'latency-first' }, server)).toEqual({
+      code: 'placement.by-latency',
+      params: { ...params, place: 2 },
+    });
+  });
+
+  it('are spread when the name is none of theirs', () => {
+    expect(['pack', 'latency-first', 'random', null].map(policyNamed)).toEqual([
+      'pack',
+      'latency-first',
+      'spread',
+      'spread',
+    ]);
   });
 });
 

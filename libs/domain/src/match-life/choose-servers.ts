@@ -96,17 +96,12 @@ interface Candidate {
  * - `spread`: share of slots in use, then strain, then the order of the match's regions.
  * - `latency-first`: the order of the match's regions, then as `spread`.
  * - `pack`: the largest share of slots in use, then the order of the regions, then the largest strain: servers that idle
- *   stay idle.
+ *   stay idle. A busy server is waited for: another one would be begun for nothing.
  */
 const orders: Readonly<Record<PlacementPolicy, (a: Candidate, b: Candidate) => number>> = {
   spread: (a, b) => byLoad(a, b) || a.distance - b.distance || byName(a, b),
   'latency-first': (a, b) => a.distance - b.distance || byLoad(a, b) || byName(a, b),
-  pack: (a, b) =>
-    b.share - a.share ||
-    a.busy - b.busy ||
-    a.distance - b.distance ||
-    compare(b.strain, a.strain) ||
-    byName(b, a),
+  pack: (a, b) => b.share - a.share || a.distance - b.distance || compare(b.strain, a.strain) || byName(b, a),
 };
 
 const byLoad = (a: Candidate, b: Candidate): number =>
@@ -117,8 +112,8 @@ const byName = (a: Candidate, b: Candidate): number => (a.serverId < b.serverId 
  * The servers of `chooseServers`, before slots are assigned. An overloaded server is never one of them.
  *
  * @param freeOf the number of free slots of a server
- * @param busy servers whose slots another caller is assigning: a match gets one only when no other has the same share of
- *   slots in use
+ * @param busy servers whose slots another caller is assigning: a match that is not packed gets one only when no other has
+ *   the same share of slots in use
  */
 export function rankServers<Server extends LoadedServer>(
   matches: readonly WantedSlot[],
