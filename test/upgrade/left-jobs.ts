@@ -62,7 +62,11 @@ async function keysOf(redis: Redis): Promise<string[]> {
 async function idsOf(redis: Redis, key: string): Promise<string[]> {
   const type = await redis.type(key);
   const ids =
-    type === 'list' ? await redis.lrange(key, 0, -1) : type === 'zset' ? await redis.zrange(key, 0, -1) : [];
+    type === 'list'
+      ? await redis.lrange(key, 0, -1)
+      : type === 'zset'
+        ? await redis.zrange(key, '0', '-1')
+        : [];
   // BullMQ's marker of delayed jobs.
   return ids.filter((id) => !id.startsWith('0:'));
 }
