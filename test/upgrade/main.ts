@@ -10,7 +10,7 @@ import { Harm } from '../chaos/stall/harm.js';
 import { judge, type Finding } from '../chaos/verdict.js';
 import { Fleet } from '../support/fleet.js';
 import { League } from './league.js';
-import { leftJobs, untilDone } from './left-jobs.js';
+import { leftJobs, untilDone } from '../chaos/left-jobs.js';
 import { plan, shortPlan, type Step } from './plan.js';
 import { isPlant, planted, plantMigration, plants } from './plants.js';
 import { releaseBefore, type Checkout } from './release-before.js';
