@@ -173,6 +173,7 @@ async function audit(): Promise<void> {
   add('no live match was abandoned', await harm.abandonedSince(startedAt));
   add('no result was refused', fleet.report.refusedReports);
   add('every process ended in time', system.killed);
+  add('no process ended by itself', system.crashed);
   add('every report of a match counted once', [
     ...league.wrong,
     ...(await unratedOf([...league.reported.values()])),
