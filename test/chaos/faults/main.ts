@@ -18,7 +18,7 @@ import { rows, type Row } from './rows.js';
 const help = `npm run test:faults -- [options]
 
 Disturbs systems under load and asks the stores what was harmed. Each row takes one to two minutes. The last lines are a
-table: lost, twice, stuck, seconds until matches are rated again.
+table: lost, twice, stuck, seconds until matches are rated again, matches that were rated meanwhile.
 
   --only NAMES   these rows alone, with commas
   --short        some rows of each kind
@@ -63,6 +63,8 @@ interface Outcome extends Reckoning {
   readonly row: Row;
   /** null: no match was rated within two minutes. */
   readonly seconds: number | null;
+  /** Matches that were rated during the fault: it shows how much the fault stops. */
+  readonly meanwhile: number;
 }
 const outcomes: Outcome[] = [];
 let failed = 0;
@@ -88,9 +90,9 @@ for (const row of chosen) {
 }
 
 say('');
-say(line(['fault', 'lost', 'twice', 'stuck', 'seconds']));
-for (const { row, lost, twice, stuck, seconds } of outcomes)
-  say(line([row.name, lost.length, twice.length, stuck.length, seconds ?? 'never']));
+say(line(['fault', 'lost', 'twice', 'stuck', 'seconds', 'meanwhile']));
+for (const { row, lost, twice, stuck, seconds, meanwhile } of outcomes)
+  say(line([row.name, lost.length, twice.length, stuck.length, seconds ?? 'never', meanwhile]));
 say(`${outcomes.filter(isGood).length} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -128,7 +130,7 @@ async function play(row: Row): Promise<Outcome> {
     if ((await firstRated(harm, startedAt, warmWithinMs)) === null)
       throw new Error('no match was rated before the fault');
     const beganAt = await harm.now();
-    const seconds = await disturb(row, ground, harm, beganAt);
+    const { seconds, overAt } = await disturb(row, ground, harm, beganAt);
     await sleep(judgedMs);
     await Promise.race([crowd.stop(), sleep(90_000)]);
     await settle(stack, 60_000);
@@ -142,7 +144,8 @@ async function play(row: Row): Promise<Outcome> {
       { promise: 'no result of a live session was refused', broken: await refusedOf(stack, fleet) },
       ...(await judge(stack, crowd, fleet, maxDelayMs)),
     ];
-    return { row, seconds, ...reckon(findings) };
+    const meanwhile = await ratedBetween(stack, beganAt, overAt);
+    return { row, seconds, meanwhile, ...reckon(findings) };
   } finally {
     await harm.close();
     await fleet.stop();
@@ -158,39 +161,67 @@ async function refusedOf(stack: Stack, fleet: Fleet): Promise<string[]> {
   const refused = new Map(fleet.report.refusedReports.map((words) => [words.split(':')[0] ?? '', words]));
   const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   try {
-    const rows = await db.$queryRaw<{ id: string }[]>`
+    const found = await db.$queryRaw<{ id: string }[]>`
       SELECT id FROM session WHERE id = ANY(${[...refused.keys()]}::text[]) AND live_at IS NOT NULL`;
-    return rows.map(({ id }) => refused.get(id) ?? id);
+    return found.map(({ id }) => refused.get(id) ?? id);
   } finally {
     await db.$disconnect();
   }
 }
 
-/** @returns seconds to the first match that was formed after the fault (during it, if work goes on) and rated, or null */
-async function disturb(row: Row, ground: Ground, harm: Harm, beganAt: number): Promise<number | null> {
+/**
+ * Begins the fault and ends it.
+ *
+ * @returns `seconds` to the first match that was formed after the fault (during it, if work goes on) and rated, or null;
+ * `overAt` is the time of the database at the end
+ */
+async function disturb(
+  row: Row,
+  ground: Ground,
+  harm: Harm,
+  beganAt: number,
+): Promise<{ seconds: number | null; overAt: number }> {
   const end = await row.begin(ground);
-  const over = sleep(row.seconds * 1_000).then(end);
-  if (row.goesOn) {
-    const seconds = await firstRated(harm, beganAt, recoversWithinMs);
-    await over;
-    return seconds;
+  const over = sleep(row.seconds * 1_000)
+    .then(end)
+    .then(() => answering(harm));
+  if (!row.goesOn) {
+    const overAt = await over;
+    return { seconds: await firstRated(harm, overAt, recoversWithinMs), overAt };
   }
-  await over;
-  return firstRated(harm, null, recoversWithinMs);
+  const seconds = await firstRated(harm, beganAt, recoversWithinMs);
+  return { seconds, overAt: await over };
 }
 
-/** @param formedFrom null: from now, once the database answers */
-async function firstRated(harm: Harm, formedFrom: number | null, withinMs: number): Promise<number | null> {
+/** The time of the database, once it answers. */
+async function answering(harm: Harm): Promise<number> {
+  for (;;) {
+    const now = await harm.now().catch(() => null);
+    if (now !== null) return now;
+    await sleep(lookMs);
+  }
+}
+
+/** @returns seconds to the first match that was formed since and rated, or null */
+async function firstRated(harm: Harm, formedFrom: number, withinMs: number): Promise<number | null> {
   const began = performance.now();
-  let from = formedFrom;
   while (performance.now() - began < withinMs) {
-    try {
-      from ??= await harm.now();
-      if ((await harm.ratedOf(from)) > 0) return Math.round((performance.now() - began) / 100) / 10;
-    } catch {
-      // The store is not back yet.
-    }
+    // The store may not be back yet.
+    const rated = await harm.ratedOf(formedFrom).catch(() => 0);
+    if (rated > 0) return Math.round((performance.now() - began) / 100) / 10;
     await sleep(lookMs);
   }
   return null;
+}
+
+async function ratedBetween(stack: Stack, from: number, to: number): Promise<number> {
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  try {
+    const [row] = await db.$queryRaw<{ count: bigint }[]>`
+      SELECT count(*) AS count FROM match
+      WHERE state = 'rated' AND closed_at >= ${new Date(from)} AND closed_at < ${new Date(to)}`;
+    return Number(row?.count ?? 0);
+  } finally {
+    await db.$disconnect();
+  }
 }
