@@ -9,6 +9,7 @@ export class CuttableProxy {
   private readonly muted = new WeakSet<Socket>();
   private timer: NodeJS.Timeout | undefined;
   private away = false;
+  private loses: () => boolean = () => false;
 
   private constructor(
     private readonly server: Server,
@@ -52,6 +53,15 @@ export class CuttableProxy {
     for (const socket of this.open) this.muted.add(socket);
   }
 
+  /**
+   * Loses answers: instead of one that is lost its connection is cut. The peer has done what was asked.
+   *
+   * @param isLost decides for each answer
+   */
+  loseAnswers(isLost: () => boolean): void {
+    this.loses = isLost;
+  }
+
   /** Accepts connections again. */
   reopen(): void {
     this.away = false;
@@ -88,6 +98,10 @@ export class CuttableProxy {
     });
     upstream.on('data', (data: Buffer) => {
       if (this.muted.has(client)) return;
+      if (this.loses()) {
+        client.resetAndDestroy();
+        return;
+      }
       const part = data.subarray(0, left);
       left -= part.length;
       client.write(part, () => {

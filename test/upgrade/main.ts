@@ -10,7 +10,7 @@ import { Harm } from '../chaos/stall/harm.js';
 import { judge, type Finding } from '../chaos/verdict.js';
 import { Fleet } from '../support/fleet.js';
 import { League } from './league.js';
-import { leftJobs, untilDone } from './left-jobs.js';
+import { leftJobs, untilDone } from '../chaos/left-jobs.js';
 import { plan, shortPlan, type Step } from './plan.js';
 import { isPlant, planted, plantMigration, plants } from './plants.js';
 import { releaseBefore, type Checkout } from './release-before.js';
@@ -175,6 +175,7 @@ async function audit(): Promise<void> {
   add('no live match was abandoned', await harm.abandonedSince(startedAt));
   add('no result was refused', fleet.report.refusedReports);
   add('every process ended in time', system.killed);
+  add('no process ended by itself', system.crashed);
   add('every report of a match counted once', [
     ...league.wrong,
     ...(await unratedOf([...league.reported.values()])),

@@ -42,12 +42,18 @@ export class RollingSystem {
     private readonly replicas: readonly Replica[],
     private readonly port: number,
     private readonly postgresDir: string,
+    /** Processes that ended by themselves, and were started again. */
+    readonly crashed: readonly string[],
   ) {}
 
   /** Starts stores, migrated by a release, and two replicas of each of its services. */
   static async start(release: Checkout, say: (text: string) => void): Promise<RollingSystem> {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-upgrade-'));
-    const supervisor = new Supervisor(dataDir, (line) => say(`  ${line}`));
+    const crashed: string[] = [];
+    const supervisor = new Supervisor(dataDir, (line) => {
+      say(`  ${line}`);
+      if (line.includes('restarting')) crashed.push(line);
+    });
     process.once('exit', () => supervisor.killAll());
     const taken = new Set<number>();
     const log = (): void => undefined;
@@ -77,6 +83,7 @@ export class RollingSystem {
       replicas,
       port,
       postgres.directory,
+      crashed,
     );
     await Promise.all(replicas.map((replica) => system.startOne(replica.name, release)));
     await system.startOne('edge', release);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { Crowd } from '../crowd.js';
+import { untilDone } from '../left-jobs.js';
 import { settle } from '../settle.js';
 import { Harm } from '../stall/harm.js';
 import { firstRated } from '../stall/round.js';
@@ -110,6 +111,12 @@ async function harmed(row: Row, players: number, around: Surroundings | undefine
     note('lost', 'live matches were abandoned', await harm.abandonedSince(beganAt));
     note('lost', 'results were refused', fleet.report.refusedReports);
     note('stuck', 'tickets do not end', await harm.stuckTickets(crowd.acknowledged));
+    const jobs = await untilDone(stack.run.redisUrl);
+    note(
+      'stuck',
+      'jobs are left',
+      jobs.map(({ queue, jobId, state, reason }) => `${queue} ${jobId} is ${state} ${reason}`),
+    );
     for (const { promise, violation, broken } of await judge(stack, crowd, fleet, maxDelayMs))
       note(violation, `not true: ${promise}`, broken);
     const count = (violation: Violation): number =>

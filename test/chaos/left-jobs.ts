@@ -65,7 +65,7 @@ async function idsOf(redis: Redis, key: string): Promise<string[]> {
     type === 'list'
       ? await redis.lrange(key, 0, -1)
       : type === 'zset'
-        ? await redis.zrange(key, 0, '-1')
+        ? await redis.zrange(key, '0', '-1')
         : [];
   // BullMQ's marker of delayed jobs.
   return ids.filter((id) => !id.startsWith('0:'));
