@@ -31,6 +31,22 @@ describe('the single process', () => {
     expect(new Set(stack.run.replicas.map(({ service }) => service)).size).toBe(4);
   });
 
+  it('shows the figures of all services to holders of the operator key', async () => {
+    for (const token of [undefined, 'wrong', await stack.token('ann')])
+      expect((await ask(stack.url, '/metrics', token === undefined ? {} : { token })).status).toBe(401);
+    const { status, text } = await ask(stack.url, '/metrics', { token: stack.run.operatorKey });
+    expect(status).toBe(200);
+    const named = text.split('\n').map((line) => line.replace(/\d+(\.\d+)?$/, 'n'));
+    for (const line of [
+      'muster_tickets_waiting{queue="5v5"} n',
+      'muster_outbox_lag_seconds{owner="allocator"} n',
+      'muster_outbox_lag_seconds{owner="rating"} n',
+      'muster_oldest_job_seconds{job_queue="form-teams"} n',
+      'muster_open_calls{muster_service="assignment"} n',
+    ])
+      expect(named.filter((each) => each === line)).toEqual([line]);
+  });
+
   it('plays a match from two tickets to new ratings, with events of each step', async () => {
     const server = await GameServer.start(stack, { serverId: 'single-server', build: 'single' });
     try {

@@ -2,6 +2,7 @@ import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, timeouts } from './fixtures.js';
 import { House } from './house.js';
+import { slotPage } from '../../apps/allocator/src/fleet/slots.store.js';
 
 const data = databaseForEach();
 const servers = 10_000;
@@ -168,6 +169,31 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
       expect(await house.placements.withCommands(cursors)).toEqual([]);
       expect(await house.placements.newestCommands(noon)).toEqual([]);
     });
+  });
+
+  it('slots are summed a page at a time', async () => {
+    let after = '';
+    await readsFew(async () => {
+      const page = await slotPage(db, after, 25);
+      expect(page.read).toBe(25);
+      expect(page.last > after).toBe(true);
+      after = page.last;
+    });
+    await db.$executeRaw`UPDATE server SET state = 'draining' WHERE region = 'us'`;
+    await db.$executeRaw`UPDATE server SET state = 'lost' WHERE id = 'up-1'`;
+    const whole = await slotPage(db, '', 20_000);
+    expect(whole).toMatchObject({ read: servers, last: 'up-9999' });
+    // The regions have 3,334, 3,333 and 3,333 servers of ten slots, and all of one region have the same number in use.
+    const sums = new Map(whole.regions.map(({ region, ...sum }) => [region, sum]));
+    expect(Object.fromEntries(sums)).toEqual({
+      us: expect.objectContaining({ free: 0 }),
+      asia: expect.objectContaining({ draining: 0 }),
+      eu: expect.objectContaining({ draining: 0 }),
+    });
+    expect(whole.regions.reduce((sum, { used, free, draining }) => sum + used + free + draining, 0)).toBe(
+      (servers - 1) * 10,
+    );
+    expect(await slotPage(db, 'up-9999', 100)).toEqual({ read: 0, last: 'up-9999', regions: [] });
   });
 
   it('sweeps find out what is due, and whom they lose', async () => {

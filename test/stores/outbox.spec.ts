@@ -48,6 +48,19 @@ describe('an outbox entry', () => {
     ]);
   });
 
+  it('has an age while it is not sent, also while a relay sends it', async () => {
+    const { db } = data();
+    const outbox = new PostgresOutbox(db);
+    expect(await outbox.lagMs('rating')).toBe(0);
+    await promised(db, 2);
+    await db.$executeRaw`UPDATE outbox SET created_at = now() - interval '90 seconds' WHERE job_id = 'job-0'`;
+    expect(await outbox.lagMs('allocator')).toBe(0);
+    const aged = expect.toSatisfy((ms: number) => ms >= 90_000 && ms < 600_000);
+    expect(await outbox.lagMs('rating')).toEqual(aged);
+    await outbox.relay('rating', 10, async () => expect(await outbox.lagMs('rating')).toEqual(aged));
+    expect(await outbox.lagMs('rating')).toBe(0);
+  });
+
   it('is sent in order, by batches, and deleted', async () => {
     const { db } = data();
     const outbox = new PostgresOutbox(db);

@@ -16,6 +16,13 @@ export const refusals = [
   ['an unknown way of scaling', ['--set', 'rating.autoscaling.kind=both'], /rating\/autoscaling\/kind/],
   ['KEDA for the edge', ['--set', 'edge.autoscaling.kind=keda'], /edge\/autoscaling\/kind/],
   ['a lower-case name of a setting', ['--set', 'env.tick=1'], /'tick' does not match pattern/],
+  [
+    'a setting `no` without quotes',
+    ['--set', 'env.DATABASE_LIMITS=false'],
+    /env\/DATABASE_LIMITS.*want number or string/,
+  ],
+  ['null in place of a list', ['--set', 'extraEnv=null'], /missing property 'extraEnv'/],
+  ['null in place of a service', ['--set', 'rating=null'], /missing property 'rating'/],
   ['a realm that the services refuse', ['--set', 'realm=EU'], /realm.*does not match pattern/],
   ['a port that is none', ['--set', 'edge.service.port=0'], /edge\/service\/port/],
   [

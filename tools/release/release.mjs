@@ -29,6 +29,11 @@ if (release === undefined) {
   );
   run(process.execPath, 'node_modules/@changesets/cli/bin.js', 'version');
   edit('package.json', (text) => text.replace(/^( {2}"version": ")[^"]*/m, `$1${version}`));
+  edit('docker/helm/muster/Chart.yaml', (text) =>
+    text
+      .replace(/^version: .*$/m, `version: ${version}`)
+      .replace(/^appVersion: .*$/m, `appVersion: '${version}'`),
+  );
   run('npm', 'install', '--package-lock-only', '--ignore-scripts');
   run(
     process.execPath,

@@ -1,0 +1,106 @@
+import { figures } from '@muster/platform';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { GameServer } from '../support/game-server.js';
+import { ask } from '../support/http.js';
+import type { Stack } from '../support/stack.js';
+import { ownReplica, type OwnReplica } from './own-replica.js';
+import { sharedStack } from './shared-stack.js';
+
+const soon = { timeout: 30_000, interval: 200 };
+
+/** The values of a process by name and labels. */
+async function scrape(url: string): Promise<Map<string, number>> {
+  const { status, headers, text } = await ask(url, '/metrics');
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  return new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const at = line.lastIndexOf(' ');
+        return [line.slice(0, at), Number(line.slice(at + 1))];
+      }),
+  );
+}
+
+let stack: Stack;
+let proxy: CuttableProxy;
+/** A queue in a realm of its own, whose Redis may go away. */
+let queue: OwnReplica;
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  proxy = await CuttableProxy.start(stack.run.redisUrl);
+  const redis = `redis://${new URL(proxy.url).host}`;
+  queue = await ownReplica('queue', { REALM: 'figures', REDIS_URL: redis });
+});
+afterAll(async () => {
+  queue?.child.kill('SIGKILL');
+  await proxy?.stop();
+});
+
+describe('/metrics', () => {
+  it('tells how many tickets of each queue wait, and for how long', async () => {
+    for (const name of ['waits-1', 'waits-2']) {
+      const body = { queue: '5v5', build: 'figures' };
+      const { status } = await ask(queue.url, '/v1/tickets', { token: await stack.token(name), body });
+      expect(status).toBe(201);
+    }
+    await vi.waitFor(async () => {
+      const seen = await scrape(queue.url);
+      expect(seen.get('muster_tickets_waiting{queue="5v5"}')).toBe(2);
+      expect(seen.get('muster_oldest_ticket_seconds{queue="5v5"}')).toBeGreaterThan(0);
+      expect(seen.get('muster_oldest_ticket_seconds{queue="1v1"}')).toBe(0);
+    }, soon);
+  });
+
+  it('tells the slots of each region, and the jobs and outboxes of the services', async () => {
+    const server = await GameServer.start(stack, {
+      serverId: 'figures-1',
+      build: 'figures',
+      region: 'figures',
+      slots: 3,
+    });
+    try {
+      await vi.waitFor(async () => {
+        const seen = new Map<string, number>();
+        for (const { httpPort } of stack.run.replicas)
+          for (const entry of await scrape(`http://127.0.0.1:${httpPort}`)) seen.set(...entry);
+        expect(seen.get('muster_slots{region="figures",state="free"}')).toBe(3);
+        expect(seen.get('muster_slots{region="figures",state="used"}')).toBe(0);
+        for (const owner of ['assignment', 'allocator', 'rating'])
+          expect(seen.get(`muster_outbox_lag_seconds{owner="${owner}"}`)).toBeGreaterThanOrEqual(0);
+        expect(seen.get('muster_oldest_job_seconds{job_queue="rate-match"}')).toBeGreaterThanOrEqual(0);
+        const named = new Set([...seen.keys()].map((name) => name.split('{')[0]));
+        expect(Object.values(figures).filter(({ name }) => !named.has(name))).toEqual([]);
+      }, soon);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is there while a store is away, without its figures, and whole when the store is back', async () => {
+    proxy.shut();
+    await vi.waitFor(async () => {
+      const seen = await scrape(queue.url);
+      expect(seen.get('muster_source_up{source="tickets"}')).toBe(0);
+      expect(seen.get('muster_source_up{source="jobs"}')).toBe(0);
+      expect([...seen.keys()].filter((name) => /^muster_(tickets|oldest|jobs|dead)/.test(name))).toEqual([]);
+      expect(seen.get('muster_open_calls{muster_service="queue"}')).toBe(0);
+      expect(seen.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    }, soon);
+    proxy.reopen();
+    await vi.waitFor(async () => {
+      const seen = await scrape(queue.url);
+      expect(seen.get('muster_source_up{source="tickets"}')).toBe(1);
+      expect(seen.get('muster_source_up{source="jobs"}')).toBe(1);
+      expect(seen.get('muster_tickets_waiting{queue="5v5"}')).toBe(2);
+    }, soon);
+  });
+
+  it('is not reached through the edge, by no spelling', async () => {
+    for (const path of ['/metrics', '/metrics/', '/%6Detrics', '/v1/../metrics', '//metrics', '/metrics?x=1'])
+      expect([path, (await ask(stack.url, path)).status]).toEqual([path, 404]);
+  });
+});
