@@ -2,9 +2,11 @@ import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { demoCommand } from './demo/command.js';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
 import { jobsCommand } from './jobs/command.js';
+import { keysCommand } from './keys/command.js';
 import { migrateCommand } from './migrate/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { poolCommand } from './pool/command.js';
@@ -79,7 +81,9 @@ program
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
 
+keysCommand(program.command('keys'), defaultDataDir);
 migrateCommand(program.command('migrate'));
+demoCommand(program.command('demo'), defaultDataDir);
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);
