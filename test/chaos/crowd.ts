@@ -17,7 +17,7 @@ export class Crowd {
   private running: Promise<void>[] = [];
 
   constructor(
-    private readonly stack: Stack,
+    private readonly stack: Pick<Stack, 'player'>,
     private readonly players: number,
     private readonly build: string,
   ) {}

@@ -5,7 +5,7 @@ import type { Stack } from '../support/stack.js';
  * Waits until every match is over and its outbox entries are relayed, or until the time is up: then the audit reports
  * the rest.
  */
-export async function settle(stack: Stack, ms: number): Promise<void> {
+export async function settle(stack: Pick<Stack, 'operator'>, ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (Date.now() < until) {
     const { matches } = await stack.operator.matches({ limit: 500 }).catch(() => ({ matches: null }));

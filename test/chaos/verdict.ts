@@ -2,7 +2,7 @@ import { createDb } from '@muster/db';
 import { Redis } from 'ioredis';
 import type { Fleet } from '../support/fleet.js';
 import { until } from '../support/gate.js';
-import type { Stack } from '../support/stack.js';
+import type { RunFile } from '../support/stack.js';
 import type { Crowd } from './crowd.js';
 
 /**
@@ -28,7 +28,12 @@ interface Id {
  * @param heldUpMs the maximum delay of a call before its transaction begins: it writes its time of arrival, so a slot
  * may appear to be reused that much too early. The index of open slots is authoritative, not these times
  */
-export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs = 0): Promise<Finding[]> {
+export async function judge(
+  stack: { readonly run: Pick<RunFile, 'databaseUrl' | 'redisUrl'> },
+  crowd: Crowd,
+  fleet: Fleet,
+  heldUpMs = 0,
+): Promise<Finding[]> {
   const heldUp = `${heldUpMs} milliseconds`;
   const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
   const redis = new Redis(stack.run.redisUrl);

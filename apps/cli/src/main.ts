@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { backupCommand, restoreCommand } from './backup/command.js';
+import { demoCommand } from './demo/command.js';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
 import { jobsCommand } from './jobs/command.js';
+import { keysCommand } from './keys/command.js';
 import { migrateCommand } from './migrate/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { poolCommand } from './pool/command.js';
@@ -80,9 +82,11 @@ program
     process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
   });
 
+keysCommand(program.command('keys'), defaultDataDir);
 migrateCommand(program.command('migrate'));
 backupCommand(program.command('backup'), defaultDataDir, version);
 restoreCommand(program.command('restore'), defaultDataDir);
+demoCommand(program.command('demo'), defaultDataDir);
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);

