@@ -14,7 +14,7 @@ export const agonesSchema: Parameters<typeof fromJSON>[0] = {
       nested: {
         AllocationService: {
           methods: {
-            Allocate: { requestType: 'AllocationRequest', responseType: 'AllocationResponse' },
+            Allocate: { requestType: 'AllocationRequest', responseType: 'AllocationResponse', comment: '' },
           },
         },
         AllocationRequest: {
