@@ -340,10 +340,12 @@ describe('C18 C26 an allocation', () => {
     // The others are not sent after the first was refused.
     await c.hosting.ask({ ...need, waitingMatches: 5 });
     for (let i = 0; i < 59; i++) await c.pass(1_000);
+    // Another replica does not send what it adds meanwhile.
+    await c.replicas[2]?.ask({ ...need, build: '1.4.3' });
     expect(asked).toEqual([noon]);
     busy = false;
     for (let i = 0; i < 5; i++) await c.pass(1_000);
-    expect(counted(await c.states())).toEqual({ allocated: 5 });
+    expect(counted(await c.states())).toEqual({ allocated: 6 });
   });
 
   it('is asked for in the next region while the first fails', async () => {
