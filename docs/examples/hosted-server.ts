@@ -13,7 +13,7 @@ export interface Surroundings {
   shutDown(): void;
 }
 
-/** Registers a server that hosts one match and then ends. @returns the client, or null if the server is not wanted */
+/** Registers a server that hosts one match. @returns the client, or null if the server is not wanted */
 export async function runServer(around: Surroundings): Promise<ServerClient | null> {
   const { url, serverKey, shutDown, ...own } = around;
   const server = { ...own, region: 'eu', build: '1.4.2', slots: 1 };
@@ -24,17 +24,25 @@ export async function runServer(around: Surroundings): Promise<ServerClient | nu
       createSession: async () => {
         if (used) throw new RefuseSession('this server hosts one match');
         used = true;
+        // When the match is over: `client.report`, then `retire(client, shutDown)`.
       },
-      endSession: () => void client.stop().then(shutDown),
+      endSession: () => void retire(client, shutDown),
       released: shutDown,
     },
   );
   try {
     await client.start();
-    return client;
   } catch (error) {
     // `released` was called: the allocation is over, or another server has it.
     if (error instanceof MusterProblem && error.code.startsWith('allocation-')) return null;
     throw error;
   }
+  // Nobody needs it: another match took a slot that became free.
+  setTimeout(() => void (used || retire(client, shutDown)), 300_000);
+  return client;
+}
+
+/** Leaves and ends the process, unless a session has just come. */
+export async function retire(client: ServerClient, shutDown: () => void): Promise<void> {
+  if (await client.retire()) shutDown();
 }

@@ -1,3 +1,4 @@
+import { speakPlainly } from '@muster/contracts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { readHosting } from './hosting-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-hosting-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+speakPlainly();
 
 function written(name: string, text: string): string {
   const file = join(folder, name);
@@ -53,7 +56,7 @@ describe('HOSTING_FILE', () => {
   });
 
   it.each([
-    ['', ['hosting.yaml:1:1 Invalid input: expected object, received null']],
+    ['', ['hosting.yaml:1:1 must be an object, not null']],
     ['[', [expect.stringMatching(/^hosting.yaml:1:2 .*flow/i)]],
     [`${webhook}rules: []`, ['hosting.yaml:3:8 rules: must have at least one rule']],
     [
@@ -81,7 +84,7 @@ describe('HOSTING_FILE', () => {
     ],
     [
       `${webhook}rules: [{ provider: h, region: eu }]`,
-      ['hosting.yaml:3:9 rules[0]: Unrecognized key: "region"'],
+      ['hosting.yaml:3:9 rules[0]: there is no field "region" here; do you mean regions?'],
     ],
   ])('says where a flaw is: %j', (text, flaws) => {
     expect(flawsOf(text)).toEqual(flaws);
@@ -105,7 +108,7 @@ describe('HOSTING_FILE', () => {
     expect(flaws).toEqual([
       'fleet.yaml:3:39 servers[1].ports[1]: is that of servers[0] too: a server is known by its name and port',
       'fleet.yaml:3:61 servers[1].region: must hold only small letters, digits and - (32 at most)',
-      'fleet.yaml:4:36 servers[2].ports[0]: Too big: expected number to be <=65535',
+      'fleet.yaml:4:36 servers[2].ports[0]: must be at most 65535, not 70000',
     ]);
     written(
       'fleet.yaml',

@@ -213,6 +213,20 @@ export class ServerClient {
     await this.call(() => this.caller.call('drainServer', { params: this.params(), ...limits }));
   }
 
+  /**
+   * Takes no new sessions, and stops if none is left: for a server that was idle for long, or has hosted its last match.
+   *
+   * @returns whether it stopped; false while sessions run: call it again when they have ended
+   */
+  async retire(limits: CallLimits = {}): Promise<boolean> {
+    const { slotsInUse } = await this.call(() =>
+      this.caller.call('drainServer', { params: this.params(), ...limits }),
+    );
+    if (slotsInUse > 0) return false;
+    await this.stop();
+    return true;
+  }
+
   /** Deregisters and stops. Running sessions are lost: drain first. */
   async stop(): Promise<void> {
     await this.call(() =>

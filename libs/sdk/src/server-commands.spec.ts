@@ -20,6 +20,9 @@ const beats: string[][] = [];
 let isDeaf = false;
 /** The times of asks for commands that were refused with 503; null while they are not. */
 let refusedAt: number[] | null = null;
+/** What is said of a server that drains, and how often one left. */
+let slotsInUse = 0;
+let left = 0;
 /** Whether heartbeats are refused, because the server is not registered any more. */
 let superseded = false;
 /** The problem with which registrations are refused; null while they are not. */
@@ -33,6 +36,7 @@ beforeEach(async () => {
   refusedAt = null;
   refusal = null;
   superseded = false;
+  [slotsInUse, left] = [0, 0];
   registrations.length = 0;
   coordinator = createServer((request, response) => {
     let body = '';
@@ -68,6 +72,11 @@ beforeEach(async () => {
             }),
           );
         return isDeaf ? request.socket.destroy() : reply({ state: 'ready', slotsInUse: 0 });
+      }
+      if (path.endsWith('/drain')) return reply({ state: 'draining', slotsInUse });
+      if (request.method === 'DELETE') {
+        left++;
+        return reply({ state: 'left', slotsInUse: 0 });
       }
       registrations.push(JSON.parse(body));
       if (refusal) {
@@ -218,5 +227,25 @@ describe('a server that was started for an allocation', () => {
     await vi.waitFor(() => expect(released).toHaveLength(1), 10_000);
     expect(registrations).toHaveLength(2);
     expect(beats.length).toBeLessThan(3);
+  });
+});
+
+describe('a server that retires', () => {
+  it('leaves when no session is left, not before', async () => {
+    const server = new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: 'h', port: 1, slots: 1 },
+      },
+      { createSession: async () => undefined, endSession: () => undefined },
+    );
+    await server.start();
+    slotsInUse = 1;
+    expect(await server.retire()).toBe(false);
+    expect(left).toBe(0);
+    slotsInUse = 0;
+    expect(await server.retire()).toBe(true);
+    expect(left).toBe(1);
   });
 });

@@ -12,6 +12,8 @@ CREATE TABLE "allocation" (
   -- Requests since the state changed to this one or to "asked"; a reply names the attempt that it answers.
   "attempts" INTEGER NOT NULL DEFAULT 0,
   "next_at" TIMESTAMPTZ(3),
+  -- Until when the provider wants no request.
+  "paused_until" TIMESTAMPTZ(3),
   "give_up_at" TIMESTAMPTZ(3) NOT NULL,
   "asked_at" TIMESTAMPTZ(3) NOT NULL,
   "allocated_at" TIMESTAMPTZ(3),

@@ -111,15 +111,17 @@ export class Servers {
     }
     await this.store.makePlacementsDue(Date.now(), 1);
     const until = Date.now() + idleMs;
+    let isIdle = true;
     while (Date.now() < until) {
-      if (await this.play(server)) break;
+      isIdle = !(await this.play(server));
+      if (!isIdle) break;
       await Promise.race([woken.next(), pause(1_000)]);
     }
     this.wakes.delete(name);
     const standing = await this.store.drain(name);
     // A match may have come at the last moment.
-    if (standing && standing.slotsInUse > 0) await this.play(server);
-    else if (Date.now() >= until) this.seen.idle++;
+    if (isIdle && standing && standing.slotsInUse > 0) isIdle = !(await this.play(server));
+    if (isIdle) this.seen.idle++;
     await this.store.leave(name, Date.now());
   }
 

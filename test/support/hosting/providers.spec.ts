@@ -37,7 +37,7 @@ describe('the allocator service of Agones', () => {
     for (const wanted of [{ build: '2.0.0' }, { region: 'asia' }])
       expect(await rig.provider.ask({ ...conformanceRequest(other), ...wanted })).toMatchObject({
         state: 'unavailable',
-        reason: 'no game server with its labels is ready',
+        error: 'no game server with its labels is ready',
       });
   });
 
@@ -46,7 +46,7 @@ describe('the allocator service of Agones', () => {
     onTestFinished(rig.close);
     expect(await rig.provider.ask({ ...conformanceRequest(), build: '1.4.2+7' })).toEqual({
       state: 'failed',
-      reason: expect.stringContaining('“1.4.2+7” cannot be the label build'),
+      error: expect.stringContaining('“1.4.2+7” cannot be the label build'),
     });
     expect(rig.cluster.requests).toBe(0);
   });

@@ -13,7 +13,7 @@ import {
   tickLoadOf,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
-import { claimAllocation, endAllocation, lostGraceMs } from '../hosting/claims.store.js';
+import { claimAllocation, endAllocation, leftGraceMs, lostGraceMs } from '../hosting/claims.store.js';
 import { firstIncarnation } from './retention.store.js';
 
 export function register(
@@ -110,7 +110,7 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
       UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
     if (count > 0) {
       await loseAll(tx, serverId, message('session.server-left'), now);
-      await endAllocation(tx, serverId, now);
+      await endAllocation(tx, serverId, now + leftGraceMs);
     }
     return standing(tx, serverId);
   });

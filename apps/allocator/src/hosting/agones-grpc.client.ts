@@ -75,7 +75,7 @@ export class AgonesGrpcAllocator implements AgonesAllocator {
       } catch (error) {
         resolve({
           kind: 'error',
-          reason: error instanceof Error ? error.message : String(error),
+          error: error instanceof Error ? error.message : String(error),
           retryAfterMs: null,
         });
       }
@@ -86,5 +86,5 @@ export class AgonesGrpcAllocator implements AgonesAllocator {
 function replyOf({ code, details }: ServiceError): AgonesReply {
   if (noneFound.test(details)) return { kind: 'none' };
   const name = status[code] ?? String(code);
-  return { kind: 'error', reason: `the Agones allocator answered ${name}: ${details}`, retryAfterMs: null };
+  return { kind: 'error', error: `the Agones allocator answered ${name}: ${details}`, retryAfterMs: null };
 }

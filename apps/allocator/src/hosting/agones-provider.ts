@@ -26,7 +26,7 @@ export class AgonesProvider implements ServerProvider {
     try {
       body = agonesRequest(this.selection, request);
     } catch (error) {
-      return { state: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      return { state: 'failed', error: error instanceof Error ? error.message : String(error) };
     }
     return agonesAnswer(this.selection, await this.allocator.allocate(body));
   }

@@ -30,14 +30,14 @@ export class AgonesRestAllocator implements AgonesAllocator {
       if (noneFound.test(message)) return { kind: 'none' };
       return {
         kind: 'error',
-        reason: `the Agones allocator answered ${status}${message === '' ? '' : `: ${message}`}`,
+        error: `the Agones allocator answered ${status}${message === '' ? '' : `: ${message}`}`,
         retryAfterMs,
       };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return {
         kind: 'error',
-        reason: `the Agones allocator gave no answer that can be used: ${why}`,
+        error: `the Agones allocator gave no answer that can be used: ${why}`,
         retryAfterMs: null,
       };
     }

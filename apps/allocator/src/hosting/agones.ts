@@ -45,7 +45,7 @@ export interface AgonesResponse {
 export type AgonesReply =
   | { readonly kind: 'allocated'; readonly response: AgonesResponse }
   | { readonly kind: 'none' }
-  | { readonly kind: 'error'; readonly reason: string; readonly retryAfterMs: number | null };
+  | { readonly kind: 'error'; readonly error: string; readonly retryAfterMs: number | null };
 
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
@@ -101,12 +101,12 @@ export function agonesRelease(selection: AgonesSelection, request: AllocationReq
 /** The answer to {@link agonesRequest}. */
 export function agonesAnswer({ portName }: AgonesSelection, reply: AgonesReply): ProviderAnswer {
   if (reply.kind === 'none')
-    return { state: 'unavailable', reason: 'no game server with its labels is ready', retryAfterMs: null };
+    return { state: 'unavailable', error: 'no game server with its labels is ready', retryAfterMs: null };
   if (reply.kind === 'error')
-    return { state: 'unavailable', reason: reply.reason, retryAfterMs: reply.retryAfterMs };
+    return { state: 'unavailable', error: reply.error, retryAfterMs: reply.retryAfterMs };
   const { gameServerName = '', address = '', ports = [] } = reply.response;
   if (gameServerName === '' || address === '')
-    return { state: 'unavailable', reason: 'the answer names no game server', retryAfterMs: null };
+    return { state: 'unavailable', error: 'the answer names no game server', retryAfterMs: null };
   const port = portName === undefined ? ports[0] : ports.find(({ name }) => name === portName);
   return { state: 'allocated', serverId: null, host: address, port: port?.port ?? null };
 }
@@ -115,7 +115,7 @@ export function agonesAnswer({ portName }: AgonesSelection, reply: AgonesReply):
 export function agonesReleased(reply: AgonesReply): ReleaseAnswer {
   if (reply.kind === 'none') return { state: 'released' };
   if (reply.kind === 'allocated') return { state: 'held' };
-  return { state: 'unavailable', reason: reply.reason, retryAfterMs: reply.retryAfterMs };
+  return { state: 'unavailable', error: reply.error, retryAfterMs: reply.retryAfterMs };
 }
 
 /** Labels with the build and region of the request. A label with the region is left out if any region will do. */

@@ -1,6 +1,8 @@
 import type { Sql } from '@muster/db';
 import { AllocationOver, AllocationTaken, type ServerRegistration } from '@muster/domain';
 
+/** The provider of a server that has left is asked after this time whether it is gone, in milliseconds. */
+export const leftGraceMs = 5_000;
 /** A server that is lost may come back with its allocation for this time, in milliseconds. */
 export const lostGraceMs = 60_000;
 

@@ -50,15 +50,21 @@ export class PostgresAllocationStore implements AllocationStore {
     return transact(this.db, async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${openingLock})`;
       const rooms: HostingRoom[] = [];
+      const dueAt: Date[] = [];
       for (const choice of choices) {
         const { provider, region } = choice;
-        const [row] = await tx.$queryRaw<{ open: number; ours: number; failing: number }[]>`
-          SELECT count(*)::int AS open, count(ours)::int AS ours, count(last_error) FILTER (WHERE ours)::int AS failing
+        const [row] = await tx.$queryRaw<
+          { open: number; ours: number; failing: number; paused: Date | null }[]
+        >`
+          SELECT count(*)::int AS open, count(ours)::int AS ours, count(last_error) FILTER (WHERE ours)::int AS failing,
+            max(paused_until) AS paused
           FROM (
-            SELECT last_error, nullif(build = ${build} AND need = ${key} AND region IS NOT DISTINCT FROM ${region}, false) AS ours
+            SELECT last_error, paused_until,
+              nullif(build = ${build} AND need = ${key} AND region IS NOT DISTINCT FROM ${region}, false) AS ours
             FROM allocation WHERE provider = ${provider} AND ${awaited}) AS each`;
-        const { open = 0, ours = 0, failing = 0 } = row ?? {};
+        const { open = 0, ours = 0, failing = 0, paused = null } = row ?? {};
         rooms.push({ ...choice, open, awaited: ours - failing, failing });
+        dueAt.push(new Date(Math.max(now, paused?.getTime() ?? now)));
       }
       let opened = 0;
       for (const [i, count] of serversToAsk(rooms, slots).entries()) {
@@ -67,7 +73,7 @@ export class PostgresAllocationStore implements AllocationStore {
         const ids = Array.from({ length: count }, makeId);
         opened += await tx.$executeRaw`
           INSERT INTO allocation (id, provider, build, region, need, reason, state, next_at, give_up_at, asked_at)
-          SELECT id, ${choice.provider}, ${build}, ${choice.region}, ${key}, ${reason}, 'asked', ${at},
+          SELECT id, ${choice.provider}, ${build}, ${choice.region}, ${key}, ${reason}, 'asked', ${dueAt[i] ?? at},
             ${new Date(now + choice.claimMs)}, ${at} FROM unnest(${ids}::text[]) AS id`;
       }
       return opened;
@@ -164,8 +170,8 @@ export class PostgresAllocationStore implements AllocationStore {
 
   async pauseProvider(provider: string, until: number): Promise<void> {
     await this.db.$sql.$executeRaw`
-      UPDATE allocation SET next_at = ${new Date(until)}
-      WHERE provider = ${provider} AND next_at < ${new Date(until)} AND state IN ('asked', 'pending', 'releasing')`;
+      UPDATE allocation SET next_at = ${new Date(until)}, paused_until = ${new Date(until)}
+      WHERE provider = ${provider} AND next_at <= ${new Date(until)} AND state IN ('asked', 'pending', 'releasing')`;
   }
 
   async giveUpAllocation(id: string, now: number): Promise<void> {

@@ -42,6 +42,7 @@ export class HttpCaller {
 
   /** @throws Error when there is no complete answer in time */
   call({ method, url, headers = {}, body }: HttpCall): Promise<HttpReply> {
+    if (this.ending.aborted) return Promise.reject(new Error('the service stops'));
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
       const sent = (isSecure ? httpsRequest : httpRequest)(
@@ -49,7 +50,6 @@ export class HttpCaller {
         {
           method,
           agent: isSecure ? this.https : this.http,
-          signal: this.ending,
           headers: {
             ...headers,
             ...(body === undefined

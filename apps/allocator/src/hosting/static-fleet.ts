@@ -31,7 +31,7 @@ export class StaticFleet implements ServerProvider {
     const where = region === null ? '' : ` in ${region}`;
     return {
       state: 'unavailable',
-      reason:
+      error:
         fitting.length === 0
           ? `the fleet file lists no server of build ${build}${where}`
           : `each of the ${fitting.length} listed servers of build ${build}${where} is registered or expected already`,

@@ -90,8 +90,8 @@ export class WebhookProvider implements ServerProvider {
     url.searchParams.set('realm', this.settings.realm);
     if (cursor !== null) url.searchParams.set('cursor', cursor);
     const reply = await this.send({ method: 'GET', url });
-    if (!('status' in reply)) throw new Error(reply.reason);
-    if (reply.status !== 200) throw new Error(refused(reply).reason);
+    if (!('status' in reply)) throw new Error(reply.error);
+    if (reply.status !== 200) throw new Error(refused(reply).error);
     const { allocations, next } = List.parse(JSON.parse(reply.text));
     return { ids: allocations.map(({ id }) => id), next };
   }
@@ -116,7 +116,7 @@ export class WebhookProvider implements ServerProvider {
       return await this.caller.call({ ...call, headers });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { state: 'unavailable', reason: `the endpoint cannot be asked: ${why}`, retryAfterMs: null };
+      return { state: 'unavailable', error: `the endpoint cannot be asked: ${why}`, retryAfterMs: null };
     }
   }
 
@@ -142,7 +142,7 @@ function answerOf(reply: HttpReply | Unavailable): ProviderAnswer {
     return unusable(reply.status, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
   const answer = parsed.data;
-  if (answer.state === 'failed') return answer;
+  if (answer.state === 'failed') return { state: 'failed', error: answer.reason };
   if (answer.state === 'pending') {
     const { retryAfterSeconds } = answer;
     const asked = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000;
@@ -156,13 +156,13 @@ function refused({ status, retryAfterMs }: HttpReply): Unavailable {
   const isBusy = status === 429 || status === 503;
   return {
     state: 'unavailable',
-    reason: `the endpoint answered ${status}`,
+    error: `the endpoint answered ${status}`,
     retryAfterMs: isBusy ? retryAfterMs : null,
   };
 }
 
 const unusable = (status: number, why: string): Unavailable => ({
   state: 'unavailable',
-  reason: `the endpoint answered ${status} with a body that cannot be used: ${why}`,
+  error: `the endpoint answered ${status} with a body that cannot be used: ${why}`,
   retryAfterMs: null,
 });

@@ -38,7 +38,7 @@ describe('decideAllocation', () => {
     decideAllocation(due(over), answer, now, () => 0);
 
   it('repeats trouble after a growing pause, but not after the time to give up', () => {
-    const trouble = { state: 'unavailable', reason: 'down', retryAfterMs: null } as const;
+    const trouble = { state: 'unavailable', error: 'down', retryAfterMs: null } as const;
     expect(decide(trouble)).toEqual({ to: 'waits', nextAt: 1_000, error: 'down', pausedUntil: null });
     expect(decide(trouble, { attempt: 3 })).toMatchObject({ nextAt: 4_000 });
     expect(decide(trouble, { attempt: 60 })).toMatchObject({ nextAt: 30_000 });
@@ -47,7 +47,7 @@ describe('decideAllocation', () => {
   });
 
   it('heeds what the provider asks for, up to ten minutes', () => {
-    const busy = (retryAfterMs: number) => ({ state: 'unavailable', reason: 'busy', retryAfterMs }) as const;
+    const busy = (retryAfterMs: number) => ({ state: 'unavailable', error: 'busy', retryAfterMs }) as const;
     expect(decide(busy(7_000))).toMatchObject({ nextAt: 7_000, pausedUntil: 7_000 });
     expect(decide(busy(10 ** 9), { giveUpAt: 10 ** 9 })).toMatchObject({
       nextAt: 600_000,

@@ -66,11 +66,11 @@ export function decideAllocation(
     const { serverId, host, port } = answer;
     return { to: 'allocated', server: { serverId, host, port } };
   }
-  if (answer.state === 'failed') return { to: 'failed', error: answer.reason };
+  if (answer.state === 'failed') return { to: 'failed', error: answer.error };
   const waitMs = answer.retryAfterMs ?? repeatAfterMs(attempt, random);
   const nextAt = Math.min(now + Math.min(waitMs, longestRetryAfterMs), Math.max(giveUpAt, now));
   if (answer.state === 'pending') return { to: 'pending', nextAt };
-  return { to: 'waits', nextAt, error: answer.reason, pausedUntil: pausedUntil(answer.retryAfterMs, now) };
+  return { to: 'waits', nextAt, error: answer.error, pausedUntil: pausedUntil(answer.retryAfterMs, now) };
 }
 
 /** What the answer to `release` changes. It is repeated until the provider holds nothing. */
@@ -86,7 +86,7 @@ export function decideAllocationRelease(
   return {
     to: 'waits',
     nextAt: now + Math.min(asked ?? pauseMs, longestRetryAfterMs),
-    error: answer.state === 'held' ? 'the provider still holds the server' : answer.reason,
+    error: answer.state === 'held' ? 'the provider still holds the server' : answer.error,
     pausedUntil: pausedUntil(asked, now),
   };
 }

@@ -20,7 +20,7 @@ export interface AllocatedServer {
 /** The provider did not answer, or cannot say yet: the same request is repeated with the same id. */
 export interface Unavailable {
   readonly state: 'unavailable';
-  readonly reason: string;
+  readonly error: string;
   /** What the provider asked for (`Retry-After`), in milliseconds, for all requests to it; null if nothing. */
   readonly retryAfterMs: number | null;
 }
@@ -31,7 +31,7 @@ export type ProviderAnswer =
   /** Accepted: the server is named later. */
   | { readonly state: 'pending'; readonly retryAfterMs: number | null }
   /** Final: there is no such server, and none follows under this id. */
-  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'failed'; readonly error: string }
   | Unavailable;
 
 /** What a provider says of a server that is no longer wanted. */

@@ -97,7 +97,7 @@ export function serverProviderConformance(create: () => Promise<ProviderRig>): v
   it('says why there is no server', async () => {
     rig.exhaust();
     const answer = await rig.provider.ask(conformanceRequest());
-    expect(answer).toMatchObject({ reason: expect.stringMatching(/\w/) });
+    expect(answer).toMatchObject({ error: expect.stringMatching(/\w/) });
     expect(['failed', 'unavailable']).toContain(answer.state);
     expect(rig.held()).toEqual([]);
   });
@@ -122,7 +122,7 @@ export function serverProviderConformance(create: () => Promise<ProviderRig>): v
       rig.plan(fault);
       expect(await rig.provider.ask(conformanceRequest())).toMatchObject({
         state: 'unavailable',
-        reason: expect.stringMatching(/\w/),
+        error: expect.stringMatching(/\w/),
         retryAfterMs: null,
       });
       await askUntilNamed();
