@@ -1,3 +1,4 @@
+import { readAddress } from './address.js';
 import { PrismaClient } from './generated/client.js';
 import { type DbRole, roleTaker } from './roles.js';
 import { Lender, Statements } from './sql.js';
@@ -42,6 +43,7 @@ export const serviceLimits: DbLimits = { statementMs: 20_000, lockMs: 8_000, idl
 
 /** Exhausted connections or a silent network becomes an error that a retry can handle, instead of a hanging request. */
 const CONNECT_TIMEOUT_MS = 10_000;
+const MIN_CONNECT_TIMEOUT_MS = 3_000;
 
 /** The time beyond the statement time-out in which the server reports the cancellation. */
 const SILENT_MORE_MS = 2_000;
@@ -66,17 +68,20 @@ function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): objec
 /**
  * Opens connections; the first query connects. Close it with `$disconnect()`.
  *
- * @param url `postgresql://user:password@host:port/database`
+ * @param url `postgresql://user:password@host:port/database`, see {@link readAddress}
+ * @throws BadAddress
  */
 export function createDb(url: string, options: DbOptions = {}): Db {
   const onConnect = options.role && roleTaker(options.role);
   const nameOf = options.prepare === false ? () => '' : statementNames();
+  const address = readAddress(url);
   const lender = new Lender(
+    address,
     {
-      connectionString: url,
       max: options.maxConnections ?? 10,
       application_name: options.applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // With several servers, the others are tried within about the same time.
+      connectionTimeoutMillis: Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
       keepAlive: true,
       ...(options.limits ? enforced(options.limits) : {}),
       ...(onConnect ? { onConnect } : {}),

@@ -1,12 +1,18 @@
+export { BadAddress, readAddress, withAuthority, type DatabaseAddress } from './address.js';
 export { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
 export * from './client.js';
 export { Prisma } from './generated/client.js';
+export { dumpDatabase, NothingToDump, type Dumped } from './dump.js';
 export { mayBeItemsFault } from './items-fault.js';
 export { asBelief, asJson } from './json.js';
+export type { Sequence, Table } from './layout.js';
+export { loadDatabase, migrationsOf, NotLoadable } from './load.js';
 export * from './migrate.js';
 export { checkMigrated, NotMigrated } from './migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
+export { ReadReplica, readsOf, type Reads, type ReplicaOptions } from './read-replica.js';
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
+export { NoServer, ReadOnlyServer } from './servers.js';
 export type { Sql } from './sql.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';

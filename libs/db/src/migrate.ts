@@ -58,12 +58,22 @@ async function exclusively<T>(
   }
 }
 
-async function readMigrations(directory: string): Promise<MigrationList> {
-  const names: string[] = [];
-  for (const entry of await readdir(directory, { withFileTypes: true }))
-    if (entry.isDirectory()) names.push(entry.name);
+/** The names of the migrations of a directory, in order. */
+export async function migrationNames(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function readMigrations(
+  directory: string,
+  only: readonly string[] | undefined,
+): Promise<MigrationList> {
+  const names = (await migrationNames(directory)).filter((name) => only?.includes(name) ?? true);
   const migrationDirectories = await Promise.all(
-    names.sort().map(async (name): Promise<MigrationDirectory> => {
+    names.map(async (name): Promise<MigrationDirectory> => {
       const path = 'migration.sql';
       const value = await readFile(join(directory, name, path), 'utf8');
       return { path: name, migrationFile: { path, content: { tag: 'ok', value } } };
@@ -106,10 +116,15 @@ async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: Mig
  *
  * @param databaseUrl the server itself, not a transaction pooler
  * @param migrationsDir the directory with one directory per migration
+ * @param only the names of the migrations to apply; all by default
  * @returns the names of the migrations applied now, in order
  */
-export async function migrate(databaseUrl: string, migrationsDir: string): Promise<{ applied: string[] }> {
-  const migrationsList = await readMigrations(resolve(migrationsDir));
+export async function migrate(
+  databaseUrl: string,
+  migrationsDir: string,
+  only?: readonly string[],
+): Promise<{ applied: string[] }> {
+  const migrationsList = await readMigrations(resolve(migrationsDir), only);
   return withSchemaEngine(databaseUrl, 'Applying migrations', (engine) =>
     exclusively(databaseUrl, async (guard) => {
       const { failedMigrationNames } = await engine.diagnoseMigrationHistory({

@@ -7,6 +7,8 @@ import {
   type SqlResultSet,
   isDriverAdapterError,
 } from '@prisma/driver-adapter-utils';
+import { readAddress } from './address.js';
+import { serverFor } from './servers.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -77,8 +79,10 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
  * a new connection, and all state of the old one is lost.
  */
 export async function connectForMigrations(databaseUrl: string): Promise<SqlDriverAdapter> {
+  const { connectionString, ssl } = await serverFor(readAddress(databaseUrl), CONNECT_TIMEOUT_MS);
   const factory = new PrismaPg({
-    connectionString: databaseUrl,
+    connectionString,
+    ...(ssl ? { ssl } : {}),
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,14 +1,15 @@
+import type { DatabaseAddress } from './address.js';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import pg, { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
+import { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
 import { Prisma } from './generated/client.js';
 import { NotMigrated } from './migrated.js';
 import { RoleRefused } from './roles.js';
+import { openConnections } from './servers.js';
 
 /** The driver's connections of one process. */
-const { Pool: Connections } = pg;
-type Connections = InstanceType<typeof Connections>;
-type ConnectionsConfig = NonNullable<ConstructorParameters<typeof Connections>[0]>;
+type Connections = ReturnType<typeof openConnections>;
+type ConnectionsConfig = Parameters<typeof openConnections>[1];
 type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 /**
@@ -151,7 +152,8 @@ export class Statements implements Sql {
         throw new Error('a statement of the transaction failed: nothing of it is kept');
       return result;
     } catch (error) {
-      broken = loss.error ?? (await rollback(connection));
+      // A server that became a standby stays one: the next transaction needs another connection.
+      broken = loss.error ?? (await rollback(connection)) ?? readOnly(error);
       throw error;
     } finally {
       loss.ignore();
@@ -168,6 +170,11 @@ async function rollback(connection: Connection): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** @returns the error if the server accepts no writes */
+function readOnly(error: unknown): Error | undefined {
+  return error instanceof DatabaseError && error.code === '25006' ? error : undefined;
 }
 
 interface Loss {
@@ -210,6 +217,7 @@ export class Lender implements SqlMigrationAwareDriverAdapterFactory {
   private connections: Connections | undefined;
 
   constructor(
+    private readonly address: DatabaseAddress,
     private readonly config: ConnectionsConfig,
     private readonly options: PrismaPgOptions,
   ) {}
@@ -217,7 +225,7 @@ export class Lender implements SqlMigrationAwareDriverAdapterFactory {
   /** @returns the open connections; new ones after they were closed */
   open(): Connections {
     if (!this.connections) {
-      this.connections = new Connections(this.config);
+      this.connections = openConnections(this.address, this.config);
       // An idle connection that is lost is replaced. Without a listener, the loss would end the process.
       this.connections.on('error', () => undefined);
     }
@@ -235,6 +243,6 @@ export class Lender implements SqlMigrationAwareDriverAdapterFactory {
   }
 
   connectToShadowDb(): ReturnType<PrismaPg['connectToShadowDb']> {
-    return new PrismaPg(this.config, this.options).connectToShadowDb();
+    return new PrismaPg(this.open(), this.options).connectToShadowDb();
   }
 }
