@@ -1,5 +1,6 @@
 import { own } from '@muster/domain';
 import { CorsOrigins } from '@muster/contracts';
+import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -17,6 +18,19 @@ export const textOrFile = z
     }
   });
 
+/** The address of a database, with the problem of one that is unusable. */
+const databaseAddress = z
+  .string()
+  .min(1)
+  .superRefine((url, context) => {
+    try {
+      readAddress(url);
+    } catch (error) {
+      const message = error instanceof BadAddress ? error.message : 'is not the address of a database';
+      context.addIssue({ code: 'custom', message });
+    }
+  });
+
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** Settings of every service. They are read once at start; a service without a required one reports it and exits. */
@@ -24,7 +38,14 @@ export const serviceSettings = z.object({
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
   REDIS_URL: z.string().min(1),
-  DATABASE_URL: z.string().min(1),
+  /** One host or several, see `readAddress`. */
+  DATABASE_URL: databaseAddress,
+  /** The certificate authority of the database's servers, in PEM form. With it, certificates are verified. */
+  DATABASE_CA: textOrFile.optional(),
+  /** A read replica of the database, for histories and exports. */
+  DATABASE_READ_URL: databaseAddress.optional(),
+  /** The maximum age of what is read from the replica; beyond it the primary answers. */
+  DATABASE_READ_LAG_MS: z.coerce.number().int().min(0).max(3_600_000).default(5_000),
   DATABASE_POOL: z.coerce.number().int().min(1).max(100).default(8),
   /** Whether statements stay prepared on each connection; `no` for a pooler without support (PgBouncer before 1.21). */
   DATABASE_PREPARE: z

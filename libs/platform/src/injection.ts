@@ -1,5 +1,5 @@
 import type { Ids } from '@muster/domain';
-import type { Db } from '@muster/db';
+import type { Db, Reads } from '@muster/db';
 import type { ServiceSettings } from './config.js';
 import { token } from './construct.js';
 import type { Log } from './logging.js';
@@ -8,6 +8,8 @@ import type { Log } from './logging.js';
 export const SETTINGS = token<ServiceSettings>('settings');
 export const LOG = token<Log>('log');
 export const DB = token<Db>('database');
+/** For histories and exports, which may be a little old: a read replica where there is one. */
+export const READS = token<Reads>('reads');
 export const IDS = token<Ids>('ids');
 /** Relays the outbox entries of a commit immediately. */
 export const AFTER_COMMIT = token<() => void>('after commit');

@@ -3,9 +3,13 @@ import {
   createDb,
   databaseTime,
   PostgresOutbox,
+  ReadReplica,
+  readsOf,
   serviceLimits,
+  withAuthority,
   type Db,
   type OutboxOwner,
+  type Reads,
   type RoleService,
 } from '@muster/db';
 import { connectRedis } from '@muster/redis';
@@ -17,7 +21,7 @@ import type { ServiceSettings } from './config.js';
 import { Connections } from './connections.js';
 import type { Token } from './construct.js';
 import { ids } from './ids.js';
-import { AFTER_COMMIT, DB, IDS, LOG, SETTINGS } from './injection.js';
+import { AFTER_COMMIT, DB, IDS, LOG, READS, SETTINGS } from './injection.js';
 import { DeadLetters } from './dead-letters.js';
 import { JobSender } from './job-sender.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -95,6 +99,7 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
         return db;
       },
     },
+    reads({ name, settings, log }),
     {
       provide: JobSender,
       inject: [Connections],
@@ -130,13 +135,42 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
   ];
 }
 
+/** Histories and exports, from the read replica if there is one. */
+function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): FactoryProvider<Reads> {
+  return {
+    provide: READS,
+    inject: [DB, Connections, Dependencies],
+    useFactory: (db: Db, connections: Connections, dependencies: Dependencies) => {
+      const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = options.settings;
+      if (url === undefined) return readsOf(db);
+      const replica = openDb(options, { use: 'read', url });
+      connections.add(() => replica.$disconnect());
+      dependencies.add('helpful', {
+        name: 'postgres-replica',
+        check: () => replica.$sql.$queryRaw`SELECT 1`,
+      });
+      return new ReadReplica(db, replica, {
+        maxLagMs,
+        elapsed: () => performance.now(),
+        notice: (message) => options.log.warn(message),
+      });
+    },
+  };
+}
+
 /** Opens a service's connection pool by its settings, with the rights of the service's role. */
 export function openDb(
   { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
-  more: { readonly use?: string; readonly maxConnections?: number; readonly statementMs?: number } = {},
+  more: {
+    readonly use?: string;
+    readonly url?: string;
+    readonly maxConnections?: number;
+    readonly statementMs?: number;
+  } = {},
 ): Db {
   const { use, maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
-  return createDb(settings.DATABASE_URL, {
+  const { url = settings.DATABASE_URL } = more;
+  return createDb(withAuthority(url, settings.DATABASE_CA), {
     maxConnections,
     prepare: settings.DATABASE_PREPARE,
     limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,

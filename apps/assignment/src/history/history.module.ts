@@ -1,4 +1,4 @@
-import { construct, DB } from '@muster/platform';
+import { construct, DB, READS } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { RatingClient } from '../forming/rating.client.js';
 import { RatingModule } from '../rating.module.js';
@@ -11,7 +11,7 @@ import { MatchesController } from './matches.controller.js';
   imports: [RatingModule],
   controllers: [MatchesController],
   providers: [
-    construct(PostgresMatchHistory, [DB]),
+    construct(PostgresMatchHistory, [DB, READS]),
     construct(MatchStories, [PostgresMatchHistory, RatingClient]),
   ],
   exports: [MatchStories],

@@ -1,5 +1,5 @@
 import { readMessages, readWhy } from '@muster/contracts';
-import type { Db, Prisma } from '@muster/db';
+import { readsOf, type Db, type Prisma, type Reads } from '@muster/db';
 import type { MatchHistory, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 
@@ -9,41 +9,48 @@ const include = {
 } satisfies Prisma.MatchInclude;
 type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
 
+/** One match is read from the primary, lists from where reads may be a little old. */
 export class PostgresMatchHistory implements MatchHistory {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly reads: Reads = readsOf(db),
+  ) {}
 
   async find(matchId: string): Promise<MatchStory | null> {
-    return (await this.stories([matchId])).get(matchId) ?? null;
+    return (await storiesOf(this.db, [matchId])).get(matchId) ?? null;
   }
 
-  async page(query: MatchQuery): Promise<MatchList> {
-    return this.ordersOf(await this.db.$sql.$queryRaw<Place[]>(placesOf(query)), query.limit);
+  page(query: MatchQuery): Promise<MatchList> {
+    return this.listOf(placesOf(query), query.limit);
   }
 
-  async ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
-    return this.ordersOf(
-      await this.db.$sql.$queryRaw<Place[]>(placesOfPlayer(playerId, limit, cursor)),
-      limit,
-    );
+  ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
+    return this.listOf(placesOfPlayer(playerId, limit, cursor), limit);
   }
 
-  private async ordersOf(places: readonly Place[], limit: number): Promise<MatchList> {
-    const found = await this.stories(places.map(({ id }) => id));
-    const last = places.length === limit ? places.at(-1) : undefined;
-    return {
-      stories: places.flatMap(({ id }) => found.get(id) ?? []),
-      next: last ? { at: last.at.getTime(), matchId: last.id } : null,
-    };
+  private listOf(question: Prisma.Sql, limit: number): Promise<MatchList> {
+    return this.reads.read(async (db) => {
+      const places = await db.$sql.$queryRaw<Place[]>(question);
+      const found = await storiesOf(
+        db,
+        places.map(({ id }) => id),
+      );
+      const last = places.length === limit ? places.at(-1) : undefined;
+      return {
+        stories: places.flatMap(({ id }) => found.get(id) ?? []),
+        next: last ? { at: last.at.getTime(), matchId: last.id } : null,
+      };
+    });
   }
+}
 
-  private async stories(ids: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
-    const rows = await this.db.match.findMany({ where: { id: { in: [...ids] } }, include });
-    // A statement of its own: Prisma would count the sessions of all matches and join the counts.
-    const counts = await this.db.$sql.$queryRaw<{ matchId: string; sessions: number }[]>`
-      SELECT match_id AS "matchId", count(*)::int AS sessions FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
-    const placements = new Map(counts.map(({ matchId, sessions }) => [matchId, sessions]));
-    return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id) ?? 0)]));
-  }
+async function storiesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
+  const rows = await db.match.findMany({ where: { id: { in: [...ids] } }, include });
+  // A statement of its own: Prisma would count the sessions of all matches and join the counts.
+  const counts = await db.$sql.$queryRaw<{ matchId: string; sessions: number }[]>`
+    SELECT match_id AS "matchId", count(*)::int AS sessions FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
+  const placements = new Map(counts.map(({ matchId, sessions }) => [matchId, sessions]));
+  return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id) ?? 0)]));
 }
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;

@@ -1,4 +1,4 @@
-import { BatchedTransactions, type Db, processTime, transact } from '@muster/db';
+import { BatchedTransactions, type Db, processTime, readsOf, type Reads, transact } from '@muster/db';
 import { Batcher, Pace } from '@muster/domain';
 import type {
   Calibration,
@@ -66,7 +66,10 @@ export class PostgresLedgerStore implements LedgerStore {
   /** By pool. Those whose pools are read together are rated together, so they have no further pace. */
   private readonly dueMatches: BatchedTransactions<DueInPool, RateResult>;
 
-  constructor(private readonly db: Db) {
+  constructor(
+    private readonly db: Db,
+    private readonly reads: Reads = readsOf(db),
+  ) {
     this.dueMatches = new BatchedTransactions(db, {
       maxItems: matches.matchesAtOnce,
       paceMs: 0,
@@ -115,7 +118,7 @@ export class PostgresLedgerStore implements LedgerStore {
     limit: number,
     range: TimeRange = {},
   ): Promise<RatingHistoryRow[]> {
-    return reading.readHistory(this.db, pool, playerId, limit, range);
+    return this.reads.read((db) => reading.readHistory(db, pool, playerId, limit, range));
   }
 
   async rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {

@@ -136,13 +136,18 @@ interface HistoryRow {
   after: Json;
 }
 
+/** @param db may be of a read replica, which may not have the newest generation yet */
 export async function readHistory(
   db: Db,
-  { name, generation }: RatingPool,
+  { name }: Pick<RatingPool, 'name'>,
   playerId: string,
   limit: number,
   range: TimeRange,
 ): Promise<RatingHistoryRow[]> {
+  const [pool] = await db.$sql.$queryRaw<{ generation: number }[]>`
+    SELECT generation FROM rating_pool WHERE name = ${name}`;
+  if (!pool) throw new Error(`the rating pool "${name}" is not there`);
+  const { generation } = pool;
   const rows = await db.$sql.$queryRaw<HistoryRow[]>(historyOf(name, generation, playerId, limit, range));
   return rows.map(({ sequence, event_id: eventId, at, messages, ...row }) => ({
     ...row,

@@ -1,0 +1,119 @@
+import { createDb, ReadReplica, transact, type Db } from '@muster/db';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
+import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { TestPostgres } from '../support/database.js';
+import { until } from '../support/gate.js';
+import { Standby } from '../support/standby.js';
+import { aMatch, noon } from './fixtures.js';
+import { aPool, duel, ended, poolRater } from './ledger-fixtures.js';
+
+let postgres: TestPostgres;
+let standby: Standby;
+let primary: Db;
+let replica: Db;
+let reads: ReadReplica;
+let now = 0;
+let notices: string[] = [];
+
+beforeAll(async () => {
+  // A commit is in the log when it is acknowledged, as usual: the test servers otherwise delay it.
+  postgres = await TestPostgres.start({ settings: ['synchronous_commit=on'] });
+  standby = await Standby.of(postgres.embedded);
+  const read = {
+    service: 'assignment',
+    mode: 'required',
+    warn: (text: string) => expect.fail(text),
+  } as const;
+  primary = createDb(postgres.url, { maxConnections: 3 });
+  // A standby has the roles too.
+  replica = createDb(standby.url, { maxConnections: 3, role: read });
+});
+beforeEach(() => {
+  notices = [];
+  reads = new ReadReplica(primary, replica, {
+    maxLagMs: 5_000,
+    elapsed: () => now,
+    notice: (text) => notices.push(text),
+  });
+});
+afterAll(async () => {
+  await Promise.all([primary.$disconnect(), replica.$disconnect()]);
+  await standby.stop();
+  await postgres.stop();
+});
+
+/** Where a read is answered. */
+async function by(): Promise<'replica' | 'primary'> {
+  const ask = (db: Db): Promise<{ is: boolean }[]> => db.$sql.$queryRaw`SELECT pg_is_in_recovery() AS is`;
+  return (await reads.read(ask))[0]?.is ? 'replica' : 'primary';
+}
+
+/** Waits until the replica has all that the primary has. */
+async function followed(): Promise<void> {
+  await until(async () => {
+    now += 1_000;
+    return (await by()) === 'replica';
+  });
+}
+
+it('reads lists from the replica, and one match from the primary', async () => {
+  const history = new PostgresMatchHistory(primary, reads);
+  await followed();
+  await standby.pause(true);
+  await new PostgresMatchStore(primary).form(aMatch('m-new'));
+  expect((await history.page({ limit: 10, order: 'newest' })).stories).toEqual([]);
+  expect(await history.find('m-new')).toMatchObject({ matchId: 'm-new' });
+  await standby.pause(false);
+  await until(async () => (await history.page({ limit: 10, order: 'newest' })).stories.length === 1);
+  expect(await by()).toBe('replica');
+});
+
+it('goes to the primary while the replica lags by more than the limit, and returns', async () => {
+  await followed();
+  notices = [];
+  await standby.pause(true);
+  await transact(primary, (sql) => sql.$executeRaw`UPDATE match SET why = '{later}'`);
+  now += 4_000;
+  expect(await by()).toBe('replica');
+  now += 2_000;
+  expect(await by()).toBe('primary');
+  expect(await by()).toBe('primary');
+  await standby.pause(false);
+  await followed();
+  expect(notices).toEqual([
+    expect.stringMatching(/lags by more than 5000 ms: the primary answers/),
+    'the read replica is in use again',
+  ]);
+});
+
+it('trusts an idle replica that is connected, however long nothing is written', async () => {
+  await followed();
+  for (let minute = 0; minute < 5; minute++) {
+    now += 60_000;
+    expect(await by()).toBe('replica');
+  }
+});
+
+it('reads the history of a rating by the generation that the replica has', async () => {
+  const ledger = new PostgresLedgerStore(primary, reads);
+  await followed();
+  await standby.pause(true);
+  // The replica does not know the pool: the primary answers.
+  const { pool } = await ledger.createPool(aPool());
+  await ended(primary, duel);
+  await ledger.rateMatch(duel.matchId, poolRater, noon);
+  expect(await ledger.history(pool, 'ann', 10)).toHaveLength(1);
+  await standby.pause(false);
+});
+
+it('goes to the primary at once when the replica is gone', async () => {
+  await followed();
+  notices = [];
+  await standby.halt();
+  expect(await by()).toBe('primary');
+  now += 2_000;
+  expect(await by()).toBe('primary');
+  expect(notices).toHaveLength(1);
+});
