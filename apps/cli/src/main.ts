@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { archiveCommand } from './archive/command.js';
+import { backupCommand, restoreCommand } from './backup/command.js';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
 import { jobsCommand } from './jobs/command.js';
@@ -80,6 +82,9 @@ program
   });
 
 migrateCommand(program.command('migrate'));
+backupCommand(program.command('backup'), defaultDataDir, version);
+restoreCommand(program.command('restore'), defaultDataDir);
+archiveCommand(program.command('archive'), defaultDataDir);
 poolCommand(program.command('pool'), defaultDataDir);
 playerCommand(program.command('player'), defaultDataDir);
 matchCommand(program.command('match'), defaultDataDir);

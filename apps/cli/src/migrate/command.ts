@@ -14,11 +14,15 @@ export function migrateCommand(command: Command): void {
       const { DATABASE_URL: url } = process.env;
       if (!url)
         throw new Error('Set DATABASE_URL to the database, such as postgresql://user:password@host/muster.');
-      const [{ migrate }, { checkout }] = await Promise.all([
+      const [{ migrate }, { checkout }, { addressIn }] = await Promise.all([
         import('@muster/db'),
         import('@muster/embedded'),
+        import('../backup/database.js'),
       ]);
-      const { applied } = await migrate(url, join(checkout, 'prisma/migrations'));
+      const { applied } = await migrate(
+        await addressIn(process.env, url),
+        join(checkout, 'prisma/migrations'),
+      );
       process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `${applied.join('\n')}\n`);
     });
 }

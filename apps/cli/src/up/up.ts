@@ -21,6 +21,7 @@ import {
 } from '@muster/embedded';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addressIn } from '../backup/database.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Teller } from './teller.js';
@@ -226,11 +227,17 @@ async function startStores(
     return { databaseUrl: postgres.url, databaseRole: 'required' };
   };
   const { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl } = process.env;
+  if (!databaseUrl && (process.env['DATABASE_READ_URL'] || process.env['DATABASE_CA']))
+    throw new Error(
+      'DATABASE_READ_URL and DATABASE_CA belong to a database of yours: set DATABASE_URL too, or none of them.',
+    );
   if (redisUrl) teller.say('Redis: yours, by REDIS_URL.');
   if (databaseUrl) teller.say('Postgres: yours, by DATABASE_URL.');
   const [redis, postgres] = await Promise.all([
     redisUrl ? { redisUrl, redisEngine: 'yours' } : startRedis(),
-    databaseUrl ? { databaseUrl, databaseRole: 'auto' as const } : startPostgres(),
+    databaseUrl
+      ? { databaseUrl: await addressIn(process.env, databaseUrl), databaseRole: 'auto' as const }
+      : startPostgres(),
   ]);
   return { ...redis, ...postgres };
 }

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import type { BackupOptions } from './backup.js';
+import type { RestoreOptions } from './restore.js';
+
+const dataDirOption = ['--data-dir <dir>', 'data directory of a system on this machine'] as const;
+const jsonOption = ['--json', 'print the manifest as JSON', false] as const;
+
+/** `muster backup`: writes all of the database to a directory. */
+export function backupCommand(command: Command, dataDir: string, version: string): void {
+  command
+    .description('Back up the database of DATABASE_URL, or of the system that runs here, while it is in use.')
+    .argument('<directory>', 'a new directory')
+    .option(...dataDirOption, (path) => resolve(path), dataDir)
+    .option(...jsonOption)
+    .addHelpText(
+      'after',
+      '\nThe backup is of one moment. It has no keys: COORDINATOR_KEY and PLAYER_JWKS (or the files of the data\n' +
+        'directory) are read for their thumbprints. docs/backup.md describes backups.\n' +
+        'Example: muster backup backups/monday',
+    )
+    .action(async (directory: string, options: BackupOptions) => {
+      const [{ backup, backupSummary }, { explained }] = await Promise.all([
+        import('./backup.js'),
+        import('./restore.js'),
+      ]);
+      try {
+        const path = resolve(directory);
+        const manifest = await backup(path, options, process.env, version);
+        say(options.json ? JSON.stringify(manifest) : backupSummary(path, manifest));
+      } catch (error) {
+        throw explained(error);
+      }
+    });
+}
+
+/** `muster restore`: loads a backup into an empty database. */
+export function restoreCommand(command: Command, dataDir: string): void {
+  command
+    .description('Restore a backup into the empty database of DATABASE_URL.')
+    .argument('<directory>', 'the directory of the backup')
+    .option(...dataDirOption, (path) => resolve(path), dataDir)
+    .option('--other-keys', 'accept other signing keys than those of the backup', false)
+    .option('--check', 'check the backup and change nothing', false)
+    .option(...jsonOption)
+    .addHelpText(
+      'after',
+      '\nNo service may run. A restore that fails leaves the database without rows.\n' +
+        'Example: DATABASE_URL=postgresql://… muster restore backups/monday',
+    )
+    .action(async (directory: string, options: RestoreOptions) => {
+      const { restore, restoreSummary, explained } = await import('./restore.js');
+      try {
+        const path = resolve(directory);
+        const restored = await restore(path, options, process.env);
+        say(options.json ? JSON.stringify(restored) : restoreSummary(restored, path));
+      } catch (error) {
+        throw explained(error);
+      }
+    });
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,39 @@
+import { withAuthority } from '@muster/db';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The address of the database: DATABASE_URL with DATABASE_CA, else that of a system that runs on this machine.
+ *
+ * @throws Error with a user-facing message if there is none
+ */
+export async function databaseOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { DATABASE_URL: url } = env;
+  if (url) return addressIn(env, url);
+  const local = await databaseOfRun(dataDir);
+  if (local) return local;
+  throw new Error(
+    'Set DATABASE_URL to the database, such as postgresql://user:password@host/muster, or start Muster here.',
+  );
+}
+
+/** Adds the certificate authority of DATABASE_CA, which is text or `@path`. @throws Error if the file cannot be read */
+export async function addressIn({ DATABASE_CA: ca }: NodeJS.ProcessEnv, url: string): Promise<string> {
+  if (!ca) return url;
+  if (!ca.startsWith('@')) return withAuthority(url, ca);
+  const path = ca.slice(1);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`DATABASE_CA names the file ${path}, which cannot be read.`);
+  });
+  return withAuthority(url, text.trim());
+}
+
+async function databaseOfRun(dataDir: string): Promise<string | undefined> {
+  try {
+    const run: unknown = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8'));
+    const url = typeof run === 'object' && run !== null && 'databaseUrl' in run ? run.databaseUrl : undefined;
+    return typeof url === 'string' ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,299 @@
+import { createDb, migrate, migrationNames, type Db } from '@muster/db';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { backup } from '../../apps/cli/src/backup/backup.js';
+import { explained, restore, type Restored } from '../../apps/cli/src/backup/restore.js';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { emptyDatabase, migrationsDir } from '../support/database.js';
+import { databaseForEach, noon } from './fixtures.js';
+import { aPool, ended, poolRater } from './ledger-fixtures.js';
+
+const data = databaseForEach();
+let folder: string;
+let made = 0;
+const opened: Db[] = [];
+const coordinator = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), d: 'B'.repeat(43) });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-backup-'));
+});
+afterAll(async () => {
+  await Promise.all(opened.map((db) => db.$disconnect()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const env = (url: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  DATABASE_URL: url,
+  COORDINATOR_KEY: coordinator,
+  ...more,
+});
+const options = { dataDir: '/nowhere', json: false, otherKeys: false, check: false };
+
+function open(url: string): Db {
+  const db = createDb(url, { maxConnections: 2 });
+  opened.push(db);
+  return db;
+}
+
+async function backedUp(): Promise<string> {
+  const directory = join(folder, `b${++made}`);
+  await backup(directory, options, env(data().url), '0.1.0');
+  return directory;
+}
+
+function restored(directory: string, url: string, more: Partial<typeof options> = {}): Promise<Restored> {
+  return restore(directory, { ...options, ...more }, env(url)).catch((error: unknown) => {
+    throw explained(error);
+  });
+}
+
+/** All rows of a database, as text. */
+async function rowsOf(db: Db): Promise<Record<string, string[]>> {
+  const tables = await db.$sql.$queryRaw<{ name: string }[]>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`;
+  const all: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await db.$queryRawUnsafe<{ row: string }[]>(
+      `SELECT t::text AS row FROM "${name}" AS t ORDER BY 1`,
+    );
+    if (rows.length > 0) all[name] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+/** Rated matches, a live one with a server, and texts that need escapes. */
+async function fill(db: Db): Promise<void> {
+  const ledger = new PostgresLedgerStore(db);
+  await ledger.createPool(aPool());
+  for (const matchId of ['m1', 'm2', 'm3']) {
+    await ended(db, {
+      matchId,
+      teams: [
+        ['ann', 'b\\o\tb\n"\''],
+        ['cid', '\u{1f3b2}'],
+      ],
+      ranks: [1, 2],
+    });
+    await ledger.rateMatch(matchId, poolRater, noon);
+  }
+  await ended(db, { matchId: 'live', teams: [['dee'], ['eve']], ranks: [] });
+  await db.$executeRaw`UPDATE match SET state = 'placed', ended_at = NULL WHERE id = 'live'`;
+  await db.$executeRaw`INSERT INTO live_player VALUES ('dee', 'live'), ('eve', 'live')`;
+  await db.$executeRaw`INSERT INTO server (id, region, build, host, port, slots, state, heartbeat_at, registered_at)
+    VALUES ('s1', 'eu', 'b1', 'host', 1, 2, 'ready', now(), now())`;
+  await db.$executeRaw`INSERT INTO session (id, match_id, server_id, slot_ordinal, state, incarnation, reserved_at, answer_by)
+    VALUES ('x1', 'live', 's1', 0, 'live', 1, now(), now())`;
+}
+
+describe('a backup', () => {
+  beforeEach(() => fill(data().db));
+
+  it('restores every row, and later numbers continue after those of before', async () => {
+    const directory = await backedUp();
+    const url = await emptyDatabase(inject('postgresUrl'));
+    const { ledger, manifest, migrated } = await restored(directory, url);
+    const db = open(url);
+    expect(await rowsOf(db)).toEqual(await rowsOf(data().db));
+    expect(ledger).toEqual({ ratings: 4, changes: 12 });
+    expect(migrated).toEqual([]);
+    const next = (of: Db): Promise<unknown> =>
+      of.$queryRaw`SELECT nextval('ledger_sequence') AS ledger, nextval('outbox_id_seq') AS outbox`;
+    expect(await next(db)).toEqual(await next(data().db));
+    expect(manifest.ledgerSequence).toMatch(/^\d+$/);
+    // The ledger is still append-only, and keys decide.
+    await expect(db.$executeRaw`DELETE FROM rating_change`).rejects.toThrow(/ledger/);
+    await expect(db.$executeRaw`INSERT INTO live_player VALUES ('dee', 'm1')`).rejects.toThrow(/unique/i);
+    const rated = await new PostgresLedgerStore(db).rateMatch('m1', poolRater, noon);
+    expect(rated).toMatchObject({ outcome: 'closed' });
+  });
+
+  it('is of one moment, though rows are written meanwhile', async () => {
+    const before = await rowsOf(data().db);
+    const writing = { on: true };
+    const load = (async () => {
+      for (let n = 0; writing.on; n++)
+        await data().db.$executeRaw`
+          WITH gone AS (DELETE FROM live_player)
+          INSERT INTO penalty (id, player_id, kind, match_id, queue, at) VALUES (${`p${n}`}, 'ann', 'left', ${`m${n}`}, 'q', now())`;
+    })();
+    const directory = await backedUp();
+    writing.on = false;
+    await load;
+    const url = await emptyDatabase(inject('postgresUrl'));
+    await restored(directory, url);
+    const { penalty = [], live_player: live, ...rest } = await rowsOf(open(url));
+    const { live_player: liveBefore, ...restBefore } = before;
+    expect(rest).toEqual(restBefore);
+    // Both tables were changed by one statement.
+    expect(live).toEqual(penalty.length === 0 ? liveBefore : undefined);
+  });
+
+  it('of a release before is loaded into its schema, then migrated', async () => {
+    const directory = await backedUp();
+    const path = join(directory, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as { migrations: string[] };
+    const names = await migrationNames(migrationsDir);
+    // The newest migrations change no column.
+    manifest.migrations = names.slice(0, -1);
+    await writeFile(path, JSON.stringify(manifest));
+    const url = await emptyDatabase(inject('postgresUrl'));
+    const { migrated } = await restored(directory, url);
+    expect(migrated).toEqual(names.slice(-1));
+    expect(await rowsOf(open(url))).toEqual(await rowsOf(data().db));
+  });
+
+  it('has no key in it, and is readable by its owner only', async () => {
+    const directory = await backedUp();
+    const manifest = await readFile(join(directory, 'manifest.json'), 'utf8');
+    expect(manifest).not.toContain('B'.repeat(43));
+    expect(manifest).not.toContain(new URL(data().url).password);
+    expect(JSON.parse(manifest)).toMatchObject({
+      keys: { COORDINATOR_KEY: [expect.stringMatching(/^[\w-]{43}$/)] },
+    });
+    for (const name of ['.', ...(await readdir(directory))])
+      expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
+  });
+});
+
+describe('a restore is refused', () => {
+  let whole: string;
+  let blank: string;
+  const copied = async (): Promise<string> => {
+    const directory = join(folder, `b${++made}`);
+    await cp(whole, directory, { recursive: true });
+    return directory;
+  };
+  const refused = async (change: (directory: string) => Promise<unknown>, problem: RegExp): Promise<void> => {
+    const directory = await copied();
+    await change(directory);
+    await expect(restored(directory, blank)).rejects.toThrow(problem);
+    const tables = await open(blank).$queryRaw<unknown[]>`SELECT 1 WHERE to_regclass('match') IS NOT NULL`;
+    if (tables.length > 0) expect(await rowsOf(open(blank))).toEqual({});
+  };
+  const edit = (change: (manifest: Record<string, unknown>) => void) => async (directory: string) => {
+    const path = join(directory, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    change(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+  };
+  beforeEach(async () => {
+    await fill(data().db);
+    whole ??= await backedUp();
+    blank ??= await emptyDatabase(inject('postgresUrl'));
+  });
+  it('if a file is missing, cut or changed', async () => {
+    const match = (directory: string): string => join(directory, 'match.copy.gz');
+    await refused((d) => rm(match(d)), /incomplete: .*match\.copy\.gz is missing/);
+    await refused((d) => truncate(match(d), 20), /damaged: .*match\.copy\.gz has 20 bytes instead of \d+/);
+    await refused(async (d) => {
+      const bytes = await readFile(match(d));
+      bytes[30] = (bytes[30] ?? 0) ^ 1;
+      await writeFile(match(d), bytes);
+    }, /damaged: the SHA-256 of .*match\.copy\.gz is not/);
+  });
+
+  it('if the manifest is missing, of something else, or of another format', async () => {
+    await refused((d) => rm(join(d, 'manifest.json')), /no backup in .*: manifest\.json is missing/);
+    await refused(
+      (d) => writeFile(join(d, 'manifest.json'), '{"tables":'),
+      /is not the manifest of a backup/,
+    );
+    await refused(
+      edit((m) => (m['format'] = 2)),
+      /has format 2, and this version reads format 1/,
+    );
+  });
+
+  it('if it is of a newer version, or the keys are others', async () => {
+    await refused(
+      edit((m) => (m['migrations'] = ['29990101000000_later'])),
+      /newer version, 0\.1\.0: this one does not know its migration 29990101000000_later/,
+    );
+    const other = { COORDINATOR_KEY: ['other'] };
+    await refused(
+      edit((m) => (m['keys'] = other)),
+      /COORDINATOR_KEY is another key .*--other-keys/,
+    );
+    const directory = await copied();
+    await edit((m) => (m['keys'] = other))(directory);
+    expect(await restored(directory, blank, { otherKeys: true, check: true })).toMatchObject({
+      ledger: null,
+    });
+  });
+
+  it('if the database is not empty, is something else’s, or in use', async () => {
+    const directory = await copied();
+    await expect(restored(directory, data().url)).rejects.toThrow(
+      /The database is not empty: it has rows in/,
+    );
+    const foreign = await emptyDatabase(inject('postgresUrl'));
+    await open(foreign).$executeRaw`CREATE TABLE customers (id int)`;
+    await expect(restored(directory, foreign)).rejects.toThrow(/tables of something else \(customers\)/);
+    const used = await emptyDatabase(inject('postgresUrl'));
+    await migrate(used, migrationsDir);
+    let release = (): void => undefined;
+    const holds = open(used).$transaction(
+      async (tx) => {
+        await tx.$executeRaw`LOCK TABLE match IN ROW EXCLUSIVE MODE`;
+        await new Promise<void>((resolve) => (release = resolve));
+      },
+      { timeout: 60_000 },
+    );
+    await expect(restored(directory, used)).rejects.toThrow(/in use: stop all services/);
+    release();
+    await holds;
+    expect(await restored(directory, used)).toMatchObject({ ledger: { ratings: 4 } });
+  });
+
+  it('if fewer rows arrive than the manifest names; nothing stays', async () => {
+    await refused(
+      edit((m) => {
+        const tables = m['tables'] as { name: string; rows: number }[];
+        for (const table of tables) if (table.name === 'session') table.rows++;
+      }),
+      /has 1 rows of session instead of the 2/,
+    );
+  });
+
+  it('by a check that changes nothing, and by a ledger that does not lead to the ratings', async () => {
+    expect(await restored(whole, blank, { check: true })).toMatchObject({ ledger: null });
+    const url = await emptyDatabase(inject('postgresUrl'));
+    await data().db.$executeRaw`UPDATE rating SET state = '{"mu": 1}' WHERE player_id = 'ann'`;
+    const bent = await backedUp();
+    await expect(restored(bent, url)).rejects.toThrow(/does not lead to the ratings of ann in ladder/);
+  });
+});
+
+describe('a backup is refused', () => {
+  it('into a directory with files, and of a database without tables', async () => {
+    const directory = await backedUp();
+    await expect(backup(directory, options, env(data().url), '0')).rejects.toThrow(
+      /is not empty: give a new/,
+    );
+    const empty = await emptyDatabase(inject('postgresUrl'));
+    const asked = backup(join(folder, 'none'), options, env(empty), '0');
+    await expect(asked).rejects.toThrow(/no tables of Muster/);
+    expect(await readdir(folder)).not.toContain('none.unfinished');
+    await expect(backup(join(folder, 'none'), options, {}, '0')).rejects.toThrow(/Set DATABASE_URL/);
+  });
+
+  it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+    'by a full disk, and leaves nothing behind',
+    async () => {
+      await fill(data().db);
+      const small = join(folder, 'small');
+      await mkdir(small);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small]);
+      try {
+        const asked = backup(join(small, 'b'), options, env(data().url), '0');
+        await expect(asked).rejects.toThrow(/There is no space for .*: the unfinished one was deleted/);
+        expect(await readdir(small)).toEqual([]);
+      } finally {
+        execFileSync('umount', [small]);
+      }
+    },
+  );
+});
