@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { TestPostgres } from '../support/database.js';
+import { emptyDatabase, TestPostgres } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
 import { aMatch, noon } from './fixtures.js';
@@ -106,6 +106,22 @@ it('reads the history of a rating by the generation that the replica has', async
   await ledger.rateMatch(duel.matchId, poolRater, noon);
   expect(await ledger.history(pool, 'ann', 10)).toHaveLength(1);
   await standby.pause(false);
+});
+
+it('refuses another database, which would answer something else', async () => {
+  const other = createDb(await emptyDatabase(postgres.url), { maxConnections: 1 });
+  await other.$executeRawUnsafe(`
+    CREATE TABLE _prisma_migrations (id text, started_at timestamptz DEFAULT now());
+    INSERT INTO _prisma_migrations VALUES ('other')`);
+  const wrong = new ReadReplica(primary, other, {
+    maxLagMs: 5_000,
+    elapsed: () => now,
+    notice: (text) => notices.push(text),
+  });
+  const name = (db: Db): Promise<unknown> => db.$sql.$queryRaw`SELECT current_database() AS name`;
+  expect(await wrong.read(name)).toEqual(await name(primary));
+  expect(notices).toEqual([expect.stringMatching(/leads to another database than DATABASE_URL/)]);
+  await other.$disconnect();
 });
 
 it('goes to the primary at once when the replica is gone', async () => {
