@@ -14,8 +14,12 @@ export type Violation = 'lost' | 'twice' | 'stuck' | 'wrong';
 /** An invariant and the violations of it. */
 export interface Finding {
   readonly promise: string;
-  readonly violation: Violation;
   readonly broken: readonly string[];
+}
+
+/** A finding of the audit. */
+export interface Audited extends Finding {
+  readonly violation: Violation;
 }
 
 interface Id {
@@ -33,11 +37,11 @@ export async function judge(
   crowd: Crowd,
   fleet: Fleet,
   heldUpMs = 0,
-): Promise<Finding[]> {
+): Promise<Audited[]> {
   const heldUp = `${heldUpMs} milliseconds`;
   const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
   const redis = new Redis(stack.run.redisUrl);
-  const findings: Finding[] = [];
+  const findings: Audited[] = [];
   const ask = async (
     violation: Violation,
     promise: string,

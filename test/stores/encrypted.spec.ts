@@ -77,12 +77,12 @@ describe('a PostgreSQL with a certificate', () => {
   });
 
   it('is not taken for silent while it answers', async () => {
-    const limits = { statementMs: 100, lockMs: 100, idleInTransactionMs: 1_000 };
+    const limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000 };
     const db = open(withAuthority(postgres.url, ours.certificate), { maxConnections: 1, limits });
-    const pid = async (): Promise<unknown> => db.$sql.$queryRaw`SELECT pg_backend_pid(), pg_sleep(0.05)`;
+    const pid = async (): Promise<unknown> => db.$sql.$queryRaw`SELECT pg_backend_pid(), pg_sleep(0.2)`;
     const first = await pid();
-    const until = performance.now() + 2_500;
+    const until = performance.now() + 3_500;
     while (performance.now() < until) expect(await pid()).toEqual(first);
-    await expect(db.$sql.$queryRaw`SELECT pg_sleep(1)`).rejects.toThrow(/statement timeout/);
+    await expect(db.$sql.$queryRaw`SELECT pg_sleep(10)`).rejects.toThrow(/statement timeout/);
   });
 });

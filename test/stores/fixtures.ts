@@ -12,7 +12,7 @@ export const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000,
 export function databaseForEach(): () => TestDatabase {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    database = new TestDatabase(await migratedDatabase(inject('postgresUrl')));
+    database = new TestDatabase(await migratedDatabase(inject('postgresUrl')), inject('poolerPort'));
   });
   beforeEach(() => database?.reset());
   afterAll(() => database?.close());

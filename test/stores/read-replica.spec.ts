@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { TestPostgres } from '../support/database.js';
+import { emptyDatabase, TestPostgres } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
 import { aMatch, noon } from './fixtures.js';
@@ -21,7 +21,11 @@ beforeAll(async () => {
   // A commit is in the log when it is acknowledged, as usual: the test servers otherwise delay it.
   postgres = await TestPostgres.start({ settings: ['synchronous_commit=on'] });
   standby = await Standby.of(postgres.embedded);
-  const read = { service: 'assignment', mode: 'required', warn: (text: string) => expect.fail(text) } as const;
+  const read = {
+    service: 'assignment',
+    mode: 'required',
+    warn: (text: string) => expect.fail(text),
+  } as const;
   primary = createDb(postgres.url, { maxConnections: 3 });
   // A standby has the roles too.
   replica = createDb(standby.url, { maxConnections: 3, role: read });
@@ -104,8 +108,25 @@ it('reads the history of a rating by the generation that the replica has', async
   await standby.pause(false);
 });
 
+it('refuses another database, which would answer something else', async () => {
+  const other = createDb(await emptyDatabase(postgres.url), { maxConnections: 1 });
+  await other.$executeRawUnsafe(`
+    CREATE TABLE _prisma_migrations (id text, started_at timestamptz DEFAULT now());
+    INSERT INTO _prisma_migrations VALUES ('other')`);
+  const wrong = new ReadReplica(primary, other, {
+    maxLagMs: 5_000,
+    elapsed: () => now,
+    notice: (text) => notices.push(text),
+  });
+  const name = (db: Db): Promise<unknown> => db.$sql.$queryRaw`SELECT current_database() AS name`;
+  expect(await wrong.read(name)).toEqual(await name(primary));
+  expect(notices).toEqual([expect.stringMatching(/leads to another database than DATABASE_URL/)]);
+  await other.$disconnect();
+});
+
 it('goes to the primary at once when the replica is gone', async () => {
   await followed();
+  notices = [];
   await standby.halt();
   expect(await by()).toBe('primary');
   now += 2_000;

@@ -33,7 +33,9 @@ describe('an address of several servers', () => {
       settings: ['synchronous_commit=remote_apply', 'synchronous_standby_names=standby'],
     });
     const db = createDb(primary.url, { maxConnections: 1 });
-    await db.$executeRawUnsafe('SET synchronous_commit = local; CREATE SCHEMA aside; CREATE TABLE aside.kept (n int)');
+    await db.$executeRawUnsafe(
+      'SET synchronous_commit = local; CREATE SCHEMA aside; CREATE TABLE aside.kept (n int)',
+    );
     await db.$disconnect();
     standby = await Standby.of(primary.embedded);
   });
@@ -49,7 +51,9 @@ describe('an address of several servers', () => {
     expect(await insert(db, 1)).toBe(1);
     // By Prisma's own connections too.
     expect(await db.$executeRaw`INSERT INTO aside.kept VALUES (2)`).toBe(1);
-    expect(await isStandby(open(addressOf([standby.url, primary.url], '?target_session_attrs=any')))).toBe(true);
+    expect(await isStandby(open(addressOf([standby.url, primary.url], '?target_session_attrs=any')))).toBe(
+      true,
+    );
   });
 
   it('passes a host where nothing listens, and reports all hosts when none is left', async () => {
@@ -57,8 +61,13 @@ describe('an address of several servers', () => {
     expect(await isStandby(open(addressOf([primary.url, nobody])))).toBe(false);
     const none = open(addressOf([standby.url, nobody]));
     const failed = await isStandby(none).catch((error: unknown) => error);
-    expect(String(failed)).toMatch(/no server .*\(.*: it is a standby; 127\.0\.0\.1:\d+: connect ECONNREFUSED/);
-    expect(toProblem(failed)).toMatchObject({ status: 503, type: expect.stringMatching(/:store-unavailable$/) });
+    expect(String(failed)).toMatch(
+      /no server .*\(.*: it is a standby; 127\.0\.0\.1:\d+: connect ECONNREFUSED/,
+    );
+    expect(toProblem(failed)).toMatchObject({
+      status: 503,
+      type: expect.stringMatching(/:store-unavailable$/),
+    });
   });
 
   it('tells a wrong password at once', async () => {
@@ -79,7 +88,9 @@ describe('an address of several servers', () => {
         () => false,
       ),
     );
-    expect(await db.$sql.$queryRaw`SELECT n FROM aside.kept ORDER BY n`).toEqual([1, 2, 3, 5].map((n) => ({ n })));
+    expect(await db.$sql.$queryRaw`SELECT n FROM aside.kept ORDER BY n`).toEqual(
+      [1, 2, 3, 5].map((n) => ({ n })),
+    );
     expect((await migrate(url, migrationsDir)).applied).toContain('20261121000000_first');
   });
 

@@ -1,4 +1,4 @@
-import { createDb, migrate, type Db, type RoleService } from '@muster/db';
+import { createDb, migrate, roleOf, type Db, type RoleService } from '@muster/db';
 import {
   embeddedPostgres,
   freePort,
@@ -11,6 +11,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeGates, until } from './gate.js';
+import { rolePassword } from './pgbouncer.js';
 
 export const migrationsDir = resolve('prisma/migrations');
 export const schemaPath = resolve('prisma/schema.prisma');
@@ -119,8 +120,12 @@ export class TestDatabase {
   /** Stays open between tests. */
   readonly db: Db;
 
-  constructor(readonly url: string) {
-    this.db = createDb(url, { maxConnections: 8 });
+  /** @param poolerPort of a pooler in transaction mode that the connections of tests go through; 0: none */
+  constructor(
+    readonly url: string,
+    private readonly poolerPort = 0,
+  ) {
+    this.db = this.open(8);
     openedBy.set(this.db, { database: this, maxConnections: 8 });
   }
 
@@ -172,7 +177,7 @@ export class TestDatabase {
 
   /** Separate connections, like those of another process; closed at the end of the test. */
   connect(maxConnections: number): Db {
-    const db = createDb(this.url, { maxConnections });
+    const db = this.open(maxConnections);
     this.pools.push(db);
     openedBy.set(db, { database: this, maxConnections });
     return db;
@@ -180,9 +185,26 @@ export class TestDatabase {
 
   /** Connections with the rights of a service; closed at the end of the test. */
   as(service: RoleService, maxConnections = 8): Db {
-    const db = createDb(this.url, { maxConnections, role: { service, mode: 'required', warn: unexpected } });
+    const db = this.open(maxConnections, service);
     this.pools.push(db);
     return db;
+  }
+
+  /** Through a pooler, a service connects as a user of its own: taking a role would reach other clients. */
+  private open(maxConnections: number, service?: RoleService): Db {
+    const url = new URL(this.url);
+    if (this.poolerPort > 0) {
+      url.port = String(this.poolerPort);
+      if (service) {
+        url.username = roleOf(service);
+        url.password = rolePassword;
+      }
+    }
+    return createDb(url.href, {
+      maxConnections,
+      prepare: this.poolerPort === 0,
+      ...(service ? { role: { service, mode: 'required', warn: unexpected } } : {}),
+    });
   }
 
   private async disconnect(): Promise<void> {

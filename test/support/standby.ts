@@ -46,7 +46,13 @@ export class Standby {
           ...spec,
           name: 'standby',
           cwd: directory,
-          args: [...ours, ...[`primary_conninfo=${conninfo}`, 'fsync=off', ...settings].flatMap((setting) => ['-c', setting])],
+          args: [
+            ...ours,
+            ...[`primary_conninfo=${conninfo}`, 'fsync=off', ...settings].flatMap((setting) => [
+              '-c',
+              setting,
+            ]),
+          ],
           stopSignal: 'SIGQUIT',
           ready: () => standby.answers(),
         },

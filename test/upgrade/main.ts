@@ -103,7 +103,6 @@ try {
 } catch (error) {
   findings.push({
     promise: 'the test ran to its end',
-    violation: 'wrong',
     broken: [error instanceof Error ? error.message : String(error)],
   });
 } finally {
@@ -159,15 +158,14 @@ async function phase(title: string, change: () => Promise<void>): Promise<void> 
   say(
     `${broken.length === 0 ? 'passed' : 'FAILED'}   ${title}: ${seconds} s, ${fleet.report.reported.size} results${broken.length > 0 ? `; ${broken.slice(0, 3).join('; ')}` : ''}`,
   );
-  findings.push({ promise: title, violation: 'wrong', broken });
+  findings.push({ promise: title, broken });
   // Without progress each further phase would wait as long.
   if (broken.length > 0) throw new Error(`stopped after the first phase that failed: ${title}`);
 }
 
 async function audit(): Promise<void> {
   const left = await untilDone(stack.run.redisUrl);
-  const add = (promise: string, broken: readonly string[]): void =>
-    void findings.push({ promise, violation: 'stuck', broken });
+  const add = (promise: string, broken: readonly string[]): void => void findings.push({ promise, broken });
   add(
     'no job is left',
     left.map(({ queue, state, jobId, reason }) => `${queue} ${jobId} is ${state} ${reason}`),

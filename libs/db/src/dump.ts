@@ -33,6 +33,10 @@ export class NothingToDump extends Error {
   override readonly name = 'NothingToDump';
 }
 
+/** A role may have limits for services (`ALTER ROLE … SET`); a whole database takes longer. */
+export const withoutLimits =
+  'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0';
+
 /** Opens one connection, without any time limit. @throws an error of the connection */
 export async function connectOnce(
   url: string,
@@ -68,6 +72,7 @@ export async function dumpDatabase(
     if (migrations === null || migrations.length === 0)
       throw new NothingToDump('the database has no tables of Muster: nothing was ever migrated in it');
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await connection.query(withoutLimits);
     const tables = await readTables(connection);
     // A migration waits until the backup is over, instead of changing tables that are not read yet.
     await connection.query(

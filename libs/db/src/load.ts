@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connectOnce, type Dumped } from './dump.js';
+import { connectOnce, withoutLimits, type Dumped } from './dump.js';
 import { quoted, readMigrationNames, readTables, type Table } from './layout.js';
 
 /** The database cannot take a dump as it is; the message says why and what to do. */
@@ -13,7 +13,7 @@ export class NotLoadable extends Error {
 type Connection = InstanceType<typeof pg.Client>;
 
 /** How long other connections may keep a table busy. */
-const LOCK_TIMEOUT = '5s';
+const LOCK_TIMEOUT = '2s';
 
 /**
  * The migrations of a database that is to be loaded.
@@ -78,6 +78,7 @@ export async function loadDatabase(
   const connection = await connectOnce(url, 'muster-restore');
   try {
     await connection.query('BEGIN');
+    await connection.query(withoutLimits);
     await connection.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     const there = await readTables(connection);
     const missing = tables.filter(({ name }) => !there.some((table) => table.name === name));

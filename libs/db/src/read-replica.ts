@@ -38,6 +38,14 @@ async function positionOf(db: Db): Promise<bigint> {
   return BigInt(lsn);
 }
 
+/** Which database this is: the id of its first migration, which is drawn at random. */
+async function identityOf(db: Db): Promise<string> {
+  const [row] = await db.$sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM _prisma_migrations ORDER BY started_at, id LIMIT 1`;
+  if (!row) throw new Error('the database has no migrations');
+  return row.id;
+}
+
 /**
  * Reads that may be a little old: from a replica while it follows the primary closely, from the primary otherwise.
  *
@@ -52,6 +60,8 @@ export class ReadReplica implements Reads {
   private measuredAt = Number.NEGATIVE_INFINITY;
   private measuring: Promise<void> | undefined;
   private inUse = true;
+  /** Whether the replica has the primary's database; undefined while that is unknown. */
+  private isCopy: boolean | undefined;
 
   /** @param replica undefined: all reads go to the primary */
   constructor(
@@ -81,12 +91,16 @@ export class ReadReplica implements Reads {
     if (fresh !== this.inUse) {
       this.inUse = fresh;
       notice(
-        fresh
-          ? 'the read replica is in use again'
-          : `the read replica is away or lags by more than ${maxLagMs} ms: the primary answers in its place`,
+        fresh ? 'the read replica is in use again' : `${this.problem()}: the primary answers in its place`,
       );
     }
     return fresh;
+  }
+
+  private problem(): string {
+    return this.isCopy === false
+      ? 'DATABASE_READ_URL leads to another database than DATABASE_URL'
+      : `the read replica is away or lags by more than ${this.options.maxLagMs} ms`;
   }
 
   /** Measures once for all reads that wait. */
@@ -101,10 +115,16 @@ export class ReadReplica implements Reads {
   }
 
   private async compare(replica: Db): Promise<void> {
+    this.isCopy ??= (await identityOf(this.primary)) === (await identityOf(replica));
+    if (!this.isCopy) return;
     const at = this.options.elapsed();
     this.positions.push({ at, lsn: await positionOf(this.primary) });
-    const reached = await positionOf(replica);
-    const passed = this.positions.findLast(({ lsn }) => lsn <= reached);
+    const passedBy = (lsn: bigint): Position | undefined =>
+      this.positions.findLast((position) => position.lsn <= lsn);
+    let reached = await positionOf(replica);
+    // Under load, a replica that follows closely needs a moment for the last bytes.
+    if (!passedBy(reached)) reached = await positionOf(replica);
+    const passed = passedBy(reached);
     if (passed) this.freshAt = Math.max(this.freshAt, passed.at);
     this.positions = this.positions.filter(({ lsn }) => lsn > reached).slice(-MAX_POSITIONS);
   }
@@ -113,5 +133,7 @@ export class ReadReplica implements Reads {
   private forget(): void {
     this.positions = [];
     this.freshAt = Number.NEGATIVE_INFINITY;
+    // The address may lead elsewhere when it answers again.
+    this.isCopy = undefined;
   }
 }

@@ -115,22 +115,7 @@ function stores(options: PlatformOptions): Provider[] {
         return db;
       },
     },
-    {
-      provide: READS,
-      inject: [DB, Connections, Dependencies],
-      useFactory: (db: Db, connections: Connections, dependencies: Dependencies): Reads => {
-        const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = settings;
-        if (url === undefined) return readsOf(db);
-        const replica = openDb({ name, settings, log }, { use: 'read', url });
-        connections.add(() => replica.$disconnect());
-        dependencies.add('helpful', {
-          name: 'postgres-replica',
-          check: () => replica.$sql.$queryRaw`SELECT 1`,
-        });
-        const elapsed = (): number => performance.now();
-        return new ReadReplica(db, replica, { maxLagMs, elapsed, notice: (message) => log.warn(message) });
-      },
-    },
+    reads({ name, settings, log }),
     {
       provide: JobSender,
       inject: [Connections, REDIS],
@@ -175,6 +160,29 @@ function stores(options: PlatformOptions): Provider[] {
       },
     },
   ];
+}
+
+/** Histories and exports, from the read replica if there is one. */
+function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): FactoryProvider<Reads> {
+  return {
+    provide: READS,
+    inject: [DB, Connections, Dependencies],
+    useFactory: (db: Db, connections: Connections, dependencies: Dependencies) => {
+      const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = options.settings;
+      if (url === undefined) return readsOf(db);
+      const replica = openDb(options, { use: 'read', url });
+      connections.add(() => replica.$disconnect());
+      dependencies.add('helpful', {
+        name: 'postgres-replica',
+        check: () => replica.$sql.$queryRaw`SELECT 1`,
+      });
+      return new ReadReplica(db, replica, {
+        maxLagMs,
+        elapsed: () => performance.now(),
+        notice: (message) => options.log.warn(message),
+      });
+    },
+  };
 }
 
 /** Opens a service's connection pool by its settings, with the rights of the service's role. */

@@ -22,7 +22,7 @@ interface Answers {
 
 function watch({ newest, withNews }: Answers) {
   const asked: (readonly CommandCursor[])[] = [];
-  const looks = vi.fn(newest ?? (() => Promise.resolve([])));
+  const looks = vi.fn<() => Promise<readonly NewestCommand[]>>(newest ?? (() => Promise.resolve([])));
   const watching = new CommandWatch(deaf, {
     newest: looks,
     withNews: (cursors) => {

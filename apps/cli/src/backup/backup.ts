@@ -51,7 +51,10 @@ export async function backup(
 }
 
 /** What a user is told of a backup. */
-export function backupSummary(directory: string, { tables, takenAt, ledgerSequence, keys }: Manifest): string {
+export function backupSummary(
+  directory: string,
+  { tables, takenAt, ledgerSequence, keys }: Manifest,
+): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const lines = [

@@ -56,27 +56,44 @@ export async function wholeDirectory<T>(path: string, fill: (unfinished: string)
     throw new Error(`${path} cannot be used for a backup: ${error.message}.`);
   });
   if (there.length > 0) throw new Error(`${path} is not empty: give a new directory.`);
+  return whole(path, async (unfinished) => {
+    await mkdir(unfinished, { mode: 0o700 });
+    const filled = await fill(unfinished);
+    await flush(unfinished);
+    return filled;
+  });
+}
+
+/** Creates a file completely or not at all. @throws Error with a user-facing message if it exists, or the disk is full */
+export async function wholeFile<T>(path: string, fill: (unfinished: string) => Promise<T>): Promise<T> {
+  const there = await stat(path).catch(() => null);
+  if (there) throw new Error(`${path} exists: give a new file.`);
+  return whole(path, fill);
+}
+
+async function whole<T>(path: string, fill: (unfinished: string) => Promise<T>): Promise<T> {
   const unfinished = `${path}.unfinished`;
   try {
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(dirname(path), { recursive: true });
-    await mkdir(unfinished, { mode: 0o700 });
     const filled = await fill(unfinished);
-    await flush(unfinished);
     await rename(unfinished, path);
     await flush(dirname(path));
     return filled;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new Error(`There is no space for the backup in ${path}: the unfinished one was deleted.`, {
-        cause: error,
-      });
-    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-      throw new Error(`${path} cannot be written: give a directory that this user may write.`, { cause: error });
-    throw error;
+    throw writingProblem(path, error);
   }
+}
+
+/** A user-facing message for a disk that is full or may not be written; other errors are returned as they are. */
+function writingProblem(path: string, error: unknown): unknown {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new Error(`There is no space for ${path}: the unfinished one was deleted.`, { cause: error });
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+    return new Error(`${path} cannot be written: give a place that this user may write.`, { cause: error });
+  return error;
 }
 
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {

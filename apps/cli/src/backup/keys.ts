@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ export async function keyThumbprints(
 ): Promise<Record<string, string[]>> {
   const prints: [string, string[]][] = [];
   for (const [setting, file] of settings) {
-    const given = env[setting];
+    const given = own(env, setting);
     const text = given
       ? await textOf(given).catch(() => {
           throw new Error(`${setting} names the file ${given.slice(1)}, which cannot be read.`);

@@ -47,7 +47,8 @@ export function readManifest(text: string, path: string): Manifest {
   const parsed = parse(text);
   const { success, data, error } = manifestSchema.safeParse(parsed);
   if (success) return data;
-  const format: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'format') : null;
+  const format: unknown =
+    typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'format') : null;
   if (typeof format === 'number' && format !== backupFormat)
     throw new Error(
       `${path} has format ${format}, and this version reads format ${backupFormat}: restore with the version that made the backup.`,
@@ -69,7 +70,11 @@ function parse(text: string): unknown {
  *
  * @throws Error if this version does not know one, or the database has others
  */
-export function checkMigrations(backup: Manifest, known: readonly string[], applied: readonly string[]): void {
+export function checkMigrations(
+  backup: Manifest,
+  known: readonly string[],
+  applied: readonly string[],
+): void {
   const unknown = backup.migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(

@@ -1,4 +1,12 @@
-import { createDb, loadDatabase, migrate, migrationNames, migrationsOf, NotLoadable, NothingToDump } from '@muster/db';
+import {
+  createDb,
+  loadDatabase,
+  migrate,
+  migrationNames,
+  migrationsOf,
+  NotLoadable,
+  NothingToDump,
+} from '@muster/db';
 import { checkout } from '@muster/embedded';
 import { join } from 'node:path';
 import { databaseOf } from './database.js';
@@ -62,7 +70,11 @@ export async function restore(
   }
 }
 
-function checkKeys({ keys }: Manifest, ours: Manifest['keys'], { otherKeys: accepted }: RestoreOptions): void {
+function checkKeys(
+  { keys }: Manifest,
+  ours: Manifest['keys'],
+  { otherKeys: accepted }: RestoreOptions,
+): void {
   const differing = otherKeys(keys, ours);
   if (differing.length > 0 && !accepted)
     throw new Error(
@@ -70,12 +82,25 @@ function checkKeys({ keys }: Manifest, ours: Manifest['keys'], { otherKeys: acce
     );
 }
 
+const unreachable = new Set([
+  'ConnectionClosed',
+  'DatabaseNotReachable',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+
 /** A user-facing message for the errors of a database; others are returned as they are. */
 export function explained(error: unknown): unknown {
   if (error instanceof NotLoadable || error instanceof NothingToDump)
     return new Error(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`, { cause: error });
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const message = error instanceof Error ? error.message : String(error);
+  if (typeof code === 'string' && unreachable.has(code))
+    return new Error(`The database of DATABASE_URL does not answer: ${message}.`, { cause: error });
   if (code === '53100')
     return new Error(`The database's disk is full: nothing was restored. ${message}.`, { cause: error });
   if (code === '42501')

@@ -19,7 +19,10 @@ export function migrateCommand(command: Command): void {
         import('@muster/embedded'),
         import('../backup/database.js'),
       ]);
-      const { applied } = await migrate(await addressIn(process.env, url), join(checkout, 'prisma/migrations'));
+      const { applied } = await migrate(
+        await addressIn(process.env, url),
+        join(checkout, 'prisma/migrations'),
+      );
       process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `${applied.join('\n')}\n`);
     });
 }
