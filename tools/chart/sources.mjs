@@ -59,7 +59,7 @@ export function namesOf(schema) {
 export function pathsOf(...controllers) {
   return controllers.flatMap((controller) =>
     Object.getOwnPropertyNames(controller.prototype)
-      .filter((name) => Reflect.hasMetadata('path', controller.prototype[name]))
+      .filter((name) => name !== 'constructor' && Reflect.hasMetadata('path', controller.prototype[name]))
       .map((name) => {
         const parts = [
           Reflect.getMetadata('path', controller),

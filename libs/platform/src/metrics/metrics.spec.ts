@@ -74,6 +74,9 @@ describe('Metrics', () => {
     time.at = 1_000;
     expect(values(await metrics.text())).toEqual(expected);
     expect(reads, 'a read that hangs is not joined by another').toBe(1);
+    time.at = 30_000;
+    await metrics.text();
+    expect(reads, 'until it is given up').toBe(2);
   });
 
   it('reads a source again after it failed', async () => {

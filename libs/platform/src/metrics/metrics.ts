@@ -9,6 +9,8 @@ export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 const sharedMs = 1_000;
 /** The time for a source to answer, in milliseconds: less than a scraper waits. */
 const defaultSourceMs = 2_000;
+/** After this time a read that hangs is given up, and the next scrape reads again, in milliseconds. */
+const givenUpMs = 30_000;
 
 /** Gauges that end in `_total`, which is reserved for counters. */
 const misnamed = [
@@ -20,6 +22,8 @@ const misnamed = [
 /** A source, and its read in progress. */
 interface Asked extends FigureSource {
   reading: Promise<Samples> | null;
+  /** When it began. */
+  since: number;
 }
 
 /**
@@ -54,7 +58,7 @@ export class Metrics {
   /** Adds a source. Services that share a process may bring the same one: the first is read. */
   add(source: FigureSource): void {
     if (!this.sources.has(source.name))
-      this.sources.set(source.name, { ...source, read: () => source.read(), reading: null });
+      this.sources.set(source.name, { ...source, read: () => source.read(), reading: null, since: 0 });
   }
 
   /** The exposition. Calls within a second share it, so the rate of scrapes is no load on the stores. */
@@ -84,17 +88,27 @@ export class Metrics {
         this.gauges.get(figure as FigureName)?.set({ ...labels }, value);
   }
 
-  /** Null if the source fails or is silent. A read that hangs is not joined by a second one. */
-  private async read(source: Asked): Promise<Samples | null> {
-    source.reading ??= Promise.resolve()
+  /** The read in progress, or a new one: a read that hangs is not joined by a second one until it is given up. */
+  private reading(source: Asked): Promise<Samples> {
+    const now = this.time.now();
+    if (source.reading && now - source.since < givenUpMs) return source.reading;
+    const reading = Promise.resolve()
       .then(() => source.read())
-      .finally(() => (source.reading = null));
+      .finally(() => {
+        if (source.reading === reading) source.reading = null;
+      });
+    [source.reading, source.since] = [reading, now];
+    return reading;
+  }
+
+  /** Null if the source fails or is silent. */
+  private async read(source: Asked): Promise<Samples | null> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer within ${this.sourceMs} ms`)), this.sourceMs);
     });
     try {
-      return await Promise.race([source.reading, late]);
+      return await Promise.race([this.reading(source), late]);
     } catch (error) {
       this.onError(source.name, error);
       return null;
