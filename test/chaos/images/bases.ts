@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt, run } from './commands.js';
+import { apart, attempt, run } from './commands.js';
 
 // There is no image registry: base images are made of Debian's packages and this machine's Node.
 
@@ -9,8 +9,11 @@ const sharedPackages = ['ca-certificates'];
 const storePackages = [...sharedPackages, 'redis-server', 'postgresql', 'haproxy', 'busybox-static'];
 const suite = 'bookworm';
 
-/** Makes the root file systems, one after the other. @param made receives the path of each */
-export function makeRoots(folder: string): {
+/** Makes the root file systems, one after the other. @param signal ends it */
+export function makeRoots(
+  folder: string,
+  signal: AbortSignal,
+): {
   readonly node: Promise<string>;
   readonly stores: Promise<string>;
 } {
@@ -19,9 +22,15 @@ export function makeRoots(folder: string): {
     const args = ['--quiet', '--variant=minbase', `--include=${packages.join(',')}`, suite, path];
     // A mirror that breaks a connection is asked again.
     for (const isLast of [false, true]) {
-      const { code, all } = await attempt('mmdebstrap', args, { limitMs: 300_000, env: { TMPDIR: folder } });
+      const [command, before] = apart('--mount');
+      const { code, all } = await attempt(command, [...before, 'mmdebstrap', ...args], {
+        limitMs: 300_000,
+        env: { TMPDIR: folder },
+        signal,
+      });
       if (code === 0) return path;
-      if (isLast) throw new Error(`mmdebstrap could not make ${name}:\n${all.slice(-2_000)}`);
+      if (isLast || signal.aborted)
+        throw new Error(`mmdebstrap could not make ${name}:\n${all.slice(-2_000)}`);
     }
     return path;
   };

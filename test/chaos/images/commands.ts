@@ -14,7 +14,15 @@ export interface RunOptions {
   readonly cwd?: string;
   /** After this time the command is killed and counts as failed. */
   readonly limitMs?: number;
+  /** Kills the command. */
+  readonly signal?: AbortSignal;
 }
+
+/** Runs a command in namespaces that end with this process, with all of its processes and mounts, however it ends. */
+export const apart = (...namespaces: readonly string[]): [command: string, args: string[]] => [
+  'setpriv',
+  ['--pdeathsig', 'KILL', 'unshare', ...namespaces, '--pid', '--fork', '--kill-child', '--mount-proc'],
+];
 
 const usualLimitMs = 120_000;
 
@@ -22,7 +30,7 @@ const usualLimitMs = 120_000;
 export function attempt(
   command: string,
   args: readonly string[],
-  { env = {}, cwd, limitMs = usualLimitMs }: RunOptions = {},
+  { env = {}, cwd, limitMs = usualLimitMs, signal }: RunOptions = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -41,6 +49,9 @@ export function attempt(
       all += `\n(killed after ${limitMs / 1000} s)`;
       child.kill('SIGKILL');
     }, limitMs);
+    const kill = (): void => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', kill, { once: true });
+    if (signal?.aborted) kill();
     child.once('error', (error) => {
       clearTimeout(timer);
       resolve({ code: 127, out, all: `${all}${error.message}` });

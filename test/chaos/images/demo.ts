@@ -33,7 +33,7 @@ async function outside(installation: Installation, say: (text: string) => void):
     ['operator.key', installation.keys.operatorKey],
   ] as const)
     writeFileSync(join(data, 'keys', file), text);
-  const args = ['demo', '--url', installation.url, '--data-dir', data, '--for', '25s', '--players', '60'];
+  const args = ['demo', '--url', installation.url, '--data-dir', data, '--for', '20s', '--players', '60'];
   const said = await run(process.execPath, [programOf('cli'), ...args], { limitMs: 240_000 });
   const last = said.trim().split('\n').at(-1) ?? '';
   say(`        ${last}`);

@@ -5,6 +5,7 @@ import type { Daemon } from './daemon.js';
 import type { Findings } from './findings.js';
 
 export const images = ['queue', 'assignment', 'allocator', 'rating', 'edge', 'muster'] as const;
+const tagOf = (name: string): string => `${name === 'muster' ? name : `muster-${name}`}:test`;
 const mostBytes = 250 * 1024 * 1024;
 
 const Image = z
@@ -44,11 +45,11 @@ export async function checkImages(
 ): Promise<void> {
   const base = await inspect(daemon, 'muster-test/node');
   const found = await Promise.all(
-    images.map(async (name) => ({ name, image: await inspect(daemon, `muster/${name}:test`) })),
+    images.map(async (name) => ({ name, image: await inspect(daemon, tagOf(name)) })),
   );
   for (const { name, image } of found)
     say(
-      `        muster/${name}: ${megabytes(image.Size - base.Size)} over its base of ${megabytes(base.Size)}`,
+      `        ${tagOf(name)}: ${megabytes(image.Size - base.Size)} over its base of ${megabytes(base.Size)}`,
     );
   findings.add(
     'every image is under 250 MB over its base',
@@ -82,7 +83,7 @@ async function sboms(daemon: Daemon): Promise<string[]> {
   mkdirSync(folder);
   const wrong = await Promise.all(
     images.map(async (name) => {
-      const id = (await daemon.run(['create', `muster/${name}:test`])).trim();
+      const id = (await daemon.run(['create', tagOf(name)])).trim();
       const file = join(folder, `${name}.json`);
       await daemon.run(['cp', `${id}:/app/sbom.cdx.json`, file]);
       await daemon.run(['rm', id]);
@@ -96,16 +97,7 @@ async function sboms(daemon: Daemon): Promise<string[]> {
 
 /** @returns what is wrong */
 async function commands(daemon: Daemon): Promise<string[]> {
-  const locked = [
-    'run',
-    '--rm',
-    '--network',
-    'none',
-    '--read-only',
-    '--cap-drop',
-    'ALL',
-    'muster/muster:test',
-  ];
+  const locked = ['run', '--rm', '--network', 'none', '--read-only', '--cap-drop', 'ALL', tagOf('muster')];
   const version = await daemon.run([...locked, '--version']);
   const unknown = await daemon.attempt([...locked, 'migrate']);
   const up = await daemon.attempt([...locked, 'up']);

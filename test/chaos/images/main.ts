@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { checkout } from '@muster/embedded';
 import { z } from 'zod';
 import { makeRoots } from './bases.js';
-import { attempt } from './commands.js';
+import { apart, attempt } from './commands.js';
 import { proxyOutside } from './egress.js';
 import { Findings, sentence } from './findings.js';
 import { differences, lookAtMachine, makeCovers, processesNaming, removeControlGroups } from './machine.js';
@@ -38,20 +38,15 @@ async function remove(folder: string): Promise<void> {
     await pause(250);
   }
   // Several hundred thousand files.
-  await attempt('rm', ['-rf', folder], { limitMs: 300_000 });
+  await attempt('rm', ['-rf', '--one-file-system', folder], { limitMs: 300_000 });
 }
 
 /** Starts inside.ts in namespaces of its own. All its processes end when this process ends, however it ends. */
 function startInside(folder: string, registry: string): ChildProcess {
-  const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const nodeFlags = ['--enable-source-maps'];
-  const told = [folder, checkout, registry];
   const program = join(dirname(fileURLToPath(import.meta.url)), 'inside.js');
-  return spawn(
-    'setpriv',
-    ['--pdeathsig', 'KILL', 'unshare', ...namespaces, process.execPath, ...nodeFlags, program, ...told],
-    { stdio: 'inherit', detached: true },
-  );
+  const [command, before] = apart('--mount', '--net');
+  const node = [process.execPath, '--enable-source-maps', program, folder, checkout, registry];
+  return spawn(command, [...before, ...node], { stdio: 'inherit', detached: true });
 }
 
 async function npmSetting(name: string): Promise<string> {
@@ -61,7 +56,7 @@ async function npmSetting(name: string): Promise<string> {
 }
 
 /** Tells inside.ts which root file systems are there. */
-function tellRoots(folder: string): void {
+function tellRoots(folder: string, signal: AbortSignal): void {
   const path = join(folder, 'roots.json');
   const known: Record<string, string> = {};
   const tell = (more: Record<string, string>): void => {
@@ -69,7 +64,7 @@ function tellRoots(folder: string): void {
     renameSync(`${path}.new`, path);
   };
   tell({});
-  for (const [name, root] of Object.entries(makeRoots(folder)))
+  for (const [name, root] of Object.entries(makeRoots(folder, signal)))
     root.then(
       (made) => tell({ [name]: made }),
       (error: unknown) => tell({ error: sentence(error) }),
@@ -85,11 +80,17 @@ async function play(findings: Findings): Promise<void> {
   const upstream = upper ?? lower ?? (await npmSetting('https-proxy'));
   const proxy = await proxyOutside(join(folder, 'egress.sock'), upstream || undefined);
   say('Making base images of Debian’s packages …');
-  tellRoots(folder);
-  const inside = startInside(folder, (await npmSetting('registry')) || 'https://registry.npmjs.org/');
-  const end = (): void => void inside.kill('SIGKILL');
+  const registry = (await npmSetting('registry')) || 'https://registry.npmjs.org/';
+  const ending = new AbortController();
+  tellRoots(folder, ending.signal);
+  const inside = startInside(folder, registry);
+  const end = (): void => {
+    ending.abort();
+    inside.kill('SIGKILL');
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   await new Promise((resolve) => inside.once('exit', resolve));
+  ending.abort();
   proxy.close();
   const result = join(folder, 'result.json');
   if (existsSync(result)) {
