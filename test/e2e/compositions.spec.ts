@@ -227,7 +227,14 @@ describe('C26 no free server', () => {
     const call = await hook.calls.first(({ body }) => body.build === mine);
     expect(call).toEqual({
       authorization: 'Bearer scale-secret',
-      body: { build: mine, regions: ['near', 'far'], waitingMatches: 1, at: expect.any(Number) },
+      body: {
+        build: mine,
+        regions: ['near', 'far'],
+        waitingMatches: 1,
+        slots: 1,
+        servers: 1,
+        at: expect.any(Number),
+      },
     });
 
     // The hook is called again while a match waits, but not sooner.

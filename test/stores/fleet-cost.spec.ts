@@ -103,7 +103,7 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
     async (placement) => {
       await db.$executeRaw`UPDATE server SET overloaded = true, used_slots = 0 WHERE id LIKE '%0'`;
       await db.$executeRaw`UPDATE server SET overloaded = true WHERE id LIKE '%1'`;
-      await db.$executeRawUnsafe('ANALYZE server');
+      await db.$executeRawUnsafe('VACUUM ANALYZE server');
       const rules = { mode: 'duel', placement };
       for (const round of range(3)) {
         await house.wants(`m${round}`, { rules });
@@ -123,7 +123,7 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
 
   it('overloaded servers are counted up to a limit', async () => {
     await db.$executeRaw`UPDATE server SET overloaded = true`;
-    await db.$executeRawUnsafe('ANALYZE server');
+    await db.$executeRawUnsafe('VACUUM ANALYZE server');
     for (const round of range(3)) await house.wants(`m${round}`, { regions: ['us', 'eu'] });
     await readsFew(async (round) => expect(await house.placedOn(`m${round}`)).toBe('none-free'));
   });

@@ -254,6 +254,8 @@ describe('a heartbeat', () => {
         slotsInUse: 2,
         state: 'ready',
         cpuLoad: 0.5,
+        tickLoad: null,
+        overloaded: false,
         heartbeatAt: noon + 2,
       },
     ]);

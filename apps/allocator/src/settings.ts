@@ -1,8 +1,8 @@
 import { grpcSettings, serviceSettings, SETTINGS, textOrFile, type Token } from '@muster/platform';
-import { noSpares, type ScaleOutLimits } from '@muster/domain';
+import { noSpares, type ScaleOutLimits, type SpareSlots } from '@muster/domain';
 import { z } from 'zod';
 import { type HostingSettings, readHosting } from './hosting-file.js';
-import { spareSlots } from './scale-out/spare-slots.js';
+import { readSpareSlots } from './scale-out/spare-slots.js';
 
 const fromEnvironment = serviceSettings.extend({
   GRPC_HOST: grpcSettings.shape.GRPC_HOST,
@@ -37,7 +37,15 @@ const fromEnvironment = serviceSettings.extend({
   /** The time that a requested server takes to register, and counts as on its way; defaults to SCALE_OUT_SECONDS. */
   SCALE_OUT_START_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
   /** Slots that are kept free for each build, by region; unset, none. */
-  SPARE_SLOTS: spareSlots.optional(),
+  SPARE_SLOTS: z
+    .string()
+    .transform((text, context): SpareSlots => {
+      const read = readSpareSlots(text);
+      if (typeof read !== 'string') return read;
+      context.addIssue({ code: 'custom', message: read });
+      return z.NEVER;
+    })
+    .optional(),
   /** The retention of servers that are lost or have left. */
   SERVER_RETENTION_HOURS: z.coerce.number().min(1).max(87_600).default(168),
   /** The retention of closed sessions, with their commands, reports, conflicts and backfill requests. */

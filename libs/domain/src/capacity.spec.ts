@@ -165,7 +165,7 @@ describe('requests for servers', () => {
       regions: fc.uniqueArray(region),
       waitingMatches: fc.integer({ min: 1, max: 9 }),
     });
-    const keyOf = ({ build, region }: { build: string; region: string }): string => `${build}/${region}`;
+    const keyOf = (at: { build: string; region: string }): string => `${at.build}/${at.region}`;
     fc.assert(
       fc.property(
         fc.uniqueArray(place, { selector: keyOf }),

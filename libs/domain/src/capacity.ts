@@ -140,10 +140,9 @@ export function decideRequests(
     return taken;
   };
   const wanted = new Map<string, WaitingMatches & { slots: number }>();
-  for (const group of waiting) {
-    const { build, regions, waitingMatches } = group;
+  for (const { build, regions, waitingMatches } of waiting) {
     const slots = waitingMatches - take(keyOf(build, regions[0]), waitingMatches);
-    if (slots > 0) wanted.set(JSON.stringify([build, ...regions]), { ...group, slots });
+    if (slots > 0) wanted.set(JSON.stringify([build, ...regions]), { build, regions, waitingMatches, slots });
   }
   for (const { build, region, target, free } of sparePlaces(places, spares, builds)) {
     const missing = target - free - take(keyOf(build, region), target);

@@ -17,6 +17,8 @@ let url: string;
 const answers: unknown[] = [];
 /** The sessions named by each heartbeat, and whether it is answered. */
 const beats: string[][] = [];
+/** Whole heartbeats. */
+const bodies: object[] = [];
 let isDeaf = false;
 /** The times of asks for commands that were refused with 503; null while they are not. */
 let refusedAt: number[] | null = null;
@@ -32,6 +34,7 @@ const registrations: unknown[] = [];
 beforeEach(async () => {
   answers.length = 0;
   beats.length = 0;
+  bodies.length = 0;
   isDeaf = false;
   refusedAt = null;
   refusal = null;
@@ -61,7 +64,9 @@ beforeEach(async () => {
         return void setTimeout(() => reply({ commands: next }), next.length > 0 ? 0 : 50);
       }
       if (path.endsWith('/heartbeat')) {
-        beats.push((JSON.parse(body) as { sessions: string[] }).sessions);
+        const beat = JSON.parse(body) as { sessions: string[] };
+        bodies.push(beat);
+        beats.push(beat.sessions);
         if (superseded)
           return void response.writeHead(409, { 'content-type': 'application/problem+json' }).end(
             JSON.stringify({
@@ -137,6 +142,32 @@ describe('a command that this version of the SDK does not support', () => {
     ]);
     expect(ended).toEqual([]);
     expect(trouble.join()).toContain('does not support the command "sing"');
+  });
+});
+
+describe('a heartbeat', () => {
+  it.each([
+    ['the ticks that the game reports', () => ({ rate: 60, p95Ms: 9.5 }), { tick: { rate: 60, p95Ms: 9.5 } }],
+    ['no ticks while the game knows none', () => undefined, {}],
+    ['no ticks without a handler', undefined, {}],
+  ])('has %s', async (_, tick, expected) => {
+    const server = new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: '127.0.0.1', port: 7_777, slots: 1 },
+      },
+      {
+        createSession: async () => undefined,
+        endSession: () => undefined,
+        cpuLoad: () => 0.25,
+        ...(tick ? { tick } : {}),
+      },
+    );
+    await server.start();
+    await vi.waitFor(() => expect(bodies.length).toBeGreaterThan(0), 10_000);
+    server.silence();
+    expect(bodies[0]).toEqual({ cpuLoad: 0.25, sessions: ['ses_00000001'], ...expected });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Db } from '@muster/db';
+import type { PlacementPolicy } from '@muster/domain';
 
 /** Servers of the benchmarks: three regions, two builds, ten slots each, half of them in use. */
 export const slotsEach = 10;
@@ -33,12 +34,17 @@ export function sessionsOf(server: number): string[] {
   return Array.from({ length: liveEach }, (_, i) => `ses_${`${server}-${i + 1}`.padStart(36, '0')}`);
 }
 
-/** Forms matches of two players that wait for a server, named `<name>-1` and so on. */
-export async function formMatches(db: Db, name: string, count: number): Promise<string[]> {
+/** Forms matches of two players that wait for a server by a policy, named `<name>-1` and so on. */
+export async function formMatches(
+  db: Db,
+  name: string,
+  count: number,
+  policy: PlacementPolicy,
+): Promise<string[]> {
   await db.$executeRawUnsafe(`
     WITH formed AS (
       INSERT INTO match (id, origin, pool, state, queue, build, regions, rules, bots, formed_at)
-      SELECT '${name}-' || i, 'queue', 'ladder', 'formed', 'ranked', 'build-' || i % 2, '{eu,us,asia}', '{"mode": "duel"}', '{0,0}', now()
+      SELECT '${name}-' || i, 'queue', 'ladder', 'formed', 'ranked', 'build-' || i % 2, '{eu,us,asia}', '{"mode": "duel", "placement": "${policy}"}', '{0,0}', now()
       FROM generate_series(1, ${count}) AS i RETURNING id
     ), players AS (
       INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma)

@@ -1,11 +1,13 @@
+import { placementPolicies, type PlacementPolicy } from '@muster/domain';
 import { createDb, type Db, serviceLimits } from '@muster/db';
 import { PostgresPlacementStore } from '../../../apps/allocator/src/placement/placement.store.js';
 import { percentile } from '../../support/percentile.js';
 import { endMatches, fillFleet, formMatches } from './fleet.js';
 
-/** Placement with a number of servers. */
+/** Placement by a policy, with a number of servers. */
 export interface PlacementRow {
   readonly servers: number;
+  readonly policy: PlacementPolicy;
   /** The time of a batch of 32 matches, alone. */
   readonly batchMsP50: number;
   /** Matches placed by two allocators that place at once. */
@@ -20,7 +22,7 @@ const replicas = 2;
 const throughputBatches = 60;
 const timeouts = { answerMs: 600_000, silenceMs: 3_600_000, avoidMs: 15_000 };
 
-/** Times placement for each number of servers. @param url a migrated database */
+/** Times placement for each number of servers and each policy. @param url a migrated database */
 export async function measurePlacement(
   url: string,
   sizes: readonly number[],
@@ -33,10 +35,12 @@ export async function measurePlacement(
   try {
     const rows: PlacementRow[] = [];
     for (const servers of sizes) {
-      say(`placement at ${servers} servers`);
-      await fillFleet(admin, servers);
-      await admin.$executeRawUnsafe('VACUUM ANALYZE');
-      rows.push({ servers, ...(await measure(admin, allocators)) });
+      for (const policy of placementPolicies) {
+        say(`placement by ${policy} at ${servers} servers`);
+        await fillFleet(admin, servers);
+        await admin.$executeRawUnsafe('VACUUM ANALYZE');
+        rows.push({ servers, policy, ...(await measure(admin, allocators, policy)) });
+      }
     }
     return rows;
   } finally {
@@ -44,19 +48,23 @@ export async function measurePlacement(
   }
 }
 
-async function measure(admin: Db, dbs: readonly Db[]): Promise<Omit<PlacementRow, 'servers'>> {
+async function measure(
+  admin: Db,
+  dbs: readonly Db[],
+  policy: PlacementPolicy,
+): Promise<Omit<PlacementRow, 'servers' | 'policy'>> {
   const stores = dbs.map((db) => new PostgresPlacementStore(db));
   const [first] = stores;
   if (!first) throw new Error('there is no allocator');
   const times: number[] = [];
   for (let i = 0; i < warmUpBatches + timedBatches; i++) {
-    const matchIds = await formMatches(admin, `alone-${i}`, batch);
+    const matchIds = await formMatches(admin, `alone-${i}`, batch, policy);
     const from = performance.now();
     await placeAll(first, matchIds);
     if (i >= warmUpBatches) times.push(performance.now() - from);
     await endMatches(admin, matchIds);
   }
-  const waiting = await formMatches(admin, 'many', batch * throughputBatches);
+  const waiting = await formMatches(admin, 'many', batch * throughputBatches, policy);
   const from = performance.now();
   await Promise.all(
     stores.map(async (store, replica) => {

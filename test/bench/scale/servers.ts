@@ -14,9 +14,14 @@ export const placement: Part = {
     const postgres = await TestPostgres.start({ settings: durable });
     try {
       const rows = await measurePlacement(postgres.url, servers, say);
-      const cells = rows.map((row) => [row.servers, row.batchMsP50.toFixed(1), row.perSecond.toFixed(0)]);
+      const cells = rows.map((row) => [
+        row.servers,
+        row.policy,
+        row.batchMsP50.toFixed(1),
+        row.perSecond.toFixed(0),
+      ]);
       return {
-        text: table(['servers', 'batch of 32, p50 ms', 'matches/s, two allocators'], cells),
+        text: table(['servers', 'policy', 'batch of 32, p50 ms', 'matches/s, two allocators'], cells),
         json: { placement: rows },
       };
     } finally {

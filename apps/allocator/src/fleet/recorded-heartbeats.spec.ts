@@ -28,6 +28,18 @@ describe('a heartbeat', () => {
     expect(recorded().repeated(server, { cpuLoad: 0, sessions }, 1_001)).toBeNull();
   });
 
+  it('is to be recorded if its load is judged otherwise', () => {
+    const heartbeats = recorded();
+    const same = { cpuLoad: 0.5, sessions: ['a', 'b'] };
+    expect(heartbeats.repeated(server, { ...same, load: 'under' }, 1_001)).not.toBeNull();
+    expect(heartbeats.repeated(server, { ...same, load: 'over' }, 1_001)).toBeNull();
+    heartbeats.record(server, { ...same, load: 'over' }, 1_001, standing);
+    expect(heartbeats.wasLoaded('s1')).toBe(true);
+    expect(heartbeats.repeated(server, { ...same, load: 'between' }, 1_002)).toBeNull();
+    heartbeats.record(server, { ...same, load: 'under' }, 1_002, standing);
+    expect([heartbeats.wasLoaded('s1'), heartbeats.wasLoaded('s2')]).toEqual([false, false]);
+  });
+
   it('is to be recorded if it is of another registration, of an unknown server, or from before', () => {
     const heartbeats = recorded();
     const same = { cpuLoad: 0, sessions: ['a', 'b'] };

@@ -43,7 +43,7 @@ export async function candidates(
   const open = Prisma.sql`state = 'ready' AND used_slots < slots AND NOT overloaded`;
   const share = Prisma.sql`used_slots::float8 / greatest(slots, 1)`;
   const heardAfter = new Date(now - timeouts.silenceMs);
-  const [found] = await tx.$queryRaw<Row[]>(Prisma.sql`
+  const [found] = await tx.$queryRaw<Row[]>`
     WITH RECURSIVE avoided AS (
       SELECT match_id AS match, server_id AS server FROM session
       WHERE match_id = ANY(${ids}::text[]) AND closed_at > ${new Date(now - timeouts.avoidMs)}
@@ -87,7 +87,7 @@ export async function candidates(
       FROM server WHERE id = ANY(ARRAY(SELECT near.id FROM near)) AND state = 'ready' AND heartbeat_at > ${heardAfter}
     ) AS servers,
     (SELECT coalesce(jsonb_agg(to_jsonb(avoided)), '[]') FROM avoided) AS avoided,
-    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open`);
+    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open`;
   return asCandidates(found ?? { servers: [], avoided: [], open: [] });
 }
 

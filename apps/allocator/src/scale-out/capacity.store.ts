@@ -29,11 +29,13 @@ export async function capacities(
       coalesce(jsonb_agg(jsonb_build_object('slots', slots, 'at', extract(epoch FROM arrived_at) * 1000)) FILTER (
         WHERE arrived_at >= (SELECT min(asked_at) FROM server_request WHERE until > ${new Date(now)})), '[]') AS arrived
     FROM server WHERE state IN ('ready', 'draining') GROUP BY build, region ORDER BY build, region`;
+  const counted = rows.map(({ arrived, ...place }) => ({
+    place,
+    arrived: arrived.map((each) => ({ ...each, build: place.build, region: place.region })),
+  }));
   return {
-    places: rows.map(({ arrived: _, ...place }) => place),
-    arrived: rows.flatMap(({ build, region, arrived }) =>
-      arrived.map(({ slots, at }) => ({ build, region, slots, at })),
-    ),
+    places: counted.map(({ place }) => place),
+    arrived: counted.flatMap(({ arrived }) => arrived),
   };
 }
 

@@ -41,40 +41,46 @@ export async function shortageNow(
   { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
   now: number,
 ): Promise<FoundShortage> {
-  const near = regions.length === 0 ? Prisma.empty : Prisma.sql`AND region = ANY(${[...regions]}::text[])`;
-  const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>(Prisma.sql`
+  const near = regions.length > 0 ? Prisma.sql`AND region = ANY(${[...regions]}::text[])` : Prisma.sql``;
+  const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>`
     SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}
         AND ask_again_at > ${new Date(now)}) AS outcome,
       (SELECT count(*)::int FROM (
         SELECT 1 FROM server WHERE state = 'ready' AND used_slots < slots AND overloaded AND build = ${build ?? ''} ${near}
-        LIMIT ${overloadedCounted}) AS each) AS overloaded`);
+        LIMIT ${overloadedCounted}) AS each) AS overloaded`;
   const { outcome = null, overloaded = 0 } = found ?? {};
   return shortageOf(shortage, outcome === 'starting' || outcome === 'failed' ? outcome : null, overloaded);
 }
 
-/** Matches that wait, of builds that may be requested. */
-const allowed = (builds: readonly string[] | undefined): Prisma.Sql =>
-  builds
-    ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
-    : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
-
-export async function hasShortages(db: Db, { builds }: ScaleOutLimits, now: number): Promise<boolean> {
-  const rows = await db.$sql.$queryRaw<object[]>(Prisma.sql`
-    SELECT 1 FROM placement JOIN match ON match.id = placement.match_id
-    WHERE ${waits} AND match.build IS NOT NULL AND ${allowed(builds)}
-      AND NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = match.build
-        AND scale_out.regions = ${matchKey} AND scale_out.ask_again_at > ${new Date(now)})
-    LIMIT 1`);
-  return rows.length > 0;
+/** Whether matches wait for servers of which none were requested for a while. */
+export async function hasShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<boolean> {
+  return (await waitingMatches(db.$sql, limits, now)).some(({ isDue }) => isDue);
 }
 
-async function waitingMatches(tx: Sql, { builds }: ScaleOutLimits): Promise<WaitingMatches[]> {
-  return tx.$queryRaw<WaitingMatches[]>(Prisma.sql`
-    SELECT match.build, count(*)::int AS "waitingMatches",
-      (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
-    FROM placement JOIN match ON match.id = placement.match_id
-    WHERE ${waits} AND match.build IS NOT NULL AND ${allowed(builds)}
-    GROUP BY match.build, ${matchKey} ORDER BY match.build, ${matchKey}`);
+interface Waiting extends WaitingMatches {
+  /** Whether no servers were requested for a while. */
+  readonly isDue: boolean;
+}
+
+/** The matches that wait, of builds that may be requested. */
+async function waitingMatches(
+  sql: Pick<Sql, '$queryRaw'>,
+  { builds }: ScaleOutLimits,
+  now: number,
+): Promise<Waiting[]> {
+  const allowed = builds
+    ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
+    : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
+  return sql.$queryRaw<Waiting[]>`
+    SELECT build, "waitingMatches", regions, NOT EXISTS (
+      SELECT 1 FROM scale_out WHERE scale_out.build = each.build AND scale_out.regions = each.key
+        AND scale_out.ask_again_at > ${new Date(now)}) AS "isDue"
+    FROM (
+      SELECT match.build, ${matchKey} AS key, count(*)::int AS "waitingMatches",
+        (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
+      FROM placement JOIN match ON match.id = placement.match_id
+      WHERE ${waits} AND match.build IS NOT NULL AND ${allowed} GROUP BY 1, 2
+    ) AS each ORDER BY build, key`;
 }
 
 /**
@@ -118,7 +124,7 @@ export async function countCapacity(db: Db, limits: ScaleOutLimits, now: number)
 }
 
 async function count(tx: Sql, limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
-  const waiting = await waitingMatches(tx, limits);
+  const waiting = await waitingMatches(tx, limits, now);
   const { places, arrived } = await capacities(tx, now);
   return { places, waiting, requests: await requestsOnTheirWay(tx, arrived, now) };
 }
