@@ -58,7 +58,7 @@ async function copyOfRedis(): Promise<() => Promise<void>> {
   return async () => {
     await redis.flushall();
     await Promise.all(keys.map((key, i) => redis.restore(key, 0, dumps[i] ?? Buffer.alloc(0))));
-    await redis.hset(`${root}:memory`, 'run', 'another server');
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
   };
 }
 
@@ -221,7 +221,7 @@ describe('a Redis that is an older copy', () => {
     await watch.look();
     await enqueue('tkt-old', ['m1-a', 'friend']);
     await house.wants('m1');
-    await redis.hset(`${root}:memory`, 'run', 'another server');
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
     await watch.look();
     expect(await store.find('tkt-old')).toMatchObject({
       state: 'failed',

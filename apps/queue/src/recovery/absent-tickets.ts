@@ -37,7 +37,7 @@ export class AbsentTickets {
   /** @returns the error for a caller who asks for a ticket that the store does not know */
   async why(ticketId: string): Promise<MusterError> {
     const memory = await this.memory.look(null, 0);
-    if (memory.state !== 'whole') return recovering();
+    if (!memory.isOpen) return recovering();
     const fate = fateOf(this.ids.read(ticketId), memory, this.clock.now());
     if (fate !== 'lost') return notFound(ticketId);
     return new TicketLost(
@@ -48,7 +48,7 @@ export class AbsentTickets {
 
   /** @throws TicketsRecovering while tickets are being restored: nobody may be told that they have none */
   async checkWhole(): Promise<void> {
-    if ((await this.memory.look(null, 0)).state !== 'whole') throw recovering();
+    if (!(await this.memory.look(null, 0)).isOpen) throw recovering();
   }
 
   /** A client knows a later event of a ticket than the store. */

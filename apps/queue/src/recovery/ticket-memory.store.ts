@@ -3,7 +3,7 @@ import { scriptRunner, type ScriptRunner } from '@muster/redis';
 import type { Redis } from 'ioredis';
 import * as scripts from '../generated/scripts.js';
 import { encodeReason, writeTicket } from '../tickets/ticket-text.js';
-import type { Memory, OpenTicket, RestoreOutcome, TicketMemory } from './ticket-memory.js';
+import type { Memory, OpenTicket, RestoreOutcome, Step, TicketMemory } from './ticket-memory.js';
 
 /** Keys scanned at once, of all kinds. A script blocks the server. */
 const keysAtOnce = 400;
@@ -29,15 +29,15 @@ export class RedisTicketMemory implements TicketMemory {
   async look(claimant: string | null, leaseMs: number): Promise<Memory> {
     const now = Math.round(this.clock.now());
     const args = { claimant: claimant ?? '', leaseMs, now };
-    const [state, run = '', lostAt, loss = ''] = await scripts.memory(this.run, args);
+    const [state, lostAt, loss = '', open] = await scripts.memory(this.run, args);
     if (state !== 'whole' && state !== 'claimed' && state !== 'broken')
       throw new Error(`script memory returned the unknown state "${state}"`);
-    return { state, run, lostAt: Number(lostAt), loss };
+    return { state, isOpen: open === '1', lostAt: Number(lostAt), loss };
   }
 
-  async remember({ run, loss }: Memory, queues: readonly string[]): Promise<boolean> {
-    const [outcome] = await scripts.remembered(this.run, { run, loss, queues });
-    return outcome === 'whole';
+  async remember(loss: string, step: Step, queues: readonly string[]): Promise<boolean> {
+    const [outcome] = await scripts.remembered(this.run, { loss, step, queues });
+    return outcome === 'noted';
   }
 
   async restore(ticket: LiveTicket): Promise<RestoreOutcome> {

@@ -53,7 +53,7 @@ export class RedisTicketStore implements TicketStore {
     private readonly root: string,
     /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
-    /** Whether tickets are created only while those of running matches are known; see `RedisTicketMemory`. */
+    /** Whether tickets are created and matched only while they agree with the matches; see `RedisTicketMemory`. */
     private readonly whole: 'checked' | 'assumed' = 'assumed',
   ) {
     this.run = scriptRunner(redis, root);
@@ -118,6 +118,7 @@ export class RedisTicketStore implements TicketStore {
       epoch,
       leaseMs,
       now,
+      whole: this.whole === 'checked' ? 1 : 0,
     });
     if (outcome === 'gone') return { outcome, ticketId };
     if (outcome === 'claimed' || outcome === 'stale-epoch' || outcome === 'taken') return { outcome };
