@@ -2,6 +2,8 @@ import { rpc } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
 import {
   Connections,
+  construct,
+  CoordinatorIds,
   Dependencies,
   IDS,
   redisConnection,
@@ -12,8 +14,8 @@ import {
   type RpcWire,
 } from '@muster/platform';
 import { realmRoot } from '@muster/redis';
+import { AbsentTickets } from './recovery/absent-tickets.js';
 import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
-import { TicketIds } from './tickets/ticket-ids.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -45,11 +47,12 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
         new RedisTicketMemory(redis, realmRoot(REALM), clock),
     },
     {
-      provide: TicketIds,
+      provide: CoordinatorIds,
       inject: [QUEUE_SETTINGS, SharedClock, IDS],
       useFactory: ({ COORDINATOR_KEY }: QueueSettings, clock: SharedClock, ids: Ids) =>
-        new TicketIds(COORDINATOR_KEY, clock.now, ids),
+        new CoordinatorIds(COORDINATOR_KEY, clock.now, ids),
     },
+    construct(AbsentTickets, [RedisTicketMemory, CoordinatorIds, SharedClock]),
     {
       provide: ASSIGNMENT,
       inject: [QUEUE_SETTINGS, RPC, Connections, Dependencies],
@@ -66,6 +69,6 @@ export const TICKETS_REDIS = token<Redis>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, RedisTicketMemory, TicketIds, ASSIGNMENT],
+  exports: [RedisTicketStore, RedisTicketMemory, CoordinatorIds, AbsentTickets, ASSIGNMENT],
 })
 export class StoresModule {}

@@ -26,6 +26,7 @@ import { OpenCalls } from './open-calls.js';
 import { RPC, type RpcWire } from './rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import { SharedClock, type TimeSource } from './shared-clock.js';
+import { SentJobs } from './sent-jobs.js';
 import { Starting } from './starting.js';
 import { CoordinatorTokens } from './tokens.js';
 import { ErrorLog } from './error-log.js';
@@ -122,8 +123,10 @@ function stores({ name, settings, log, starting, outbox, time, postgres }: Platf
     {
       provide: OutboxRelay,
       inject: [DB, JobSender],
-      useFactory: (db: Db, sender: JobSender) =>
-        new OutboxRelay(outbox ?? null, new PostgresOutbox(db), sender, log),
+      useFactory: (db: Db, sender: JobSender) => {
+        const [owner, store] = [outbox ?? null, new PostgresOutbox(db)];
+        return new OutboxRelay(owner, store, sender, log, { sent: new SentJobs(owner, store, sender, log) });
+      },
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
     { provide: DeadLetters, inject: [JobSender], useFactory: (sender: JobSender) => sender.deadLetters() },

@@ -1,6 +1,12 @@
-import { TicketLost, TicketNotFound, type Clock, type MusterError } from '@muster/domain';
-import { recovering } from '../tickets/ticket.store.js';
-import type { KnownId, TicketIds } from '../tickets/ticket-ids.js';
+import {
+  TicketLost,
+  TicketNotFound,
+  type Clock,
+  type KnownId,
+  type MusterError,
+  type SignedIds,
+} from '@muster/domain';
+import { recovering } from './recovering.js';
 import type { Memory, TicketMemory } from './ticket-memory.js';
 
 /** Tickets are deleted this long after they end, in milliseconds. */
@@ -30,7 +36,7 @@ export function fateOf(
 export class AbsentTickets {
   constructor(
     private readonly memory: Pick<TicketMemory, 'look' | 'catchUp'>,
-    private readonly ids: Pick<TicketIds, 'read'>,
+    private readonly ids: Pick<SignedIds, 'read'>,
     private readonly clock: Clock,
   ) {}
 

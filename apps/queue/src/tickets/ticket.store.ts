@@ -1,7 +1,6 @@
 import {
   inTheQueue,
   recordOf,
-  TicketsRecovering,
   type AcceptResult,
   type Assignment,
   type Blame,
@@ -31,6 +30,7 @@ import {
 import type { Redis } from 'ioredis';
 import * as scripts from '../generated/scripts.js';
 import { scriptRunner, type ScriptRunner } from '@muster/redis';
+import { recovering } from '../recovery/recovering.js';
 import {
   joinPieces,
   readMessagesOf,
@@ -403,13 +403,6 @@ export class RedisTicketStore implements TicketStore {
   private stepped(given: number): number {
     return this.leaseTime === 'server' ? 0 : given;
   }
-}
-
-/** Tickets of running matches are being restored. */
-export function recovering(): TicketsRecovering {
-  return new TicketsRecovering(
-    'The tickets of running matches are being restored. Try again in a moment: repeating the same call is safe.',
-  );
 }
 
 function unexpected(script: string, outcome: string | undefined): Error {
