@@ -231,6 +231,40 @@ describe('a Redis that is an older copy', () => {
     expect(await store.ticketOf('friend')).toBeNull();
   });
 
+  it('ends ready checks without blame: acceptances may be lost', async () => {
+    const { watch } = aReplica();
+    await watch.look();
+    for (const id of ['m1-a', 'm1-b', 'cid', 'dan']) await enqueue(ticketOf(id), [id]);
+    const lease = await store.acquireLease(queue, 'matcher', 60_000, 0);
+    const ask = (matchId: string, players: readonly string[]) =>
+      store.propose(
+        {
+          matchId,
+          queue,
+          ticketIds: players.map(ticketOf),
+          job: '{}',
+          reason: 'Found.',
+          readyCheck: { acceptBy: noon + 20_000, reason: 'Come?' },
+        },
+        lease?.epoch ?? 0,
+        8_000,
+        noon,
+      );
+    await ask('m1', ['m1-a', 'm1-b']);
+    await ask('m2', ['cid', 'dan']);
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
+    expect(await ask('m3', ['cid'])).toEqual({ outcome: 'stale-epoch' });
+    // Everybody has accepted this one, says the match.
+    await new House(data().db).wants('m1');
+    await watch.look();
+
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'placing', matchId: 'm1' });
+    expect(await store.find(ticketOf('cid'))).toMatchObject({ state: 'waiting' });
+    expect(await store.blamed(10)).toEqual([]);
+    expect(await store.overdueReadyChecks(noon + 60_000, 10)).toEqual([]);
+    expect(await store.overdueProposals(noon + 60_000, 8_000, 10)).toEqual([]);
+  });
+
   it('tells a client that knows a later event the present state, under a number that it does not know', async () => {
     await aReplica().watch.look();
     await enqueue('tkt-1', ['ann']);

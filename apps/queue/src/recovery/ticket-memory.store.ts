@@ -7,11 +7,14 @@ import type { Memory, OpenTicket, RestoreOutcome, Step, TicketMemory } from './t
 
 /** Keys scanned at once, of all kinds. A script blocks the server. */
 const keysAtOnce = 400;
+/** Ready checks ended at once. */
+const checksAtOnce = 20;
 /** No client makes a ticket have more events than this. */
 const mostEvents = 256;
 
 const restored = encodeReason([message('ticket.restored')]);
 const elsewhere = encodeReason([message('ticket.elsewhere')]);
+const askedAgain = encodeReason([message('ready-check.forgotten'), message('ticket.back-in-queue')]);
 const queued = encodeReason(inTheQueue);
 
 /** The memory of a realm's tickets in Redis: one script per step. */
@@ -55,6 +58,12 @@ export class RedisTicketMemory implements TicketMemory {
       now: Math.round(this.clock.now()),
     });
     return outcome as RestoreOutcome;
+  }
+
+  async dissolveReadyChecks(): Promise<boolean> {
+    const now = Math.round(this.clock.now());
+    const ended = await scripts.dissolve(this.run, { limit: checksAtOnce, reason: askedAgain, now });
+    return ended.length === checksAtOnce;
   }
 
   async openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }> {

@@ -44,6 +44,12 @@ export interface TicketMemory {
   /** Brings a ticket to where its match is, and holds its players. */
   restore(ticket: LiveTicket): Promise<RestoreOutcome>;
   /**
+   * Ends some open ready checks without blame: acceptances may be lost.
+   *
+   * @returns whether there may be more
+   */
+  dissolveReadyChecks(): Promise<boolean>;
+  /**
    * Some open tickets. One that is open from the first call to the last is in at least one answer; some may come twice.
    *
    * @param cursor '0' at first, then that of the last answer, until it is '0' again

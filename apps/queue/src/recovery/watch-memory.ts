@@ -18,7 +18,8 @@ export interface RecoveryLog {
  *
  * 1. Look at the memory. Another server than before, or none of what was noted there, is a loss. Pools and clients that
  *    follow tickets read again.
- * 2. One replica restores the tickets of running matches, page by page. Until then no ticket is created.
+ * 2. One replica restores the tickets of running matches, page by page. Open ready checks end
+ *    without blame. Until then no ticket is created.
  * 3. It releases those of matches that are over, which an older copy brought back. Until then no ticket is matched.
  * 4. Every replica compares again from the beginning, until a pass has begun so late that matches which were being formed
  *    are decided. After that it compares a page now and then, for a loss that nobody noticed.
@@ -89,6 +90,7 @@ export class WatchMemory {
         after = last;
         if (!(await this.holds(loss))) return;
       }
+      while (await this.memory.dissolveReadyChecks());
       if (!(await this.memory.remember(loss, 'run', queues))) return;
       this.hasBeenOpen = true;
       this.log.info({ restored: total }, 'the tickets of running matches are known');
