@@ -29,7 +29,7 @@ function writtenBy(source: string): string[] {
   );
   const drawn = source.includes("nextval('ledger_sequence')") ? ['ledger_sequence'] : [];
   return [...raw, ...built, ...drawn].filter(
-    (table) => [...tables.values()].includes(table) && !table.startsWith('outbox'),
+    (table) => [...tables.values()].includes(table) && table !== 'outbox',
   );
 }
 
