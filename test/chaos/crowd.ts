@@ -11,6 +11,8 @@ export class Crowd {
   readonly cancelled = new Set<string>();
   /** Acknowledged tickets that a later answer reported as unknown. */
   readonly vanished = new Set<string>();
+  /** Acknowledged tickets that a later answer reported as lost. */
+  readonly lost = new Set<string>();
   /** Sessions of tickets that were assigned to more than one. */
   readonly assignedTwice = new Set<string>();
   private readonly ending = new AbortController();
@@ -61,6 +63,8 @@ export class Crowd {
         // Services are being killed: refusals and lost connections are expected. The stores decide.
         if (error instanceof MusterProblem && error.code === 'ticket-not-found')
           this.vanished.add(String(error.problem['ticketId']));
+        if (error instanceof MusterProblem && error.code === 'ticket-lost')
+          this.lost.add(String(error.problem['ticketId']));
       }
       await new Promise((resolve) => setTimeout(resolve, 100 + 400 * random()));
     }

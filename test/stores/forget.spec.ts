@@ -58,7 +58,7 @@ async function copyOfRedis(): Promise<() => Promise<void>> {
   return async () => {
     await redis.flushall();
     await Promise.all(keys.map((key, i) => redis.restore(key, 0, dumps[i] ?? Buffer.alloc(0))));
-    await redis.hset(`${root}:memory`, 'run', 'another server');
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
   };
 }
 
@@ -221,7 +221,7 @@ describe('a Redis that is an older copy', () => {
     await watch.look();
     await enqueue('tkt-old', ['m1-a', 'friend']);
     await house.wants('m1');
-    await redis.hset(`${root}:memory`, 'run', 'another server');
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
     await watch.look();
     expect(await store.find('tkt-old')).toMatchObject({
       state: 'failed',
@@ -229,6 +229,40 @@ describe('a Redis that is an older copy', () => {
     });
     expect(await store.ticketOf('m1-a')).toBe(ticketOf('m1-a'));
     expect(await store.ticketOf('friend')).toBeNull();
+  });
+
+  it('ends ready checks without blame: acceptances may be lost', async () => {
+    const { watch } = aReplica();
+    await watch.look();
+    for (const id of ['m1-a', 'm1-b', 'cid', 'dan']) await enqueue(ticketOf(id), [id]);
+    const lease = await store.acquireLease(queue, 'matcher', 60_000, 0);
+    const ask = (matchId: string, players: readonly string[]) =>
+      store.propose(
+        {
+          matchId,
+          queue,
+          ticketIds: players.map(ticketOf),
+          job: '{}',
+          reason: 'Found.',
+          readyCheck: { acceptBy: noon + 20_000, reason: 'Come?' },
+        },
+        lease?.epoch ?? 0,
+        8_000,
+        noon,
+      );
+    await ask('m1', ['m1-a', 'm1-b']);
+    await ask('m2', ['cid', 'dan']);
+    await redis.hset(`${root}:memory`, { run: 'another server', matching: 'another server' });
+    expect(await ask('m3', ['cid'])).toEqual({ outcome: 'stale-epoch' });
+    // Everybody has accepted this one, says the match.
+    await new House(data().db).wants('m1');
+    await watch.look();
+
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'placing', matchId: 'm1' });
+    expect(await store.find(ticketOf('cid'))).toMatchObject({ state: 'waiting' });
+    expect(await store.blamed(10)).toEqual([]);
+    expect(await store.overdueReadyChecks(noon + 60_000, 10)).toEqual([]);
+    expect(await store.overdueProposals(noon + 60_000, 8_000, 10)).toEqual([]);
   });
 
   it('tells a client that knows a later event the present state, under a number that it does not know', async () => {

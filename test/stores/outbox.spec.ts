@@ -193,3 +193,36 @@ describe('an outbox entry', () => {
     expect(Math.max(...ids.slice(2))).toBeLessThan(Math.min(...ids.slice(0, 2)));
   });
 });
+
+describe('a job that was sent', () => {
+  it('can be sent again as the same job for a while, and is then deleted', async () => {
+    const { db } = data();
+    const outbox = new PostgresOutbox(as('rating', db));
+    await promised(db, 5);
+    await promised(db, 1, 'allocator');
+    const wire = new Wire();
+    await outbox.relay('rating', 10, wire.take);
+    await outbox.relay('allocator', 10, async () => undefined);
+
+    const first = await outbox.sentAfter('rating', '0', 3);
+    const rest = await outbox.sentAfter('rating', first.at(-1)?.id ?? '', 3);
+    expect([...first, ...rest]).toEqual(wire.entries);
+
+    expect(await outbox.forget('rating', 60_000, 10)).toBe(0);
+    await db.$executeRaw`UPDATE outbox_sent SET sent_at = sent_at - interval '2 minutes'`;
+    expect([await outbox.forget('rating', 60_000, 4), await outbox.forget('rating', 60_000, 4)]).toEqual([
+      4, 1,
+    ]);
+    expect(await db.outboxSent.groupBy({ by: 'owner', _count: true })).toEqual([
+      { owner: 'allocator', _count: 1 },
+    ]);
+  });
+
+  it('is not kept when its sending failed', async () => {
+    const { db } = data();
+    await promised(db, 2);
+    const failing = new PostgresOutbox(db).relay('rating', 10, () => Promise.reject(new Error('no Redis')));
+    await expect(failing).rejects.toThrow('no Redis');
+    expect([await db.outboxSent.count(), await db.outbox.count()]).toEqual([0, 2]);
+  });
+});

@@ -17,7 +17,7 @@ if call('EXISTS', ticket_key(arg.ticketId)) == 1 then
   -- That of a restored ticket is not known.
   return { (fingerprint == arg.fingerprint or fingerprint == '') and 'existing' or 'reused' }
 end
-if arg.whole == '1' and not is_whole() then return { 'recovering' } end
+if arg.whole == '1' and not is_noted('run') then return { 'recovering' } end
 local players = cjson.decode(arg.players)
 local held = {}
 for _, player in ipairs(players) do

@@ -2,19 +2,20 @@
 --@arg claimant string the caller that would restore them; empty: it only asks
 --@arg leaseMs number until another caller may restore them
 --@arg now number milliseconds since the epoch
---@returns whole | claimed | broken, id of the server's run, when memory was last found to be lost (0: never), id of that loss
+--@returns whole | claimed | broken, when memory was last found to be lost (0: never), id of that loss, 1 while tickets may be created
 --@include ticket
 --@include memory
 local run = run_id()
-local known = call('HMGET', memory_key, 'run', 'lost_at', 'loss', 'broken', 'by', 'until')
-local lost_at, loss = known[2] or '0', known[3] or ''
-if known[1] == run then return { 'whole', run, lost_at, loss } end
-if known[4] ~= run then
+local known = call('HMGET', memory_key, 'run', 'matching', 'lost_at', 'loss', 'broken', 'by', 'until')
+local is_open = known[1] == run and '1' or '0'
+local lost_at, loss = known[3] or '0', known[4] or ''
+if is_open == '1' and known[2] == run then return { 'whole', lost_at, loss, is_open } end
+if known[5] ~= run then
   local time = call('TIME')
   lost_at, loss = arg.now, time[1] .. '.' .. time[2]
   call('HSET', memory_key, 'broken', run, 'lost_at', lost_at, 'loss', loss)
 end
-local is_claimed = known[5] and known[5] ~= arg.claimant and tonumber(known[6]) > tonumber(arg.now)
-if arg.claimant == '' or is_claimed then return { 'broken', run, lost_at, loss } end
+local is_claimed = known[6] and known[6] ~= arg.claimant and tonumber(known[7]) > tonumber(arg.now)
+if arg.claimant == '' or is_claimed then return { 'broken', lost_at, loss, is_open } end
 call('HSET', memory_key, 'by', arg.claimant, 'until', string.format('%.0f', tonumber(arg.now) + tonumber(arg.leaseMs)))
-return { 'claimed', run, lost_at, loss }
+return { 'claimed', lost_at, loss, is_open }

@@ -13,10 +13,12 @@
 --@arg epoch number
 --@arg leaseMs number lease of the proposal when there is no ready check; a reconciler settles it when the lease ends
 --@arg now number milliseconds since the epoch
+--@arg whole number 1: only while tickets agree with the matches
 --@many ticketIds
 --@returns claimed | stale-epoch | taken | gone, ticket
 --@include ticket
 --@include lease
+--@include memory
 local proposal = proposal_key(arg.matchId)
 local ids = cjson.decode(arg.ticketIds)
 if call('EXISTS', proposal) == 1 then
@@ -25,7 +27,7 @@ if call('EXISTS', proposal) == 1 then
   end
   return { 'claimed' }
 end
-if epoch_of(arg.queue) ~= arg.epoch then return { 'stale-epoch' } end
+if epoch_of(arg.queue) ~= arg.epoch or (arg.whole == '1' and not is_noted('matching')) then return { 'stale-epoch' } end
 local waiting = call('ZMSCORE', waiting_key(arg.queue), unpack(ids))
 local tickets = {}
 for i, id in ipairs(ids) do

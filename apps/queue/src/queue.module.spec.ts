@@ -140,7 +140,7 @@ async function start(rules = new MemoryRules()) {
     stop: () => undefined,
   };
   const redis = { ping: async () => 'PONG' };
-  const memory = { look: async () => ({ state: 'whole', run: 'r1', lostAt: 0, loss: '' }) };
+  const memory = { look: async () => ({ state: 'whole', isOpen: true, lostAt: 0, loss: '' }) };
   const module = await Test.createTestingModule({ imports: [TestPlatform, QueueModule] })
     .overrideProvider(RedisTicketStore)
     .useValue(store)

@@ -2,6 +2,8 @@ import { rpc } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
 import {
   Connections,
+  construct,
+  CoordinatorIds,
   Dependencies,
   ErrorLog,
   IDS,
@@ -22,8 +24,8 @@ import {
   type RedisConnection,
   type RedisTarget,
 } from '@muster/redis';
+import { AbsentTickets } from './recovery/absent-tickets.js';
 import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
-import { TicketIds } from './tickets/ticket-ids.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from './settings.js';
@@ -87,11 +89,12 @@ export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
         new RedisTicketMemory(redis, realmRoot(REALM), clock),
     },
     {
-      provide: TicketIds,
+      provide: CoordinatorIds,
       inject: [QUEUE_SETTINGS, SharedClock, IDS],
       useFactory: ({ COORDINATOR_KEY }: QueueSettings, clock: SharedClock, ids: Ids) =>
-        new TicketIds(COORDINATOR_KEY, clock.now, ids),
+        new CoordinatorIds(COORDINATOR_KEY, clock.now, ids),
     },
+    construct(AbsentTickets, [RedisTicketMemory, CoordinatorIds, SharedClock]),
     {
       provide: ASSIGNMENT,
       inject: [QUEUE_SETTINGS, RPC, Connections, Dependencies],
@@ -108,6 +111,6 @@ export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
       },
     },
   ],
-  exports: [RedisTicketStore, RedisTicketMemory, TicketIds, TICKETS_REDIS, ASSIGNMENT],
+  exports: [RedisTicketStore, RedisTicketMemory, CoordinatorIds, AbsentTickets, TICKETS_REDIS, ASSIGNMENT],
 })
 export class StoresModule {}

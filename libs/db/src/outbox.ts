@@ -1,4 +1,4 @@
-import type { Outbox, OutboxEntry } from '@muster/domain';
+import type { Outbox, OutboxEntry, SentOutbox } from '@muster/domain';
 import type { OutboxJob } from '@muster/contracts';
 import type { Db } from './client.js';
 import type { Sql } from './sql.js';
@@ -31,7 +31,7 @@ interface Row {
   payload: unknown;
 }
 
-export class PostgresOutbox implements Outbox {
+export class PostgresOutbox implements Outbox, SentOutbox {
   constructor(private readonly db: Db) {}
 
   async isEmpty(owner: string): Promise<boolean> {
@@ -59,22 +59,38 @@ export class PostgresOutbox implements Outbox {
       const rows = await sql.$queryRaw<Row[]>`
           WITH oldest AS MATERIALIZED (
             SELECT id FROM outbox WHERE owner = ${owner} ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          ), gone AS (
+            DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
+            RETURNING outbox.id, outbox.owner, queue, job_id, payload
           )
-          DELETE FROM outbox USING oldest WHERE outbox.id = oldest.id
-          RETURNING outbox.id, queue, job_id, payload`;
+          INSERT INTO outbox_sent (owner, id, queue, job_id, payload) SELECT owner, id, queue, job_id, payload FROM gone
+          RETURNING id, queue, job_id, payload`;
       if (rows.length === 0) return 0;
-      // The row's id makes the job's id unique: a re-sent entry is the same job, a second entry about the same subject
-      // is another.
-      const entries = rows
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .map(({ id, queue, job_id, payload }) => ({
-          id: String(id),
-          queue,
-          jobId: `${job_id}-${id}`,
-          payload,
-        }));
+      const entries = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(entryOf);
       await send(entries);
       return rows.length;
     });
   }
+
+  async sentAfter(owner: string, after: string, limit: number): Promise<readonly OutboxEntry[]> {
+    const rows = await this.db.$sql.$queryRaw<Row[]>`
+      SELECT id, queue, job_id, payload FROM outbox_sent WHERE owner = ${owner} AND id > ${BigInt(after)}
+      ORDER BY id LIMIT ${limit}`;
+    return rows.map(entryOf);
+  }
+
+  forget(owner: string, olderMs: number, limit: number): Promise<number> {
+    return this.db.$sql.$executeRaw`
+      DELETE FROM outbox_sent WHERE owner = ${owner} AND id = ANY(ARRAY(
+        SELECT id FROM outbox_sent WHERE owner = ${owner} AND sent_at < now() - ${olderMs}::float8 * interval '1 millisecond'
+        ORDER BY sent_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+  }
+}
+
+/**
+ * The row's id makes the job's id unique: a re-sent entry is the same job, a second entry about the same subject is
+ * another.
+ */
+function entryOf({ id, queue, job_id, payload }: Row): OutboxEntry {
+  return { id: String(id), queue, jobId: `${job_id}-${id}`, payload };
 }

@@ -7,3 +7,17 @@ export interface Ids {
   /** A fingerprint: equal for equal values, whatever the order of their keys. */
   fingerprint(value: unknown): string;
 }
+
+/** What a signed id says. */
+export interface KnownId {
+  /** When it was created, milliseconds since the epoch; null for an id that derives from a text. */
+  readonly createdAt: number | null;
+}
+
+/** Creates ids that prove that they were created here. */
+export interface SignedIds extends Ids {
+  /** Creates ids as the previous release does. */
+  readonly former: Ids;
+  /** @returns null for an id that was not created here */
+  read(id: string): KnownId | null;
+}

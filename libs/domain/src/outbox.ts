@@ -23,3 +23,15 @@ export interface Outbox {
   /** Whether an owner has no entries. Cheaper than `relay`. */
   isEmpty(owner: string): Promise<boolean>;
 }
+
+/** Jobs that were sent a short while ago. */
+export interface SentOutbox {
+  /** Some of an owner's sent jobs after an id, in the order of their ids. */
+  sentAfter(owner: string, after: string, limit: number): Promise<readonly OutboxEntry[]>;
+  /**
+   * Deletes jobs of an owner that were sent longer ago than `olderMs`.
+   *
+   * @returns how many, at most `limit`
+   */
+  forget(owner: string, olderMs: number, limit: number): Promise<number>;
+}

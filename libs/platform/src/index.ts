@@ -1,6 +1,7 @@
 export * from './callers.js';
 export * from './background.js';
 export * from './config.js';
+export * from './coordinator-ids.js';
 export * from './connections.js';
 export * from './construct.js';
 export * from './dead-letters.js';

@@ -18,6 +18,19 @@ import { keepOptions, prefixOf, queueOptions, type Keep } from './job-options.js
 import { JobReaders, queuesThatReadSeveral } from './job-readers.js';
 import type { Log } from './logging.js';
 
+/** Answers with nothing while the server runs that is noted in the key, else with the loss, which it notes there. */
+const findLoss = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+if redis.call('GET', KEYS[1]) == run then return '' end
+local time = redis.call('TIME')
+local loss = 'lost ' .. run .. ' ' .. time[1] .. '.' .. time[2]
+redis.call('SET', KEYS[1], loss)
+return loss`;
+const noteMended = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], string.match(redis.call('INFO', 'server'), 'run_id:(%x+)'))
+return 1`;
+
 /** Enqueues durable jobs. */
 export class JobSender {
   private readonly redis: RedisConnection;
@@ -70,6 +83,25 @@ export class JobSender {
     await this.replicas.hold(() =>
       queue.addBulk(jobs.map(({ jobId, data }) => ({ name, data, opts: { jobId, ...more } }))),
     );
+  }
+
+  /**
+   * Whether jobs of an owner may be lost: another server runs than the one on which they were noted, or nothing is noted.
+   *
+   * @returns the loss, for `mended`; null without one
+   */
+  async lossOf(owner: string): Promise<string | null> {
+    const loss: unknown = await this.redis.eval(findLoss, 1, this.memoryKey(owner));
+    return loss === '' ? null : String(loss);
+  }
+
+  /** The jobs of an owner are sent again. No effect after another loss. */
+  async mended(owner: string, loss: string): Promise<void> {
+    await this.redis.eval(noteMended, 1, this.memoryKey(owner), loss);
+  }
+
+  private memoryKey(owner: string): string {
+    return `${this.root}:memory-of-${owner}`;
   }
 
   /** The dead letters of every queue. */

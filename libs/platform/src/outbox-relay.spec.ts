@@ -87,7 +87,7 @@ describe('a relay', () => {
       },
       arrived: () => Promise.resolve(),
     };
-    const relay = new OutboxRelay('rating', outbox, { send: async () => undefined }, log, time);
+    const relay = new OutboxRelay('rating', outbox, { send: async () => undefined }, log, { time });
     const turns = (): number => asked.filter((call) => call === 'relay').length;
     relay.start();
     relay.kick();

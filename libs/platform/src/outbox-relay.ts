@@ -4,6 +4,7 @@ import type { JobItem } from './job-items.js';
 import type { JobSender } from './job-sender.js';
 import type { Log } from './logging.js';
 import { repeat, type Running } from './loop.js';
+import type { SentJobs } from './sent-jobs.js';
 
 /** Entries relayed in one turn. */
 const entriesAtOnce = 200;
@@ -24,26 +25,29 @@ export class OutboxRelay {
   /** Whether a turn waits for more entries: it sends those written meanwhile, so a kick starts no other. */
   private isGathering = false;
   private readonly pace: Pace;
+  private readonly sent: Pick<SentJobs, 'start' | 'stop'> | null;
   private readonly turn: (owner: string) => Promise<number>;
 
   /**
    * @param owner the owner of the jobs; a service that writes none has no relay
-   * @param time passes between turns
+   * @param more `time` passes between turns; `sent` sends jobs again that Redis lost
    */
   constructor(
     private readonly owner: string | null,
     private readonly outbox: Outbox,
     private readonly sender: Pick<JobSender, 'send'>,
     private readonly log: Log,
-    time: ElapsedTime = processTime,
+    more: { readonly time?: ElapsedTime; readonly sent?: Pick<SentJobs, 'start' | 'stop'> } = {},
   ) {
-    this.pace = new Pace(turnMs, time);
+    this.sent = more.sent ?? null;
+    this.pace = new Pace(turnMs, more.time ?? processTime);
     this.turn = this.pace.counting((whose: string) => this.send(whose));
   }
 
   start(): void {
     const { owner } = this;
     if (owner !== null) this.running = repeat(`outbox of ${owner}`, 500, () => this.relay(owner), this.log);
+    this.sent?.start();
   }
 
   readonly kick = (): void => {
@@ -52,7 +56,7 @@ export class OutboxRelay {
   };
 
   async stop(): Promise<void> {
-    await this.running?.stop();
+    await Promise.all([this.running?.stop(), this.sent?.stop()]);
   }
 
   /** @returns whether more entries may be due */

@@ -38,6 +38,7 @@ import { OpenCalls } from './open-calls.js';
 import { RPC, type RpcWire } from './rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import { SharedClock, type TimeSource } from './shared-clock.js';
+import { SentJobs } from './sent-jobs.js';
 import { Starting } from './starting.js';
 import { CoordinatorTokens } from './tokens.js';
 import { ErrorLog } from './error-log.js';
@@ -144,9 +145,9 @@ function stores(options: PlatformOptions): Provider[] {
       provide: OutboxRelay,
       inject: [DB, JobSender],
       useFactory: (db: Db, sender: JobSender) => {
-        const rows = new PostgresOutbox(db);
-        if (outbox !== undefined) metrics.add(outboxSource(outbox, rows));
-        return new OutboxRelay(outbox ?? null, rows, sender, log);
+        const [owner, store] = [outbox ?? null, new PostgresOutbox(db)];
+        if (outbox !== undefined) metrics.add(outboxSource(outbox, store));
+        return new OutboxRelay(owner, store, sender, log, { sent: new SentJobs(owner, store, sender, log) });
       },
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },

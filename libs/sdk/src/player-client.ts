@@ -19,6 +19,9 @@ import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js
 /** A stream sends a comment every five seconds; one that is silent for this time is closed and resumed. */
 const streamSilenceMs = 20_000;
 
+/** Answers about a ticket that the coordinator does not know any more. */
+const forgotten = new Set(['ticket-lost', 'ticket-not-found']);
+
 export type TicketRequest = BodyOf<'createTicket'>;
 
 /** One event of a ticket. Resume from its `seq`. */
@@ -274,7 +277,7 @@ export class PlayerClient {
       try {
         return { ticketId, assignment: await this.waitForAssignment(ticketId, limits) };
       } catch (error) {
-        if (!(error instanceof MusterProblem) || error.code !== 'ticket-not-found') throw error;
+        if (!(error instanceof MusterProblem) || !forgotten.has(error.code)) throw error;
       }
     }
   }

@@ -14,17 +14,14 @@ import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { MatchStories } from '../history/match-stories.js';
 import { FormTeams } from './form-teams.js';
-import { PostgresLiveTickets } from './live-tickets.store.js';
-
-/** Matches or tickets of one question. */
-const mostAtOnce = 1_000;
+import { TicketsOfMatches } from './tickets-of-matches.js';
 
 @Controller()
 export class AssignmentRpc {
   constructor(
     @Inject(FormTeams) private readonly formTeams: FormTeams,
     @Inject(MatchStories) private readonly stories: MatchStories,
-    @Inject(PostgresLiveTickets) private readonly live: PostgresLiveTickets,
+    @Inject(TicketsOfMatches) private readonly live: TicketsOfMatches,
   ) {}
 
   @GrpcMethod(rpc.assignment.service, 'SettleProposal')
@@ -48,7 +45,7 @@ export class AssignmentRpc {
 
   @GrpcMethod(rpc.assignment.service, 'ListLiveTickets')
   async listLiveTickets({ afterMatchId, limit }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
-    const page = await this.live.page(afterMatchId, Math.min(Math.max(1, limit), mostAtOnce));
+    const page = await this.live.page(afterMatchId, limit);
     return {
       tickets: page.tickets.map(({ players, assignment, ...ticket }) => ({
         ...ticket,
@@ -61,7 +58,7 @@ export class AssignmentRpc {
 
   @GrpcMethod(rpc.assignment.service, 'JudgeTickets')
   async judgeTickets({ tickets }: JudgeTicketsRequest): Promise<JudgeTicketsReply> {
-    const judged = await this.live.judge(tickets.slice(0, mostAtOnce));
+    const judged = await this.live.judge(tickets);
     return { tickets: judged.map((ticket) => ({ ...ticket, closedAt: ticket.closedAt ?? 0 })) };
   }
 }

@@ -10,6 +10,7 @@ import { FormingProcessor } from './forming.processor.js';
 import { PostgresLiveTickets } from './live-tickets.store.js';
 import { PostgresMatchStore } from './match.store.js';
 import { RatingClient } from './rating.client.js';
+import { TicketsOfMatches } from './tickets-of-matches.js';
 
 /** Turns proposals into matches: forms teams, and fills seats of running matches. */
 @Module({
@@ -19,6 +20,7 @@ import { RatingClient } from './rating.client.js';
     FormingLoops,
     FormingProcessor,
     construct(PostgresLiveTickets, [DB]),
+    construct(TicketsOfMatches, [PostgresLiveTickets]),
     construct(PostgresMatchStore, [DB]),
     construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
     construct(FillSeat, [PostgresMatchStore, SharedClock]),

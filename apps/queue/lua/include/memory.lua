@@ -1,5 +1,7 @@
--- Whether Redis still knows all tickets of running matches. `run` is the server that was known to; another server may be a
--- replica that lacks the last writes, or an older copy of the files. Without the hash, the memory was lost.
+-- Whether Redis still agrees with the matches. A fail-over may lead to a replica that lacks the last writes, and a restart
+-- to an older copy of the files; without the hash, all is lost. The hash names the server for which the tickets of running
+-- matches are known to be there (`run`: tickets may be created), and for which tickets of matches that are over are known to
+-- be closed (`matching`: tickets may be matched).
 local memory_key = root .. ':memory'
 
 -- The id of the server that runs now. A script runs alone, so it is read once a call.
@@ -9,8 +11,8 @@ local function run_id()
   return run_now
 end
 
-local whole
-local function is_whole()
-  if whole == nil then whole = call('HGET', memory_key, 'run') == run_id() end
-  return whole
+local noted = {}
+local function is_noted(name)
+  if noted[name] == nil then noted[name] = call('HGET', memory_key, name) == run_id() end
+  return noted[name]
 end

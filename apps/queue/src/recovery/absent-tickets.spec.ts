@@ -26,9 +26,9 @@ describe('what became of a ticket that the store does not know', () => {
   });
 
   it('is told only when tickets are whole: until then, one may still be restored', async () => {
-    let state: 'whole' | 'broken' = 'broken';
+    let isOpen = false;
     const memory = {
-      look: async () => ({ state, run: 'r1', lostAt: now, loss: '1.1' }),
+      look: async () => ({ state: 'broken' as const, isOpen, lostAt: now, loss: '1.1' }),
       catchUp: async () => undefined,
     };
     const absent = new AbsentTickets(
@@ -38,7 +38,7 @@ describe('what became of a ticket that the store does not know', () => {
     );
     expect(await absent.why('tkt_x')).toMatchObject({ code: 'tickets-recovering' });
     await expect(absent.checkWhole()).rejects.toMatchObject({ code: 'tickets-recovering' });
-    state = 'whole';
+    isOpen = true;
     expect(await absent.why('tkt_x')).toMatchObject({
       code: 'ticket-lost',
       message: expect.stringContaining('Queue again'),

@@ -1,6 +1,12 @@
-import { TicketLost, TicketNotFound, type Clock, type MusterError } from '@muster/domain';
-import { recovering } from '../tickets/ticket.store.js';
-import type { KnownId, TicketIds } from '../tickets/ticket-ids.js';
+import {
+  TicketLost,
+  TicketNotFound,
+  type Clock,
+  type KnownId,
+  type MusterError,
+  type SignedIds,
+} from '@muster/domain';
+import { recovering } from './recovering.js';
 import type { Memory, TicketMemory } from './ticket-memory.js';
 
 /** Tickets are deleted this long after they end, in milliseconds. */
@@ -30,14 +36,14 @@ export function fateOf(
 export class AbsentTickets {
   constructor(
     private readonly memory: Pick<TicketMemory, 'look' | 'catchUp'>,
-    private readonly ids: Pick<TicketIds, 'read'>,
+    private readonly ids: Pick<SignedIds, 'read'>,
     private readonly clock: Clock,
   ) {}
 
   /** @returns the error for a caller who asks for a ticket that the store does not know */
   async why(ticketId: string): Promise<MusterError> {
     const memory = await this.memory.look(null, 0);
-    if (memory.state !== 'whole') return recovering();
+    if (!memory.isOpen) return recovering();
     const fate = fateOf(this.ids.read(ticketId), memory, this.clock.now());
     if (fate !== 'lost') return notFound(ticketId);
     return new TicketLost(
@@ -48,7 +54,7 @@ export class AbsentTickets {
 
   /** @throws TicketsRecovering while tickets are being restored: nobody may be told that they have none */
   async checkWhole(): Promise<void> {
-    if ((await this.memory.look(null, 0)).state !== 'whole') throw recovering();
+    if (!(await this.memory.look(null, 0)).isOpen) throw recovering();
   }
 
   /** A client knows a later event of a ticket than the store. */

@@ -10,7 +10,7 @@ import type { OpenTicket, TicketMemory } from './ticket-memory.js';
 
 /** Matches of one page. */
 const matchesAtOnce = 100;
-/** The update of a match that ended this recently may be on its way to its tickets, in milliseconds. */
+/** The update of a match that was abandoned this recently may be on its way to its tickets, in milliseconds. */
 const onItsWayMs = 60_000;
 
 const over = [message('ticket.match-over')];
@@ -24,15 +24,17 @@ export type Verdict =
 /**
  * Compares an open ticket with the last match that it was in.
  *
- * - A match that is over releases the ticket. Tickets of an abandoned match may wait again: those are left alone, and so
- *   are those of a match that ended a moment ago, whose update follows.
+ * - A match that is over releases the ticket. Tickets of an abandoned match may wait again: those are left alone, and
+ *   so are those of a match that was abandoned a moment ago, whose update follows.
  * - A ticket that waits although its match has been played was brought back by an older copy.
  */
 export function verdictOn(ticket: OpenTicket, judged: JudgedTicket | undefined, now: number): Verdict {
-  if (!judged || judged.closedAt === null || now - judged.closedAt < onItsWayMs) return { do: 'keep' };
-  const { state } = judged;
-  if (state !== 'rated' && state !== 'void' && state !== 'abandoned') return { do: 'keep' };
-  if (ticket.state === 'waiting') return { do: state === 'abandoned' ? 'keep' : 'end' };
+  if (judged?.state !== 'rated' && judged?.state !== 'void' && judged?.state !== 'abandoned')
+    return { do: 'keep' };
+  const { state, closedAt } = judged;
+  if (state === 'abandoned' && (ticket.state === 'waiting' || now - (closedAt ?? now) < onItsWayMs))
+    return { do: 'keep' };
+  if (ticket.state === 'waiting') return { do: 'end' };
   return { do: 'close', matchId: ticket.matchId ?? judged.matchId, matchState: state };
 }
 

@@ -2,15 +2,18 @@ import { inTheQueue, message, type Clock, type LiveTicket } from '@muster/domain
 import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
 import * as scripts from '../generated/scripts.js';
 import { encodeReason, writeTicket } from '../tickets/ticket-text.js';
-import type { Memory, OpenTicket, RestoreOutcome, TicketMemory } from './ticket-memory.js';
+import type { Memory, OpenTicket, RestoreOutcome, Step, TicketMemory } from './ticket-memory.js';
 
 /** Keys scanned at once, of all kinds. A script blocks the server. */
 const keysAtOnce = 400;
+/** Ready checks ended at once. */
+const checksAtOnce = 20;
 /** No client makes a ticket have more events than this. */
 const mostEvents = 256;
 
 const restored = encodeReason([message('ticket.restored')]);
 const elsewhere = encodeReason([message('ticket.elsewhere')]);
+const askedAgain = encodeReason([message('ready-check.forgotten'), message('ticket.back-in-queue')]);
 const queued = encodeReason(inTheQueue);
 
 /** The memory of a realm's tickets in Redis: one script per step. */
@@ -28,15 +31,15 @@ export class RedisTicketMemory implements TicketMemory {
   async look(claimant: string | null, leaseMs: number): Promise<Memory> {
     const now = Math.round(this.clock.now());
     const args = { claimant: claimant ?? '', leaseMs, now };
-    const [state, run = '', lostAt, loss = ''] = await scripts.memory(this.run, args);
+    const [state, lostAt, loss = '', open] = await scripts.memory(this.run, args);
     if (state !== 'whole' && state !== 'claimed' && state !== 'broken')
       throw new Error(`script memory returned the unknown state "${state}"`);
-    return { state, run, lostAt: Number(lostAt), loss };
+    return { state, isOpen: open === '1', lostAt: Number(lostAt), loss };
   }
 
-  async remember({ run, loss }: Memory, queues: readonly string[]): Promise<boolean> {
-    const [outcome] = await scripts.remembered(this.run, { run, loss, queues });
-    return outcome === 'whole';
+  async remember(loss: string, step: Step, queues: readonly string[]): Promise<boolean> {
+    const [outcome] = await scripts.remembered(this.run, { loss, step, queues });
+    return outcome === 'noted';
   }
 
   async restore(ticket: LiveTicket): Promise<RestoreOutcome> {
@@ -54,6 +57,12 @@ export class RedisTicketMemory implements TicketMemory {
       now: Math.round(this.clock.now()),
     });
     return outcome as RestoreOutcome;
+  }
+
+  async dissolveReadyChecks(): Promise<boolean> {
+    const now = Math.round(this.clock.now());
+    const ended = await scripts.dissolve(this.run, { limit: checksAtOnce, reason: askedAgain, now });
+    return ended.length === checksAtOnce;
   }
 
   async openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }> {

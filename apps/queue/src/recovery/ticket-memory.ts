@@ -3,17 +3,20 @@ import type { LiveTicket, TicketState } from '@muster/domain';
 /** What the store of tickets knows of its own memory. */
 export interface Memory {
   /**
-   * `whole`: it knows the tickets of all running matches. `claimed`: it may not, and the caller restores them. `broken`: it
-   * may not, and somebody else restores them.
+   * `whole`: it agrees with the matches. `claimed`: it may not, and the caller restores it. `broken`: it may not, and
+   * somebody else restores it.
    */
   readonly state: 'whole' | 'claimed' | 'broken';
-  /** Identifies the server that runs now. */
-  readonly run: string;
+  /** Whether it knows the tickets of all running matches, so that tickets may be created. */
+  readonly isOpen: boolean;
   /** When it was last found that memory may be lost, milliseconds since the epoch; 0: never. */
   readonly lostAt: number;
   /** Identifies that loss. */
   readonly loss: string;
 }
+
+/** `run`: the tickets of running matches are restored. `matching`: those of matches that are over are released. */
+export type Step = 'run' | 'matching';
 
 /** What became of a ticket that was restored. `other`: it is in another match there, `closed`: it has ended there. */
 export type RestoreOutcome = 'created' | 'advanced' | 'there' | 'closed' | 'other';
@@ -33,13 +36,19 @@ export interface TicketMemory {
   /** @param claimant would restore tickets; null: it only asks @param leaseMs until another one may */
   look(claimant: string | null, leaseMs: number): Promise<Memory>;
   /**
-   * Tickets are restored: new ones may be created.
+   * A step is done: tickets may be created, or matched.
    *
    * @returns false when memory was lost again meanwhile
    */
-  remember(memory: Memory, queues: readonly string[]): Promise<boolean>;
+  remember(loss: string, step: Step, queues: readonly string[]): Promise<boolean>;
   /** Brings a ticket to where its match is, and holds its players. */
   restore(ticket: LiveTicket): Promise<RestoreOutcome>;
+  /**
+   * Ends some open ready checks without blame: acceptances may be lost.
+   *
+   * @returns whether there may be more
+   */
+  dissolveReadyChecks(): Promise<boolean>;
   /**
    * Some open tickets. One that is open from the first call to the last is in at least one answer; some may come twice.
    *

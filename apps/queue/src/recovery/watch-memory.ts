@@ -16,15 +16,17 @@ export interface RecoveryLog {
 /**
  * Notices that Redis lost memory, and has it restored from the matches.
  *
- * 1. Look at the memory. Another server than before, or none of what was noted there, is a loss: no ticket is created
- *    until the tickets of running matches are restored. Pools and clients that follow tickets read again.
- * 2. One replica restores, page by page, and allows new tickets.
- * 3. Compare again from the beginning, until a pass has begun so late that matches which were being formed are decided.
- *    After that, compare a page now and then: for a loss that nobody noticed.
+ * 1. Look at the memory. Another server than before, or none of what was noted there, is a loss. Pools and clients that
+ *    follow tickets read again.
+ * 2. One replica restores the tickets of running matches, page by page. Open ready checks end
+ *    without blame. Until then no ticket is created.
+ * 3. It releases those of matches that are over, which an older copy brought back. Until then no ticket is matched.
+ * 4. Every replica compares again from the beginning, until a pass has begun so late that matches which were being formed
+ *    are decided. After that it compares a page now and then, for a loss that nobody noticed.
  */
 export class WatchMemory {
   private known: Memory | null = null;
-  private hasBeenWhole = false;
+  private hasBeenOpen = false;
   private after = '';
   private cursor = '0';
   private passBegan = -Infinity;
@@ -42,9 +44,9 @@ export class WatchMemory {
     private readonly onLoss: () => void,
   ) {}
 
-  /** Rejects until tickets were whole once. */
+  /** Rejects until tickets could be created once. */
   async ready(): Promise<void> {
-    if (!this.hasBeenWhole) throw new Error('the tickets of running matches are not known yet');
+    if (!this.hasBeenOpen) throw new Error('the tickets of running matches are not known yet');
   }
 
   /** Looks, and restores if nobody else does. */
@@ -53,16 +55,16 @@ export class WatchMemory {
     const before = this.known;
     this.known = seen;
     if (before && before.loss !== seen.loss) {
-      this.log.warn({ run: seen.run, before: before.run }, 'Redis may have lost memory');
+      this.log.warn({ loss: seen.loss }, 'Redis may have lost memory');
       this.onLoss();
     }
-    if (seen.state === 'claimed' && (await this.restoreAll(seen))) this.hasBeenWhole = true;
-    if (seen.state === 'whole') this.hasBeenWhole = true;
+    this.hasBeenOpen ||= seen.isOpen;
+    if (seen.state === 'claimed') await this.restore(seen);
   }
 
   /** Compares a page. @returns whether more of this pass is due now */
   async compare(): Promise<boolean> {
-    if (this.known?.state === 'broken' || !this.known) return false;
+    if (!this.known?.isOpen) return false;
     const isRecent = this.compared < this.known.lostAt + unsettledMs;
     if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
     const { last, restored } = await this.tickets.restore(this.after);
@@ -78,19 +80,32 @@ export class WatchMemory {
     return false;
   }
 
-  /** @returns whether new tickets are allowed */
-  private async restoreAll(seen: Memory): Promise<boolean> {
-    let total = 0;
-    for (let after: string | null = ''; after !== null;) {
-      const { last, restored } = await this.tickets.restore(after);
-      total += restored;
-      after = last;
-      const now = await this.memory.look(this.name, leaseMs);
-      if (now.state !== 'claimed' || now.loss !== seen.loss) return false;
-    }
+  private async restore({ loss, isOpen }: Memory): Promise<void> {
     const queues = this.queues.all.map(({ name }) => name);
-    const isWhole = await this.memory.remember(seen, queues);
-    if (isWhole) this.log.info({ restored: total }, 'the tickets of running matches are known');
-    return isWhole;
+    if (!isOpen) {
+      let total = 0;
+      for (let after: string | null = ''; after !== null;) {
+        const { last, restored } = await this.tickets.restore(after);
+        total += restored;
+        after = last;
+        if (!(await this.holds(loss))) return;
+      }
+      while (await this.memory.dissolveReadyChecks());
+      if (!(await this.memory.remember(loss, 'run', queues))) return;
+      this.hasBeenOpen = true;
+      this.log.info({ restored: total }, 'the tickets of running matches are known');
+    }
+    let cursor = '0';
+    do {
+      ({ cursor } = await this.tickets.release(cursor));
+      if (!(await this.holds(loss))) return;
+    } while (cursor !== '0');
+    await this.memory.remember(loss, 'matching', queues);
+  }
+
+  /** Renews the claim. @returns false when memory was lost again, or another replica restores it */
+  private async holds(loss: string): Promise<boolean> {
+    const now = await this.memory.look(this.name, leaseMs);
+    return now.state === 'claimed' && now.loss === loss;
   }
 }

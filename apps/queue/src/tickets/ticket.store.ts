@@ -1,7 +1,6 @@
 import {
   inTheQueue,
   recordOf,
-  TicketsRecovering,
   type AcceptResult,
   type Assignment,
   type Blame,
@@ -30,6 +29,7 @@ import {
 } from '@muster/domain';
 import * as scripts from '../generated/scripts.js';
 import { scriptRunner, type RedisConnection, type Replicas, type ScriptRunner } from '@muster/redis';
+import { recovering } from '../recovery/recovering.js';
 import {
   joinPieces,
   readMessagesOf,
@@ -54,7 +54,7 @@ export class RedisTicketStore implements TicketStore {
     private readonly root: string,
     /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
-    /** Whether tickets are created only while those of running matches are known; see `RedisTicketMemory`. */
+    /** Whether tickets are created and matched only while they agree with the matches; see `RedisTicketMemory`. */
     private readonly whole: 'checked' | 'assumed' = 'assumed',
     /** A connection of its own, because waiting for replicas holds up the commands behind. */
     safe?: { readonly redis: RedisConnection; readonly replicas: Replicas },
@@ -122,6 +122,7 @@ export class RedisTicketStore implements TicketStore {
       epoch,
       leaseMs,
       now,
+      whole: this.whole === 'checked' ? 1 : 0,
     });
     if (outcome === 'gone') return { outcome, ticketId };
     if (outcome === 'claimed' || outcome === 'stale-epoch' || outcome === 'taken') return { outcome };
@@ -406,13 +407,6 @@ export class RedisTicketStore implements TicketStore {
   private stepped(given: number): number {
     return this.leaseTime === 'server' ? 0 : given;
   }
-}
-
-/** Tickets of running matches are being restored. */
-export function recovering(): TicketsRecovering {
-  return new TicketsRecovering(
-    'The tickets of running matches are being restored. Try again in a moment: repeating the same call is safe.',
-  );
 }
 
 function unexpected(script: string, outcome: string | undefined): Error {

@@ -1,5 +1,5 @@
 import type { MatchUpdate } from '@muster/contracts';
-import { construct, SharedClock } from '@muster/platform';
+import { construct, CoordinatorIds, SharedClock } from '@muster/platform';
 import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
@@ -13,7 +13,6 @@ import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesInForceModule } from '../rules/rules-in-force.module.js';
 import { AbsentTickets } from '../recovery/absent-tickets.js';
-import { RedisTicketMemory } from '../recovery/ticket-memory.store.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { Standing } from '../standing/standing.js';
@@ -24,7 +23,6 @@ import { Enqueue } from './enqueue.js';
 import { KnownBuilds } from './known-builds.js';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { MyTickets } from './my-tickets.js';
-import { TicketIds } from './ticket-ids.js';
 import { TicketEventsModule } from './ticket-events.module.js';
 import { TicketsController } from './tickets.controller.js';
 import { TicketsProcessor } from './tickets.processor.js';
@@ -50,13 +48,12 @@ import { TicketsProcessor } from './tickets.processor.js';
       Calibrate,
       RedisTicketStore,
       SharedClock,
-      TicketIds,
+      CoordinatorIds,
       Standing,
       Penalties,
       FollowRules,
       KnownBuilds,
     ]),
-    construct(AbsentTickets, [RedisTicketMemory, TicketIds, SharedClock]),
     construct(QueueParty, [PostgresPartyStore, Enqueue, SharedClock]),
     construct(ApplyMatchUpdates, [RedisTicketStore, Penalties, SharedClock]),
     {

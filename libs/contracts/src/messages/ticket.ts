@@ -92,6 +92,10 @@ export const ticket: Catalogue<TicketMessages> = {
     example: { players: ['bob'], outcomes: [theirs] },
   },
   'ready-check.other-silent': { text: 'Somebody did not accept the match in time.', example: {} },
+  'ready-check.forgotten': {
+    text: 'The coordinator lost a part of its memory, so players are asked again.',
+    example: {},
+  },
 
   'penalty.outcome': {
     text: `{you, select, true {you} other {{playerId}}} ${did}`,

@@ -49,6 +49,7 @@ export interface TicketMessages {
   'ready-check.you-were-silent': { outcome: Message };
   'ready-check.members-were-silent': { players: readonly string[]; outcomes: readonly Message[] };
   'ready-check.other-silent': Record<never, never>;
+  'ready-check.forgotten': Record<never, never>;
 
   /** Part of a sentence. `you`: the player is addressed directly. */
   'penalty.outcome': CoolDownParams & { you: boolean; playerId: string };

@@ -1,4 +1,4 @@
-import { own, type Ids } from '@muster/domain';
+import { own, type Ids, type KnownId, type SignedIds } from '@muster/domain';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Parts of an id, in bytes: what identifies the ticket, and the signature over it. Together 22 characters. */
@@ -7,17 +7,11 @@ const signatureBytes = 5;
 /** Bytes of the name of a new ticket that hold when it was created, in seconds since the epoch. */
 const timeBytes = 4;
 
-/** What an id says of its ticket. */
-export interface KnownId {
-  /** When the ticket was created, milliseconds since the epoch; null for an id that derives from an idempotency key. */
-  readonly createdAt: number | null;
-}
-
 /**
  * Ids of tickets, signed: a ticket that the store does not know was lost if its id is genuine, and never existed
  * otherwise. Nothing has to be stored for that. Ids of the previous release are not signed.
  */
-export class TicketIds implements Ids {
+export class CoordinatorIds implements SignedIds {
   private readonly key: Buffer;
 
   /**
@@ -47,7 +41,6 @@ export class TicketIds implements Ids {
     return this.former.fingerprint(value);
   }
 
-  /** @returns null for an id that was not created here */
   read(id: string): KnownId | null {
     const [prefix = '', text = ''] = id.split(/_(.*)/s);
     const bytes = Buffer.from(text, 'base64url');

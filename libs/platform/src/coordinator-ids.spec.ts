@@ -1,17 +1,17 @@
-import { ids } from '@muster/platform';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TicketIds } from './ticket-ids.js';
+import { CoordinatorIds } from './coordinator-ids.js';
+import { ids } from './ids.js';
 
 const keyOf = (): string =>
   JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
 const coordinatorKey = keyOf();
 const now = Date.parse('2026-11-23T12:00:00.500Z');
-const made = new TicketIds(coordinatorKey, () => now, ids);
+const made = new CoordinatorIds(coordinatorKey, () => now, ids);
 
 describe('ids of tickets', () => {
   it('are recognised by every replica, and tell when the ticket was created', () => {
-    const other = new TicketIds(coordinatorKey, () => 0, ids);
+    const other = new CoordinatorIds(coordinatorKey, () => 0, ids);
     const id = made.make('tkt');
     expect(id).toMatch(/^tkt_[\w-]{22}$/);
     expect(other.read(id)).toEqual({ createdAt: now - 500 });
@@ -28,7 +28,7 @@ describe('ids of tickets', () => {
       ids.make('tkt'),
       ids.derive('tkt', 'ann'),
       made.make('mat').replace('mat_', 'tkt_'),
-      new TicketIds(keyOf(), () => now, ids).make('tkt'),
+      new CoordinatorIds(keyOf(), () => now, ids).make('tkt'),
       flip(4),
       flip(20),
       `${id}A`,
