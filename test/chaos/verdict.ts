@@ -1,5 +1,5 @@
 import { createDb } from '@muster/db';
-import { Redis } from 'ioredis';
+import { connectRedis, type RedisConnection } from '@muster/redis';
 import type { Fleet } from '../support/fleet.js';
 import { until } from '../support/gate.js';
 import type { Stack } from '../support/stack.js';
@@ -24,7 +24,7 @@ interface Id {
 export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs = 0): Promise<Finding[]> {
   const heldUp = `${heldUpMs} milliseconds`;
   const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
-  const redis = new Redis(stack.run.redisUrl);
+  const redis = connectRedis(stack.run.redisUrl, { name: 'audit', onError: () => undefined });
   const findings: Finding[] = [];
   const ask = async (promise: string, rows: Promise<readonly Id[]> | readonly Id[]): Promise<void> => {
     findings.push({ promise, broken: (await rows).map((row) => row.id) });
@@ -146,7 +146,7 @@ export async function judge(stack: Stack, crowd: Crowd, fleet: Fleet, heldUpMs =
   return findings;
 }
 
-async function strayTickets(redis: Redis, crowd: Crowd): Promise<Id[]> {
+async function strayTickets(redis: RedisConnection, crowd: Crowd): Promise<Id[]> {
   const stray: Id[] = [];
   for (const ticketId of crowd.acknowledged) {
     const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 's', 'c');

@@ -45,8 +45,12 @@ async function given(
 
 /** Encrypted, with a user that may do what the documentation lists, and nothing else. */
 const secured = (start: (security: Security) => Promise<RedisTopology>) => (): Promise<Given> => {
-  const lines = [`user ${username} on >${password} ${aclRules('default').join(' ')}`];
-  return given(start, { ...(tls ? { tls } : {}), lines }, { REDIS_USERNAME: username, REDIS_PASSWORD: password });
+  const lines = [`user ${username} on >${password} ${aclRules('default*')}`];
+  return given(
+    start,
+    { ...(tls ? { tls } : {}), lines },
+    { REDIS_USERNAME: username, REDIS_PASSWORD: password },
+  );
 };
 
 /** The topologies under test, by name. */

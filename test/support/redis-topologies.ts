@@ -312,7 +312,9 @@ class Place {
     masterOf: RedisTopology['masterOf'],
   ): RedisTopology {
     const { tls } = this.security;
-    const files: Record<string, string> = tls ? { REDIS_CA_FILE: tls.ca, REDIS_CERT_FILE: tls.cert, REDIS_KEY_FILE: tls.key } : {};
+    const files: Record<string, string> = tls
+      ? { REDIS_CA_FILE: tls.ca, REDIS_CERT_FILE: tls.cert, REDIS_KEY_FILE: tls.key }
+      : {};
     const stop = async (): Promise<void> => {
       await Promise.all(this.started.map((server) => server.kill()));
       await rm(this.directory, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export * from './logging.js';
 export * from './loop.js';
 export * from './open-calls.js';
 export * from './open-service.js';
-export { openDb, redisConnection, replicationOf } from './platform.module.js';
+export { openDb, redisConnection, replicatedConnection } from './platform.module.js';
 export * from './player-claims.js';
 export * from './problem-filter.js';
 export * from './readiness.js';

@@ -41,7 +41,8 @@ const work = <T>(
   schema: z.ZodType<T>,
   handle: (job: T) => Promise<void>,
   more: Partial<WorkOptions<T>> = {},
-): JobWorker => workOn(queue, schema, handle, { target: redis.url, realm, log, clock, concurrency: 1, ...more });
+): JobWorker =>
+  workOn(queue, schema, handle, { target: redis.url, realm, log, clock, concurrency: 1, ...more });
 const send = async (jobId: string, payload: object): Promise<void> => {
   await vi.waitFor(() => sender.send(queue, [{ jobId, payload }]), 5_000);
 };

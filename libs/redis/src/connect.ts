@@ -171,7 +171,7 @@ export async function untilConnected(redis: RedisConnection): Promise<void> {
     await once(redis, 'ready');
   } catch (error) {
     if (reason === undefined || !(error instanceof Error)) throw error;
-    throw new Error(`${error.message} ${reason.message}`, { cause: reason });
+    throw new Error(`${error.message} ${reason.message}`, { cause: error });
   } finally {
     redis.off('sentinelError', note);
     redis.off('node error', note);

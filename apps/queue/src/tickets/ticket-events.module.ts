@@ -34,7 +34,12 @@ export const FEED_REDIS = token<RedisConnection>('Redis (feed)');
     {
       provide: RedisTicketFeed,
       inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],
-      useFactory: (redis: RedisConnection, { REALM }: QueueSettings, errorLog: ErrorLog, connections: Connections) => {
+      useFactory: (
+        redis: RedisConnection,
+        { REALM }: QueueSettings,
+        errorLog: ErrorLog,
+        connections: Connections,
+      ) => {
         const feed = new RedisTicketFeed(redis, realmRoot(REALM), errorLog.of('the feed of tickets'));
         // It ends before its connection, so a lost connection is no error then.
         connections.add(() => feed.stop());

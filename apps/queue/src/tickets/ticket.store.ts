@@ -28,7 +28,12 @@ import {
   type UnansweredTicket,
 } from '@muster/domain';
 import * as scripts from '../generated/scripts.js';
-import { scriptRunner, type RedisConnection, type Replicas, type ScriptRunner } from '@muster/redis';
+import {
+  scriptRunner,
+  type RedisConnection,
+  type ReplicatedConnection,
+  type ScriptRunner,
+} from '@muster/redis';
 import {
   joinPieces,
   readMessagesOf,
@@ -54,7 +59,7 @@ export class RedisTicketStore implements TicketStore {
     /** The clock of leases and outages: the server's, unless a test steps the time. */
     private readonly leaseTime: 'server' | 'given' = 'server',
     /** A connection of its own, because waiting for replicas holds up the commands behind. */
-    safe?: { readonly redis: RedisConnection; readonly replicas: Replicas },
+    safe: ReplicatedConnection | null = null,
   ) {
     this.run = scriptRunner(redis, root);
     this.safely = safe ? scriptRunner(safe.redis, root, safe.replicas) : this.run;
