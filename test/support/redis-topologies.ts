@@ -172,12 +172,11 @@ export async function startSentinel(
   await until(async () => (await connectedReplicas(first)) === servers.length - 1, 'the replicas follow');
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return place.topology(`${place.scheme}+sentinel://${hosts}/${masterName}`, servers, sentinels, async () => {
-    for (const each of sentinels) {
-      const address = await each.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName).catch(() => null);
-      const port = Array.isArray(address) ? Number(address[1]) : 0;
-      const master = servers.find((server) => server.port === port && server.runs);
-      if (master && (await isMaster(master))) return master;
-    }
+    // A single sentinel may be behind, and a server that returns is a master until it is told otherwise.
+    const named = await Promise.all(sentinels.map(masterPort));
+    const [port] = named.filter((each, i) => each > 0 && named.indexOf(each) !== i);
+    const master = servers.find((server) => server.port === port && server.runs);
+    if (master && (await isMaster(master))) return master;
     throw new Error('there is no master now');
   });
 }
@@ -244,6 +243,12 @@ function servesSlot(line: string, slot: number): boolean {
       const [from = NaN, to = from] = range.split('-').map(Number);
       return slot >= from && slot <= to;
     });
+}
+
+/** The port of the master by one sentinel, or 0. */
+async function masterPort(sentinel: RedisServer): Promise<number> {
+  const address = await sentinel.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName).catch(() => null);
+  return Array.isArray(address) ? Number(address[1]) : 0;
 }
 
 async function isMaster(server: RedisServer): Promise<boolean> {
