@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { feedBlockMs, RedisTicketFeed } from '../../apps/queue/src/tickets/ticket-feed.store.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { until } from '../support/gate.js';
 import {
   connectedReplicas,
   redisProgram,
@@ -78,7 +79,7 @@ class Service {
     await this.noted(this.store.enqueue(aTicket({ ticketId: id, players: [`player of ${id}`] }), testTime));
     await this.noted(this.store.cancel(id, 'Enough.', testTime));
     await this.noted(this.sender.send(jobQueues.conduct, [{ jobId: id, payload: { id } }]));
-    await vi.waitFor(() => expect(this.done).toContain(id), patient);
+    await until(async () => this.done.includes(id));
   }
 
   /** Whether a call that waits is woken by another process, before its time is over. */

@@ -6,6 +6,7 @@ import { aTicket, testTime } from '@muster/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { until } from '../support/gate.js';
 import {
   connectedReplicas,
   redisProgram,
@@ -60,7 +61,7 @@ describe.skipIf(!hasRedis)(`changes that a replica must hold ${skips}`, () => {
   afterEach(async () => {
     process.kill(replica.pid, 'SIGCONT');
     await master.ask('CONFIG', 'SET', 'min-replicas-to-write', '0');
-    await vi.waitFor(async () => expect(await connectedReplicas(master)).toBe(1), patient);
+    await until(async () => (await connectedReplicas(master)) === 1);
     for (const redis of open) redis.disconnect();
     open = [];
   });

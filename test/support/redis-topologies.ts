@@ -173,7 +173,7 @@ export async function startSentinel(
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return place.topology(`${place.scheme}+sentinel://${hosts}/${masterName}`, servers, sentinels, async () => {
     // A single sentinel may be behind, and a server that returns is a master until it is told otherwise.
-    const named = await Promise.all(sentinels.map(masterPort));
+    const named = await Promise.all(sentinels.map(portOfMaster));
     const [port] = named.filter((each, i) => each > 0 && named.indexOf(each) !== i);
     const master = servers.find((server) => server.port === port && server.runs);
     if (master && (await isMaster(master))) return master;
@@ -246,7 +246,7 @@ function servesSlot(line: string, slot: number): boolean {
 }
 
 /** The port of the master by one sentinel, or 0. */
-async function masterPort(sentinel: RedisServer): Promise<number> {
+async function portOfMaster(sentinel: RedisServer): Promise<number> {
   const address = await sentinel.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName).catch(() => null);
   return Array.isArray(address) ? Number(address[1]) : 0;
 }
