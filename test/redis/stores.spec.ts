@@ -2,6 +2,7 @@ import { jobQueues } from '@muster/contracts';
 import { JobSender, workOn } from '@muster/platform';
 import {
   checkAnswers,
+  clientList,
   connectRedis,
   realmRoot,
   serverTime,
@@ -23,6 +24,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { RedisTicketFeed } from '../../apps/queue/src/tickets/ticket-feed.store.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { queuesThatReadSeveral } from '../../libs/platform/src/job-readers.js';
 import { Happenings } from '../support/happenings.js';
 import { hasCertificates, hasRedis, skips, topologies, type Given } from './topologies.js';
 
@@ -113,7 +115,7 @@ describe.skipIf(!hasRedis || !hasCertificates).each(Object.entries(topologies))(
       await waiting;
     });
 
-    it('takes jobs around, several items in one once its workers are known', async () => {
+    it('takes jobs around, and knows which workers read jobs of several items', async () => {
       const realm = `default-${++realms}`;
       const sender = new JobSender(given.target, realm, log);
       await sender.ready();
@@ -128,6 +130,11 @@ describe.skipIf(!hasRedis || !hasCertificates).each(Object.entries(topologies))(
       });
       try {
         await worker.ready();
+        const asking = connect('asking');
+        await vi.waitFor(async () => {
+          const known = queuesThatReadSeveral(await clientList(asking), realm, [queue]);
+          expect([...known]).toEqual([queue]);
+        }, patient);
         await sender.send(queue, [
           { jobId: 'one', payload: { n: 1 } },
           { jobId: 'two', payload: { n: 2 } },
