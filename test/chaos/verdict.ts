@@ -1,5 +1,5 @@
 import { createDb } from '@muster/db';
-import { Redis } from 'ioredis';
+import { connectRedis, type RedisConnection } from '@muster/redis';
 import type { Fleet } from '../support/fleet.js';
 import { until } from '../support/gate.js';
 import type { RunFile } from '../support/stack.js';
@@ -40,7 +40,7 @@ export async function judge(
 ): Promise<Audited[]> {
   const heldUp = `${heldUpMs} milliseconds`;
   const db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
-  const redis = new Redis(stack.run.redisUrl);
+  const redis = connectRedis(stack.run.redisUrl, { name: 'audit', onError: () => undefined });
   const findings: Audited[] = [];
   const ask = async (
     violation: Violation,
@@ -182,7 +182,7 @@ export async function judge(
   return findings;
 }
 
-async function strayTickets(redis: Redis, crowd: Crowd): Promise<Id[]> {
+async function strayTickets(redis: RedisConnection, crowd: Crowd): Promise<Id[]> {
   const stray: Id[] = [];
   for (const ticketId of crowd.acknowledged) {
     const [state, closed] = await redis.hmget(`muster:{default}:ticket:${ticketId}`, 's', 'c');

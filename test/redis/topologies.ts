@@ -22,9 +22,9 @@ export interface Given {
 
 export const hasRedis = (await redisProgram()) !== null;
 const directory = await mkdtemp(join(tmpdir(), 'muster-certificates-'));
-const tls = await makeCertificates(directory);
+export const certificates = await makeCertificates(directory);
 process.once('exit', () => void rm(directory, { recursive: true, force: true }));
-export const hasCertificates = tls !== null;
+export const hasCertificates = certificates !== null;
 
 /** What is said of tests that cannot run. */
 export const skips = '(skipped: needs valkey-server or redis-server, 7.0 or newer, and openssl on the PATH)';
@@ -45,8 +45,12 @@ async function given(
 
 /** Encrypted, with a user that may do what the documentation lists, and nothing else. */
 const secured = (start: (security: Security) => Promise<RedisTopology>) => (): Promise<Given> => {
-  const lines = [`user ${username} on >${password} ${aclRules('default').join(' ')}`];
-  return given(start, { ...(tls ? { tls } : {}), lines }, { REDIS_USERNAME: username, REDIS_PASSWORD: password });
+  const lines = [`user ${username} on >${password} ${aclRules('default*')}`];
+  return given(
+    start,
+    { ...(certificates ? { tls: certificates } : {}), lines },
+    { REDIS_USERNAME: username, REDIS_PASSWORD: password },
+  );
 };
 
 /** The topologies under test, by name. */

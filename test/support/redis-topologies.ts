@@ -172,12 +172,11 @@ export async function startSentinel(
   await until(async () => (await connectedReplicas(first)) === servers.length - 1, 'the replicas follow');
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return place.topology(`${place.scheme}+sentinel://${hosts}/${masterName}`, servers, sentinels, async () => {
-    for (const each of sentinels) {
-      const address = await each.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName).catch(() => null);
-      const port = Array.isArray(address) ? Number(address[1]) : 0;
-      const master = servers.find((server) => server.port === port && server.runs);
-      if (master && (await isMaster(master))) return master;
-    }
+    // A single sentinel may be behind, and a server that returns is a master until it is told otherwise.
+    const named = await Promise.all(sentinels.map(portOfMaster));
+    const [port] = named.filter((each, i) => each > 0 && named.indexOf(each) !== i);
+    const master = servers.find((server) => server.port === port && server.runs);
+    if (master && (await isMaster(master))) return master;
     throw new Error('there is no master now');
   });
 }
@@ -246,6 +245,12 @@ function servesSlot(line: string, slot: number): boolean {
     });
 }
 
+/** The port of the master by one sentinel, or 0. */
+async function portOfMaster(sentinel: RedisServer): Promise<number> {
+  const address = await sentinel.ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName).catch(() => null);
+  return Array.isArray(address) ? Number(address[1]) : 0;
+}
+
 async function isMaster(server: RedisServer): Promise<boolean> {
   const role = await server.ask('ROLE').catch(() => null);
   return Array.isArray(role) && role[0] === 'master';
@@ -312,7 +317,9 @@ class Place {
     masterOf: RedisTopology['masterOf'],
   ): RedisTopology {
     const { tls } = this.security;
-    const files: Record<string, string> = tls ? { REDIS_CA_FILE: tls.ca, REDIS_CERT_FILE: tls.cert, REDIS_KEY_FILE: tls.key } : {};
+    const files: Record<string, string> = tls
+      ? { REDIS_CA_FILE: tls.ca, REDIS_CERT_FILE: tls.cert, REDIS_KEY_FILE: tls.key }
+      : {};
     const stop = async (): Promise<void> => {
       await Promise.all(this.started.map((server) => server.kill()));
       await rm(this.directory, { recursive: true, force: true });

@@ -5,25 +5,16 @@ import {
   construct,
   CoordinatorIds,
   Dependencies,
-  ErrorLog,
   IDS,
-  REDIS,
   redisConnection,
-  replicationOf,
+  replicatedConnection,
   RPC,
   SharedClock,
   token,
   type RpcCaller,
   type RpcWire,
 } from '@muster/platform';
-import {
-  checkAnswers,
-  connectRedis,
-  realmRoot,
-  Replicas,
-  type RedisConnection,
-  type RedisTarget,
-} from '@muster/redis';
+import { checkAnswers, realmRoot, type RedisConnection, type ReplicatedConnection } from '@muster/redis';
 import { AbsentTickets } from './recovery/absent-tickets.js';
 import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
 import { RedisTicketStore } from './tickets/ticket.store.js';
@@ -36,50 +27,27 @@ export const dependencyMs = 800;
 /** The assignment service: it has match rosters and verdicts on proposals. */
 export const ASSIGNMENT = token<RpcCaller>('assignment service');
 /** For writes that wait for replicas; null if none does. */
-export const SAFE_REDIS = token<RedisConnection | null>('Redis (tickets on replicas)');
+export const SAFE_REDIS = token<ReplicatedConnection | null>('Redis (tickets on replicas)');
 export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
+
+const root = ({ REALM }: Pick<QueueSettings, 'REALM'>): string => realmRoot(REALM);
 
 /** Shared by several features of the queue service: tickets in Redis, and the assignment service. */
 @Module({
   providers: [
     redisConnection(TICKETS_REDIS, { name: 'queue', what: 'Redis (tickets)' }),
-    {
-      provide: SAFE_REDIS,
-      inject: [QUEUE_SETTINGS, REDIS, Connections, ErrorLog],
-      useFactory: (
-        settings: QueueSettings,
-        target: RedisTarget,
-        connections: Connections,
-        errorLog: ErrorLog,
-      ) => {
-        const { replicas, withinMs } = replicationOf(settings);
-        if (replicas === 0) return null;
-        const commandTimeoutMs = 5_000 + withinMs;
-        const onError = errorLog.of('Redis (tickets on replicas)');
-        const redis = connectRedis(target, { name: 'queue-safe', commandTimeoutMs, onError });
-        connections.add(() => redis.disconnect());
-        return redis;
-      },
-    },
+    replicatedConnection(SAFE_REDIS, { name: 'queue-safe', what: 'Redis (tickets on replicas)', root }),
     {
       provide: RedisTicketStore,
       inject: [TICKETS_REDIS, SAFE_REDIS, QUEUE_SETTINGS, Dependencies],
       useFactory: (
         redis: RedisConnection,
-        safe: RedisConnection | null,
+        safe: ReplicatedConnection | null,
         settings: QueueSettings,
         dependencies: Dependencies,
       ) => {
-        const root = realmRoot(settings.REALM);
-        dependencies.add('needed', { name: 'redis', check: () => checkAnswers(redis, root) });
-        const replicas = safe && new Replicas(safe, root, replicationOf(settings));
-        return new RedisTicketStore(
-          redis,
-          root,
-          'server',
-          'checked',
-          replicas ? { redis: safe, replicas } : undefined,
-        );
+        dependencies.add('needed', { name: 'redis', check: () => checkAnswers(redis, root(settings)) });
+        return new RedisTicketStore(redis, root(settings), 'server', 'checked', safe);
       },
     },
     {

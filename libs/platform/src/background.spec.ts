@@ -1,7 +1,6 @@
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Background, Every } from './background.js';
-import { readRedisTarget } from '@muster/redis';
 import type { ServiceSettings } from './config.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { createLog } from './logging.js';
@@ -28,7 +27,7 @@ async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<
     clock,
     log,
     outbox,
-    readRedisTarget({ REDIS_URL: 'redis://localhost' }),
+    { kind: 'single', address: { host: 'localhost', port: 6379 }, db: 0, family: 0 },
   );
 }
 

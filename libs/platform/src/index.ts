@@ -17,7 +17,7 @@ export * from './metrics/figures.js';
 export { Metrics, metricsContentType } from './metrics/metrics.js';
 export * from './open-calls.js';
 export * from './open-service.js';
-export { openDb, redisConnection, replicationOf } from './platform.module.js';
+export { openDb, redisConnection, replicatedConnection } from './platform.module.js';
 export * from './player-claims.js';
 export * from './problem-filter.js';
 export * from './readiness.js';

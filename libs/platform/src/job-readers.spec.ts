@@ -47,4 +47,27 @@ describe('what is known of workers', () => {
     expect(await known.readSeveral(conduct)).toBe(false);
     expect([asked, errors]).toEqual([2, [new Error('NOPERM')]]);
   });
+
+  it('is asked once by concurrent sends, and all of them use its answer', async () => {
+    let answer: (queues: ReadonlySet<string>) => void = () => undefined;
+    let now = 0;
+    const asked: string[] = [];
+    const known = new JobReaders(
+      () => {
+        asked.push(`at ${now}`);
+        return asked.length === 1
+          ? Promise.resolve(new Set([conduct, rateMatch]))
+          : new Promise((resolve) => (answer = resolve));
+      },
+      () => undefined,
+      () => now,
+    );
+    expect(await known.readSeveral(conduct)).toBe(true);
+    // Minutes later a worker of the release before is connected, and one turn sends to two queues.
+    now = 600_000;
+    const sends = Promise.all([known.readSeveral(conduct), known.readSeveral(rateMatch)]);
+    answer(new Set());
+    expect(await sends).toEqual([false, false]);
+    expect(asked).toEqual(['at 0', 'at 600000']);
+  });
 });

@@ -15,8 +15,10 @@ import {
 import {
   connectRedis,
   readRedisTarget,
+  Replicas,
   type RedisConnection,
   type RedisTarget,
+  type ReplicatedConnection,
   type Replication,
 } from '@muster/redis';
 import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
@@ -208,7 +210,7 @@ export function openDb(
 }
 
 /** How many replicas must hold what a caller is told. */
-export const replicationOf = ({ REDIS_WAIT_REPLICAS, REDIS_WAIT_MS }: ServiceSettings): Replication => ({
+const replicationOf = ({ REDIS_WAIT_REPLICAS, REDIS_WAIT_MS }: ServiceSettings): Replication => ({
   replicas: REDIS_WAIT_REPLICAS,
   withinMs: REDIS_WAIT_MS,
 });
@@ -231,6 +233,38 @@ export function redisConnection(
       const redis = connectRedis(target, { ...connection, onError: errorLog.of(what) });
       connections.add(() => redis.disconnect());
       return redis;
+    },
+  };
+}
+
+/** Provides a connection for writes that replicas must hold; null if the settings require none. */
+export function replicatedConnection(
+  provide: Token<ReplicatedConnection | null>,
+  options: {
+    readonly name: string;
+    readonly what: string;
+    /** A key with the hash tag of all keys that are written. */
+    readonly root: (settings: ServiceSettings) => string;
+  },
+): FactoryProvider<ReplicatedConnection | null> {
+  return {
+    provide,
+    inject: [SETTINGS, REDIS, Connections, ErrorLog],
+    useFactory: (
+      settings: ServiceSettings,
+      target: RedisTarget,
+      connections: Connections,
+      errorLog: ErrorLog,
+    ) => {
+      const replication = replicationOf(settings);
+      if (replication.replicas === 0) return null;
+      const redis = connectRedis(target, {
+        name: options.name,
+        commandTimeoutMs: 5_000 + replication.withinMs,
+        onError: errorLog.of(options.what),
+      });
+      connections.add(() => redis.disconnect());
+      return { redis, replicas: new Replicas(redis, options.root(settings), replication) };
     },
   };
 }

@@ -55,7 +55,8 @@ export function connectRedis(where: RedisTarget | string, options: ConnectOption
   const redis =
     target.kind === 'cluster' ? connectCluster(target, options) : new Redis(serverOptions(target, options));
   // Without a listener a lost connection would end the process; ioredis reconnects.
-  redis.on('error', options.onError);
+  redis.on('error', (error: Error) => options.onError(explained(redis, error)));
+  noteReasons(redis);
   return redis;
 }
 
@@ -154,27 +155,46 @@ export function onLost(redis: RedisConnection, lost: () => void): void {
 }
 
 /**
+ * The reasons of the last errors of a connection. Sentinel and Cluster connections report that no node answers, and tell
+ * apart from that what each node said.
+ */
+const reasons = new WeakMap<RedisConnection, Error>();
+
+function noteReasons(redis: RedisConnection): void {
+  const note = (error: unknown): void => {
+    // That a connection is closed is the consequence of another error.
+    if (error instanceof Error && error.message !== 'Connection is closed.') reasons.set(redis, error);
+  };
+  redis.on('sentinelError', note);
+  redis.on('node error', note);
+  redis.on('ready', () => reasons.delete(redis));
+}
+
+/** Errors that another attempt does not mend: of settings, permissions or certificates. */
+const lasting = /WRONGPASS|NOAUTH|NOPERM|No such master|cluster support disabled|certificate|altnames/i;
+
+/** An error with the reason that a node told for it; the reason alone if another attempt would not mend it. */
+function explained(redis: RedisConnection, error: Error): Error {
+  const reason = reasons.get(redis)?.message;
+  const [, last] = / Last error: (.*)$/.exec(error.message) ?? [];
+  const why = [reason, last].find((each) => each !== undefined && lasting.test(each));
+  // Without the error as its cause, which stands for a store that may answer later.
+  if (why !== undefined) return new Error(why);
+  if (reason === undefined || error.message.includes(reason)) return error;
+  return new Error(`${error.message} ${reason}`, { cause: error });
+}
+
+/**
  * Waits until a connection can be used.
  *
  * @throws Error with the reason that the next attempt to connect fails
  */
 export async function untilConnected(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
-  let reason: Error | undefined;
-  const note = (error: unknown): void => {
-    if (error instanceof Error) reason = error;
-  };
-  // They have the reason where the error itself has none.
-  redis.on('sentinelError', note);
-  redis.on('node error', note);
   try {
     await once(redis, 'ready');
   } catch (error) {
-    if (reason === undefined || !(error instanceof Error)) throw error;
-    throw new Error(`${error.message} ${reason.message}`, { cause: reason });
-  } finally {
-    redis.off('sentinelError', note);
-    redis.off('node error', note);
+    throw error instanceof Error ? explained(redis, error) : error;
   }
 }
 

@@ -9,6 +9,12 @@ export interface Replication {
   readonly withinMs: number;
 }
 
+/** A connection for writes that replicas must hold. */
+export interface ReplicatedConnection {
+  readonly redis: RedisConnection;
+  readonly replicas: Replicas;
+}
+
 /** Acknowledges writes of one connection when replicas hold them. */
 export class Replicas {
   /** How often the connection was lost or a node of it. */

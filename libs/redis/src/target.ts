@@ -103,7 +103,8 @@ interface ParsedUrl {
 }
 
 function parse(url: string): ParsedUrl {
-  const parts = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:(.*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
+  const parts =
+    /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:(.*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url);
   if (!parts) throw wrong('REDIS_URL', `is not of the right form; write ${schemes}`);
   const [, secure = '', topology = 'single', user = '', hosts = '', path = '', query = ''] = parts;
   const kind = topology === 'sentinel' || topology === 'cluster' ? topology : 'single';
@@ -172,7 +173,11 @@ function tlsOf(settings: RedisSettings): Tls {
   const ca = pem(settings, 'REDIS_CA_FILE', /-----BEGIN CERTIFICATE-----/);
   const cert = pem(settings, 'REDIS_CERT_FILE', /-----BEGIN CERTIFICATE-----/);
   const key = pem(settings, 'REDIS_KEY_FILE', /-----BEGIN [A-Z ]*PRIVATE KEY-----/);
-  return { ...(ca ? { ca } : {}), ...(cert && key ? { cert, key } : {}), ...(servername ? { servername } : {}) };
+  return {
+    ...(ca ? { ca } : {}),
+    ...(cert && key ? { cert, key } : {}),
+    ...(servername ? { servername } : {}),
+  };
 }
 
 const tlsSettings = ['REDIS_CA_FILE', 'REDIS_CERT_FILE', 'REDIS_KEY_FILE', 'REDIS_SERVERNAME'] as const;
@@ -198,7 +203,8 @@ function pem(settings: RedisSettings, name: (typeof tlsSettings)[number], conten
 
 function withoutSentinel(settings: RedisSettings): void {
   for (const name of ['REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD'] as const)
-    if (settings[name]) throw wrong(name, 'is set, but REDIS_URL names no sentinels: begin it with redis+sentinel');
+    if (settings[name])
+      throw wrong(name, 'is set, but REDIS_URL names no sentinels: begin it with redis+sentinel');
 }
 
 function sentinelAccess({

@@ -28,7 +28,12 @@ import {
   type UnansweredTicket,
 } from '@muster/domain';
 import * as scripts from '../generated/scripts.js';
-import { scriptRunner, type RedisConnection, type Replicas, type ScriptRunner } from '@muster/redis';
+import {
+  scriptRunner,
+  type RedisConnection,
+  type ReplicatedConnection,
+  type ScriptRunner,
+} from '@muster/redis';
 import { recovering } from '../recovery/recovering.js';
 import {
   joinPieces,
@@ -57,7 +62,7 @@ export class RedisTicketStore implements TicketStore {
     /** Whether tickets are created and matched only while they agree with the matches; see `RedisTicketMemory`. */
     private readonly whole: 'checked' | 'assumed' = 'assumed',
     /** A connection of its own, because waiting for replicas holds up the commands behind. */
-    safe?: { readonly redis: RedisConnection; readonly replicas: Replicas },
+    safe: ReplicatedConnection | null = null,
   ) {
     this.run = scriptRunner(redis, root);
     this.safely = safe ? scriptRunner(safe.redis, root, safe.replicas) : this.run;
