@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+// `npm run lint:migrations`: refuses a migration that breaks replicas of the release before, or that holds a lock for
+// long. docs/upgrades.md has the rules; prisma/release.json says what the release before has and uses.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apply, emptyCatalogue } from './catalogue.mjs';
+import { violationsOf } from './rules.mjs';
+import { statementsOf } from './statements.mjs';
+
+/** @returns {{ name: string, sql: string }[]} in the order in which they are applied */
+export function migrationsIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted()
+    .map((name) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }));
+}
+
+/** A sum over migrations, names and text. */
+export const sumOf = (migrations) =>
+  migrations
+    .reduce((hash, { name, sql }) => hash.update(`${name}\0${sql}\0`), createHash('sha256'))
+    .digest('hex');
+
+/**
+ * Checks the migrations since the release before.
+ *
+ * @param {{ name: string, sql: string }[]} migrations all of them, in order
+ * @param {object} release the content of prisma/release.json
+ * @returns {{ checked: string[], violations: { migration: string, line: number, words: string }[] }}
+ */
+export function lint(migrations, release) {
+  const catalogue = emptyCatalogue();
+  const violations = [];
+  const found = (migration, line, words) => violations.push({ migration, line, words });
+  const before = migrations.filter(({ name }) => name <= release.lastMigration);
+  if (sumOf(before) !== release.migrationsSha256)
+    found(
+      before.at(-1)?.name ?? release.lastMigration,
+      1,
+      `The migrations up to ${release.lastMigration} are not those of release ${release.version}. A migration that was released is never changed, and a new one has a later time in its name.`,
+    );
+  for (const { name, sql } of migrations) {
+    const isNew = name > release.lastMigration;
+    let statements;
+    try {
+      statements = statementsOf(sql);
+    } catch (error) {
+      found(name, 1, `PostgreSQL does not read it: ${error.message}`);
+      continue;
+    }
+    const altered = new Set();
+    for (const statement of statements) {
+      const isAlone = statements.length === 1;
+      if (isNew)
+        for (const words of violationsOf(statement, { catalogue, release, isAlone, altered }))
+          found(name, statement.line, words);
+      apply(catalogue, statement, isNew, name);
+      if (statement.kind === 'AlterTableStmt') altered.add(statement.node.relation.relname);
+    }
+  }
+  const checked = migrations.map(({ name }) => name).filter((name) => name > release.lastMigration);
+  return { checked, violations };
+}
+
+/** @returns the exit code */
+function main(root) {
+  const file = join(root, 'prisma/release.json');
+  if (!existsSync(file)) {
+    console.error(`${file} is missing: \`node tools/migrations/remember-release.mjs REF\` writes it.`);
+    return 1;
+  }
+  const release = JSON.parse(readFileSync(file, 'utf8'));
+  const { checked, violations } = lint(migrationsIn(join(root, 'prisma/migrations')), release);
+  for (const { migration, line, words } of violations)
+    console.error(`prisma/migrations/${migration}/migration.sql:${line}: ${words}`);
+  console.log(
+    `${checked.length} migrations since release ${release.version}, ${violations.length} violations`,
+  );
+  return violations.length === 0 ? 0 : 1;
+}
+
+const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (calledDirectly)
+  process.exitCode = main(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
