@@ -1,6 +1,8 @@
 import { createDb, migrate, schemaDrift } from '@muster/db';
-import { readdir } from 'node:fs/promises';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import {
   emptyDatabase,
   migratedDatabase,
@@ -8,6 +10,7 @@ import {
   schemaPath,
   TestDatabase,
 } from '../support/database.js';
+import { blocked } from '../support/gate.js';
 import { oldDatabase, rowCounts } from '../support/compat/old-database.js';
 import { recordedReleases } from '../support/compat/release.js';
 import { range } from './fixtures.js';
@@ -58,6 +61,34 @@ describe('the migrations', () => {
     expect(results.flatMap(({ applied }) => applied)).toEqual(migrations);
     expect(await recorded(url)).toEqual(migrations);
     expect(await schemaDrift(url, schemaPath)).toBe('');
+  });
+
+  it('do not block those who come after them while they wait for a lock, and are tried again', async () => {
+    const url = await migratedDatabase(server);
+    const directory = await mkdtemp(join(tmpdir(), 'muster-migrations-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await cp(migrationsDir, directory, { recursive: true });
+    const add = async (name: string, sql: string): Promise<void> => {
+      await mkdir(join(directory, name));
+      await writeFile(join(directory, name, 'migration.sql'), sql);
+    };
+    await add('20990101000000_first', 'CREATE TABLE "brief" ("id" TEXT)');
+    await add('20990102000000_blocked', 'ALTER TABLE "outbox" ADD COLUMN "more" TEXT');
+    const db = createDb(url, { maxConnections: 3 });
+    onTestFinished(() => db.$disconnect());
+    let migrated: Promise<unknown> = Promise.resolve();
+    await db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT FROM outbox`;
+        migrated = migrate(url, directory, { waitMs: 50, pauseMs: 200, tries: 1_000 });
+        migrated.catch(() => undefined);
+        await blocked(db, 1, migrated);
+        // It waits behind the migration until that gives up.
+        await db.$queryRaw`SELECT FROM outbox`;
+      },
+      { timeout: 60_000 },
+    );
+    expect(await migrated).toEqual({ applied: ['20990101000000_first', '20990102000000_blocked'] });
   });
 });
 

@@ -2,8 +2,12 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import type { MigrationDirectory, MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { connectForMigrations } from './migration-connection.js';
+import type {
+  MigrationDirectory,
+  MigrationList,
+  SchemaEngine,
+} from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { connectForMigrations, type LockPatience } from './migration-connection.js';
 import { roleOf, roleServices } from './roles.js';
 import { NO_FILTERS, withSchemaEngine } from './schema-engine.js';
 
@@ -101,16 +105,23 @@ async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: Mig
  * statements were rolled back, unless it commits by itself. A `CREATE INDEX CONCURRENTLY` must be the only statement of
  * its migration.
  *
+ * A migration that does not get a lock on a table in time is rolled back, lets others go first, and is tried again.
+ *
  * Migrations whose names end in `_grants` run again while a service's role is missing or has no grants, so that roles
  * created later get theirs.
  *
  * @param databaseUrl the server itself, not a transaction pooler
  * @param migrationsDir the directory with one directory per migration
+ * @param patience how a migration waits for locks on tables
  * @returns the names of the migrations applied now, in order
  */
-export async function migrate(databaseUrl: string, migrationsDir: string): Promise<{ applied: string[] }> {
+export async function migrate(
+  databaseUrl: string,
+  migrationsDir: string,
+  patience?: LockPatience,
+): Promise<{ applied: string[] }> {
   const migrationsList = await readMigrations(resolve(migrationsDir));
-  return withSchemaEngine(databaseUrl, 'Applying migrations', (engine) =>
+  const apply = (engine: SchemaEngine): Promise<{ applied: string[] }> =>
     exclusively(databaseUrl, async (guard) => {
       const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
         migrationsList,
@@ -122,6 +133,6 @@ export async function migrate(databaseUrl: string, migrationsDir: string): Promi
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
       if (!(await areGranted(guard))) await grantAgain(guard, migrationsList);
       return { applied: appliedMigrationNames };
-    }),
-  );
+    });
+  return withSchemaEngine(databaseUrl, 'Applying migrations', apply, patience);
 }

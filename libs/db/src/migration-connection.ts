@@ -7,6 +7,7 @@ import {
   type SqlResultSet,
   isDriverAdapterError,
 } from '@prisma/driver-adapter-utils';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -46,8 +47,36 @@ const RECORD = `UPDATE "_prisma_migrations" SET "finished_at" = now()
 /** Such statements fail inside a multi-statement transaction. */
 const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
 
+/** How a migration waits for locks on tables. While it does, all later statements on these tables wait behind it. */
+export interface LockPatience {
+  /** The time that it waits before it lets the others go first. Services wait twice as long for a lock. */
+  readonly waitMs: number;
+  /** The time until it is tried again. */
+  readonly pauseMs: number;
+  readonly tries: number;
+}
+
+const usualPatience: LockPatience = { waitMs: 4_000, pauseMs: 2_000, tries: 5 };
+
+/** SQLSTATE of a statement that did not get its lock in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function patiently(adapter: PgAdapter, script: string, patience: LockPatience): Promise<void> {
+  const sql = `SET LOCAL lock_timeout = ${patience.waitMs};\n${script}`;
+  for (let tried = 1; ; tried++) {
+    try {
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      return;
+    } catch (error) {
+      const code = isDriverAdapterError(error) ? error.cause.originalCode : undefined;
+      if (code !== LOCK_NOT_AVAILABLE || tried === patience.tries) throw error;
+      await sleep(patience.pauseMs);
+    }
+  }
+}
+
 /** The adapter in the form that the schema engine needs. */
-function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
+function forMigrations(adapter: PgAdapter, patience: LockPatience): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -66,8 +95,10 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
     // The adapter splits scripts at every ";", also within function bodies and comments. Sent whole and without
     // parameters, PostgreSQL separates the statements and applies all or none.
     async executeScript(script) {
-      const sql = OUTSIDE_TRANSACTIONS.test(script) ? script : `${script}\n;\n${RECORD}`;
-      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      // It blocks nobody while it waits, and giving up would leave an invalid index behind.
+      if (OUTSIDE_TRANSACTIONS.test(script))
+        await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+      else await patiently(adapter, `${script}\n;\n${RECORD}`, patience);
     },
   };
 }
@@ -76,7 +107,10 @@ function forMigrations(adapter: PgAdapter): SqlDriverAdapter {
  * Connects to `databaseUrl` for the schema engine: one connection, never closed as idle. After a failed statement it is
  * a new connection, and all state of the old one is lost.
  */
-export async function connectForMigrations(databaseUrl: string): Promise<SqlDriverAdapter> {
+export async function connectForMigrations(
+  databaseUrl: string,
+  patience = usualPatience,
+): Promise<SqlDriverAdapter> {
   const factory = new PrismaPg({
     connectionString: databaseUrl,
     max: 1,
@@ -84,5 +118,5 @@ export async function connectForMigrations(databaseUrl: string): Promise<SqlDriv
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'muster-migrate',
   });
-  return forMigrations(await factory.connect());
+  return forMigrations(await factory.connect(), patience);
 }

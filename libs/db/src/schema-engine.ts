@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { bindMigrationAwareSqlAdapterFactory, isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { connectForMigrations } from './migration-connection.js';
+import { connectForMigrations, type LockPatience } from './migration-connection.js';
 import { webAssembly } from './webassembly.js';
 
 /** All objects in the schema belong to Muster; nothing is excluded. */
@@ -73,9 +73,10 @@ export async function withSchemaEngine<T>(
   databaseUrl: string,
   doing: string,
   work: (engine: bindings.SchemaEngine) => Promise<T>,
+  patience?: LockPatience,
 ): Promise<T> {
   await loaded();
-  const connection = await connectForMigrations(databaseUrl);
+  const connection = await connectForMigrations(databaseUrl, patience);
   const bound = bindMigrationAwareSqlAdapterFactory({
     provider: connection.provider,
     adapterName: connection.adapterName,
