@@ -9,13 +9,20 @@ import { apply, emptyCatalogue } from './catalogue.mjs';
 import { violationsOf } from './rules.mjs';
 import { statementsOf } from './statements.mjs';
 
+/** Files that are not as they should be, in a sentence. */
+class Unreadable extends Error {}
+
 /** @returns {{ name: string, sql: string }[]} in the order in which they are applied */
 export function migrationsIn(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .toSorted()
-    .map((name) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }));
+    .map((name) => {
+      const file = join(folder, name, 'migration.sql');
+      if (!existsSync(file)) throw new Unreadable(`${name} has no migration.sql.`);
+      return { name, sql: readFileSync(file, 'utf8') };
+    });
 }
 
 /** A sum over migrations, names and text. */
@@ -65,21 +72,39 @@ export function lint(migrations, release) {
   return { checked, violations };
 }
 
+/** The content of prisma/release.json. @throws Unreadable */
+function releaseIn(file) {
+  const command = '`node tools/migrations/remember-release.mjs REF`';
+  if (!existsSync(file)) throw new Unreadable(`${file} is missing: ${command} writes it.`);
+  try {
+    const release = JSON.parse(readFileSync(file, 'utf8'));
+    const { version, lastMigration, migrationsSha256, tables, names, conflicts } = release;
+    if (
+      [version, lastMigration, migrationsSha256, tables, names, conflicts].every((each) => each !== undefined)
+    )
+      return release;
+  } catch {
+    // The sentence is the same.
+  }
+  throw new Unreadable(`${file} is not what remember-release.mjs writes: ${command} writes it anew.`);
+}
+
 /** @returns the exit code */
 function main(root) {
-  const file = join(root, 'prisma/release.json');
-  if (!existsSync(file)) {
-    console.error(`${file} is missing: \`node tools/migrations/remember-release.mjs REF\` writes it.`);
+  try {
+    const release = releaseIn(join(root, 'prisma/release.json'));
+    const { checked, violations } = lint(migrationsIn(join(root, 'prisma/migrations')), release);
+    for (const { migration, line, words } of violations)
+      console.error(`prisma/migrations/${migration}/migration.sql:${line}: ${words}`);
+    console.log(
+      `${checked.length} migrations since release ${release.version}, ${violations.length} violations`,
+    );
+    return violations.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    console.error(error.message);
     return 1;
   }
-  const release = JSON.parse(readFileSync(file, 'utf8'));
-  const { checked, violations } = lint(migrationsIn(join(root, 'prisma/migrations')), release);
-  for (const { migration, line, words } of violations)
-    console.error(`prisma/migrations/${migration}/migration.sql:${line}: ${words}`);
-  console.log(
-    `${checked.length} migrations since release ${release.version}, ${violations.length} violations`,
-  );
-  return violations.length === 0 ? 0 : 1;
 }
 
 const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);

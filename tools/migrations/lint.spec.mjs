@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { lint, migrationsIn, sumOf } from './lint.mjs';
 import { usesOf } from './uses.mjs';
 
@@ -94,6 +97,7 @@ it.each([
     /also changes it for the release before/,
   ],
   ['UPDATE "match" SET "note" = \'x\'', /UPDATE locks all rows of match/],
+  ['WITH gone AS (DELETE FROM "match" RETURNING "id") SELECT FROM gone', /DELETE locks all rows of match/],
   ['DELETE FROM "match"', /DELETE locks all rows of match/],
   ['TRUNCATE "match"', /TRUNCATE removes the rows/],
   ['REVOKE SELECT ON "match" FROM "muster_queue"', /REVOKE takes rights/],
@@ -152,6 +156,24 @@ it('refuses a changed migration of the release before, and a new one with an ear
   const words = expect.stringContaining('are not those of release 1.0.0');
   expect(told(null, [{ ...first, sql: `${first.sql} SELECT 1;` }])).toEqual([words]);
   expect(told(null, [{ name: '20290101000000_early', sql: 'SELECT 1' }, first])).toEqual([words]);
+});
+
+it('says what is wrong with its own files, without a stack', () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-migrations-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const run = () => spawnSync(process.execPath, ['tools/migrations/lint.mjs', root], { encoding: 'utf8' });
+  const said = () => {
+    const { status, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    return stderr;
+  };
+  expect(said()).toContain('release.json is missing');
+  mkdirSync(join(root, 'prisma/migrations/20300101000000_first'), { recursive: true });
+  writeFileSync(join(root, 'prisma/release.json'), '{"version":');
+  expect(said()).toContain('release.json is not what remember-release.mjs writes');
+  writeFileSync(join(root, 'prisma/release.json'), readFileSync('prisma/release.json'));
+  expect(said()).toContain('20300101000000_first has no migration.sql');
 });
 
 it('the migrations of this checkout run beside the release before', () => {

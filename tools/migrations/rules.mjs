@@ -45,7 +45,7 @@ export function violationsOf(statement, seen) {
     );
   const rule = rules[kind];
   if (rule) return rule(node, { ...seen, notes });
-  if (additive.has(kind)) return [];
+  if (additive.has(kind)) return writesWithin(node, { ...seen, notes });
   return [
     `${kind} is not known to be safe beside the release before: add a rule for it to tools/migrations/rules.mjs.`,
   ];
@@ -287,6 +287,13 @@ function writesRows(what, table, seen) {
         `${what} locks all rows of ${table} that it changes until the migration ends. Better let the service do it in batches.`,
       )
     : [];
+}
+
+/** `WITH … AS (DELETE …) SELECT` writes as well. */
+function writesWithin(node, seen) {
+  return [...valuesIn(node)].flatMap(([key, value]) =>
+    key === 'UpdateStmt' || key === 'DeleteStmt' ? rules[key](value, seen) : [],
+  );
 }
 
 const notAlone = (what) =>
