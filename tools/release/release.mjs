@@ -39,5 +39,7 @@ if (release === undefined) {
     'libs',
     '--log-level=warn',
   );
-  console.log(`Muster ${version}: check the diff, commit it, and tag the commit v${version}.`);
+  console.log(
+    `Muster ${version}: check the diff, commit it, and tag the commit v${version}. Then run \`node tools/migrations/remember-release.mjs v${version}\` and commit prisma/release.json.`,
+  );
 }
