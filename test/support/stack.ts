@@ -94,7 +94,11 @@ export class Stack {
         await ended;
       }
       process.off('exit', abandon);
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir !== undefined) return;
+      // Started by root, Postgres keeps its data elsewhere.
+      const note = await readFile(join(dataDir, 'postgres-is-at.txt'), 'utf8').catch(() => null);
+      for (const directory of [dataDir, ...(note === null ? [] : [note.trim()])])
+        await rm(directory, { recursive: true, force: true });
     });
   }
 

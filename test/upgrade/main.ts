@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { Crowd } from '../chaos/crowd.js';
 import { settle } from '../chaos/settle.js';
 import { Harm } from '../chaos/stall/harm.js';
-import { judge, type Finding } from '../chaos/verdict.js';
+import { judge } from '../chaos/verdict.js';
 import { Fleet } from '../support/fleet.js';
 import { League } from './league.js';
 import { leftJobs, untilDone } from '../chaos/left-jobs.js';
@@ -39,6 +39,8 @@ const { values } = parseArgs({
   },
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+// Ends what was started.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
 if (values.help) {
   say(help);
   process.exit(0);
@@ -47,6 +49,12 @@ const plant = values.plant ?? null;
 if (plant !== null && !isPlant(plant)) {
   process.stderr.write(`No plant is called ${plant}.\n\n${help}`);
   process.exit(2);
+}
+
+/** A promise, and what breaks it. */
+interface Kept {
+  readonly promise: string;
+  readonly broken: readonly string[];
 }
 
 /** With this many processes on two processors, the time of a call may be this much older than its transaction. */
@@ -83,7 +91,7 @@ const fleet = new Fleet({
 });
 const crowd = new Crowd(stack, Number(values.players), 'chaos');
 const league = new League(stack);
-const findings: Finding[] = [];
+const findings: Kept[] = [];
 const startedAt = await harm.now();
 try {
   await fleet.start();

@@ -7,7 +7,7 @@ import type { Checkout } from './release-before.js';
 /** Incompatible changes. The test must fail with each of them: they show that it can. */
 export const plants = {
   queue: 'this release sends results to be rated to a job queue of another name',
-  wire: 'this release asks rating for ratings by another name',
+  wire: 'rating answers the question for ratings under another name alone',
   key: 'this release keeps tickets under another key',
   column: 'a migration of this release renames a column that both releases use',
 } as const;
@@ -18,7 +18,11 @@ export const isPlant = (name: string): name is PlantName => Object.hasOwn(plants
 /** The changes of the bundles. The sweeps that would repair the loss of a job are changed with it. */
 const edits: Readonly<Partial<Record<PlantName, readonly (readonly [string, string])[]>>> = {
   queue: [['"rate-match"', '"rate-matches"']],
-  wire: [['GetManyRatings', 'GetAllRatings']],
+  // A release without the call for many is asked one by one, so both go.
+  wire: [
+    ['GetManyRatings', 'GetAllRatings'],
+    ['GetRatings', 'GetRatingsOf'],
+  ],
   key: [[':ticket:', ':tickets:']],
 };
 

@@ -14,6 +14,7 @@ import {
   type Stores,
 } from '@muster/embedded';
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,7 @@ export class RollingSystem {
     private readonly postgresDir: string,
     /** Processes that ended by themselves, and were started again. */
     readonly crashed: readonly string[],
+    private readonly stopped: () => void,
   ) {}
 
   /** Starts stores, migrated by a release, and two replicas of each of its services. */
@@ -54,11 +56,19 @@ export class RollingSystem {
       say(`  ${line}`);
       if (line.includes('restarting')) crashed.push(line);
     });
-    process.once('exit', () => supervisor.killAll());
+    // Processes and data of an aborted run must not stay.
+    const abandon = (): void => {
+      supervisor.killAll();
+      for (const directory of [dataDir, postgresDir])
+        rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    };
+    let postgresDir = dataDir;
+    process.once('exit', abandon);
     const taken = new Set<number>();
     const log = (): void => undefined;
     const redis = await embeddedRedis({ dataDir, port: await steadyPort(taken), log });
     const postgres = await embeddedPostgres({ dataDir, port: await steadyPort(taken), log });
+    postgresDir = postgres.directory;
     say(`Redis: ${redis.description}. Postgres: ${postgres.description}.`);
     const within = AbortSignal.timeout(startWithinMs);
     await Promise.all([supervisor.start(redis.process, within), supervisor.start(postgres.process, within)]);
@@ -84,6 +94,7 @@ export class RollingSystem {
       port,
       postgres.directory,
       crashed,
+      () => void process.off('exit', abandon),
     );
     await Promise.all(replicas.map((replica) => system.startOne(replica.name, release)));
     await system.startOne('edge', release);
@@ -124,6 +135,7 @@ export class RollingSystem {
   async stop({ keepData = false } = {}): Promise<void> {
     const names = this.replicas.map(({ name }) => name);
     await this.supervisor.stopAll([['edge'], names, ['redis', 'postgres']]);
+    this.stopped();
     if (keepData) return;
     await rm(this.postgresDir, { recursive: true, force: true });
     await rm(this.dataDir, { recursive: true, force: true });
