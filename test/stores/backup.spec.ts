@@ -1,10 +1,22 @@
 import { createDb, migrate, migrationNames, type Db } from '@muster/db';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { backup } from '../../apps/cli/src/backup/backup.js';
+import { withEmbedded } from '../../apps/cli/src/backup/embedded.js';
 import { explained, restore, type Restored } from '../../apps/cli/src/backup/restore.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { emptyDatabase, migrationsDir } from '../support/database.js';
@@ -19,6 +31,8 @@ const coordinator = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(4
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-backup-'));
+  // PostgreSQL's account must reach its data; otherwise they would be elsewhere, and stay.
+  await chmod(folder, 0o755);
 });
 afterAll(async () => {
   await Promise.all(opened.map((db) => db.$disconnect()));
@@ -108,6 +122,21 @@ describe('a backup', () => {
     await expect(db.$executeRaw`INSERT INTO live_player VALUES ('dee', 'm1')`).rejects.toThrow(/unique/i);
     const rated = await new PostgresLedgerStore(db).rateMatch('m1', poolRater, noon);
     expect(rated).toMatchObject({ outcome: 'closed' });
+  });
+
+  it('is loaded into the embedded database of a new data directory, if no other is named', async () => {
+    const dataDir = join(folder, 'data');
+    const directory = await backedUp();
+    const keys = { COORDINATOR_KEY: coordinator };
+    expect(await restore(directory, { ...options, dataDir }, keys)).toMatchObject({ ledger: { ratings: 4 } });
+    await expect(restore(directory, { ...options, dataDir }, keys)).rejects.toThrow(
+      /the database is not empty/,
+    );
+    const rows = await withEmbedded(dataDir, async (url) => {
+      const db = createDb(url, { maxConnections: 1 });
+      return rowsOf(db).finally(() => db.$disconnect());
+    });
+    expect(rows).toEqual(await rowsOf(data().db));
   });
 
   it('is of one moment, though rows are written meanwhile', async () => {

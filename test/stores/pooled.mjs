@@ -21,6 +21,7 @@ function isThere() {
 
 if (!isThere() && process.getuid?.() === 0) {
   process.stdout.write('Installing pgbouncer by apt-get.\n');
+  spawnSync('apt-get', ['update'], { stdio: 'ignore' });
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbouncer'], { stdio: 'ignore' });
 }
 if (!isThere()) {

@@ -37,7 +37,7 @@ export function backupCommand(command: Command, dataDir: string, version: string
 /** `muster restore`: loads a backup into an empty database. */
 export function restoreCommand(command: Command, dataDir: string): void {
   command
-    .description('Restore a backup into the empty database of DATABASE_URL.')
+    .description('Restore a backup into the empty database of DATABASE_URL, or of a new data directory.')
     .argument('<directory>', 'the directory of the backup')
     .option(...dataDirOption, (path) => resolve(path), dataDir)
     .option('--other-keys', 'accept other signing keys than those of the backup', false)
@@ -45,7 +45,8 @@ export function restoreCommand(command: Command, dataDir: string): void {
     .option(...jsonOption)
     .addHelpText(
       'after',
-      '\nNo service may run. A restore that fails leaves the database without rows.\n' +
+      '\nNo service may run. A restore that fails leaves the database without rows. Without DATABASE_URL, the embedded\n' +
+        'PostgreSQL of the data directory is started for it.\n' +
         'Example: DATABASE_URL=postgresql://… muster restore backups/monday',
     )
     .action(async (directory: string, options: RestoreOptions) => {

@@ -9,7 +9,8 @@ import {
 } from '@muster/db';
 import { checkout } from '@muster/embedded';
 import { join } from 'node:path';
-import { databaseOf } from './database.js';
+import { addressIn } from './database.js';
+import { withEmbedded } from './embedded.js';
 import { checkFiles, manifestOf, readCompressed } from './files.js';
 import { keyThumbprints } from './keys.js';
 import { checkLedger, type LedgerCheck } from './ledger-check.js';
@@ -35,7 +36,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty database.
+ * Restores a backup into the empty database of DATABASE_URL, else into the embedded one of the data directory.
  *
  * 1. Every file is compared with the manifest, and the manifest with this version and its keys.
  * 2. The schema is migrated to that of the backup, and the rows are loaded in one transaction.
@@ -52,12 +53,21 @@ export async function restore(
   const manifest = await manifestOf(directory);
   await checkFiles(directory, manifest);
   const migrationsDir = join(checkout, 'prisma/migrations');
-  const known = await migrationNames(migrationsDir);
-  checkMigrations(manifest, known, []);
+  checkMigrations(manifest, await migrationNames(migrationsDir), []);
   checkKeys(manifest, await keyThumbprints(options.dataDir, env), options);
   if (options.check) return { manifest, migrated: [], ledger: null };
-  const url = await databaseOf(options.dataDir, env);
-  checkMigrations(manifest, known, await migrationsOf(url));
+  const load = (url: string): Promise<Restored> => loadInto(url, directory, manifest, migrationsDir);
+  const { DATABASE_URL: given } = env;
+  return given ? load(await addressIn(env, given)) : withEmbedded(options.dataDir, load);
+}
+
+async function loadInto(
+  url: string,
+  directory: string,
+  manifest: Manifest,
+  migrationsDir: string,
+): Promise<Restored> {
+  checkMigrations(manifest, await migrationNames(migrationsDir), await migrationsOf(url));
   await migrate(url, migrationsDir, { only: manifest.migrations });
   const files = new Map(manifest.tables.map(({ name, file }) => [name, file]));
   await loadDatabase(url, manifest, ({ name }) => readCompressed(directory, files.get(name) ?? ''));
