@@ -68,7 +68,7 @@ export function differences(before: Machine, after: Machine): string[] {
   );
 }
 
-/** Processes whose command line or environment names a text. */
+/** Processes whose command line names a text. */
 export function processesNaming(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
