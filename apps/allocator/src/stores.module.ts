@@ -35,8 +35,12 @@ const replicaGoneMs = 60_000;
     {
       provide: WakeUps,
       inject: [PUBLISHER, SUBSCRIBER, ALLOCATOR_SETTINGS, ErrorLog],
-      useFactory: (publisher: RedisConnection, subscriber: RedisConnection, { REALM }: AllocatorSettings, errorLog: ErrorLog) =>
-        new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
+      useFactory: (
+        publisher: RedisConnection,
+        subscriber: RedisConnection,
+        { REALM }: AllocatorSettings,
+        errorLog: ErrorLog,
+      ) => new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
     },
     {
       provide: Hearing,
