@@ -19,6 +19,7 @@ import {
   type Replica,
   type Stores,
 } from '@muster/embedded';
+import { readRedisTarget } from '@muster/redis';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressIn } from '../backup/database.js';
@@ -47,6 +48,7 @@ export async function up(options: UpOptions): Promise<number> {
   outliveFullDisk();
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkPolicy(options.policy);
+  checkRedis();
   await mkdir(options.dataDir, { recursive: true });
   let retell: () => void = () => undefined;
   const supervisor = new Supervisor(
@@ -202,6 +204,13 @@ async function publicPort({ options, teller }: Given): Promise<number> {
   if (port !== options.port && options.port !== 0)
     teller.say(`Port ${options.port} is taken; the API listens on ${port} instead.`);
   return port;
+}
+
+/** The services would end one after the other. @throws RedisSettingsInvalid */
+function checkRedis(): void {
+  const { REDIS_URL: url } = process.env;
+  // A file is read by the services.
+  if (url && !url.startsWith('@')) readRedisTarget({ ...process.env, REDIS_URL: url });
 }
 
 async function startStores(
