@@ -1,5 +1,6 @@
 import { readRedisTarget, type RedisTarget } from '@muster/redis';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -23,7 +24,7 @@ export interface Given {
 export const hasRedis = (await redisProgram()) !== null;
 const directory = await mkdtemp(join(tmpdir(), 'muster-certificates-'));
 export const certificates = await makeCertificates(directory);
-process.once('exit', () => void rm(directory, { recursive: true, force: true }));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 export const hasCertificates = certificates !== null;
 
 /** What is said of tests that cannot run. */
