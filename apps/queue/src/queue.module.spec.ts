@@ -37,7 +37,8 @@ import { RpcRatingReader } from './calibration/rating.client.js';
 import { QueueModule } from './queue.module.js';
 import { FollowRules } from './rules/follow-rules.js';
 import { PostgresRulesStore } from './rules/rules.store.js';
-import { ASSIGNMENT, TICKETS_REDIS } from './stores.module.js';
+import { ASSIGNMENT } from './assignment.module.js';
+import { TICKETS_REDIS } from './stores.module.js';
 import { MyTickets } from './tickets/my-tickets.js';
 import { FEED_REDIS } from './tickets/ticket-events.module.js';
 

@@ -153,16 +153,21 @@ function stores(options: PlatformOptions): Provider[] {
       },
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
-    {
-      provide: DeadLetters,
-      inject: [JobSender, SharedClock],
-      useFactory: (sender: JobSender, clock: SharedClock) => {
-        const deadLetters = sender.deadLetters();
-        metrics.add(jobsSource(deadLetters, clock.now));
-        return deadLetters;
-      },
-    },
+    deadLetters({ metrics }),
   ];
+}
+
+/** Dead letters, and how many jobs wait. */
+function deadLetters({ metrics }: Pick<PlatformOptions, 'metrics'>): FactoryProvider<DeadLetters> {
+  return {
+    provide: DeadLetters,
+    inject: [JobSender, SharedClock],
+    useFactory: (sender: JobSender, clock: SharedClock) => {
+      const letters = sender.deadLetters();
+      metrics.add(jobsSource(letters, clock.now));
+      return letters;
+    },
+  };
 }
 
 /** Histories and exports, from the read replica if there is one. */

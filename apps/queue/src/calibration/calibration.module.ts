@@ -14,7 +14,7 @@ import {
 } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
-import { dependencyMs } from '../stores.module.js';
+import { dependencyMs } from '../assignment.module.js';
 import { BatchedSearches } from './batched-searches.store.js';
 import { Calibrate } from './calibrate.js';
 import { CalibrationProcessor } from './calibration.processor.js';
