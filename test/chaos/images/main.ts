@@ -80,7 +80,7 @@ async function play(findings: Findings): Promise<void> {
   const upstream = upper ?? lower ?? (await npmSetting('https-proxy'));
   const proxy = await proxyOutside(join(folder, 'egress.sock'), upstream || undefined);
   say('Making base images of Debian’s packages …');
-  const registry = (await npmSetting('registry')) || 'https://registry.npmjs.org/';
+  const registry = await npmSetting('registry');
   const ending = new AbortController();
   tellRoots(folder, ending.signal);
   const inside = startInside(folder, registry);
