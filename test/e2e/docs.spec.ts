@@ -83,7 +83,7 @@ describe('the muster commands in the documents', () => {
       .split('\n')
       .flatMap((line) => line.replace(/\s#.*$/, '').split(/\s\|\s/))
       .flatMap((line) => {
-        const words = /(?:^|[\s(])(?:npm run (?:-s )?muster -- |muster (?!-- ))([^)]*)/.exec(
+        const words = /(?:^|[\s(])(?:npm run (?:-s )?muster -- |muster (?!-- ))([a-z-][^)]*)/.exec(
           line.trim(),
         )?.[1];
         return words === undefined ? [] : [{ page, words: words.split(/\s+/) }];
