@@ -1,5 +1,6 @@
 import { jobQueues } from '@muster/contracts';
-import { Redis } from 'ioredis';
+import { connectRedis, type RedisConnection } from '@muster/redis';
+import { Cluster } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const prefix = 'muster-jobs:{default}:';
@@ -20,7 +21,7 @@ export interface LeftJob {
 
 /** Jobs that are not done, of all queues that Redis has, also of those that no release knows. */
 export async function leftJobs(redisUrl: string): Promise<LeftJob[]> {
-  const redis = new Redis(redisUrl);
+  const redis = connectRedis(redisUrl, { name: 'left-jobs', onError: () => undefined });
   try {
     const known = new Set<string>(Object.values(jobQueues));
     for (const key of await keysOf(redis)) known.add(key.slice(prefix.length).split(':')[0] ?? '');
@@ -48,7 +49,9 @@ export async function untilDone(redisUrl: string): Promise<LeftJob[]> {
   }
 }
 
-async function keysOf(redis: Redis): Promise<string[]> {
+/** The keys of all queues. In a Cluster only the known queues are looked at. */
+async function keysOf(redis: RedisConnection): Promise<string[]> {
+  if (redis instanceof Cluster) return [];
   const found: string[] = [];
   let cursor = '0';
   do {
@@ -59,7 +62,7 @@ async function keysOf(redis: Redis): Promise<string[]> {
   return found;
 }
 
-async function idsOf(redis: Redis, key: string): Promise<string[]> {
+async function idsOf(redis: RedisConnection, key: string): Promise<string[]> {
   const type = await redis.type(key);
   const ids =
     type === 'list'
@@ -71,6 +74,6 @@ async function idsOf(redis: Redis, key: string): Promise<string[]> {
   return ids.filter((id) => !id.startsWith('0:'));
 }
 
-async function reasonOf(redis: Redis, key: string): Promise<string> {
+async function reasonOf(redis: RedisConnection, key: string): Promise<string> {
   return (await redis.hget(key, 'failedReason').catch(() => null)) ?? '';
 }

@@ -42,7 +42,7 @@ const outcomes: Outcome[] = [];
 let failed = 0;
 let skipped = 0;
 for (const row of chosen) {
-  const why = row.cannot?.() ?? null;
+  const why = (await row.cannot?.()) ?? null;
   if (why !== null) {
     skipped++;
     say(`${row.name.padEnd(24)} skipped: ${why}`);

@@ -42,6 +42,18 @@ export const redisFaults: readonly Row[] = [
     ['CLIENT', 'KILL', 'TYPE', 'pubsub', 'SKIPME', 'yes'],
   ]),
   {
+    name: 'redis-forgets',
+    what: 'FLUSHALL: tickets are told to be lost, matches go on',
+    seconds: 0,
+    forgets: true,
+    begin: async ({ stack, crowd }) => {
+      await told(stack, ['FLUSHALL']);
+      // Cancellations that were acknowledged shortly before are among what was lost.
+      crowd.cancelled.clear();
+      return () => Promise.resolve();
+    },
+  },
+  {
     name: 'redis-connections',
     what: 'strangers take all connections of Redis for 20 s',
     seconds: 20,

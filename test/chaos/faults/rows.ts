@@ -1,5 +1,6 @@
 import { clockJumps } from './clock.js';
 import { diskFills } from './disk.js';
+import { failsOver } from './fail-over.js';
 import { flood } from './floods.js';
 import { dropsReplies } from './network.js';
 import { postgresFaults } from './postgres.js';
@@ -22,6 +23,8 @@ export const rows: readonly Row[] = [
   stopFor('postgres', stopSeconds),
   ...postgresFaults,
   ...redisFaults,
+  failsOver('sentinel'),
+  failsOver('cluster'),
   dropsReplies('postgres'),
   dropsReplies('redis'),
   flood('streams'),

@@ -1,6 +1,5 @@
 // `npm run test:forget`: two replicas of each service under load, and a Redis that loses what it acknowledged: FLUSHALL, an
 // older copy of its files, a fail-over to a replica that lacks the last writes. Then an audit of the invariants.
-import { MusterProblem } from '@muster/sdk';
 import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { Redis } from 'ioredis';
@@ -9,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { Crowd } from '../crowd.js';
+import { fatesOf } from '../fates.js';
 import { settle } from '../settle.js';
 import { judge, type Finding } from '../verdict.js';
 import { ForgetfulRedis, hasRedisServer } from './forgetful-redis.js';
@@ -80,7 +80,7 @@ await settle(stack, 60_000);
 const findings: Finding[] = (await judge(stack, crowd, fleet, maxDelayMs)).filter(
   ({ promise }) => !notWithCopies.includes(promise),
 );
-findings.push(await fates());
+findings.push(await fatesOf(stack, crowd.acknowledged));
 findings.push(await lockedOut());
 await fleet.stop();
 await stack.stop();
@@ -116,19 +116,6 @@ async function failOver(): Promise<void> {
   await redis.follow();
   await sleep(loadMs / 2);
   await redis.failOver(lagMs);
-}
-
-/** Every ticket that was acknowledged has ended, waits, or is answered with 410. */
-async function fates(): Promise<Finding> {
-  const broken: string[] = [];
-  for (const ticketId of crowd.acknowledged) {
-    const fate = await stack.operator.ticket(ticketId).then(
-      ({ state, closed }) => (closed || state === 'waiting' ? 'well' : `stuck in ${state}`),
-      (error: unknown) => (error instanceof MusterProblem ? error.code : String(error)),
-    );
-    if (fate !== 'well' && fate !== 'ticket-lost') broken.push(`${ticketId} is ${fate}`);
-  }
-  return { promise: 'every acknowledged ticket ended, waits, or is told to be lost', broken };
 }
 
 /** Nobody is held by a ticket that is over, and everybody may queue or leaves a ticket that waits. */

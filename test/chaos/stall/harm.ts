@@ -1,5 +1,5 @@
 import { createDb, type Db } from '@muster/db';
-import { Redis } from 'ioredis';
+import { connectRedis, type RedisConnection } from '@muster/redis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../support/stack.js';
 
@@ -10,13 +10,12 @@ const lookMs = 500;
 /** The damage of a disturbance, read from the stores. */
 export class Harm {
   private readonly db: Db;
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
 
   constructor(stack: Stack) {
     this.db = createDb(stack.run.databaseUrl, { maxConnections: 2 });
-    this.redis = new Redis(stack.run.redisUrl);
     // It connects again by itself; a question that fails says so.
-    this.redis.on('error', () => undefined);
+    this.redis = connectRedis(stack.run.redisUrl, { name: 'harm', onError: () => undefined });
   }
 
   /** The time of the database, in milliseconds since the epoch. */
