@@ -26,6 +26,9 @@ export function knowsSettings(objects, sources) {
   }
 }
 
+/** Texts in place of secrets that must have a form. */
+const secrets = { DATABASE_URL: 'postgresql://muster:secret@postgres:5432/muster', REDIS_URL: 'redis://redis:6379' };
+
 /** The services accept the values, with files in place of what is mounted. */
 export function acceptsSettings(objects, sources) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-chart-'));
@@ -38,7 +41,7 @@ export function acceptsSettings(objects, sources) {
       if (component === 'migration') continue;
       const values = Object.fromEntries(
         [...env].map(([name, { value }]) => {
-          if (value === undefined) return [name, 'from-a-secret'];
+          if (value === undefined) return [name, secrets[name] ?? 'from-a-secret'];
           if (value.startsWith('@/etc/muster/keys/')) return [name, `@${key}`];
           return [name, value === '/etc/muster/rules/queues.yaml' ? rules : value];
         }),
