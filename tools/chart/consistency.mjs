@@ -27,7 +27,10 @@ export function knowsSettings(objects, sources) {
 }
 
 /** Texts in place of secrets that must have a form. */
-const secrets = { DATABASE_URL: 'postgresql://muster:secret@postgres:5432/muster', REDIS_URL: 'redis://redis:6379' };
+const secrets = {
+  DATABASE_URL: 'postgresql://muster:secret@postgres:5432/muster',
+  REDIS_URL: 'redis://redis:6379',
+};
 
 /** The services accept the values, with files in place of what is mounted. */
 export function acceptsSettings(objects, sources) {
