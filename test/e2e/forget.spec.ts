@@ -25,6 +25,45 @@ describe('a Redis that lost all tickets', () => {
     if (keys.length > 0) await redis.del(...keys);
   }
 
+  it('answers 410 to all who ask for one, ends what waits for it, and lets its players queue again', async () => {
+    const token = await (await sharedStack()).token('forgotten-player');
+    const player = new PlayerClient({ url: replica.url, token });
+    const request = { queue: '1v1', build: 'forget' };
+    const { ticketId } = await player.enqueue(request);
+    const path = `${replica.url}/v1/tickets/${ticketId}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const stream = await fetch(`${path}/events`, { headers });
+    const poll = fetch(`${path}?after=1&waitSeconds=25`, { headers });
+    await loseAll();
+
+    // Until the tickets of running matches are known again, nobody is told that a ticket is lost.
+    expect([410, 503]).toContain((await poll).status);
+    expect(await stream.text()).toContain('event: come-again');
+    await vi.waitFor(async () => expect((await fetch(path, { headers })).status).toBe(410), soon);
+    const calls: [string, RequestInit][] = [
+      [path, {}],
+      [path, { method: 'DELETE' }],
+      [`${path}?after=1&waitSeconds=5`, {}],
+      [`${path}/events`, { headers: { ...headers, 'last-event-id': '1' } }],
+      [`${path}/accept`, { method: 'POST' }],
+      [`${path}/decline`, { method: 'POST' }],
+    ];
+    for (const [url, init] of calls) {
+      const answer = await fetch(url, { headers, ...init });
+      expect([url, answer.status, await answer.json()]).toEqual([
+        url,
+        410,
+        expect.objectContaining({ type: 'urn:muster:problem:ticket-lost', ticketId }),
+      ]);
+    }
+    const madeUp = await fetch(`${replica.url}/v1/tickets/tkt_AAAAAAAAAAAAAAAAAAAAAA`, { headers });
+    expect(madeUp.status).toBe(404);
+
+    const again = await player.enqueue(request);
+    expect(again.state).toBe('waiting');
+    expect(await player.cancel(again.ticketId)).toBe(true);
+  }, 60_000);
+
   it('gives a ticket again to a client that repeats its request with the same key', async () => {
     const player = new PlayerClient({
       url: replica.url,
