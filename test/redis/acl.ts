@@ -5,5 +5,5 @@ export function aclRules(realm: string): string {
     '-@all +@read +@write +@transaction +eval +evalsha +wait +time +publish +subscribe +unsubscribe +hello +auth +ping +quit';
   const connections =
     '+select +asking +readonly +readwrite +client|setname +cluster|slots +cluster|info +cluster|keyslot';
-  return `${keys} ${commands} ${connections} -@dangerous +info +client|list -scan -randomkey`;
+  return `${keys} ${commands} ${connections} -@dangerous +info +client|list -randomkey`;
 }

@@ -164,7 +164,6 @@ describe.skipIf(!hasRedis || !hasCertificates).each(Object.entries(topologies))(
         'FLUSHALL',
         'KEYS *',
         'CONFIG GET *',
-        'SCAN 0',
         'ACL LIST',
         'SHUTDOWN',
         'CLIENT KILL x',

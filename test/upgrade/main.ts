@@ -73,6 +73,8 @@ const now = await planted(plant);
 say(
   `Releases ${before.title} and ${now.title}${plant === null ? '' : `, in which ${plants[plant]}`}: ${values.players} players.`,
 );
+// There is one edge. Where others use the processors too, its restart may take longer than the usual limit of silence.
+process.env['SILENCE_MS'] ??= '20000';
 const system = await RollingSystem.start(before, say);
 const { stack } = system;
 const harm = new Harm(stack);
