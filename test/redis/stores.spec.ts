@@ -160,14 +160,7 @@ describe.skipIf(!hasRedis || !hasCertificates).each(Object.entries(topologies))(
       if (given.target.username === undefined) return;
       const redis = connect('curious');
       const refused = /^NOPERM|has no permissions/;
-      for (const command of [
-        'FLUSHALL',
-        'KEYS *',
-        'CONFIG GET *',
-        'ACL LIST',
-        'SHUTDOWN',
-        'CLIENT KILL x',
-      ]) {
+      for (const command of ['FLUSHALL', 'KEYS *', 'CONFIG GET *', 'ACL LIST', 'SHUTDOWN', 'CLIENT KILL x']) {
         const [word = '', ...args] = command.split(' ');
         await expect(redis.call(word, ...args)).rejects.toThrow(refused);
       }
