@@ -67,8 +67,18 @@ export type AllocatorSettings = z.infer<typeof fromEnvironment> & {
 /** By default, the minimum seconds between requests: providers count what they were asked for, the hook does not. */
 const [hostingSeconds, hookSeconds] = [5, 30];
 
+type ScaleOutSettings = Pick<
+  AllocatorSettings,
+  | 'hosting'
+  | 'SCALE_OUT_URL'
+  | 'SCALE_OUT_SECONDS'
+  | 'SCALE_OUT_START_SECONDS'
+  | 'SCALE_OUT_BUILDS'
+  | 'SPARE_SLOTS'
+>;
+
 /** When servers are requested. */
-export function scaleOutLimits(settings: AllocatorSettings): ScaleOutLimits {
+export function scaleOutLimits(settings: ScaleOutSettings): ScaleOutLimits {
   const isCounted = settings.hosting !== undefined && settings.SCALE_OUT_URL === undefined;
   const seconds = settings.SCALE_OUT_SECONDS ?? (isCounted ? hostingSeconds : hookSeconds);
   const startSeconds = settings.SCALE_OUT_START_SECONDS ?? seconds;
