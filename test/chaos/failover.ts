@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { TestPostgres } from '../support/database.js';
-import { Fleet } from '../support/fleet.js';
 import { Stack } from '../support/stack.js';
 import { Standby } from '../support/standby.js';
 import { Crowd } from './crowd.js';
 import { report } from './findings.js';
 import { settle } from './settle.js';
 import { judge, type Finding } from './verdict.js';
+import { build, serversOf } from './servers.js';
 
 const { values } = parseArgs({
   options: {
@@ -39,19 +39,16 @@ const both = primary.url.replace(host, `${host},${new URL(standby.url).host}`);
 const stack = await Stack.start(['--log-level', 'warn'], {
   env: { DATABASE_URL: both, PROPOSAL_LEASE_MS: '3000' },
 });
-const fleet = new Fleet({
+const fleet = serversOf({
   url: stack.url,
   serverKey: stack.run.serverKey,
-  servers: 3,
   slots: 4,
-  build: 'chaos',
-  region: 'local',
   // A third of the matches lasts longer than the fail-over.
   matchMs: () => (random() < 0.3 ? awayMs + 15_000 : 500 + 1_500 * random()),
-  ranks: (teams) => teams.map((_, t) => t + 1),
+  random,
 });
 await fleet.start();
-const crowd = new Crowd(stack, Number(values.players), 'chaos');
+const crowd = new Crowd(stack, Number(values.players), build);
 await crowd.start();
 await pause(12_000);
 

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@muster/domain';
-import { Fleet } from '../support/fleet.js';
 import { Stack } from '../support/stack.js';
 import {
   redisProgram,
@@ -18,6 +17,7 @@ import { Crowd } from './crowd.js';
 import { killMaster, type FailOver } from './redis-kills.js';
 import { settle } from './settle.js';
 import { judge } from './verdict.js';
+import { build, serversOf } from './servers.js';
 
 const { values } = parseArgs({
   options: {
@@ -60,18 +60,14 @@ else
       ? 'Redis has a disk: it is killed too.'
       : 'Redis runs in WebAssembly and has no disk: it is left alone.',
   );
-const fleet = new Fleet({
+const fleet = serversOf({
   url: stack.url,
   serverKey: stack.run.serverKey,
-  servers: 3,
-  slots: 3,
-  build: 'chaos',
-  region: 'local',
   matchMs: () => 300 + 1_200 * random(),
-  ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+  random,
 });
 await fleet.start();
-const crowd = new Crowd(stack, Number(values.players), 'chaos');
+const crowd = new Crowd(stack, Number(values.players), build);
 await crowd.start();
 await pause(3_000);
 

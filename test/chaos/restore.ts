@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TestPostgres } from '../support/database.js';
-import { Fleet } from '../support/fleet.js';
 import { muster } from '../support/muster.js';
 import { Stack } from '../support/stack.js';
 import { Crowd } from './crowd.js';
 import { report } from './findings.js';
 import { settle } from './settle.js';
 import { judge, type Finding } from './verdict.js';
+import { build, serversOf } from './servers.js';
 
 const { values } = parseArgs({
   options: {
@@ -32,19 +32,15 @@ say(`Restore rehearsal, seed ${values.seed}: ${values.players} players.`);
 const folder = await mkdtemp(join(tmpdir(), 'muster-rehearsal-'));
 const backupDir = join(folder, 'backup');
 const first = await Stack.start(['--log-level', 'warn'], { env });
-const fleet = new Fleet({
+const fleet = serversOf({
   url: first.url,
   serverKey: first.run.serverKey,
-  servers: 3,
-  slots: 3,
-  build: 'chaos',
-  region: 'local',
   // Some matches last over the backup, the destruction and the restore.
   matchMs: () => (random() < 0.1 ? 60_000 : 300 + 1_200 * random()),
-  ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+  random,
 });
 await fleet.start();
-const crowd = new Crowd(first, Number(values.players), 'chaos');
+const crowd = new Crowd(first, Number(values.players), build);
 await crowd.start();
 await pause(15_000);
 

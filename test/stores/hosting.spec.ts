@@ -1,142 +1,17 @@
-import {
-  seededRandom,
-  type AllocationState,
-  type FleetScaler,
-  type HostingRule,
-  type ServerProvider,
-  type ServerShortage,
-} from '@muster/domain';
+import { type AllocationState, type FleetScaler, type ServerProvider } from '@muster/domain';
 import { conformanceRequest } from '@muster/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { Hosting, type NamedProvider } from '../../apps/allocator/src/hosting/hosting.js';
+import { describe, expect, it } from 'vitest';
 import { PostgresAllocationStore } from '../../apps/allocator/src/hosting/hosting.store.js';
 import { StaticFleet } from '../../apps/allocator/src/hosting/static-fleet.js';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { as } from '../support/database.js';
-import type { Fault } from '../support/hosting/faults.js';
-import { makeCertificates } from '../support/hosting/certificates.js';
-import { agonesRig, webhookRig } from '../support/hosting/rigs.js';
-import { aServer, databaseForEach, noon, range } from './fixtures.js';
-import { House } from './house.js';
+import { Coordinator, needFor, scripted, type CoordinatorOptions } from './coordinator.js';
+import { databaseForEach, noon, range } from './fixtures.js';
 
 const data = databaseForEach();
-const certificates = makeCertificates();
-/** A shortage of as many slots as matches wait. */
-const needFor = (waitingMatches: number): ServerShortage => ({
-  build: '1.4.2',
-  regions: ['eu'],
-  waitingMatches,
-  slots: waitingMatches,
-  servers: waitingMatches,
-  at: noon,
-});
 const need = needFor(1);
-const anywhere: HostingRule[] = [{ provider: 'p' }];
 
-interface Over extends Partial<Omit<NamedProvider, 'provider'>> {
-  readonly rules?: readonly HostingRule[];
-  readonly others?: readonly NamedProvider[];
-  readonly otherwise?: FleetScaler | null;
-}
-
-/** Replicas that ask the same provider, with a time that the test moves. */
-class Coordinator {
-  now = noon;
-  readonly troubles: string[] = [];
-  readonly replicas: Hosting[];
-  readonly store = new PostgresAllocationStore(as('allocator', data().db));
-  readonly placements = new PostgresPlacementStore(as('allocator', data().db));
-  private made = 0;
-
-  constructor(
-    provider: ServerProvider,
-    { rules = anywhere, others = [], otherwise = null, ...over }: Over = {},
-    count = 1,
-  ) {
-    const named: NamedProvider = {
-      name: 'p',
-      provider,
-      slots: 1,
-      maxPending: 10,
-      claimMs: 120_000,
-      timeoutMs: 1_000,
-      concurrency: 8,
-      ...over,
-    };
-    const random = seededRandom(7);
-    const makeId = (): string => `alc_${(++this.made).toString(16).padStart(32, '0')}`;
-    this.replicas = range(count).map(
-      () =>
-        new Hosting(
-          new PostgresAllocationStore(as('allocator', data().connect(2))),
-          [named, ...others],
-          rules,
-          { now: () => this.now },
-          random,
-          makeId,
-          otherwise,
-          (_provider, error) => this.troubles.push(error),
-          () => undefined,
-        ),
-    );
-  }
-
-  get hosting(): Hosting {
-    const [first] = this.replicas;
-    if (!first) throw new Error('there is a replica');
-    return first;
-  }
-
-  /** Passes time, and lets all replicas make the steps that are due then. */
-  async pass(ms: number): Promise<void> {
-    this.now += ms;
-    await Promise.all(this.replicas.map((each) => each.start()));
-    await Promise.all(this.replicas.map((each) => each.settled()));
-  }
-
-  async states(): Promise<string[]> {
-    const rows = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
-    return rows.map(({ state }) => state);
-  }
-
-  async only(): Promise<{
-    id: string;
-    state: string;
-    serverId: string | null;
-    lastError: string | null;
-    nextAt: Date | null;
-  }> {
-    const rows = await data().db.allocation.findMany();
-    const [row] = rows;
-    if (!row || rows.length > 1) throw new Error(`there are ${rows.length} allocations`);
-    return row;
-  }
-
-  register(serverId: string, allocation?: string): Promise<{ incarnation: number }> {
-    return this.placements.register(aServer(serverId, { build: '1.4.2', allocation }), this.now);
-  }
-}
-
-/** A provider that answers from a list, and remembers what it was asked. */
-function scripted(over: Partial<ServerProvider> = {}): ServerProvider & { readonly asked: string[] } {
-  const asked: string[] = [];
-  return {
-    asked,
-    ask: async ({ id }) => {
-      asked.push(`ask ${id.slice(-1)}`);
-      return { state: 'allocated', serverId: null, host: 'h', port: 1 };
-    },
-    poll: async ({ id }) => {
-      asked.push(`poll ${id.slice(-1)}`);
-      return { state: 'allocated', serverId: null, host: 'h', port: 1 };
-    },
-    release: async ({ id }) => {
-      asked.push(`release ${id.slice(-1)}`);
-      return { state: 'released' };
-    },
-    ...over,
-  };
-}
+const coordinator = (provider: ServerProvider, options?: CoordinatorOptions, count?: number): Coordinator =>
+  new Coordinator(data(), provider, options, count);
 
 const counted = (states: readonly string[]): Partial<Record<AllocationState, number>> =>
   Object.fromEntries(
@@ -146,7 +21,7 @@ const counted = (states: readonly string[]): Partial<Record<AllocationState, num
 describe('C18 C26 an allocation', () => {
   it('is asked for, claimed by the server that names it, and released when the server leaves', async () => {
     const provider = scripted();
-    const c = new Coordinator(provider);
+    const c = coordinator(provider);
     await c.hosting.ask(need);
     const { id, state } = await c.only();
     expect(state).toBe('allocated');
@@ -173,10 +48,10 @@ describe('C18 C26 an allocation', () => {
         return new Promise(() => undefined);
       },
     });
-    const first = new Coordinator(dying);
+    const first = coordinator(dying);
     void first.hosting.ask(need);
     await sent;
-    const second = new Coordinator(
+    const second = coordinator(
       scripted({
         ask: async ({ id }) => {
           ids.push(id);
@@ -193,7 +68,7 @@ describe('C18 C26 an allocation', () => {
   });
 
   it('is one for each waiting match, whichever replica counts, and no more than maxPending', async () => {
-    const c = new Coordinator(scripted(), { maxPending: 6 }, 4);
+    const c = coordinator(scripted(), { maxPending: 6 }, 4);
     await Promise.all(c.replicas.map((each) => each.ask(needFor(4))));
     expect(await c.states()).toHaveLength(4);
     await Promise.all(c.replicas.map((each) => each.ask(needFor(9))));
@@ -204,19 +79,19 @@ describe('C18 C26 an allocation', () => {
   });
 
   it('counts the slots of a server', async () => {
-    const c = new Coordinator(scripted(), { slots: 4 });
+    const c = coordinator(scripted(), { slots: 4 });
     await c.hosting.ask(needFor(9));
     expect(await c.states()).toHaveLength(3);
   });
 
   it('is taken for a step by one replica', async () => {
     const provider = scripted();
-    const c = new Coordinator(provider, { maxPending: 40, concurrency: 100 }, 4);
+    const c = coordinator(provider, { maxPending: 40, concurrency: 100 }, 4);
     const failing = scripted({
       ask: async () => ({ state: 'unavailable', error: 'later', retryAfterMs: null }),
     });
-    await new Coordinator(failing, { maxPending: 40, concurrency: 100 }).hosting
-      .ask(needFor(40))
+    await coordinator(failing, { maxPending: 40, concurrency: 100 })
+      .hosting.ask(needFor(40))
       .catch(() => undefined);
     await c.pass(10_000);
     expect(provider.asked).toHaveLength(40);
@@ -225,7 +100,7 @@ describe('C18 C26 an allocation', () => {
 
   it('is given up when no server claims it in time, and refused to the one that comes later', async () => {
     const provider = scripted();
-    const c = new Coordinator(provider);
+    const c = coordinator(provider);
     await c.hosting.ask(need);
     const { id } = await c.only();
     await c.pass(119_000);
@@ -241,7 +116,7 @@ describe('C18 C26 an allocation', () => {
   });
 
   it('has one server: a second one is refused, and an unknown allocation too', async () => {
-    const c = new Coordinator(scripted());
+    const c = coordinator(scripted());
     await c.hosting.ask(need);
     const { id } = await c.only();
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((name) => c.register(name, id)));
@@ -256,7 +131,7 @@ describe('C18 C26 an allocation', () => {
     let reply = (): void => undefined;
     let reached = (): void => undefined;
     const sent = new Promise<void>((resolve) => (reached = resolve));
-    const c = new Coordinator(
+    const c = coordinator(
       scripted({
         ask: () =>
           new Promise((resolve) => {
@@ -277,7 +152,7 @@ describe('C18 C26 an allocation', () => {
     let reply = (): void => undefined;
     let reached = (): void => undefined;
     const sent = new Promise<void>((resolve) => (reached = resolve));
-    const slow = new Coordinator(
+    const slow = coordinator(
       scripted({
         ask: () =>
           new Promise((resolve) => {
@@ -289,7 +164,7 @@ describe('C18 C26 an allocation', () => {
     const asking = slow.hosting.ask(need).catch(() => undefined);
     await sent;
     const provider = scripted();
-    const c = new Coordinator(provider);
+    const c = coordinator(provider);
     await c.pass(200_000);
     await c.pass(1_000);
     expect((await c.only()).state).toBe('released');
@@ -303,7 +178,7 @@ describe('C18 C26 an allocation', () => {
 
   it('ends without a release if it was never sent', async () => {
     const provider = scripted();
-    const c = new Coordinator(provider, { concurrency: 1 });
+    const c = coordinator(provider, { concurrency: 1 });
     await c.store.openAllocations(
       { ...need, choices: [{ provider: 'p', region: 'eu', slots: 1, maxPending: 5, claimMs: 1_000 }] },
       () => conformanceRequest().id,
@@ -321,7 +196,7 @@ describe('C18 C26 an allocation', () => {
     ] as const;
     let next = 0;
     const answer = async (): Promise<(typeof answers)[number]> => answers[next++] ?? answers[1];
-    const c = new Coordinator(scripted({ ask: answer, poll: answer }));
+    const c = coordinator(scripted({ ask: answer, poll: answer }));
     await c.hosting.ask(need);
     expect((await c.only()).state).toBe('pending');
     await c.pass(3_999);
@@ -335,7 +210,7 @@ describe('C18 C26 an allocation', () => {
     let busy = true;
     const provider = scripted();
     const asked: number[] = [];
-    const c = new Coordinator(
+    const c = coordinator(
       scripted({
         ask: async (request) => {
           asked.push(c.now);
@@ -372,7 +247,7 @@ describe('C18 C26 an allocation', () => {
       timeoutMs: 1_000,
       concurrency: 4,
     };
-    const c = new Coordinator(failing, {
+    const c = coordinator(failing, {
       rules: [
         { regions: ['eu'], provider: 'p' },
         { regions: ['us'], provider: 'us' },
@@ -394,7 +269,7 @@ describe('C18 C26 an allocation', () => {
         asked.push(build);
       },
     };
-    const c = new Coordinator(scripted(), {
+    const c = coordinator(scripted(), {
       rules: [
         { builds: ['1.4.2'], provider: 'direct' },
         { builds: ['1.4.3'], provider: 'p' },
@@ -413,7 +288,7 @@ describe('C18 C26 an allocation', () => {
 
 describe('C18 servers and allocations', () => {
   it('part when a server is lost for a while, but not when it comes back soon', async () => {
-    const c = new Coordinator(scripted());
+    const c = coordinator(scripted());
     const timeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
     await c.hosting.ask(need);
     const { id } = await c.only();
@@ -431,7 +306,7 @@ describe('C18 servers and allocations', () => {
   });
 
   it('are compared, so that none stays claimed by a server that an older release let go', async () => {
-    const c = new Coordinator(scripted());
+    const c = coordinator(scripted());
     await c.hosting.ask(needFor(3));
     const rows = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
     for (const [i, { id }] of rows.entries()) await c.register(`game-${i}`, id);
@@ -452,7 +327,7 @@ describe('C18 servers and allocations', () => {
       slots: 1,
     }));
     const store = new PostgresAllocationStore(as('allocator', data().db));
-    const c = new Coordinator(new StaticFleet(servers, (ids) => store.takenServers(ids)), {}, 3);
+    const c = coordinator(new StaticFleet(servers, (ids) => store.takenServers(ids)), {}, 3);
     await c.register('rack-1');
     await Promise.all(c.replicas.map((each) => each.ask(needFor(3)).catch(() => undefined)));
     for (let i = 0; i < 5; i++) await c.pass(1_000);
@@ -466,7 +341,7 @@ describe('C18 servers and allocations', () => {
   });
 
   it('are deleted with the retention of servers, unless they are in progress', async () => {
-    const c = new Coordinator(scripted());
+    const c = coordinator(scripted());
     await c.hosting.ask(needFor(2));
     const [first] = await data().db.allocation.findMany({ orderBy: { id: 'asc' } });
     await c.register('game-1', first?.id);
@@ -475,81 +350,5 @@ describe('C18 servers and allocations', () => {
     expect(counted(await c.states())).toEqual({ claimed: 1, released: 1 });
     await c.placements.forget({ servers: c.now + 1, sessions: noon }, 10);
     expect(await c.states()).toEqual(['claimed']);
-  });
-});
-
-const faults: readonly (Fault | null)[] = [
-  'lose',
-  'cut',
-  'slow',
-  'busy',
-  'error',
-  'garbage',
-  null,
-  null,
-  null,
-  null,
-];
-
-describe('C18 a provider whose replies are lost, late, refused and broken', () => {
-  it.each(['grpc', 'rest', 'webhook'] as const)('leaks no server and doubles none: %s', async (by) => {
-    const h = new House(data().db);
-    const rig = by === 'webhook' ? await webhookRig(1) : await agonesRig(by, certificates);
-    onTestFinished(rig.close);
-    const c = new Coordinator(rig.provider, { maxPending: 20 }, 3);
-    const random = seededRandom(11);
-    const plan = (): Fault | null => faults[Math.floor(random() * faults.length)] ?? null;
-    if ('cluster' in rig) rig.cluster.faults.otherwise = plan;
-    else rig.endpoint.faults.otherwise = plan;
-
-    await c.hosting.ask(needFor(5)).catch(() => undefined);
-    // One is never claimed: its server does not come. The others register as soon as they are held.
-    const registered = new Map<string, string>();
-    const [deserted = ''] = (await data().db.allocation.findMany({ orderBy: { id: 'asc' } })).map(
-      ({ id }) => id,
-    );
-    for (let i = 0; i < 40; i++) {
-      for (const [j, id] of rig.held().entries()) {
-        if (id === deserted || registered.has(id)) continue;
-        await c.register(`game-${i}-${j}`, id);
-        registered.set(id, `game-${i}-${j}`);
-      }
-      await c.pass(4_000);
-      rig.shutDownReleased();
-      expect(new Set(rig.held()).size).toBe(rig.held().length);
-      if (registered.size === 4 && !rig.held().includes(deserted) && c.now > noon + 130_000) break;
-    }
-    expect(registered.size).toBe(4);
-    expect(counted(await c.states())).toMatchObject({ claimed: 4 });
-    expect(rig.held().toSorted()).toEqual([...registered.keys()].toSorted());
-
-    for (const serverId of registered.values()) await c.placements.leave(serverId, c.now);
-    for (let i = 0; i < 60; i++) {
-      await c.pass(300_000);
-      rig.shutDownReleased();
-      // An endpoint may say that a server is released and keep it: its list tells.
-      await c.hosting.reconcile();
-      if (rig.held().length === 0 && (await c.states()).every((state) => state === 'released')) break;
-    }
-    expect(rig.held()).toEqual([]);
-    expect(counted(await c.states())).toEqual({ released: 5 });
-    expect(rig.invalid()).toEqual([]);
-    expect(await h.disorder()).toEqual([]);
-  });
-
-  it('gives back what an endpoint still holds of an allocation that is over', async () => {
-    const rig = await webhookRig();
-    onTestFinished(rig.close);
-    const c = new Coordinator(rig.provider);
-    await c.hosting.ask(needFor(3));
-    const [first, ...kept] = rig.held();
-    await data().db.$executeRaw`
-      UPDATE allocation SET state = 'failed', closed_at = now(), next_at = NULL WHERE id = ${first ?? ''}`;
-    const foreign = `alc_${'f'.repeat(32)}`;
-    rig.endpoint.held.set(foreign, { port: 1, polls: 0 });
-    await c.hosting.reconcile();
-    await c.pass(1_000);
-    expect(rig.held().toSorted()).toEqual([...kept, foreign].toSorted());
-    expect(c.troubles.join()).toContain(`not known: ${foreign}`);
   });
 });

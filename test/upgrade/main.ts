@@ -8,13 +8,13 @@ import { Crowd } from '../chaos/crowd.js';
 import { settle } from '../chaos/settle.js';
 import { Harm } from '../chaos/stall/harm.js';
 import { judge } from '../chaos/verdict.js';
-import { Fleet } from '../support/fleet.js';
 import { League } from './league.js';
 import { leftJobs, untilDone } from '../chaos/left-jobs.js';
 import { plan, shortPlan, type Step } from './plan.js';
 import { isPlant, planted, plantMigration, plants } from './plants.js';
 import { releaseBefore, type Checkout } from './release-before.js';
 import { RollingSystem } from './rolling-system.js';
+import { build, serversOf } from '../chaos/servers.js';
 
 const help = `npm run test:upgrade -- [options]
 
@@ -80,18 +80,14 @@ const { stack } = system;
 const harm = new Harm(stack);
 const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
 const random = seededRandom(7);
-const fleet = new Fleet({
+const fleet = serversOf({
   url: stack.url,
   serverKey: stack.run.serverKey,
-  servers: 3,
-  slots: 3,
-  build: 'chaos',
-  region: 'local',
   // Some matches outlast the restart of a process.
   matchMs: () => 1_000 + 7_000 * random() ** 2,
-  ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+  random,
 });
-const crowd = new Crowd(stack, Number(values.players), 'chaos');
+const crowd = new Crowd(stack, Number(values.players), build);
 const league = new League(stack);
 const findings: Kept[] = [];
 const startedAt = await harm.now();

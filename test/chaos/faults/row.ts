@@ -1,6 +1,5 @@
 import { seededRandom } from '@muster/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { Crowd } from '../crowd.js';
 import { fatesOf } from '../fates.js';
@@ -9,6 +8,7 @@ import { settle } from '../settle.js';
 import { Harm } from '../stall/harm.js';
 import { firstRated } from '../stall/round.js';
 import { judge, type Violation } from '../verdict.js';
+import { build, serversOf } from '../servers.js';
 
 /** A system under load. */
 export interface Scene {
@@ -80,18 +80,14 @@ async function harmed(row: Row, players: number, around: Surroundings | undefine
     ...(around?.dataDir === undefined ? {} : { dataDir: around.dataDir }),
   });
   const random = seededRandom(11);
-  const fleet = new Fleet({
+  const fleet = serversOf({
     url: stack.url,
     serverKey: stack.run.serverKey,
-    servers: 3,
-    slots: 3,
-    build: 'chaos',
-    region: 'local',
     // Some matches outlast a fault, so that every event of a match may fall into one.
     matchMs: () => 500 + 6_000 * random() ** 2,
-    ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+    random,
   });
-  const crowd = new Crowd(stack, players, 'chaos');
+  const crowd = new Crowd(stack, players, build);
   const harm = new Harm(stack);
   try {
     await fleet.start();

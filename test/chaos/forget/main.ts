@@ -5,13 +5,13 @@ import { seededRandom } from '@muster/domain';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { Crowd } from '../crowd.js';
 import { fatesOf } from '../fates.js';
 import { settle } from '../settle.js';
 import { judge, type Finding } from '../verdict.js';
 import { ForgetfulRedis, hasRedisServer } from './forgetful-redis.js';
+import { build, serversOf } from '../servers.js';
 
 const { values } = parseArgs({
   options: {
@@ -40,18 +40,14 @@ const redis = await ForgetfulRedis.start();
 const stack = await Stack.start(['--replicas', '2', '--log-level', 'warn'], {
   env: { REDIS_URL: redis.url, SILENCE_MS: '20000', ANSWER_MS: '3000', PROPOSAL_LEASE_MS: '3000' },
 });
-const fleet = new Fleet({
+const fleet = serversOf({
   url: stack.url,
   serverKey: stack.run.serverKey,
-  servers: 3,
-  slots: 3,
-  build: 'chaos',
-  region: 'local',
   matchMs: () => 500 + 4_000 * random(),
-  ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+  random,
 });
 await fleet.start();
-const crowd = new Crowd(stack, Number(values.players), 'chaos');
+const crowd = new Crowd(stack, Number(values.players), build);
 await crowd.start();
 
 const losses: [string, () => Promise<void>][] = [

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@muster/domain';
-import { Fleet } from '../../support/fleet.js';
 import { Crowd } from '../crowd.js';
 import { settle } from '../settle.js';
 import { judge } from '../verdict.js';
 import type { Container } from './daemon.js';
 import type { Findings } from './findings.js';
 import { serviceOf, services, type Installation } from './installation.js';
+import { build, serversOf } from '../servers.js';
 
 const players = 40;
 /** With this many processes on two processors, the time of a call may be this much older than its transaction. */
@@ -20,18 +20,14 @@ export async function checkFaults(
   say: (text: string) => void,
 ): Promise<void> {
   const random = seededRandom(7);
-  const fleet = new Fleet({
+  const fleet = serversOf({
     url: installation.url,
     serverKey: installation.keys.serverKey,
-    servers: 3,
-    slots: 3,
-    build: 'chaos',
-    region: 'local',
     matchMs: () => 300 + 1_200 * random(),
-    ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+    random,
   });
   await fleet.start();
-  const crowd = new Crowd(installation, players, 'chaos');
+  const crowd = new Crowd(installation, players, build);
   await crowd.start();
   await pause(2_000);
 

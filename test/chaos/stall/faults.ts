@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../support/stack.js';
 import type { Crowd } from '../crowd.js';
 import type { FaultName } from './plan.js';
+import { build } from '../servers.js';
 import { stop } from './stopping.js';
 
 /** Starts a fault. @returns a function that ends it */
@@ -109,7 +110,7 @@ async function redisDoes(stack: Stack, [command = '', ...args]: readonly string[
 /** Queues a player outside the crowd, whose ticket counts in the audit. */
 async function oneTicket(stack: Stack, crowd: Crowd, name: string, queue = '1v1'): Promise<string> {
   const player = await stack.player(name);
-  const { ticketId } = await player.enqueue({ queue, build: 'chaos', latencyMs: { local: 20 } });
+  const { ticketId } = await player.enqueue({ queue, build, latencyMs: { local: 20 } });
   crowd.acknowledged.add(ticketId);
   return ticketId;
 }

@@ -2,7 +2,6 @@
 // (SIGSTOP) and resumed (SIGCONT), and single replicas have a wrong clock. Then the damage is read from the stores.
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@muster/domain';
-import { Fleet } from '../../support/fleet.js';
 import { Stack } from '../../support/stack.js';
 import { Crowd } from '../crowd.js';
 import { settle } from '../settle.js';
@@ -22,6 +21,7 @@ import {
   type Disturbance,
 } from './plan.js';
 import { play, type Round } from './round.js';
+import { build, serversOf } from '../servers.js';
 
 const help = `npm run test:stall -- [options]
 
@@ -84,19 +84,15 @@ async function run(
   say(`Two replicas of each service, ${values.players} players, ${title}.`);
   const stack = await Stack.start(['--replicas', '2', '--log-level', 'warn'], { env });
   const random = seededRandom(7);
-  const fleet = new Fleet({
+  const fleet = serversOf({
     url: stack.url,
     serverKey: stack.run.serverKey,
-    servers: 3,
-    slots: 3,
-    build: 'chaos',
-    region: 'local',
     // Some matches outlast a short stop, so that every event of a match may fall into one.
     matchMs: () => 1_000 + 7_000 * random() ** 2,
-    ranks: (teams) => (random() < 0.5 ? teams.map((_, t) => t + 1) : teams.map((_, t) => teams.length - t)),
+    random,
   });
   const harm = new Harm(stack);
-  const crowd = new Crowd(stack, Number(values.players), 'chaos');
+  const crowd = new Crowd(stack, Number(values.players), build);
   try {
     await fleet.start();
     await crowd.start();
