@@ -1,4 +1,4 @@
-import type { Db } from '@muster/db';
+import { type Db, Prisma } from '@muster/db';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { archive, type ArchiveOptions, type Archived } from '../../apps/cli/src/archive/archive.js';
-import { deleteMatches, oldMatches } from '../../apps/cli/src/archive/matches.store.js';
+import { deleteMatches, selectOld } from '../../apps/cli/src/archive/matches.store.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { aPool, ended, poolRater } from './ledger-fixtures.js';
@@ -117,18 +117,9 @@ it('reads by the index of ends, whatever the number of other matches', async () 
     INSERT INTO match (id, origin, pool, state, formed_at, ended_at, closed_at)
     SELECT 'n' || n, 'queue', 'ladder', 'rated', ${new Date(noon)}, ${new Date(noon)}, ${new Date(noon)} FROM generate_series(1, 20000) AS n`;
   await db.$executeRaw`ANALYZE match`;
-  const statements: { text: string; values: unknown[] }[] = [];
-  const spy = {
-    $sql: {
-      $queryRaw: (parts: TemplateStringsArray, ...values: unknown[]) => {
-        statements.push({ text: parts.reduce((before, part, i) => `${before}$${i}${part}`), values });
-        return Promise.resolve([]);
-      },
-    },
-  };
-  await oldMatches(spy as unknown as Db, noon - dayMs, null, 500);
-  const [{ text, values } = { text: '', values: [] }] = statements;
-  const plan = await db.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN (ANALYZE) ${text}`, ...values);
+  const plan = await db.$queryRaw<{ 'QUERY PLAN': string }[]>(
+    Prisma.sql`EXPLAIN (ANALYZE) ${selectOld(noon - dayMs, null, 500)}`,
+  );
   const told = plan.map((row) => row['QUERY PLAN']).join('\n');
   expect(told).toMatch(/Index Scan using match_over on match/);
   expect(told).not.toMatch(/Seq Scan on match\b|Rows Removed by Filter: \d{3,}/);
