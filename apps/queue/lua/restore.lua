@@ -1,6 +1,7 @@
 --- Brings a ticket to where its match is, and holds its players. A ticket that is unknown is created; a waiting ticket of one of
 --- the players ends.
 --@arg ticketId string
+--@arg which string all | missing: a ticket that exists stays as it is
 --@arg matchId string
 --@arg matchState string
 --@arg assignment string as JSON; empty: the match has no server
@@ -19,6 +20,7 @@ local outcome = ticket and 'advanced' or 'created'
 if ticket then
   local state, by = ticket.fields[field.state], ticket.fields[field.match]
   if ticket.fields[field.closed] then return { 'closed' } end
+  if arg.which == 'missing' then return { 'there' } end
   if state == target or state == 'assigned' then return { by == arg.matchId and 'there' or 'other' } end
   if state == 'waiting' then
     leave_pool(ticket.id, details_of(ticket).queue)

@@ -18,17 +18,22 @@ import { keepOptions, prefixOf, queueOptions, type Keep } from './job-options.js
 import { JobReaders, queuesThatReadSeveral } from './job-readers.js';
 import type { Log } from './logging.js';
 
-/** Answers with nothing while the server runs that is noted in the key, else with the loss, which it notes there. */
+/**
+ * Answers with nothing while the server runs that is noted in the key, else with the loss, which it notes there. A loss on
+ * this server that is noted already stays: all replicas that look meanwhile repair the same one.
+ */
 const findLoss = `
-local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
-if redis.call('GET', KEYS[1]) == run then return '' end
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
+local known = redis.call('GET', KEYS[1])
+if known == run then return '' end
+if known and string.sub(known, 1, #run + 6) == 'lost ' .. run .. ' ' then return known end
 local time = redis.call('TIME')
 local loss = 'lost ' .. run .. ' ' .. time[1] .. '.' .. time[2]
 redis.call('SET', KEYS[1], loss)
 return loss`;
 const noteMended = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], string.match(redis.call('INFO', 'server'), 'run_id:(%x+)'))
+redis.call('SET', KEYS[1], string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or '')
 return 1`;
 
 /** Enqueues durable jobs. */

@@ -44,7 +44,7 @@ it('jobs that Redis lost are sent again, once a loss, and those that it still ha
     lossOf: (owner: string) => sender.lossOf(owner),
     mended: (owner: string, loss: string) => sender.mended(owner, loss),
   };
-  const jobs = new SentJobs('rating', sent, counting as never, log);
+  const jobs = new SentJobs('rating', sent, counting, log);
   const waiting = () => redis.llen(`muster-jobs:{forget}:${jobQueues.rateMatch}:wait`);
 
   await jobs.look('rating');
@@ -62,4 +62,16 @@ it('jobs that Redis lost are sent again, once a loss, and those that it still ha
   await redis.flushall();
   await sender.mended('rating', loss ?? '');
   expect(await sender.lossOf('rating')).not.toBeNull();
+});
+
+it('replicas that find a loss while another one sends jobs repair the same loss', async () => {
+  await redis.flushall();
+  const [first, second] = [await sender.lossOf('queue'), await sender.lossOf('queue')];
+  expect(first).not.toBeNull();
+  expect(second).toBe(first);
+  await sender.mended('queue', first ?? '');
+  expect(await sender.lossOf('queue')).toBeNull();
+  // The second one ends later, and changes nothing.
+  await sender.mended('queue', second ?? '');
+  expect(await sender.lossOf('queue')).toBeNull();
 });

@@ -16,6 +16,8 @@ import {
 import type { RpcCaller } from '@muster/platform';
 
 const deadlineMs = 5_000;
+/** The service answers for so many tickets at once. */
+const judgedAtOnce = 1_000;
 /** The gRPC status of a call that a service does not know. */
 const unimplemented = 12;
 
@@ -36,7 +38,13 @@ export class RpcLiveTickets implements LiveTickets {
   }
 
   async judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {
-    if (tickets.length === 0) return [];
+    const judged: JudgedTicket[] = [];
+    for (let from = 0; from < tickets.length; from += judgedAtOnce)
+      judged.push(...(await this.judgeSome(tickets.slice(from, from + judgedAtOnce))));
+    return judged;
+  }
+
+  private async judgeSome(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {
     const asked = tickets.map((ticket) => ({ ...ticket }));
     const reply = await orPreviousRelease(
       this.client.call<JudgeTicketsRequest, JudgeTicketsReply>(

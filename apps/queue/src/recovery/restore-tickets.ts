@@ -6,12 +6,15 @@ import {
   type TicketMatchState,
   type TicketStore,
 } from '@muster/domain';
-import type { OpenTicket, TicketMemory } from './ticket-memory.js';
+import type { OpenTicket, Restored, TicketMemory } from './ticket-memory.js';
 
-/** Matches of one page. */
-const matchesAtOnce = 100;
-/** The update of a match that was abandoned this recently may be on its way to its tickets, in milliseconds. */
-const onItsWayMs = 60_000;
+export type { Restored };
+
+/** Matches of one page: tickets of matches of 500 players fit into a gRPC message. */
+const matchesAtOnce = 20;
+/** The update of a match that was abandoned this recently may be on its way to its tickets, in milliseconds. Shorter
+ * than the time after a loss until the last comparison begins. */
+const onItsWayMs = 20_000;
 
 const over = [message('ticket.match-over')];
 
@@ -52,11 +55,12 @@ export class RestoreTickets {
    * not find them.
    *
    * @param after the last match of the previous page; empty for the first
+   * @param which whether tickets that are behind their match are restored too
    * @returns the last match of this page, null at the end; and how many tickets were missing or behind
    */
-  async restore(after: string): Promise<{ last: string | null; restored: number }> {
+  async restore(after: string, which: Restored): Promise<{ last: string | null; restored: number }> {
     const { tickets, last } = await this.live.page(after, matchesAtOnce);
-    const outcomes = await Promise.all(tickets.map((ticket) => this.memory.restore(ticket)));
+    const outcomes = await Promise.all(tickets.map((ticket) => this.memory.restore(ticket, which)));
     const changed = tickets.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'advanced');
     const judged = await this.live.judge(
       changed.flatMap(({ ticketId, enqueuedAt, players: [player] }) =>

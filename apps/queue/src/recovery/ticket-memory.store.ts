@@ -2,7 +2,7 @@ import { inTheQueue, message, type Clock, type LiveTicket } from '@muster/domain
 import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
 import * as scripts from '../generated/scripts.js';
 import { encodeReason, writeTicket } from '../tickets/ticket-text.js';
-import type { Memory, OpenTicket, RestoreOutcome, Step, TicketMemory } from './ticket-memory.js';
+import type { Memory, OpenTicket, RestoreOutcome, Restored, Step, TicketMemory } from './ticket-memory.js';
 
 /** Keys scanned at once, of all kinds. A script blocks the server. */
 const keysAtOnce = 400;
@@ -42,10 +42,11 @@ export class RedisTicketMemory implements TicketMemory {
     return outcome === 'noted';
   }
 
-  async restore(ticket: LiveTicket): Promise<RestoreOutcome> {
+  async restore(ticket: LiveTicket, which: Restored): Promise<RestoreOutcome> {
     const { ticketId, matchId, assignment, players } = ticket;
     const [outcome] = await scripts.restore(this.run, {
       ticketId,
+      which,
       matchId,
       matchState: assignment ? 'placed' : 'formed',
       assignment: assignment ? JSON.stringify(assignment) : '',

@@ -18,6 +18,9 @@ export interface Memory {
 /** `run`: the tickets of running matches are restored. `matching`: those of matches that are over are released. */
 export type Step = 'run' | 'matching';
 
+/** Which tickets of running matches are restored: those that are missing, or also those that are behind their match. */
+export type Restored = 'missing' | 'all';
+
 /** What became of a ticket that was restored. `other`: it is in another match there, `closed`: it has ended there. */
 export type RestoreOutcome = 'created' | 'advanced' | 'there' | 'closed' | 'other';
 
@@ -42,7 +45,7 @@ export interface TicketMemory {
    */
   remember(loss: string, step: Step, queues: readonly string[]): Promise<boolean>;
   /** Brings a ticket to where its match is, and holds its players. */
-  restore(ticket: LiveTicket): Promise<RestoreOutcome>;
+  restore(ticket: LiveTicket, which: Restored): Promise<RestoreOutcome>;
   /**
    * Ends some open ready checks without blame: acceptances may be lost.
    *

@@ -1,9 +1,11 @@
 import type { Clock } from '@muster/domain';
-import type { RestoreTickets } from './restore-tickets.js';
+import type { RestoreTickets, Restored } from './restore-tickets.js';
 import type { Memory, TicketMemory } from './ticket-memory.js';
 
 /** Until another replica restores tickets in place of one that has stopped, in milliseconds. Each page renews it. */
 const leaseMs = 15_000;
+/** A replica that could not restore leaves it to others for this time, in milliseconds. */
+const leaveMs = 2_000;
 /** Matches that were being formed during a loss are decided by this time after it, in milliseconds. */
 const unsettledMs = 30_000;
 
@@ -27,15 +29,18 @@ export interface RecoveryLog {
 export class WatchMemory {
   private known: Memory | null = null;
   private hasBeenOpen = false;
-  private after = '';
-  private cursor = '0';
+  /** Where the pass goes on: the last match, and the place among open tickets. null: that half is done. */
+  private after: string | null = '';
+  private cursor: string | null = '0';
   private passBegan = -Infinity;
   /** When the last complete pass began. */
   private compared = -Infinity;
+  /** Until then another replica may restore: this one could not. */
+  private leavesUntil = -Infinity;
 
   constructor(
     private readonly memory: TicketMemory,
-    private readonly tickets: RestoreTickets,
+    private readonly tickets: Pick<RestoreTickets, 'restore' | 'release'>,
     private readonly queues: { readonly all: readonly { readonly name: string }[] },
     private readonly clock: Clock,
     private readonly name: string,
@@ -51,7 +56,8 @@ export class WatchMemory {
 
   /** Looks, and restores if nobody else does. */
   async look(): Promise<void> {
-    const seen = await this.memory.look(this.name, leaseMs);
+    const claimant = this.clock.now() < this.leavesUntil ? null : this.name;
+    const seen = await this.memory.look(claimant, leaseMs);
     const before = this.known;
     this.known = seen;
     if (before && before.loss !== seen.loss) {
@@ -59,7 +65,7 @@ export class WatchMemory {
       this.onLoss();
     }
     this.hasBeenOpen ||= seen.isOpen;
-    if (seen.state === 'claimed') await this.restore(seen);
+    if (seen.state === 'claimed') await this.restore(seen).catch((error: unknown) => this.leave(error));
   }
 
   /** Compares a page. @returns whether more of this pass is due now */
@@ -67,17 +73,37 @@ export class WatchMemory {
     if (!this.known?.isOpen) return false;
     const isRecent = this.compared < this.known.lostAt + unsettledMs;
     if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
-    const { last, restored } = await this.tickets.restore(this.after);
-    this.after = last ?? '';
+    // Nothing is lost, as far as is known: tickets that are merely behind their match are about to be told.
+    if (this.after !== null) await this.compareMatches(this.after, isRecent ? 'all' : 'missing');
+    if (!isRecent) {
+      this.after ??= '';
+      return false;
+    }
+    if (this.cursor !== null) await this.compareTickets(this.cursor);
+    if (this.after !== null || this.cursor !== null) return true;
+    this.compared = this.passBegan;
+    [this.after, this.cursor] = ['', '0'];
+    return false;
+  }
+
+  private async compareMatches(after: string, which: Restored): Promise<void> {
+    const { last, restored } = await this.tickets.restore(after, which);
+    this.after = last;
     if (restored > 0) this.log.warn({ restored }, 'tickets of running matches were missing and are restored');
-    if (!isRecent) return false;
-    const { cursor, released } = await this.tickets.release(this.cursor);
-    this.cursor = cursor;
+  }
+
+  private async compareTickets(from: string): Promise<void> {
+    const { cursor, released } = await this.tickets.release(from);
+    this.cursor = cursor === '0' ? null : cursor;
     if (released > 0)
       this.log.warn({ released }, 'tickets of matches that are over were open and are released');
-    if (this.after !== '' || this.cursor !== '0') return true;
-    this.compared = this.passBegan;
-    return false;
+  }
+
+  /** Gives the claim up: another replica may reach what this one does not. */
+  private async leave(error: unknown): Promise<never> {
+    this.leavesUntil = this.clock.now() + leaveMs;
+    await this.memory.look(this.name, 0);
+    throw error;
   }
 
   private async restore({ loss, isOpen }: Memory): Promise<void> {
@@ -85,7 +111,7 @@ export class WatchMemory {
     if (!isOpen) {
       let total = 0;
       for (let after: string | null = ''; after !== null;) {
-        const { last, restored } = await this.tickets.restore(after);
+        const { last, restored } = await this.tickets.restore(after, 'all');
         total += restored;
         after = last;
         if (!(await this.holds(loss))) return;

@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Memory, TicketMemory } from './ticket-memory.js';
+import { WatchMemory } from './watch-memory.js';
+
+const whole: Memory = { state: 'whole', isOpen: true, lostAt: 0, loss: '' };
+const lost: Memory = { state: 'claimed', isOpen: false, lostAt: 1_000, loss: 'a' };
+
+/** A replica whose matches have so many pages, and whose tickets have so many. */
+function aReplica(pages: { readonly matches: number; readonly tickets: number }, seen: () => Memory) {
+  const asked: string[] = [];
+  const looks: [string | null, number][] = [];
+  const memory: TicketMemory = {
+    look: (claimant, leaseMs) => {
+      looks.push([claimant, leaseMs]);
+      const now = seen();
+      return Promise.resolve(
+        claimant === null && now.state === 'claimed' ? { ...now, state: 'broken' } : now,
+      );
+    },
+    remember: () => Promise.resolve(true),
+    restore: () => Promise.resolve('there'),
+    dissolveReadyChecks: () => Promise.resolve(false),
+    openTickets: () => Promise.resolve({ cursor: '0', tickets: [] }),
+    catchUp: () => Promise.resolve(),
+  };
+  const tickets = {
+    restore: vi.fn<(after: string, which: string) => Promise<{ last: string | null; restored: number }>>(
+      (after, which) => {
+        const page = Number(after) + 1;
+        asked.push(`${which} matches ${page}`);
+        return Promise.resolve({ last: page < pages.matches ? String(page) : null, restored: 0 });
+      },
+    ),
+    release: (cursor: string) => {
+      const page = Number(cursor) + 1;
+      asked.push(`tickets ${page}`);
+      return Promise.resolve({ cursor: page < pages.tickets ? String(page) : '0', released: 0 });
+    },
+  };
+  const time = { now: 0 };
+  const log = { info: () => undefined, warn: () => undefined };
+  const clock = { now: () => time.now };
+  const watch = new WatchMemory(memory, tickets, { all: [] }, clock, 'me', log, () => undefined);
+  return { watch, tickets, asked, looks, time };
+}
+
+describe('a comparison after a loss', () => {
+  it.each([
+    [1, 1],
+    [2, 3],
+    [3, 2],
+    [4, 1],
+  ])('of %i pages of matches and %i of tickets reads each once', async (matches, tickets) => {
+    const { watch, asked, time } = aReplica({ matches, tickets }, () => ({ ...whole, lostAt: 1_000 }));
+    time.now = 40_000;
+    await watch.look();
+    while (await watch.compare());
+    expect(asked.filter((each) => each.startsWith('all'))).toHaveLength(matches);
+    expect(asked.filter((each) => each.startsWith('tickets'))).toHaveLength(tickets);
+    // From then on a page now and then, of tickets that are missing alone.
+    asked.length = 0;
+    for (let i = 0; i <= matches; i++) expect(await watch.compare()).toBe(false);
+    expect(asked).toEqual([
+      ...Array.from({ length: matches }, (_, i) => `missing matches ${i + 1}`),
+      'missing matches 1',
+    ]);
+  });
+
+  it('is repeated until it began late enough', async () => {
+    const { watch, asked, time } = aReplica({ matches: 1, tickets: 1 }, () => ({ ...whole, lostAt: 1_000 }));
+    time.now = 2_000;
+    await watch.look();
+    for (let i = 0; i < 2; i++) expect(await watch.compare()).toBe(false);
+    time.now = 31_000;
+    expect(await watch.compare()).toBe(false);
+    expect(asked.filter((each) => each.startsWith('all'))).toHaveLength(3);
+    await watch.compare();
+    expect(asked.at(-1)).toBe('missing matches 1');
+  });
+});
+
+describe('a replica that cannot restore', () => {
+  it('gives its claim up, and leaves the next one to others', async () => {
+    const { watch, tickets, looks, time } = aReplica({ matches: 1, tickets: 1 }, () => lost);
+    tickets.restore.mockRejectedValueOnce(new Error('assignment is away'));
+    await expect(watch.look()).rejects.toThrow('assignment is away');
+    expect(looks).toEqual([
+      ['me', 15_000],
+      ['me', 0],
+    ]);
+    time.now = 1_900;
+    await watch.look();
+    expect(looks.at(-1)).toEqual([null, 15_000]);
+    time.now = 2_000;
+    await watch.look();
+    expect(tickets.restore).toHaveBeenCalledTimes(2);
+  });
+});
