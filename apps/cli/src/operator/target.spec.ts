@@ -30,6 +30,12 @@ describe('findTarget', () => {
     });
   });
 
+  it('takes an empty variable as unset', async () => {
+    const env = { MUSTER_URL: '', MUSTER_OPERATOR_KEY: '' };
+    const local = { url: 'http://127.0.0.1:7777', operatorKey: 'kept' };
+    expect(await findTarget({ dataDir: running }, env)).toEqual(local);
+  });
+
   it('falls back to the default address without a local system', async () => {
     const target = await findTarget({ dataDir: join(folder, 'none'), operatorKey: 'k' }, {});
     expect(target.url).toBe('http://127.0.0.1:8080');
