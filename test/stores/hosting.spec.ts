@@ -262,6 +262,46 @@ describe('C18 C26 an allocation', () => {
     expect(counted(await c.states())).toEqual({ asked: 1, allocated: 1 });
   });
 
+  it('is asked for in the next region when the first refuses, which is asked again after a while', async () => {
+    const asked: string[] = [];
+    const full = new Set(['p']);
+    const region = (name: string): ServerProvider =>
+      scripted({
+        ask: async () => {
+          asked.push(name);
+          return full.has(name)
+            ? { state: 'failed', error: `${name} is full` }
+            : { state: 'allocated', serverId: null, host: 'h', port: 1 };
+        },
+      });
+    const limits = { slots: 1, maxPending: 10, claimMs: 600_000, timeoutMs: 1_000, concurrency: 8 };
+    const c = coordinator(region('p'), {
+      rules: [
+        { regions: ['eu'], provider: 'p' },
+        { regions: ['us'], provider: 'us' },
+      ],
+      others: [{ ...limits, name: 'us', provider: region('us') }],
+    });
+    const both = { ...needFor(2), regions: ['eu', 'us'] };
+    await expect(c.hosting.ask(both)).rejects.toThrow('p is full');
+    for (let i = 0; i < 3; i++) {
+      c.now += 5_000;
+      await c.hosting.ask(both);
+    }
+    expect(asked).toEqual(['p', 'p', 'us', 'us']);
+
+    // Both refuse another need: nothing is asked any more, and the reason is still told.
+    full.add('us');
+    const other = { ...both, build: '1.4.3' };
+    for (let i = 0; i < 4; i++) await expect(c.hosting.ask(other)).rejects.toThrow('is full');
+    expect(asked.slice(4)).toEqual(['p', 'p', 'us', 'us']);
+    expect(counted(await c.states())).toEqual({ failed: 6, allocated: 2 });
+    full.clear();
+    c.now += 60_000;
+    await c.hosting.ask(other);
+    expect(asked.slice(8)).toEqual(['p', 'p']);
+  });
+
   it('is not made where servers register by themselves; what no rule covers goes to the hook', async () => {
     const asked: string[] = [];
     const hook: FleetScaler = {

@@ -74,12 +74,13 @@ export class Hosting implements FleetScaler {
     const need: HostingNeed = { build, regions, waitingMatches, slots: wanted, choices };
     const opened = await this.store.openAllocations(need, this.makeId, this.clock.now());
     const failures = await Promise.all(await this.start());
-    const { open, error } = await this.store.openRequests(need);
+    const { open, error } = await this.store.openRequests(need, this.clock.now());
     if (open > 0 && error !== null) throw new Error(error);
     if (open > 0) return;
     const failure = failures.find((each) => each !== null);
     if (failure !== undefined && failure !== null) throw new Error(failure);
-    if (opened === 0) throw new Error('each provider has as many requests open as its maxPending allows');
+    if (opened === 0)
+      throw new Error(error ?? 'each provider has as many requests open as its maxPending allows');
   }
 
   /** Begins the steps that are due. @returns those begun, each with its error or null */
