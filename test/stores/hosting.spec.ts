@@ -98,6 +98,23 @@ describe('C18 C26 an allocation', () => {
     expect(new Set(await c.states())).toEqual(new Set(['allocated']));
   });
 
+  it('is sent with no more others at once than the provider takes, whoever asks', async () => {
+    let [working, most] = [0, 0];
+    const provider = scripted({
+      ask: async () => {
+        most = Math.max(most, ++working);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        working--;
+        return { state: 'allocated', serverId: null, host: 'h', port: 1 };
+      },
+    });
+    const c = coordinator(provider, { maxPending: 40, concurrency: 2 });
+    await Promise.all(range(6).map((i) => c.hosting.ask({ ...needFor(4), build: `1.4.${i}` })));
+    while ((await c.states()).includes('asked')) await c.pass(0);
+    expect(most).toBe(2);
+    expect(await c.states()).toHaveLength(24);
+  });
+
   it('is given up when no server claims it in time, and refused to the one that comes later', async () => {
     const provider = scripted();
     const c = coordinator(provider);

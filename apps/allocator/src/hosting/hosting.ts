@@ -41,6 +41,7 @@ export class Hosting implements FleetScaler {
   private readonly working = new Map<string, Set<Promise<string | null>>>();
   private readonly pausedUntil = new Map<string, number>();
   private deserted: string | null = null;
+  private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: AllocationStore,
@@ -83,8 +84,18 @@ export class Hosting implements FleetScaler {
       throw new Error(error ?? 'each provider has as many requests open as its maxPending allows');
   }
 
-  /** Begins the steps that are due. @returns those begun, each with its error or null */
-  async start(): Promise<Promise<string | null>[]> {
+  /**
+   * Begins the steps that are due. Calls follow one another, so that no two of them fill the same place of a provider.
+   *
+   * @returns those begun, each with its error or null
+   */
+  start(): Promise<Promise<string | null>[]> {
+    const begun = this.starting.then(() => this.begin());
+    this.starting = begun.catch(() => undefined);
+    return begun;
+  }
+
+  private async begin(): Promise<Promise<string | null>[]> {
     const begun: Promise<string | null>[] = [];
     for (const named of this.providers) {
       const { name, concurrency, timeoutMs } = named;
