@@ -334,12 +334,16 @@ describe('C18 C26 an allocation', () => {
       otherwise: hook,
     });
     await expect(c.hosting.ask(need)).rejects.toThrow(
-      'no rule of HOSTING_FILE names a provider for build 1.4.2 in eu',
+      'servers of build 1.4.2 in eu register by themselves, as HOSTING_FILE says; none is asked for',
     );
     await c.hosting.ask({ ...need, build: '1.4.3' });
     await c.hosting.ask({ ...need, build: '2.0.0' });
     expect(asked).toEqual(['2.0.0']);
     expect(await c.states()).toEqual(['allocated']);
+    const alone = coordinator(scripted(), { rules: [{ builds: ['1.4.3'], provider: 'p' }] });
+    await expect(alone.hosting.ask({ ...need, regions: [] })).rejects.toThrow(
+      'no rule of HOSTING_FILE names a provider for build 1.4.2 in any region',
+    );
   });
 });
 

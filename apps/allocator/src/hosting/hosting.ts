@@ -68,10 +68,14 @@ export class Hosting implements FleetScaler {
       const { slots, maxPending, claimMs } = named;
       return [{ provider, region, slots, maxPending, claimMs }];
     });
-    if (choices.length === 0)
+    if (choices.length === 0) {
+      const where = `build ${build} in ${regions.join(', ') || 'any region'}`;
       throw new Error(
-        `no rule of HOSTING_FILE names a provider for build ${build} in ${regions.join(', ') || 'any region'}`,
+        fitting.length === 0
+          ? `no rule of HOSTING_FILE names a provider for ${where}`
+          : `servers of ${where} register by themselves, as HOSTING_FILE says; none is asked for`,
       );
+    }
     const need: HostingNeed = { build, regions, waitingMatches, slots: wanted, choices };
     const opened = await this.store.openAllocations(need, this.makeId, this.clock.now());
     const failures = await Promise.all(await this.start());
