@@ -98,6 +98,23 @@ describe('C18 C26 an allocation', () => {
     expect(new Set(await c.states())).toEqual(new Set(['allocated']));
   });
 
+  it('is sent with no more others at once than the provider takes, whoever asks', async () => {
+    let [working, most] = [0, 0];
+    const provider = scripted({
+      ask: async () => {
+        most = Math.max(most, ++working);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        working--;
+        return { state: 'allocated', serverId: null, host: 'h', port: 1 };
+      },
+    });
+    const c = coordinator(provider, { maxPending: 40, concurrency: 2 });
+    await Promise.all(range(6).map((i) => c.hosting.ask({ ...needFor(4), build: `1.4.${i}` })));
+    while ((await c.states()).includes('asked')) await c.pass(0);
+    expect(most).toBe(2);
+    expect(await c.states()).toHaveLength(24);
+  });
+
   it('is given up when no server claims it in time, and refused to the one that comes later', async () => {
     const provider = scripted();
     const c = coordinator(provider);
@@ -262,6 +279,46 @@ describe('C18 C26 an allocation', () => {
     expect(counted(await c.states())).toEqual({ asked: 1, allocated: 1 });
   });
 
+  it('is asked for in the next region when the first refuses, which is asked again after a while', async () => {
+    const asked: string[] = [];
+    const full = new Set(['p']);
+    const region = (name: string): ServerProvider =>
+      scripted({
+        ask: async () => {
+          asked.push(name);
+          return full.has(name)
+            ? { state: 'failed', error: `${name} is full` }
+            : { state: 'allocated', serverId: null, host: 'h', port: 1 };
+        },
+      });
+    const limits = { slots: 1, maxPending: 10, claimMs: 600_000, timeoutMs: 1_000, concurrency: 8 };
+    const c = coordinator(region('p'), {
+      rules: [
+        { regions: ['eu'], provider: 'p' },
+        { regions: ['us'], provider: 'us' },
+      ],
+      others: [{ ...limits, name: 'us', provider: region('us') }],
+    });
+    const both = { ...needFor(2), regions: ['eu', 'us'] };
+    await expect(c.hosting.ask(both)).rejects.toThrow('p is full');
+    for (let i = 0; i < 3; i++) {
+      c.now += 5_000;
+      await c.hosting.ask(both);
+    }
+    expect(asked).toEqual(['p', 'p', 'us', 'us']);
+
+    // Both refuse another need: nothing is asked any more, and the reason is still told.
+    full.add('us');
+    const other = { ...both, build: '1.4.3' };
+    for (let i = 0; i < 4; i++) await expect(c.hosting.ask(other)).rejects.toThrow('is full');
+    expect(asked.slice(4)).toEqual(['p', 'p', 'us', 'us']);
+    expect(counted(await c.states())).toEqual({ failed: 6, allocated: 2 });
+    full.clear();
+    c.now += 60_000;
+    await c.hosting.ask(other);
+    expect(asked.slice(8)).toEqual(['p', 'p']);
+  });
+
   it('is not made where servers register by themselves; what no rule covers goes to the hook', async () => {
     const asked: string[] = [];
     const hook: FleetScaler = {
@@ -277,12 +334,16 @@ describe('C18 C26 an allocation', () => {
       otherwise: hook,
     });
     await expect(c.hosting.ask(need)).rejects.toThrow(
-      'no rule of HOSTING_FILE names a provider for build 1.4.2 in eu',
+      'servers of build 1.4.2 in eu register by themselves, as HOSTING_FILE says; none is asked for',
     );
     await c.hosting.ask({ ...need, build: '1.4.3' });
     await c.hosting.ask({ ...need, build: '2.0.0' });
     expect(asked).toEqual(['2.0.0']);
     expect(await c.states()).toEqual(['allocated']);
+    const alone = coordinator(scripted(), { rules: [{ builds: ['1.4.3'], provider: 'p' }] });
+    await expect(alone.hosting.ask({ ...need, regions: [] })).rejects.toThrow(
+      'no rule of HOSTING_FILE names a provider for build 1.4.2 in any region',
+    );
   });
 });
 

@@ -72,6 +72,17 @@ describe('C26 shortages of servers', () => {
     expect(await data().deadlocks()).toBe(0);
   });
 
+  it('are claimed in turn if there are more of them than one round claims', async () => {
+    const h = house();
+    for (const i of range(50)) await waiting(h, [`m${i}`, { regions: [`r${10 + i}`] }]);
+    const claimed = new Set<string>();
+    // Each round begins when the claims of the one before are due again.
+    for (const round of range(3))
+      for (const { regions } of await h.placements.claimShortages(limits, noon + round * everyMs))
+        for (const region of regions) claimed.add(region);
+    expect([...claimed].toSorted()).toEqual(range(50).map((i) => `r${10 + i}`));
+  });
+
   it('are over when a server was found, or nobody waits any more', async () => {
     const h = house();
     await waiting(h, ['m1', {}], ['m2', { regions: ['mars'] }]);

@@ -27,14 +27,14 @@ const fromEnvironment = serviceSettings.extend({
   /** The hook that is called when a match finds no free server; unset, it is never called. */
   SCALE_OUT_URL: z.url({ protocol: /^https?$/ }).optional(),
   SCALE_OUT_TOKEN: textOrFile.optional(),
-  /** The minimum interval between requests for the same build and regions; by default 5 s with HOSTING_FILE, else 30 s. */
+  /** The minimum interval between requests for the same build and regions; by default 5 s with HOSTING_FILE alone, else 30 s. */
   SCALE_OUT_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
   /** Builds that may be requested, separated by commas; defaults to those of known servers. */
   SCALE_OUT_BUILDS: z
     .string()
     .transform((text) => text.split(',').map((name) => name.trim()))
     .optional(),
-  /** The time that a requested server takes to register, and counts as on its way; defaults to SCALE_OUT_SECONDS. */
+  /** How long a server that the hook was asked for counts as on its way; defaults to SCALE_OUT_SECONDS. No effect with HOSTING_FILE. */
   SCALE_OUT_START_SECONDS: z.coerce.number().int().min(1).max(86_400).optional(),
   /** Slots that are kept free for each build, by region; unset, none. */
   SPARE_SLOTS: z

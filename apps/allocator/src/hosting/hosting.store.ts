@@ -16,6 +16,8 @@ const openingLock = 7_267_003;
 const uniqueViolation = '23505';
 /** A server that another allocation has is asked for again after this time, in milliseconds. */
 const takenPauseMs = 1_000;
+/** What a provider refused is not asked for there again for this time, in milliseconds. */
+const refusedMs = 60_000;
 
 /** A key of the regions that does not depend on their order, as in `scale_out`. */
 const needOf = (regions: readonly string[]): string => regions.toSorted().join(',');
@@ -46,6 +48,7 @@ export class PostgresAllocationStore implements AllocationStore {
     const { build, choices, slots } = need;
     const key = needOf(need.regions);
     const at = new Date(now);
+    const since = new Date(now - refusedMs);
     const reason = reasonOf(need);
     return transact(this.db, async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${openingLock})`;
@@ -54,16 +57,18 @@ export class PostgresAllocationStore implements AllocationStore {
       for (const choice of choices) {
         const { provider, region } = choice;
         const [row] = await tx.$queryRaw<
-          { open: number; ours: number; failing: number; paused: Date | null }[]
+          { open: number; ours: number; failing: number; refused: number; paused: Date | null }[]
         >`
           SELECT count(*)::int AS open, count(ours)::int AS ours, count(last_error) FILTER (WHERE ours)::int AS failing,
-            max(paused_until) AS paused
+            max(paused_until) AS paused,
+            (SELECT count(*)::int FROM allocation WHERE provider = ${provider} AND build = ${build} AND need = ${key}
+              AND region IS NOT DISTINCT FROM ${region} AND state = 'failed' AND closed_at > ${since}) AS refused
           FROM (
             SELECT last_error, paused_until,
               nullif(build = ${build} AND need = ${key} AND region IS NOT DISTINCT FROM ${region}, false) AS ours
             FROM allocation WHERE provider = ${provider} AND ${awaited}) AS each`;
-        const { open = 0, ours = 0, failing = 0, paused = null } = row ?? {};
-        rooms.push({ ...choice, open, awaited: ours - failing, failing });
+        const { open = 0, ours = 0, failing = 0, refused = 0, paused = null } = row ?? {};
+        rooms.push({ ...choice, open, awaited: ours - failing, failing, refused });
         dueAt.push(new Date(Math.max(now, paused?.getTime() ?? now)));
       }
       let opened = 0;
@@ -80,13 +85,19 @@ export class PostgresAllocationStore implements AllocationStore {
     });
   }
 
-  async openRequests({ build, regions, choices }: HostingNeed): Promise<OpenRequests> {
+  async openRequests({ build, regions, choices }: HostingNeed, now: number): Promise<OpenRequests> {
     const providers = choices.map(({ provider }) => provider);
-    const [row] = await this.db.$sql.$queryRaw<{ open: number; failing: number; error: string | null }[]>`
-      SELECT count(*)::int AS open, count(last_error)::int AS failing, max(last_error) AS error FROM allocation
-      WHERE provider = ANY(${providers}::text[]) AND build = ${build} AND need = ${needOf(regions)} AND ${awaited}`;
-    const { open = 0, failing = 0, error = null } = row ?? {};
-    return { open, error: failing === open ? error : null };
+    const ours = Prisma.sql`
+      provider = ANY(${providers}::text[]) AND build = ${build} AND need = ${needOf(regions)}`;
+    const [row] = await this.db.$sql.$queryRaw<
+      { open: number; failing: number; error: string | null; refused: string | null }[]
+    >`
+      SELECT count(*)::int AS open, count(last_error)::int AS failing, max(last_error) AS error,
+        (SELECT max(last_error) FROM allocation
+          WHERE ${ours} AND state = 'failed' AND closed_at > ${new Date(now - refusedMs)}) AS refused
+      FROM allocation WHERE ${ours} AND ${awaited}`;
+    const { open = 0, failing = 0, error = null, refused = null } = row ?? {};
+    return { open, error: open === 0 ? refused : failing === open ? error : null };
   }
 
   /** Servers among these that are registered, or that an allocation has. */

@@ -41,6 +41,7 @@ export class Hosting implements FleetScaler {
   private readonly working = new Map<string, Set<Promise<string | null>>>();
   private readonly pausedUntil = new Map<string, number>();
   private deserted: string | null = null;
+  private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: AllocationStore,
@@ -67,23 +68,38 @@ export class Hosting implements FleetScaler {
       const { slots, maxPending, claimMs } = named;
       return [{ provider, region, slots, maxPending, claimMs }];
     });
-    if (choices.length === 0)
+    if (choices.length === 0) {
+      const where = `build ${build} in ${regions.join(', ') || 'any region'}`;
       throw new Error(
-        `no rule of HOSTING_FILE names a provider for build ${build} in ${regions.join(', ') || 'any region'}`,
+        fitting.length === 0
+          ? `no rule of HOSTING_FILE names a provider for ${where}`
+          : `servers of ${where} register by themselves, as HOSTING_FILE says; none is asked for`,
       );
+    }
     const need: HostingNeed = { build, regions, waitingMatches, slots: wanted, choices };
     const opened = await this.store.openAllocations(need, this.makeId, this.clock.now());
     const failures = await Promise.all(await this.start());
-    const { open, error } = await this.store.openRequests(need);
+    const { open, error } = await this.store.openRequests(need, this.clock.now());
     if (open > 0 && error !== null) throw new Error(error);
     if (open > 0) return;
     const failure = failures.find((each) => each !== null);
     if (failure !== undefined && failure !== null) throw new Error(failure);
-    if (opened === 0) throw new Error('each provider has as many requests open as its maxPending allows');
+    if (opened === 0)
+      throw new Error(error ?? 'each provider has as many requests open as its maxPending allows');
   }
 
-  /** Begins the steps that are due. @returns those begun, each with its error or null */
-  async start(): Promise<Promise<string | null>[]> {
+  /**
+   * Begins the steps that are due. Calls follow one another, so that no two of them fill the same place of a provider.
+   *
+   * @returns those begun, each with its error or null
+   */
+  start(): Promise<Promise<string | null>[]> {
+    const begun = this.starting.then(() => this.begin());
+    this.starting = begun.catch(() => undefined);
+    return begun;
+  }
+
+  private async begin(): Promise<Promise<string | null>[]> {
     const begun: Promise<string | null>[] = [];
     for (const named of this.providers) {
       const { name, concurrency, timeoutMs } = named;

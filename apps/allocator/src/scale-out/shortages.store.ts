@@ -88,7 +88,7 @@ async function waitingMatches(
  *
  * 1. Count the slots, what waits and what is on its way.
  * 2. Decide what is missing (`decideRequests`).
- * 3. Claim it. The insert decides: a row that another replica wrote meanwhile is skipped.
+ * 3. Claim what was requested longest ago. The insert decides: a row that another replica wrote meanwhile is skipped.
  * 4. Store what is on its way from now on.
  */
 export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
@@ -100,11 +100,14 @@ export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number
     const askAgainAt = new Date(now + everyMs);
     const written = await tx.$queryRaw<{ build: string; regions: string }[]>`
       INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
-      SELECT build, key, 'asking', ${new Date(now)}, ${askAgainAt}
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(nth int, build text, key text)
-      WHERE NOT EXISTS (SELECT 1 FROM scale_out WHERE scale_out.build = row.build AND scale_out.regions = row.key
-        AND scale_out.ask_again_at > ${new Date(now)})
-      ORDER BY build, key LIMIT ${claimsAtOnce}
+      SELECT build, key, 'asking', ${new Date(now)}, ${askAgainAt} FROM (
+        SELECT row.build, row.key
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(nth int, build text, key text)
+        LEFT JOIN scale_out AS last ON last.build = row.build AND last.regions = row.key
+        WHERE last.ask_again_at IS NULL OR last.ask_again_at <= ${new Date(now)}
+        ORDER BY last.asked_at NULLS FIRST, row.build, row.key LIMIT ${claimsAtOnce}) AS due
+      -- Replicas lock rows in the same order.
+      ORDER BY build, key
       ON CONFLICT (build, regions) DO UPDATE
         SET outcome = 'asking', asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at
         WHERE scale_out.ask_again_at <= ${new Date(now)}

@@ -55,6 +55,17 @@ describe('decideAllocation', () => {
     });
     expect(decide({ state: 'pending', retryAfterMs: 2_000 })).toEqual({ to: 'pending', nextAt: 2_000 });
   });
+
+  it.each([0, 1, -5_000])('asks again after a second at the earliest, also if told %i ms', (retryAfterMs) => {
+    expect(decide({ state: 'pending', retryAfterMs })).toMatchObject({ nextAt: 1_000 });
+    const busy = { state: 'unavailable', error: 'busy', retryAfterMs } as const;
+    expect(decide(busy)).toMatchObject({ nextAt: 1_000, pausedUntil: 1_000 });
+    const releasing = due({ state: 'releasing' });
+    expect(decideAllocationRelease(releasing, busy, 0, () => 0)).toMatchObject({
+      nextAt: 1_000,
+      pausedUntil: 1_000,
+    });
+  });
 });
 
 describe('decideAllocationRelease', () => {

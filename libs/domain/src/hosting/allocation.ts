@@ -46,6 +46,9 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** A provider that asks for more is asked again after this time. */
 const longestRetryAfterMs = 600_000;
+/** What a provider asks for, but never at once and not too late. */
+const heeded = (retryAfterMs: number): number =>
+  Math.min(Math.max(retryAfterMs, firstPauseMs), longestRetryAfterMs);
 /** How often a server that was given back and is still held is looked up, at most. */
 const longestHeldMs = 300_000;
 
@@ -67,8 +70,8 @@ export function decideAllocation(
     return { to: 'allocated', server: { serverId, host, port } };
   }
   if (answer.state === 'failed') return { to: 'failed', error: answer.error };
-  const waitMs = answer.retryAfterMs ?? repeatAfterMs(attempt, random);
-  const nextAt = Math.min(now + Math.min(waitMs, longestRetryAfterMs), Math.max(giveUpAt, now));
+  const waitMs = heeded(answer.retryAfterMs ?? repeatAfterMs(attempt, random));
+  const nextAt = Math.min(now + waitMs, Math.max(giveUpAt, now));
   if (answer.state === 'pending') return { to: 'pending', nextAt };
   return { to: 'waits', nextAt, error: answer.error, pausedUntil: pausedUntil(answer.retryAfterMs, now) };
 }
@@ -85,12 +88,12 @@ export function decideAllocationRelease(
   const pauseMs = repeatAfterMs(attempt, random, answer.state === 'held' ? longestHeldMs : longestPauseMs);
   return {
     to: 'waits',
-    nextAt: now + Math.min(asked ?? pauseMs, longestRetryAfterMs),
+    nextAt: now + heeded(asked ?? pauseMs),
     error: answer.state === 'held' ? 'the provider still holds the server' : answer.error,
     pausedUntil: pausedUntil(asked, now),
   };
 }
 
 function pausedUntil(retryAfterMs: number | null, now: number): number | null {
-  return retryAfterMs === null ? null : now + Math.min(retryAfterMs, longestRetryAfterMs);
+  return retryAfterMs === null ? null : now + heeded(retryAfterMs);
 }

@@ -41,6 +41,7 @@ describe('serversToAsk', () => {
     open: 0,
     awaited: 0,
     failing: 0,
+    refused: 0,
     ...over,
   });
 
@@ -67,6 +68,18 @@ describe('serversToAsk', () => {
       rooms: [room({ open: 2, failing: 2 }), room({ provider: 'q' })],
       waiting: 2,
       counts: [0, 2],
+    },
+    {
+      says: 'what was refused from the next provider, and not again',
+      rooms: [room({ refused: 2 }), room({ provider: 'q' })],
+      waiting: 2,
+      counts: [0, 2],
+    },
+    {
+      says: 'no more than there is room for with what was refused',
+      rooms: [room({ refused: 8 }), room({ provider: 'q', maxPending: 90 })],
+      waiting: 50,
+      counts: [2, 48],
     },
   ])('asks for $says', ({ rooms, waiting, counts }) => {
     expect(serversToAsk(rooms, waiting)).toEqual(counts);

@@ -49,19 +49,22 @@ export interface HostingRoom extends HostingChoice {
   readonly awaited: number;
   /** Those of this need and choice whose last request failed. */
   readonly failing: number;
+  /** Those of this need and choice that the provider refused a moment ago. They are over, and not open. */
+  readonly refused: number;
 }
 
 /**
  * How many servers each choice is asked for, so that with those awaited no slot is missing. What
- * fails with one choice is not asked for there a second time, but with the next.
+ * fails with one choice, or was refused there, is not asked for there a second time, but with the next.
  */
 export function serversToAsk(rooms: readonly HostingRoom[], wanted: number): number[] {
   const awaitedSlots = rooms.reduce((sum, { awaited, slots }) => sum + awaited * slots, 0);
   const added = new Map<string, number>();
   let missing = wanted - awaitedSlots;
-  return rooms.map(({ provider, slots, maxPending, open, failing }) => {
+  return rooms.map(({ provider, slots, maxPending, open, failing, refused }) => {
     const before = added.get(provider) ?? 0;
-    const count = Math.max(0, Math.min(Math.ceil(missing / slots) - failing, maxPending - open - before));
+    const room = maxPending - open - refused - before;
+    const count = Math.max(0, Math.min(Math.ceil(missing / slots) - failing - refused, room));
     added.set(provider, before + count);
     missing -= count * slots;
     return count;

@@ -25,7 +25,7 @@ export interface HostingNeed {
 /** The open requests of a need. */
 export interface OpenRequests {
   readonly open: number;
-  /** Why the last request about one of them failed; null if one of them had no error. */
+  /** Why the last request about one of them failed; null if one of them had no error. Without any: what was refused. */
   readonly error: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface AllocationStore {
   /** Writes requests for the servers that are missing. One replica at a time counts and writes. @returns how many */
   openAllocations(need: HostingNeed, makeId: () => string, now: number): Promise<number>;
   /** The open requests of a need. */
-  openRequests(need: HostingNeed): Promise<OpenRequests>;
+  openRequests(need: HostingNeed, now: number): Promise<OpenRequests>;
   /**
    * Takes due allocations of a provider. No other replica takes them within `leaseMs`; after that, this replica counts
    * as dead.
