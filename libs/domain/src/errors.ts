@@ -79,6 +79,28 @@ export class TimeAhead extends MusterError {
 export class RebuildRunning extends MusterError {
   readonly code = 'rebuild-running';
 }
+/** A season that is not the next one, or has begun. */
+export class SeasonConflict extends MusterError {
+  readonly code = 'season-conflict';
+}
+/** The board of a pool is being made from its ratings. */
+export class LeaderboardUnavailable extends MusterError {
+  readonly code = 'leaderboard-unavailable';
+}
+/** A case about which an operator decided otherwise before. */
+export class CaseClosed extends MusterError {
+  readonly code = 'case-closed';
+}
+export class CaseNotFound extends MusterError {
+  readonly code = 'case-not-found';
+}
+/** The operator does not take this kind of request from players. */
+export class DataRequestsOff extends MusterError {
+  readonly code = 'data-requests-off';
+}
+export class SeasonNotFound extends MusterError {
+  readonly code = 'season-not-found';
+}
 export class MatchNotOver extends MusterError {
   readonly code = 'match-not-over';
 }
@@ -138,6 +160,13 @@ export class CoolingDown extends MusterError {
 }
 export class NothingToAccept extends MusterError {
   readonly code = 'nothing-to-accept';
+}
+/** The pool, the player's division or the ticket allows no such booster. */
+export class BoosterRefused extends MusterError {
+  readonly code = 'booster-refused';
+}
+export class BoosterNotFound extends MusterError {
+  readonly code = 'booster-not-found';
 }
 export class PenaltyNotFound extends MusterError {
   readonly code = 'penalty-not-found';

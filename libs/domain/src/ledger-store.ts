@@ -1,7 +1,10 @@
+import type { Boost } from './booster.js';
+import type { AspectSkill } from './aspect.js';
 import type { Json } from './json.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { Calibration, Played, PoolRules, RatingPool } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
+import type { FinalStanding, SeasonRules } from './season.js';
 
 /** A match in the ledger's form: all inputs of its rating. */
 export interface MatchEvent {
@@ -14,6 +17,8 @@ export interface MatchEvent {
   readonly teams: readonly (readonly string[])[];
   readonly ranks: readonly number[];
   readonly played?: Played | undefined;
+  /** Boosters whose matches this one was, by player; absent: nobody's. */
+  readonly boosted?: Readonly<Record<string, Boost>> | undefined;
 }
 
 /** A rating set by an operator, or by the end of a calibration. */
@@ -45,7 +50,34 @@ export interface ResetEvent {
   readonly reason: string;
 }
 
-export type RatingEvent = MatchEvent | GivenEvent | ResetEvent;
+/** A signal of integrity raises the uncertainty of a player. It changes no mean. */
+export interface SignalEvent {
+  readonly kind: 'signal';
+  readonly eventId: string;
+  readonly at: number;
+  readonly playerId: string;
+  /** The least uncertainty afterwards, as a share of a newcomer's, 0 to 1. */
+  readonly uncertainty: number;
+  readonly by: string;
+  readonly reason: Explanation;
+}
+
+/** A season begins for all players of the pool. */
+export interface SeasonEvent {
+  readonly kind: 'season';
+  readonly eventId: string;
+  readonly at: number;
+  readonly number: number;
+  readonly name: string;
+  readonly rules: SeasonRules;
+  readonly by: string;
+  readonly reason: Explanation;
+}
+
+/** An event that changes the ratings of the players in it. */
+export type PlayerEvent = MatchEvent | GivenEvent | ResetEvent | SignalEvent;
+
+export type RatingEvent = PlayerEvent | SeasonEvent;
 
 /** One player's row in a pool. */
 export interface StoredRating {
@@ -56,6 +88,16 @@ export interface StoredRating {
   readonly division: string | null;
   /** When the last match ended, in milliseconds since the epoch. */
   readonly lastRatedAt: number | null;
+  /** When it was last set, or found by a calibration, in milliseconds since the epoch; absent: never. */
+  readonly setAt?: number | null | undefined;
+  /** The season in which it was last changed; absent: before the first. */
+  readonly season?: number | undefined;
+  /** Matches rated in that season; absent before the first, when all were. */
+  readonly seasonMatches?: number | undefined;
+  /** Where the last match was played, of those with a region; absent: none had. */
+  readonly region?: string | undefined;
+  /** Skill by side, map, venue or role, the one played longest ago first; absent: the pool rates none, or none was played. */
+  readonly aspects?: readonly AspectSkill[] | undefined;
 }
 
 /** A pool's prediction for a match before rating it. */
@@ -82,6 +124,8 @@ export interface Applied {
     readonly before: Json;
     readonly after: Json;
     readonly believed: SkillBelief;
+    /** The player's standing in an earlier season, which this is the first event after. */
+    readonly ended?: FinalStanding | undefined;
   }[];
   readonly forecast: Forecast | null;
 }
@@ -89,7 +133,7 @@ export interface Applied {
 /** Applies a pool's rules to an event. Pure; run inside the transaction that rates, and by rebuilds. */
 export interface Rater {
   /** @throws MatchUnratable when the pool's model cannot rate the match */
-  apply(pool: RatingPool, event: RatingEvent, ratings: ReadonlyMap<string, StoredRating>): Applied;
+  apply(pool: RatingPool, event: PlayerEvent, ratings: ReadonlyMap<string, StoredRating>): Applied;
 }
 
 export type RateResult =
@@ -140,7 +184,7 @@ export interface TimeRange {
 
 export interface RatingHistoryRow {
   readonly sequence: number;
-  readonly kind: 'match' | 'void' | 'set' | 'reset' | 'season' | 'decay' | 'seed';
+  readonly kind: 'match' | 'void' | 'set' | 'reset' | 'season' | 'decay' | 'seed' | 'signal';
   readonly eventId: string;
   readonly at: number;
   readonly by: string | null;
@@ -233,8 +277,17 @@ export interface LedgerStore {
   rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult>;
   /** Rates a reported match; exactly once for its external id. @throws MatchUnratable, and then nothing is stored */
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated>;
-  /** Sets, seeds or resets a rating; exactly once for its event id. @returns whether it counted now */
-  record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean>;
+  /**
+   * Sets, seeds or resets a rating, or raises its uncertainty; exactly once for its event id.
+   *
+   * @returns whether it counted now
+   */
+  record(
+    pool: string,
+    event: GivenEvent | ResetEvent | SignalEvent,
+    rater: Rater,
+    now: number,
+  ): Promise<boolean>;
   /** Voids a match. A rebuild, requested in the same step unless one runs already, removes its effect on ratings. */
   voidMatch(matchId: string, said: VoidRequest, now: number): Promise<VoidResult>;
   /** Ended matches that are not rated yet, for a reconciler. */

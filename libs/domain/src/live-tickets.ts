@@ -23,7 +23,7 @@ export interface LiveTicket {
 /** Tickets of some running matches. */
 export interface LivePage {
   readonly tickets: readonly LiveTicket[];
-  /** The last match of the page; null when no more follow. */
+  /** The last match of the page; null: the page is empty, and no more follow. */
   readonly last: string | null;
 }
 
@@ -47,7 +47,10 @@ export interface JudgedTicket {
 
 /** The tickets of matches as the store of matches knows them. */
 export interface LiveTickets {
-  /** Tickets of the first `limit` running matches after `after`, in the order of the ids of the matches. */
+  /**
+   * Tickets of running matches after `after`, in the order of the ids of the matches: at most `limit` matches, and fewer
+   * when they are large.
+   */
   page(after: string, limit: number): Promise<LivePage>;
   /** The last match of each ticket. Tickets that were in none are missing. */
   judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]>;

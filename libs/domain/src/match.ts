@@ -1,3 +1,4 @@
+import type { BoosterInUse } from './booster.js';
 import type { SentOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
@@ -29,6 +30,8 @@ export interface MatchPlayer extends SkillBelief {
   readonly waitedMs: number | null;
   /** The role that the player fills, where the rules demand roles. */
   readonly role?: string | undefined;
+  /** The booster with which they play in another division. */
+  readonly booster?: BoosterInUse | undefined;
   /** When they joined a running match, and by which backfill; milliseconds since the epoch. */
   readonly joinedAt?: number | undefined;
   readonly backfillId?: string | undefined;

@@ -35,6 +35,8 @@ export interface QueueRules {
   readonly pairPartiesSeconds?: number;
   /** Fewest players of each team who can play a role; together at most `teamSize`. */
   readonly roles?: Readonly<Record<string, number>>;
+  /** The side that each team plays, in team order; absent: teams have no sides, or the server chooses them. */
+  readonly sides?: readonly string[];
   readonly maps?: MapRules;
   readonly behaviour?: BehaviourRules;
   /** The platforms that may play together; absent: all. */

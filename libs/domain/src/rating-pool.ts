@@ -1,3 +1,9 @@
+import type { BoosterRules } from './booster.js';
+import type { IntegrityRules } from './integrity.js';
+import type { AspectRules } from './aspect.js';
+import type { PlacementRules } from './placement-fit.js';
+import type { Season, SeasonRules } from './season.js';
+
 /** How a pool's model treats teams of different size. */
 export type Aggregation =
   /** The larger team counts as if it were of mean size: skill per head decides. */
@@ -22,6 +28,8 @@ export interface RatingRules {
   readonly aggregation: Aggregation;
   readonly circumstances: readonly Circumstance[];
   readonly partyBonus: PartyBonus;
+  /** What players are rated by beside their common skill. Absent or null: nothing. */
+  readonly aspects?: AspectRules | null | undefined;
 }
 
 /** A step of the ladder that players see instead of a number. */
@@ -47,6 +55,31 @@ export interface StandingRules {
   readonly convergedBelow: number;
 }
 
+/** What time without a match does to ratings. It is computed when a rating is read or rated, never stored. */
+export interface InactivityRules {
+  /** Days without a match before anything changes, at least 0. */
+  readonly afterDays: number;
+  /** Days in which the variance of a fully certain rating grows to that of a newcomer; absent: it stays. */
+  readonly forgottenAfterDays?: number | undefined;
+  /** Ratings above the lower border of a division fall to it; absent: no mean falls. */
+  readonly decay?:
+    | {
+        /** Name of the lowest division that is affected. */
+        readonly division: string;
+        /** Fall of the mean per day, in start uncertainties; above 0. */
+        readonly perDay: number;
+      }
+    | undefined;
+}
+
+/** What changes ratings beside matches. */
+export interface TimeRules {
+  /** What happens to ratings of players who do not play. Absent or null: nothing. */
+  readonly inactivity?: InactivityRules | null | undefined;
+  /** What the start of a season does. Absent or null: the pool has no seasons. */
+  readonly season?: SeasonRules | null | undefined;
+}
+
 /** Who may report matches to a pool that the coordinator did not form. */
 export interface ReportRules {
   /**
@@ -56,8 +89,27 @@ export interface ReportRules {
   readonly serverResults?: boolean | undefined;
 }
 
+/** What a player may be granted. */
+export interface GrantRules {
+  /** What boosters do. Absent or null: the pool has none. */
+  readonly boosters?: BoosterRules | null | undefined;
+}
+
+/** Whether and how a pool watches for cheats. */
+export interface WatchRules {
+  /** Absent or null: nothing is watched. */
+  readonly integrity?: IntegrityRules | null | undefined;
+}
+
+/** How newcomers are placed beside their results. */
+export interface NewcomerRules {
+  /** Placement from stats. Absent or null: results alone place newcomers. */
+  readonly placement?: PlacementRules | null | undefined;
+}
+
 /** The changeable part of a pool; each version is kept. */
-export interface PoolRules extends RatingRules, StandingRules, ReportRules {}
+export interface PoolRules
+  extends RatingRules, StandingRules, ReportRules, TimeRules, GrantRules, WatchRules, NewcomerRules {}
 
 /** A number learned from results, and its uncertainty. */
 export interface Learned {
@@ -89,6 +141,8 @@ export interface RatingPool {
   readonly version: number;
   /** Incremented with each rebuild; ratings of an older generation are history. */
   readonly generation: number;
+  /** The seasons that have begun, in order; absent: none. */
+  readonly seasons?: readonly Season[] | undefined;
 }
 
 /** Facts of a match beside its players, in team order; each part may be absent. */
@@ -106,12 +160,21 @@ export interface PlayerFacts {
   /** Place on the scoreboard over all players of the match, from 1, the best. */
   readonly place?: number | undefined;
   readonly kills?: number | undefined;
+  readonly deaths?: number | undefined;
+  readonly assists?: number | undefined;
+  /** Points of the game's own measure of performance. */
+  readonly power?: number | undefined;
   /** Scores of the player's own team, and of the others, while the player was present. */
   readonly scoredFor?: number | undefined;
   readonly scoredAgainst?: number | undefined;
   /** Share of the match spent in command of the team, 0 to 1. */
   readonly command?: number | undefined;
+  /** The role that the player had, for a pool that rates roles. */
+  readonly role?: string | undefined;
 }
+
+/** What a game counts of a player in a match, by name: numbers, and categories such as a hero or a role. */
+export type PlayerStats = Readonly<Record<string, number | string>>;
 
 /** A part of a match, in milliseconds since it began. */
 export interface Stretch {
@@ -137,4 +200,8 @@ export interface Played {
   /** Players who joined after the start: the outcome counts for them, but they are not part of the expectation. */
   readonly late?: readonly string[] | undefined;
   readonly facts?: Readonly<Record<string, PlayerFacts>> | undefined;
+  /** By player. They change no rating by themselves; the placement of newcomers uses them. */
+  readonly stats?: Readonly<Record<string, PlayerStats>> | undefined;
+  /** Where it was played; leaderboards by region use it, ratings do not. */
+  readonly region?: string | undefined;
 }

@@ -1,3 +1,5 @@
+import type { AspectWorth } from './aspect.js';
+
 /**
  * A player's skill as a Gaussian belief, in the units of the pool's model. Immutable: rating a match returns new values.
  */
@@ -15,6 +17,8 @@ export interface PlayerRating extends SkillBelief {
   readonly matches: number;
   /** The pool's start value; absent unless requested. */
   readonly start?: SkillBelief;
+  /** What the player counts in a match beside the rating; absent or null unless asked for, and where the pool does not know. */
+  readonly worth?: AspectWorth | null | undefined;
 }
 
 /** Reads current ratings. The queue reads them at enqueue, assignment again when it splits. */

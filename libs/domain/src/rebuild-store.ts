@@ -1,4 +1,4 @@
-import type { Applied, RatingEvent } from './ledger-store.js';
+import type { Applied, PlayerEvent, RatingEvent } from './ledger-store.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { Calibration, PoolRules, RatingPool } from './rating-pool.js';
 import type { StoredRating } from './ledger-store.js';
@@ -36,7 +36,7 @@ export interface SequencedEvent {
 /** An event as a rebuild rated it. */
 export interface FoldedEvent {
   readonly sequence: number;
-  readonly event: RatingEvent;
+  readonly event: PlayerEvent;
   readonly version: number;
   readonly applied: Applied;
   /** The rebuild created this event itself: it has to be written as an input, too. */

@@ -1,3 +1,4 @@
+import type { BoosterInUse } from './booster.js';
 import type { Message } from './messages/message.js';
 import type { SkillBelief } from './rating.js';
 
@@ -38,6 +39,8 @@ export interface TicketPlayer extends SkillBelief {
   readonly playerId: string;
   /** Present while the player is calibrated: then `mu` is not the rating but the level of their probe. */
   readonly calibration?: CalibrationMatch;
+  /** Present with a booster: then `mu` is the level of its division, and teams count the rating. */
+  readonly booster?: BoosterInUse;
   /** Roles of the queue's rules that the player can play; absent: none of them. */
   readonly canPlay?: readonly string[];
   /** The player's platform, such as `pc`; absent: not sent. */

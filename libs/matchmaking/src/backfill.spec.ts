@@ -93,6 +93,15 @@ describe('C17 the ticket that makes a running match most even', () => {
     expect(fits(aSeat(), back)).toBe(false);
   });
 
+  it('has no booster, which is for a whole match in its division', () => {
+    const ticket = aTicket('t', [28]);
+    const [player] = ticket.players;
+    if (!player) throw new Error('no player');
+    const booster = { boosterId: 'bst_1', division: 'Gold', higher: true };
+    expect(fits(aSeat(), ticket)).toBe(true);
+    expect(fits(aSeat(), { ...ticket, players: [{ ...player, booster }] })).toBe(false);
+  });
+
   it('fits by its own latency limit', () => {
     const near = (ms: number): Ticket => aTicket('t', [25], { latencyMs: { eu: ms } });
     expect(fits(aSeat(), near(50))).toBe(true);

@@ -47,7 +47,8 @@ export function rolesMissing({ team, teams, rules }: OpenBackfill): Record<strin
 
 /**
  * Whether a ticket may take seats of a backfill. Skill windows and party pairing apply only to new matches: here the gap
- * between the teams decides, by the longer wait of ticket and request.
+ * between the teams decides, by the longer wait of ticket and request. A booster is for a whole match among players of its
+ * division, so its ticket takes no seat.
  *
  * @param now milliseconds since the epoch
  */
@@ -55,6 +56,7 @@ export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicke
   const { players, maps = [], avoid = [], behaviour = 1 } = ticket;
   const waitedMs = Math.max(0, now - ticket.enqueuedAt);
   if (players.length > backfill.seats || ticket.build !== backfill.build) return false;
+  if (players.some(({ booster }) => booster !== undefined)) return false;
   const { mode, pool, teams } = backfill.rules;
   if (rules.mode !== mode || rules.pool !== pool || rules.teams !== teams) return false;
   const facts = platformFactsOf(ticket);

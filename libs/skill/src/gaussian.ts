@@ -5,6 +5,7 @@ import type { Json, RatingModel } from './model.js';
 export const gaussianState = {
   seed: ({ mu, sigma }) => ({ mu, sigma }),
   moved: ({ sigma }, mu) => ({ mu, sigma }),
+  widened: ({ mu }, sigma) => ({ mu, sigma }),
   belief: (state) => state,
   display: ({ mu, sigma }) => mu - 3 * sigma,
   flaw: ({ mu, sigma }) =>

@@ -20,11 +20,15 @@ const limits: Readonly<Record<string, { mostTeams?: number; byResult?: false }>>
   'log-weights-scores': { byResult: false },
   'log-weights-kills': { byResult: false },
   'pub-power': { byResult: false },
+  'performance-weight': { byResult: false },
 };
 
 const variations: readonly (readonly [name: string, given: ModelParameters])[] = [
   ['elo', { curve: 'normal', team: 'sum', kRule: 'layered', layer1: 1500, layer2: 1600 }],
   ['elo', { kRule: 'games', earlyGames: 2 }],
+  ['elo', { kRule: 'decay' }],
+  ['elo', { margin: 3 }],
+  ['openskill-plackett-luce', { margin: 3 }],
   ['trueskill', { drawProbability: 0, tau: 0 }],
   ['glicko2', { periodDays: 7 }],
   ['synelo', { kMax: 1, window: 4 }],
@@ -39,8 +43,9 @@ const settings: readonly Setting[] = [
   name,
   given,
   mostTeams: limits[name]?.mostTeams ?? 5,
-  // In one rating period a second, expected win lowers the weight of the first, unexpected one.
-  byResult: limits[name]?.byResult ?? !('periodDays' in given),
+  // In one rating period a second, expected win lowers the weight of the first, unexpected one. With a margin a narrow win
+  // of a favourite is less than was expected.
+  byResult: limits[name]?.byResult ?? !('periodDays' in given || 'margin' in given),
 }));
 
 /** Extreme inputs over all settings together. */
@@ -57,6 +62,9 @@ interface Player {
 const facts = fc.record({
   place: fc.integer({ min: 1, max: 40 }),
   kills: fc.nat(50),
+  deaths: fc.nat(50),
+  assists: fc.nat(50),
+  power: fc.nat(2_000),
   scoredFor: fc.nat(9),
   scoredAgainst: fc.nat(9),
   command: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -81,6 +89,9 @@ const wildPlayer: fc.Arbitrary<Player> = fc.record({
   facts: fc.record({
     place: fc.oneof(fc.integer({ min: 1, max: 40 }), hugeNumber),
     kills: hugeNumber.map(Math.abs),
+    deaths: hugeNumber.map(Math.abs),
+    assists: hugeNumber.map(Math.abs),
+    power: hugeNumber.map(Math.abs),
     scoredFor: hugeNumber.map(Math.abs),
     scoredAgainst: hugeNumber.map(Math.abs),
     command: fc.oneof(hugeNumber, fc.constant(NaN)),

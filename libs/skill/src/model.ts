@@ -39,7 +39,7 @@ export interface ValidRange {
 }
 
 /** The facts beyond ranks that a model requires of a recorded match. */
-export type Need = 'places' | 'kills' | 'team-scores' | 'command';
+export type Need = 'places' | 'kills' | 'team-scores' | 'command' | 'performance';
 
 /**
  * A rating model with its parameters. Pure: equal inputs give equal outputs to the bit, so a pool can be rebuilt from its
@@ -57,6 +57,11 @@ export interface RatingModel<S extends SkillState = SkillState> {
    * numbers, or bounded, takes the nearest possible one.
    */
   moved(state: S, mu: number): S;
+  /**
+   * The state with this uncertainty, which is larger, and its other content unchanged. Models whose uncertainty follows
+   * from the number of games, or grows by their own rules, do not have this method.
+   */
+  widened?(state: S, sigma: number): S;
   /** The valid range for set ratings: values beyond it are mistakes, and cannot be reached by playing. */
   readonly range: ValidRange;
   /** A player's mean and uncertainty, in the model's own units. `sigma` is above 0. */

@@ -6,6 +6,7 @@ import { hiveKind } from './hive/hive.js';
 import { logWeightKinds } from './log-weights/log-weights.js';
 import type { ModelKind, RatingModel } from './model.js';
 import { openskillKinds } from './openskill/openskill.js';
+import { performanceWeightKind } from './performance/performance-weight.js';
 import { pubPowerKind } from './pub-power/pub-power.js';
 import { readParameters, type ModelParameters } from './parameters.js';
 import { syneloKind } from './synelo/synelo.js';
@@ -21,6 +22,7 @@ export const modelKinds: readonly ModelKind[] = [
   hiveKind,
   ...logWeightKinds,
   pubPowerKind,
+  performanceWeightKind,
 ];
 
 /** @throws Unsolvable when there is no such model, with the known names */

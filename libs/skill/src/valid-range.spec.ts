@@ -6,7 +6,7 @@ import { modelKinds, modelOf } from './models.js';
 import type { ModelParameters } from './parameters.js';
 import { rangeFlaw, validRange } from './valid-range.js';
 
-const facts = { place: 1, kills: 3, scoredFor: 2, scoredAgainst: 1, command: 0 };
+const facts = { place: 1, kills: 3, deaths: 2, power: 300, scoredFor: 2, scoredAgainst: 1, command: 0 };
 const settings: readonly { readonly name: string; readonly given: ModelParameters }[] = [
   ...modelKinds.map(({ name }) => ({ name, given: {} })),
   { name: 'glicko2', given: { periodDays: 7 } },

@@ -1,3 +1,4 @@
+import type { BoosterInUse } from '../booster.js';
 import type { MatchState } from '../match.js';
 import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
 import type { ScaleOutOutcome } from '../scale-out.js';
@@ -25,12 +26,18 @@ export interface UnplacedMatch {
   readonly regions: readonly string[];
   readonly mode: string | null;
   readonly map: string | null;
+  /** The side of each team; null or absent: the rules name none. */
+  readonly sides?: readonly string[] | null | undefined;
   readonly bots: readonly number[];
   /** How its server is chosen; null: the rules do not say. */
   readonly policy?: PlacementPolicy | null | undefined;
   /** The shortage its tickets were last notified of; null: nothing. */
   readonly shortage: Shortage | null;
-  readonly players: readonly (RosterEntry & { readonly role: string | null })[];
+  readonly players: readonly (RosterEntry & {
+    readonly role: string | null;
+    /** Null or absent: the player has none. */
+    readonly booster?: BoosterInUse | null;
+  })[];
 }
 
 /** A slot reserved for a match, with the command to create its session. */
@@ -58,12 +65,15 @@ export function decideReservation(
   { answerMs }: Pick<PlacementTimeouts, 'answerMs'>,
   now: number,
 ): Reservation {
-  const { matchId, queue, mode, map, bots, players, attempts } = match;
+  const { matchId, queue, mode, map, sides, bots, players, attempts } = match;
   const answerBy = now + answerMs;
   const teams: string[][] = [];
   for (const { playerId, team } of players) (teams[team] ??= []).push(playerId);
   const roles = Object.fromEntries(
     players.flatMap(({ playerId, role }) => (role === null ? [] : [[playerId, role]])),
+  );
+  const boosted = players.flatMap(({ playerId, booster }) =>
+    booster ? [{ playerId, division: booster.division, higher: booster.higher }] : [],
   );
   return {
     matchId,
@@ -73,7 +83,18 @@ export function decideReservation(
     ordinal,
     answerBy,
     attempts: attempts + 1,
-    order: { matchId, queue: queue ?? '', mode: mode ?? '', teams, map, bots, roles, answerBy },
+    order: {
+      matchId,
+      queue: queue ?? '',
+      mode: mode ?? '',
+      teams,
+      map,
+      bots,
+      roles,
+      ...(boosted.length > 0 ? { boosted } : {}),
+      answerBy,
+      ...(sides ? { sides } : {}),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 export type * from './backfill.js';
 export type * from './balance.js';
 export type * from './forming.js';
+export type * from './integrity.js';
 export type * from './match.js';
 export * from './message.js';
 export type * from './placement.js';

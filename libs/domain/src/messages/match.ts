@@ -12,6 +12,8 @@ export interface MatchMessages {
   'match.map': { map: string; wished: number; players: number };
   'match.one-platform': { platform: string };
   'match.newcomers': { newcomers: number };
+  /** `higher`: the division is above the player's own. */
+  'match.booster': { playerId: string; division: string; higher: boolean };
   'match.formed': Record<never, never>;
   'match.fell-apart': Record<never, never>;
   'seat.offered': Record<never, never>;

@@ -1,6 +1,7 @@
 import type { BackfillMessages } from './backfill.js';
 import type { BalanceMessages } from './balance.js';
 import type { FormingMessages } from './forming.js';
+import type { IntegrityMessages } from './integrity.js';
 import type { MatchMessages } from './match.js';
 import type { PlacementMessages } from './placement.js';
 import type { QueueMessages } from './queue.js';
@@ -21,7 +22,8 @@ export interface Messages
     SplitMessages,
     BackfillMessages,
     BalanceMessages,
-    RatingMessages {}
+    RatingMessages,
+    IntegrityMessages {}
 
 export type MessageCode = keyof Messages;
 

@@ -4,6 +4,10 @@ import type { Message } from './message.js';
 export interface SplitMessages {
   'split.roles': { team: number; players: readonly Message[] };
   'split.role': { playerId: string; role: string };
+  'split.sides': { teams: readonly Message[] };
+  'split.side': { team: number; side: string };
+  'split.for-sides': Record<never, never>;
+  'split.sides-after': Record<never, never>;
   'split.bots': { teams: readonly Message[] };
   'split.bots-on': { bots: number; team: number };
   'split.ways': { ways: number };

@@ -21,6 +21,7 @@ export interface TicketMessages {
   'ticket.queued': Record<never, never>;
   /** `matches`: of each newcomer, `calibration.match`. */
   'ticket.queued-calibrating': { matches: readonly Message[] };
+  'ticket.queued-boosted': { division: string };
   'ticket.calibrating': { matches: readonly Message[] };
   /** Part of a sentence. `playerId`: whose, in a party; null for a single player. */
   'calibration.match': { match: number; of: number; party: boolean; playerId: string };

@@ -66,6 +66,7 @@ export function compileRules(rules: QueueRules): CompiledRules {
       rules.roles,
       maps?.names,
       anyMapAfterMs < Infinity,
+      ...(rules.sides ? [rules.sides] : []),
       ...(rules.crossPlay ? [crossPlayText(rules.crossPlay)] : []),
     ]),
     seats,

@@ -8,6 +8,28 @@ const elo = (given: ModelParameters = {}) => eloKind.open(readParameters(eloKind
 const rated = (rating: number, games = 100): EloState => ({ rating, games });
 const anyRating = fc.double({ min: -3000, max: 6000, noNaN: true });
 
+describe('R5 Elo with a K that decays', () => {
+  const model = elo({ kRule: 'decay', decayA: 250, decayB: 5, decayC: 0.4 });
+
+  it('moves a player by a / (games + b)^c times the surprise', () => {
+    const gain = (games: number): number => {
+      const [[winner]] = model.rate({ teams: [[rated(1500, games)], [rated(1500)]] }, [1, 2]) as [[EloState]];
+      return winner.rating - 1500;
+    };
+    expect(gain(0)).toBeCloseTo(250 / 5 ** 0.4 / 2, 9);
+    expect(gain(95)).toBeCloseTo(250 / 100 ** 0.4 / 2, 9);
+  });
+
+  it('is surer with every game, and seeds a player as sure as asked', () => {
+    const sigmas = [0, 1, 5, 20, 100, 500].map((games) => model.belief(rated(1500, games)).sigma);
+    expect(sigmas[0]).toBe(350);
+    expect(sigmas).toEqual(sigmas.toSorted((a, b) => b - a));
+    expect(model.belief(model.seed({ mu: 1600, sigma: 120 })).sigma).toBeLessThanOrEqual(120);
+    const whole = elo({ kRule: 'decay', decayC: 1 });
+    expect(whole.belief(rated(1500, 50)).sigma).toBeLessThan(350);
+  });
+});
+
 describe('R5 Elo, two players', () => {
   it('gives odds of 10 to 1 for 400 points, and moves by K times the surprise', () => {
     const model = elo();

@@ -1,6 +1,7 @@
 import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
+import { marginParameter, teamScores, weighedOutcome } from '../margin.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import { gamesUntil, spreadAfter } from '../settling.js';
@@ -21,11 +22,15 @@ const parameters = {
   sigma: amount(200, 1e-3, 1e6, 'normal: standard deviation of one performance, in points'),
   k: amount(32, 0, 1e5, 'logistic: most points that one game can move'),
   alpha: amount(0.09, 0, 100, 'normal: weight of one game; K is alpha · sigma · √π'),
-  kRule: choice(['constant', 'layered', 'games'], 'what K depends on'),
+  kRule: choice(['constant', 'layered', 'games', 'decay'], 'what K depends on'),
   layer1: amount(2100, -1e6, 1e6, 'layered: from this rating on, K is three quarters'),
   layer2: amount(2400, -1e6, 1e6, 'layered: from this rating on, K is half'),
   earlyGames: amount(20, 0, 1000, 'games: how many games count as early'),
   earlyFactor: amount(2, 1, 10, 'games: K of an early game, in multiples of K'),
+  decayA: amount(250, 0, 1e6, 'decay: K is decayA / (games + decayB) ^ decayC, in place of k and alpha'),
+  decayB: amount(5, 1e-3, 1e4, 'decay: see decayA'),
+  decayC: amount(0.4, 0, 1, 'decay: see decayA'),
+  margin: marginParameter,
   team: choice(['mean', 'sum'], 'what a team is worth: the mean of its members or their sum'),
   uncertainty: amount(350, 1e-3, 1e6, 'standard deviation reported for a stranger'),
   sigmaFloor: amount(50, 1e-6, 1e6, 'no uncertainty is reported below this'),
@@ -65,11 +70,15 @@ interface EloSettings {
   readonly expected: (logOdds: number) => number;
   /** The factor on K from a player's rating and games. */
   readonly factorOf: (rating: number, games: number) => number;
+  /** K after some games, where it decays; null for the other rules. */
+  readonly decay: Decay | null;
+  /** The score lead that counts as odds of e to 1; 0 ignores scores. */
+  readonly margin: number;
 }
 
 function openElo(given: ModelParameters): RatingModel<EloState> {
   const settings = settingsOf(given);
-  const { start, uncertainty, logitPerPoint, expected } = settings;
+  const { start, uncertainty, logitPerPoint, expected, margin } = settings;
   return {
     name: eloKind.name,
     initial: () => ({ rating: start, games: 0 }),
@@ -93,7 +102,8 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
       return [first, 1 - first];
     },
     rate(contest, ranks) {
-      const surplus = surplusOf(logitsOf(settings, contest), ranks, expected);
+      const scores = margin > 0 ? teamScores(contest) : null;
+      const surplus = surplusOf(logitsOf(settings, contest), ranks, settings, scores);
       return rateTeams(settings, contest, surplus);
     },
     write: ({ rating, games }) => ({ rating, games }),
@@ -105,18 +115,22 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
 function settingsOf(given: ModelParameters): EloSettings {
   const sigma = numberOf(given, 'sigma');
   const normal = choiceOf(given, 'curve') === 'normal';
+  const decay = decayOf(given);
+  const k = normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k');
   return {
     start: numberOf(given, 'start'),
     uncertainty: numberOf(given, 'uncertainty'),
     sigmaFloor: numberOf(given, 'sigmaFloor'),
     earlyGames: numberOf(given, 'earlyGames'),
-    fullK: normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k'),
+    fullK: decay ? 1 : k,
+    decay,
+    margin: numberOf(given, 'margin'),
     byMean: choiceOf(given, 'team') === 'mean',
     logitPerPoint: normal
       ? 1 / (Math.SQRT2 * sigma * logisticToNormal)
       : Math.LN10 / numberOf(given, 'scale'),
     expected: normal ? (logOdds) => normalBelow(logOdds * logisticToNormal) : sigmoid,
-    factorOf: kFactor(given),
+    factorOf: decay ? (_rating, games) => kAfter(decay, games) : kFactor(given),
   };
 }
 
@@ -144,9 +158,10 @@ function logitsOf(
 
 /** The standard deviation reported for a player: early games, with a larger K, settle first. */
 function spreadAt(settings: EloSettings, rating: number, games: number): number {
-  const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor } = settings;
+  const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor, decay } = settings;
   // Both curves have this slope: the normal one is joined to log-odds where the slopes are equal.
   const slope = logitPerPoint / 4;
+  if (decay) return Math.max(sigmaFloor, decayedSpread(decay, uncertainty, slope, games));
   const sure = fullK * factorOf(rating, Infinity);
   const hasty = fullK * factorOf(rating, 0);
   const before = spreadAfter({ start: uncertainty, step: hasty, slope }, Math.min(games, earlyGames));
@@ -180,14 +195,23 @@ function rateTeams(
   return rated;
 }
 
-/** Score less expectation of each team: the mean over its meetings with every other. */
-function surplusOf(logits: readonly number[], ranks: Ranks, expected: (logOdds: number) => number): number[] {
+/**
+ * Score less expectation of each team: the mean over its meetings with every other. Scores of the match weigh a win where
+ * the pool does so.
+ */
+function surplusOf(
+  logits: readonly number[],
+  ranks: Ranks,
+  { expected, margin }: EloSettings,
+  scores: readonly number[] | null,
+): number[] {
   const surplus = logits.map(() => 0);
   const share = 1 / (logits.length - 1);
   for (let a = 0; a < logits.length; a++)
     for (let b = a + 1; b < logits.length; b++) {
       const lead = (ranks[b] ?? 1) - (ranks[a] ?? 1);
-      const score = lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
+      const byRank = lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
+      const score = scores ? weighedOutcome(byRank, (scores[a] ?? 0) - (scores[b] ?? 0), margin) : byRank;
       const gain = share * (score - expected((logits[a] ?? 0) - (logits[b] ?? 0)));
       surplus[a] = (surplus[a] ?? 0) + gain;
       surplus[b] = (surplus[b] ?? 0) - gain;
@@ -211,6 +235,34 @@ function kFactor(given: ModelParameters): (rating: number, games: number) => num
     default:
       return () => 1;
   }
+}
+
+/** K = a / (games + b)^c: large for a newcomer, and smaller with every game. */
+interface Decay {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+function decayOf(given: ModelParameters): Decay | null {
+  if (choiceOf(given, 'kRule') !== 'decay') return null;
+  return { a: numberOf(given, 'decayA'), b: numberOf(given, 'decayB'), c: numberOf(given, 'decayC') };
+}
+
+function kAfter({ a, b, c }: Decay, games: number): number {
+  return a / (games + b) ** c;
+}
+
+/**
+ * The standard deviation after some games with a decaying K, as in `spreadAfter` but approximate: the initial uncertainty
+ * fades by e^(−2·slope·ΣK), with the sum as an integral, and the noise is that of the present K as if it had always been.
+ */
+function decayedSpread(decay: Decay, start: number, slope: number, games: number): number {
+  const { a, b, c } = decay;
+  const steps = c === 1 ? a * Math.log1p(games / b) : (a / (1 - c)) * ((games + b) ** (1 - c) - b ** (1 - c));
+  const left = Math.exp(-2 * slope * steps);
+  const k = Math.min(1 / slope, kAfter(decay, games));
+  return Math.sqrt(start * start * left + (k / (4 * slope * (2 - k * slope))) * (1 - left));
 }
 
 function readElo(json: unknown): EloState {

@@ -52,6 +52,11 @@ export const glicko2Kind: ModelKind<GlickoState> = {
   open,
 };
 
+/** With rating periods the deviation grows by the paper's own rule. */
+function widening({ periodMs }: Calendar): Pick<RatingModel<GlickoState>, 'widened'> {
+  return periodMs === 0 ? { widened: (state, deviation) => ({ ...state, deviation }) } : {};
+}
+
 function open(given: ModelParameters): RatingModel<GlickoState> {
   const start: GlickoState = {
     rating: numberOf(given, 'rating'),
@@ -75,6 +80,7 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
     seed: ({ mu, sigma }) => ({ rating: mu, deviation: sigma, volatility: start.volatility }),
     // The games of the open period are added to the rating at its start, whatever that is.
     moved: (state, mu) => ({ ...state, rating: state.rating + (mu - belief(state).mu) }),
+    ...widening(calendar),
     range: validRange(start.rating, Math.max(start.deviation, pointsPerUnit)),
     belief,
     display(state) {

@@ -29,10 +29,14 @@ const names = Object.keys(packageModels);
 const isNormal = (name: string): boolean => name.includes('thurstone');
 /** The package's defaults. */
 const asPackage = { beta: 25 / 6, tau: 25 / 300, kappa: 1e-4, epsilon: 0.1 };
+/** What the package does, where a variant has a choice. */
+const likePackage = { noise: 'team', ranking: 'places', reach: 1 };
 
 /** `modelOf` returns states of unknown type; here they are all means and uncertainties. */
-const modelNamed = (name: string, parameters: ModelParameters = asPackage) =>
-  modelOf(name, parameters) as RatingModel<SkillBelief>;
+const modelNamed = (name: string, parameters: ModelParameters = asPackage) => {
+  const known = Object.entries(likePackage).filter(([each]) => each in kindNamed(name).parameters);
+  return modelOf(name, { ...Object.fromEntries(known), ...parameters }) as RatingModel<SkillBelief>;
+};
 
 const belief = fc.record({
   mu: fc.double({ min: -20, max: 70, noNaN: true }),

@@ -1,70 +1,61 @@
-import type { SkillBelief } from '@muster/domain';
-import { rate as packageRate } from 'openskill';
-import { plackettLuce } from 'openskill/models';
-import { totalOf } from '../gaussian-team.js';
-import type { Contest, Ranks } from '../model.js';
-import { handicapsOf, type OpenSkillSettings } from './rate.js';
-
-/** In a ranking of several teams under Plackett–Luce, a player of less weight than this is not rated. */
-const leastWeight = 1e-6;
+import type { TeamShift } from '../gaussian-team.js';
+import type { Ranks } from '../model.js';
+import { scaleOf, type TeamPerformance } from './performance.js';
 
 /**
- * Rates a ranking of several teams as a whole: Plackett–Luce, by the package.
+ * The effect of a ranking of several teams on each, under Plackett–Luce: the best of the teams that are left is drawn by
+ * exp(mu / c), place by place, where c² is the sum of all variances. Teams of equal rank share their place.
  *
- * The package ignores `weight`, so partial play is encoded in its input: a member of weight w goes in as (w·mu, w·sigma)
- * and comes out divided by w; below `leastWeight` too few digits would remain.
+ * @param ranks as long as `teams`
+ * @see Weng and Lin (2011), algorithm 4, with γ = σ/c
  */
-export function rateRanking(
-  settings: OpenSkillSettings,
-  contest: Contest<SkillBelief>,
-  ranks: Ranks,
-): SkillBelief[][] {
-  const { beta, kappa, epsilon, sigmaFloor } = settings;
-  const { teams, weights } = contest;
-  const entered = enteredTeams(settings, contest);
-  const rated = packageRate(entered, {
-    beta,
-    tau: 0,
-    kappa,
-    epsilon,
-    rank: [...ranks],
-    model: plackettLuce,
+export function rankingShifts(teams: readonly TeamPerformance[], ranks: Ranks): TeamShift[] {
+  const c = scaleOf(teams, 'sum');
+  const logits = teams.map(({ mu }) => mu / c);
+  const order = teams.map((_, t) => t).sort((s, t) => (ranks[s] ?? 0) - (ranks[t] ?? 0));
+  const { logSums, ties } = placesOf(order, logits, ranks);
+  return teams.map(({ variance }, t) => {
+    let omega = 1 / (ties[t] ?? 1);
+    let delta = 0;
+    for (const q of order) {
+      if ((ranks[q] ?? 0) > (ranks[t] ?? 0)) break;
+      const chance = Math.exp((logits[t] ?? 0) - (logSums[q] ?? 0));
+      const share = 1 / (ties[q] ?? 1);
+      omega -= chance * share;
+      delta += chance * (1 - chance) * share;
+    }
+    return { mean: omega / c, spread: (Math.max(0, delta) * Math.sqrt(variance)) / c ** 3 };
   });
-  return teams.map((team, t) =>
-    team.map((player, p) => {
-      const weight = weights?.[t]?.[p] ?? 1;
-      const before = entered[t]?.[p];
-      const after = rated[t]?.[p];
-      if (weight < leastWeight || !before || !after) return player;
-      return {
-        mu: player.mu + (after.mu - before.mu) / weight,
-        sigma: Math.max(sigmaFloor, after.sigma / weight),
-      };
-    }),
-  );
 }
 
-/**
- * The teams in the package's form, weighted. Handicaps are spread over the members, and the best team is shifted to 0 so
- * that no exponential overflows.
- */
-function enteredTeams(
-  { beta, tauSquared }: OpenSkillSettings,
-  contest: Contest<SkillBelief>,
-): SkillBelief[][] {
-  const { teams, weights } = contest;
-  const handicaps = handicapsOf(contest, beta, tauSquared);
-  const totals = teams.map((team, t) => totalOf(team, weights?.[t], tauSquared).mu + (handicaps[t] ?? 0));
-  const top = Math.max(...totals);
-  return teams.map((team, t) => {
-    const shift = ((handicaps[t] ?? 0) - top) / team.length;
-    return team.map((player, p) => {
-      const weight = weights?.[t]?.[p] ?? 1;
-      return {
-        mu: weight * player.mu + shift,
-        // No variance may vanish in the package's divisions.
-        sigma: Math.max(weight, leastWeight) * Math.sqrt(player.sigma ** 2 + tauSquared),
-      };
-    });
-  });
+/** By team: the logarithm of Σ exp(logit) over the teams of its rank and worse, and the number of its rank. */
+function placesOf(
+  order: readonly number[],
+  logits: readonly number[],
+  ranks: Ranks,
+): { readonly logSums: readonly number[]; readonly ties: readonly number[] } {
+  const logSums = logits.map(() => 0);
+  const ties = logits.map(() => 1);
+  // As logarithms, because far behind the best every exponential is 0.
+  let sum = -Infinity;
+  for (let end = order.length; end > 0;) {
+    const rank = ranks[order[end - 1] ?? 0];
+    let start = end;
+    while (start > 0 && ranks[order[start - 1] ?? 0] === rank) {
+      start--;
+      sum = logAdded(sum, logits[order[start] ?? 0] ?? 0);
+    }
+    for (const t of order.slice(start, end)) {
+      logSums[t] = sum;
+      ties[t] = end - start;
+    }
+    end = start;
+  }
+  return { logSums, ties };
+}
+
+/** ln(e^a + e^b). */
+function logAdded(a: number, b: number): number {
+  const most = Math.max(a, b);
+  return most + Math.log1p(Math.exp(Math.min(a, b) - most));
 }

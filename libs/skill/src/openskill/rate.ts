@@ -1,35 +1,25 @@
 import type { SkillBelief } from '@muster/domain';
-import { shiftTeam, totalOf, type TeamShift } from '../gaussian-team.js';
-import { logisticToNormal } from '../maths/logistic.js';
+import { shiftTeam, type TeamShift } from '../gaussian-team.js';
+import { teamScores, weighedOutcome } from '../margin.js';
 import type { Contest, Ranks } from '../model.js';
 import { pairShifts, type Pairing } from './pairs.js';
+import { performanceOf, withOdds, type PerformanceSettings, type TeamPerformance } from './performance.js';
+import { rankingShifts } from './ranking.js';
 import type { TwoTeamUpdate } from './two-teams.js';
 
 /** The parameters of an OpenSkill variant, as rating uses them. */
-export interface OpenSkillSettings {
+export interface OpenSkillSettings extends PerformanceSettings {
   readonly mu: number;
   readonly sigma: number;
-  readonly beta: number;
   readonly tauSquared: number;
   readonly kappa: number;
   readonly sigmaFloor: number;
-  readonly epsilon: number;
   /** The update of two teams. */
   readonly twoTeams: TwoTeamUpdate;
-}
-
-/** The value of each team's odds in the unit of the means: the same in prediction and rating. */
-export function handicapsOf(
-  { teams, weights, odds }: Contest<SkillBelief>,
-  beta: number,
-  tauAdded: number,
-): number[] {
-  if (!odds) return teams.map(() => 0);
-  const totals = teams.map((team, t) => totalOf(team, weights?.[t], tauAdded));
-  const noise = totals.reduce((sum, { variance }) => sum + variance + beta * beta, 0);
-  // Of two teams this is the c of their meeting; of more, that of two average ones.
-  const c = Math.sqrt((2 * noise) / teams.length);
-  return odds.map((each) => each * logisticToNormal * c);
+  /** Of two teams, the score lead that counts as odds of e to 1; 0 ignores scores. */
+  readonly margin: number;
+  /** The comparisons of several teams; null: the ranking is rated place by place. */
+  readonly pairing: Pairing | null;
 }
 
 /** Rates a match of two teams in closed form. */
@@ -38,39 +28,47 @@ export function rateTwo(
   contest: Contest<SkillBelief>,
   [one = 1, other = 1]: Ranks,
 ): SkillBelief[][] {
-  const { beta, tauSquared, kappa, sigmaFloor, twoTeams } = settings;
+  const { tauSquared, kappa, sigmaFloor, twoTeams, margin } = settings;
   const { teams, weights, odds } = contest;
   const [first = [], second = []] = teams;
-  const a = totalOf(first, weights?.[0], tauSquared);
-  const b = totalOf(second, weights?.[1], tauSquared);
-  const outcome = one < other ? 1 : one > other ? 0 : 0.5;
-  const [up = 0, down = 0] = odds ? handicapsOf(contest, beta, tauSquared) : [];
-  const [shiftA, shiftB] = twoTeams(
-    up === 0 ? a : { mu: a.mu + up, variance: a.variance },
-    down === 0 ? b : { mu: b.mu + down, variance: b.variance },
-    outcome,
-  );
+  const a = performanceOf(first, weights?.[0], tauSquared, settings);
+  const b = performanceOf(second, weights?.[1], tauSquared, settings);
+  const byRank = one < other ? 1 : one > other ? 0 : 0.5;
+  const scores = margin > 0 ? teamScores(contest) : null;
+  const outcome = scores ? weighedOutcome(byRank, (scores[0] ?? 0) - (scores[1] ?? 0), margin) : byRank;
+  const [shiftA, shiftB] = odds ? updateWithOdds(settings, a, b, odds, outcome) : twoTeams(a, b, outcome);
   return [
     shiftTeam(first, weights?.[0], tauSquared, shiftA, kappa, sigmaFloor),
     shiftTeam(second, weights?.[1], tauSquared, shiftB, kappa, sigmaFloor),
   ];
 }
 
-/** Rates a match of several teams as pairs of two. */
-export function ratePairs(
+function updateWithOdds(
+  { twoTeams }: OpenSkillSettings,
+  first: TeamPerformance,
+  second: TeamPerformance,
+  odds: readonly number[],
+  outcome: number,
+): ReturnType<TwoTeamUpdate> {
+  const [up = first, down = second] = withOdds([first, second], odds);
+  return twoTeams(up, down, outcome);
+}
+
+/** Rates a match of several teams. */
+export function rateMany(
   settings: OpenSkillSettings,
-  contest: Contest<SkillBelief>,
+  { teams, weights, odds }: Contest<SkillBelief>,
   ranks: Ranks,
-  pairing: Pairing,
 ): SkillBelief[][] {
-  const { beta, tauSquared, kappa, sigmaFloor, twoTeams } = settings;
-  const { teams, weights } = contest;
-  const handicaps = handicapsOf(contest, beta, tauSquared);
-  const totals = teams.map((team, t) => {
-    const total = totalOf(team, weights?.[t], tauSquared);
-    return { mu: total.mu + (handicaps[t] ?? 0), variance: total.variance };
-  });
-  const shifts = pairShifts(totals, ranks, pairing, twoTeams);
+  const { tauSquared, kappa, sigmaFloor, twoTeams, pairing } = settings;
+  const performances: readonly TeamPerformance[] = withOdds(
+    teams.map((team, t) => performanceOf(team, weights?.[t], tauSquared, settings)),
+    odds,
+  );
+  const shifts =
+    pairing === null
+      ? rankingShifts(performances, ranks)
+      : pairShifts(performances, ranks, pairing, twoTeams);
   return teams.map((team, t) =>
     shiftTeam(team, weights?.[t], tauSquared, shifts[t] as TeamShift, kappa, sigmaFloor),
   );

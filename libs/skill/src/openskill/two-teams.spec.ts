@@ -35,8 +35,9 @@ describe('R1 Thurstone–Mosteller in the tails', () => {
   });
 
   it('a draw without a margin makes the teams equal', () => {
-    const update = normalUpdate(beta, 0, 1);
-    const [up, down] = update({ mu: 20, variance: 9 }, { mu: 30, variance: 9 }, 0.5);
+    const noise = beta ** 2;
+    const update = normalUpdate(0, 1);
+    const [up, down] = update({ mu: 20, variance: 9, noise }, { mu: 30, variance: 9, noise }, 0.5);
     expect(up.mean).toBeCloseTo(10 / c ** 2, 12);
     expect(down.mean).toBeCloseTo(-10 / c ** 2, 12);
   });

@@ -1,31 +1,29 @@
-import type { TeamShift, TeamTotal } from '../gaussian-team.js';
+import type { TeamShift } from '../gaussian-team.js';
 import { truncatedAbove, truncatedWithin, type Truncation } from '../maths/truncated.js';
+import type { TeamPerformance } from './performance.js';
 
 /** Outcome for the first of two teams: 1 won, ½ drawn, 0 lost. */
 export type TwoTeamUpdate = (
-  first: TeamTotal,
-  second: TeamTotal,
+  first: TeamPerformance,
+  second: TeamPerformance,
   outcome: number,
 ) => readonly [TeamShift, TeamShift];
 
 /**
  * Plackett–Luce and Bradley–Terry: for two teams they are equal, as are full and partial pairing.
  *
- * @param beta standard deviation of one performance
  * @see Weng and Lin (2011), algorithms 1 and 4, with γ = σ/c
  */
-export function logisticUpdate(beta: number): TwoTeamUpdate {
-  return (first, second, outcome) => {
-    const c = Math.sqrt(first.variance + second.variance + 2 * beta * beta);
-    const p = 1 / (1 + Math.exp((second.mu - first.mu) / c));
-    const mean = (outcome - p) / c;
-    const spread = (p * (1 - p)) / c ** 3;
-    return [
-      { mean, spread: spread * Math.sqrt(first.variance) },
-      { mean: -mean, spread: spread * Math.sqrt(second.variance) },
-    ];
-  };
-}
+export const logisticUpdate: TwoTeamUpdate = (first, second, outcome) => {
+  const c = Math.sqrt(first.variance + second.variance + first.noise + second.noise);
+  const p = 1 / (1 + Math.exp((second.mu - first.mu) / c));
+  const mean = (outcome - p) / c;
+  const spread = (p * (1 - p)) / c ** 3;
+  return [
+    { mean, spread: spread * Math.sqrt(first.variance) },
+    { mean: -mean, spread: spread * Math.sqrt(second.variance) },
+  ];
+};
 
 /**
  * Thurstone–Mosteller. Far out in the tails the package loses its figures in cancellation (near a gap of 8 c an upset
@@ -35,9 +33,9 @@ export function logisticUpdate(beta: number): TwoTeamUpdate {
  * @param margin draw margin, in the unit of the means
  * @see Weng and Lin (2011), algorithm 3, with γ = σ/c
  */
-export function normalUpdate(beta: number, margin: number, widen: number): TwoTeamUpdate {
+export function normalUpdate(margin: number, widen: number): TwoTeamUpdate {
   return (first, second, outcome) => {
-    const c = widen * Math.sqrt(first.variance + second.variance + 2 * beta * beta);
+    const c = widen * Math.sqrt(first.variance + second.variance + first.noise + second.noise);
     const t = margin / c;
     const gap = (first.mu - second.mu) / c;
     const [v, w] =

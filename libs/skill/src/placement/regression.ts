@@ -101,10 +101,8 @@ export function fitPlacement(
 
   const best = bestRidge(ridges, parts, all);
   const heldOutR2 = 1 - best.squares / best.squaresOfMean;
-  if (!(heldOutR2 >= leastR2))
-    throw new Unsolvable(
-      `Stats explain ${percent(heldOutR2)} of the differences between players that were left out; placing by them needs ${percent(leastR2)}.`,
-    );
+  const flaw = fitFlaw(heldOutR2, leastR2);
+  if (flaw !== null) throw new Unsolvable(flaw);
   const solved = solveRidge(all, best.ridge);
   const residues = xs.reduce((sum, x, s) => sum + (predictRidge(solved, x) - (ys[s] ?? 0)) ** 2, 0);
   const n = samples.length;
@@ -125,6 +123,12 @@ export function fitPlacement(
       errorOfMean: target.deviation * Math.sqrt(best.squaresOfMean / n),
     },
   };
+}
+
+/** Why a fit is too poor to place players by; null if it is not. */
+export function fitFlaw(heldOutR2: number, leastR2: number): string | null {
+  if (heldOutR2 >= leastR2) return null;
+  return `Stats explain ${percent(heldOutR2)} of the differences between players that were left out; placing by them needs ${percent(leastR2)}.`;
 }
 
 type FitSettings = {

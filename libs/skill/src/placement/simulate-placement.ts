@@ -1,23 +1,29 @@
 import { seededRandom, type Random, type SkillBelief } from '@muster/domain';
 import { modelOf } from '../models.js';
 import { conclude } from './conclude.js';
-import { evidenceOf, type Meeting, type MatchedPlayer } from './meeting.js';
+import { evidenceOf } from './meeting.js';
 import { beginSearch, searchAfter } from './search.js';
+import {
+  beta,
+  meetingOf,
+  newcomer,
+  normal,
+  playAt,
+  ratedAfter,
+  start,
+  type PlacementWorld,
+} from './world.js';
 
 /** The placement method: the search, or OpenSkill Plackett–Luce from its own start. */
 export type PlacementMethod = 'search' | 'openskill';
 
-export interface PlacementTrial {
+export interface PlacementTrial extends PlacementWorld {
   readonly method: PlacementMethod;
   /** Newcomers to place. */
   readonly players: number;
   readonly matches: number;
-  /** Players per side: 1 is a duel, 5 puts the newcomer among nine players of known skill. */
-  readonly teamSize: number;
   /** A fixed true skill for every newcomer; drawn from the pool's own distribution when absent. */
   readonly truth?: number | undefined;
-  /** True standard deviation of a performance, where the methods assume 25/6: shows the cost of a wrong assumption. */
-  readonly performance?: number | undefined;
 }
 
 export interface PlacementScore {
@@ -32,13 +38,6 @@ export interface PlacementScore {
   readonly within1: number;
   readonly within2: number;
 }
-
-const newcomer = 'newcomer';
-const start: SkillBelief = { mu: 25, sigma: 25 / 3 };
-const beta = 25 / 6;
-/** The others: their distance from the requested level, and the pool's uncertainty about them. */
-const found = 25 / 12;
-const known = 1.5;
 
 /**
  * Places simulated newcomers. Each match puts the newcomer among others whose ratings are near the level that the method
@@ -111,17 +110,7 @@ function placeBySearch(trial: PlacementTrial, truth: number, random: Random): Sk
     matches: trial.matches,
   });
   for (let i = 0; i < trial.matches; i++) {
-    const match = playAt(search.probe, trial, truth, random);
-    const called = (side: string, team: readonly SkillBelief[]): MatchedPlayer[] =>
-      team.map((belief, k) => ({ playerId: `${side}${i}-${k}`, ...belief }));
-    const meeting: Meeting = {
-      matchId: `m${i}`,
-      teams: [
-        [{ playerId: newcomer, ...start }, ...called('mate', match.mates)],
-        called('opponent', match.opponents),
-      ],
-      ranks: match.won ? [1, 2] : [2, 1],
-    };
+    const meeting = meetingOf(playAt(search.probe, trial, truth, random), i);
     const evidence = evidenceOf(meeting, newcomer, search);
     if (evidence) search = searchAfter(search, evidence.outcome, evidence, meeting);
   }
@@ -132,44 +121,7 @@ const openskill = modelOf('openskill-plackett-luce');
 
 function placeByOpenSkill(trial: PlacementTrial, truth: number, random: Random): SkillBelief {
   let belief = start;
-  for (let i = 0; i < trial.matches; i++) {
-    const match = playAt(belief.mu, trial, truth, random);
-    const teams = [
-      [openskill.seed(belief), ...match.mates.map(openskill.seed)],
-      match.opponents.map(openskill.seed),
-    ];
-    const [own = []] = openskill.rate({ teams }, match.won ? [1, 2] : [2, 1]);
-    const [after] = own;
-    if (after) belief = openskill.belief(after);
-  }
+  for (let i = 0; i < trial.matches; i++)
+    belief = ratedAfter(openskill, belief, playAt(belief.mu, trial, truth, random));
   return belief;
-}
-
-interface Played {
-  readonly mates: readonly SkillBelief[];
-  readonly opponents: readonly SkillBelief[];
-  readonly won: boolean;
-}
-
-function playAt(
-  level: number,
-  { teamSize, performance = beta }: PlacementTrial,
-  truth: number,
-  random: Random,
-): Played {
-  let lead = normal(random, truth, performance);
-  const meet = (side: 1 | -1): SkillBelief => {
-    const mu = normal(random, level, found);
-    lead += side * normal(random, normal(random, mu, known), performance);
-    return { mu, sigma: known };
-  };
-  const mates = Array.from({ length: teamSize - 1 }, () => meet(1));
-  const opponents = Array.from({ length: teamSize }, () => meet(-1));
-  return { mates, opponents, won: lead > 0 };
-}
-
-/** A normal draw. @see Box and Muller (1958), A note on the generation of random normal deviates */
-function normal(random: Random, mean: number, deviation: number): number {
-  const radius = Math.sqrt(-2 * Math.log(1 - random()));
-  return mean + deviation * radius * Math.cos(2 * Math.PI * random());
 }

@@ -1,20 +1,16 @@
 import type { Calibration } from '@muster/domain';
+import type { AspectSkills } from '../aspects/effect.js';
 import type { SkillState } from '../model.js';
-import { fitCalibration, type Sample } from '../prediction/fit.js';
 import { uncalibrated } from '../prediction/calibration.js';
+import type { Sample } from '../prediction/fit.js';
+import { calibrationFrom, mostToCalibrate } from '../prediction/recalibrate.js';
 import { beforehand, type PooledMatch, type PoolModel, type PoolPrediction } from './pool-model.js';
 
 /** A match of a recorded history, oldest first. */
-export interface HistoricMatch extends Omit<PooledMatch, 'teams'> {
+export interface HistoricMatch extends Omit<PooledMatch, 'teams' | 'skills'> {
   /** Player ids by team. */
   readonly players: readonly (readonly string[])[];
   readonly ranks: readonly number[];
-}
-
-/** The prediction for a match before it was rated. */
-export interface PredictedMatch {
-  readonly ranks: readonly number[];
-  readonly prediction: PoolPrediction;
 }
 
 /** A calibration is learned again whenever the history has grown by this share, and by at least this many matches. */
@@ -22,27 +18,50 @@ const growth = 1.1;
 const leastGrowth = 25;
 
 /**
- * Replays a history in order: predict, then rate. The calibration is learned only from matches before the predicted one.
+ * Replays a history in order, match by match: predict, then rate. The calibration is learned only from matches before the
+ * predicted one, as in a pool from the latest `mostToCalibrate`. Memory grows with the players, not with the matches.
  */
-export function* predictHistory(
-  pool: PoolModel,
-  history: Iterable<HistoricMatch>,
-): Generator<PredictedMatch> {
-  const states = new Map<string, SkillState>();
-  const newcomer = pool.model.initial();
-  const samples: Sample[] = [];
-  let calibration: Calibration = uncalibrated;
-  let refitAt = leastGrowth;
-  for (const { players, ranks, ...rest } of history) {
+export class Replay {
+  private readonly states = new Map<string, SkillState>();
+  private readonly skills = new Map<string, AspectSkills>();
+  private readonly newcomer: SkillState;
+  private recent: Sample[] = [];
+  private matches = 0;
+  private learnAt = leastGrowth;
+  private calibration: Calibration = uncalibrated;
+
+  constructor(private readonly pool: PoolModel) {
+    this.newcomer = pool.model.initial();
+  }
+
+  /** Predicts the next match, then rates it. @throws Unsolvable on a match that the model cannot rate */
+  take({ players, ranks, ...rest }: HistoricMatch): PoolPrediction {
+    const { pool, states, newcomer, calibration } = this;
     const teams = players.map((team) => team.map((id) => states.get(id) ?? newcomer));
-    const prediction = pool.predict(beforehand({ ...rest, teams }), calibration);
-    yield { ranks, prediction };
-    const after = pool.rate({ ...rest, teams }, ranks, calibration);
+    const match = { ...rest, teams, skills: this.skillsOf(players) };
+    const prediction = pool.predict(beforehand(match), calibration);
+    const after = pool.rate(match, ranks, calibration);
+    const skilled = pool.rateAspects(match, ranks, prediction, calibration);
+    skilled?.forEach((team, t) =>
+      team.forEach((skills, p) => this.skills.set(players[t]?.[p] ?? '', skills)),
+    );
     players.forEach((team, t) => team.forEach((id, p) => states.set(id, after[t]?.[p] ?? newcomer)));
-    samples.push({ raw: prediction.raw, features: prediction.features, ranks });
-    if (samples.length >= refitAt) {
-      calibration = fitCalibration(samples);
-      refitAt = Math.max(refitAt + leastGrowth, Math.ceil(refitAt * growth));
+    this.recent.push({ raw: prediction.raw, features: prediction.features, ranks });
+    if (this.recent.length >= 2 * mostToCalibrate) this.recent = this.recent.slice(-mostToCalibrate);
+    if (++this.matches >= this.learnAt) {
+      this.calibration = calibrationFrom(this.recent);
+      this.learnAt = Math.max(this.learnAt + leastGrowth, Math.ceil(this.learnAt * growth));
     }
+    return prediction;
+  }
+
+  private skillsOf(players: HistoricMatch['players']): AspectSkills[][] | undefined {
+    if (this.skills.size === 0) return undefined;
+    return players.map((team) => team.map((id) => this.skills.get(id) ?? []));
+  }
+
+  /** The latest matches, at least `mostToCalibrate` if there are as many. */
+  get samples(): readonly Sample[] {
+    return this.recent;
   }
 }

@@ -1,9 +1,11 @@
-import type { Calibration, RatingRules, Situation, Stretch } from '@muster/domain';
+import type { AspectRules, Calibration, RatingRules, Situation, Stretch } from '@muster/domain';
+import { aspectOdds, aspectsPlayed, type AspectMatch, type AspectSkills } from '../aspects/effect.js';
+import { afterResult, checkAspects } from '../aspects/filter.js';
 import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../model.js';
 import { modelOf } from '../models.js';
 import { partyGain, partyOdds } from '../party/bonus.js';
-import { calibrated, oddsOf, type Prediction } from '../prediction/calibration.js';
-import { featuresOf, type Features, type Learnable } from '../prediction/features.js';
+import { aspectsFactor, calibrated, oddsOf, type Prediction } from '../prediction/calibration.js';
+import { aspectsFeature, featuresOf, type Features, type Learnable } from '../prediction/features.js';
 
 /** A match in a pool's form: states by team, and its facts. */
 export interface PooledMatch {
@@ -25,6 +27,8 @@ export interface PooledMatch {
   /** Late joiners, in the shape of `teams`; nobody when absent. */
   readonly late?: readonly (readonly boolean[])[] | undefined;
   readonly facts?: readonly (readonly PlayerFacts[])[] | undefined;
+  /** What is known of each player's skill by aspect, in the shape of `teams`; nothing when absent. */
+  readonly skills?: readonly (readonly AspectSkills[])[] | undefined;
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined;
 }
@@ -49,17 +53,38 @@ export interface PoolModel {
   sharesOf(match: Omit<PooledMatch, 'teams'>): Shares | undefined;
   /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot rate */
   rate(match: PooledMatch, ranks: Ranks, calibration: Calibration): SkillState[][];
+  /**
+   * Each player's skill by aspect after the match, in the shape of its teams; undefined where the pool rates no aspects.
+   *
+   * @param predicted the match as it was predicted
+   */
+  rateAspects(
+    match: PooledMatch,
+    ranks: Ranks,
+    predicted: Prediction,
+    calibration: Calibration,
+  ): AspectSkills[][] | undefined;
 }
 
 /** Models whose ratings are weights: there friends multiply. */
-const weightModels = new Set(['log-weights', 'log-weights-scores', 'log-weights-kills']);
+const weightModels = new Set([
+  'log-weights',
+  'log-weights-scores',
+  'log-weights-kills',
+  'performance-weight',
+]);
 
 /** @throws Unsolvable when the rules name an unknown model, or unknown parameters */
 export function poolModelOf(rules: RatingRules): PoolModel {
   const model = modelOf(rules.model, rules.parameters);
   const learned = learnablesOf(rules);
-  const features = ({ teams, shares, situation }: PooledMatch): Features[] =>
-    featuresOf(situation ?? {}, sizesOf(teams, shares), learned);
+  const aspects = rules.aspects ?? null;
+  if (aspects) checkAspects(aspects);
+  const features = (match: PooledMatch): Features[] => {
+    const { teams, shares, situation } = match;
+    const own = featuresOf(situation ?? {}, sizesOf(teams, shares), learned);
+    return aspects ? withAspects(own, match, aspects) : own;
+  };
   return {
     rules,
     model,
@@ -75,7 +100,30 @@ export function poolModelOf(rules: RatingRules): PoolModel {
       const odds = givenOdds(rules, match, features(match), calibration);
       return model.rate(contestOf(rules, match, inModelScale(odds, calibration)), ranks);
     },
+    rateAspects(given, ranks, { chances }, calibration) {
+      if (!aspects) return undefined;
+      const match = aspectMatchOf({ ...given, shares: sharesBy(model, given) }, aspects);
+      return afterResult({ ...match, chances, ranks, factor: aspectsFactor(calibration) }, aspects);
+    },
   };
+}
+
+/** A match as far as its aspects are concerned. */
+function aspectMatchOf(
+  { teams, situation, facts, skills, shares }: PooledMatch,
+  rules: AspectRules,
+): AspectMatch {
+  return {
+    names: aspectsPlayed(rules, teams, situation ?? {}, facts),
+    skills: skills ?? [],
+    shares,
+  };
+}
+
+/** The features with the log-odds of skills by aspect, where these differ from 0. */
+function withAspects(features: readonly Features[], match: PooledMatch, rules: AspectRules): Features[] {
+  const odds = aspectOdds(aspectMatchOf(match, rules));
+  return features.map((own, t) => (odds[t] ? { ...own, [aspectsFeature]: odds[t] } : own));
 }
 
 /** The features whose effects a pool's calibration may learn. */

@@ -1,7 +1,7 @@
 import { own, type Calibration } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import { measurable } from '../party/bonus.js';
-import type { Features } from './features.js';
+import { aspectsFeature, type Features } from './features.js';
 
 /** Each team's chance to win, in the form for display and use. */
 export interface Prediction {
@@ -23,14 +23,24 @@ export const uncalibrated: Calibration = {
  * The value of a team's features in log-odds. A party's value counts only if it is significant: with an uncertain sign it
  * would reward or punish friends by chance.
  */
-export function oddsOf(features: Features, { offsets }: Calibration): number {
+export function oddsOf(features: Features, calibration: Calibration): number {
+  const { offsets } = calibration;
   let odds = 0;
   for (const [name, value] of Object.entries(features)) {
+    if (name === aspectsFeature) {
+      odds += aspectsFactor(calibration) * value;
+      continue;
+    }
     const offset = own(offsets, name);
     if (!offset || (name === 'party' && !measurable(offset))) continue;
     odds += offset.mean * value;
   }
   return odds;
+}
+
+/** The factor on the log-odds of skills by aspect, not negative: below 0 they tell nothing. 1 until it is learned. */
+export function aspectsFactor({ offsets }: Calibration): number {
+  return Math.max(0, own(offsets, aspectsFeature)?.mean ?? 1);
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Circumstance, Situation } from '@muster/domain';
 import { partyFeature } from '../party/bonus.js';
 
+/** The feature that holds the log-odds of a team's skills by aspect. What a pool learns is a factor on it, 1 at first. */
+export const aspectsFeature = 'aspects';
+
 /** Features whose value a pool can learn: circumstances of a match, surplus players, friends. */
 export type Learnable = Circumstance | 'size' | 'party';
 

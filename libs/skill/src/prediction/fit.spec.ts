@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import { calibrated, oddsOf, uncalibrated } from './calibration.js';
 import { fitCalibration, fitDefaults, type Sample } from './fit.js';
-import { recalibrated } from './recalibrate.js';
+import { calibrationFrom, recalibrated } from './recalibrate.js';
 
 /** Matches of two teams whose true log-odds are scale · (the model's) + side, drawn at random. */
 function played(count: number, scale: number, side: number, seed = 1): Sample[] {
@@ -29,6 +29,27 @@ describe('fitting a calibration', () => {
     expect(scale.sd).toBeLessThan(0.03);
     const side = (offsets['side:home']?.mean ?? 0) - (offsets['side:away']?.mean ?? 0);
     expect(side).toBeCloseTo(0.3, 1);
+  });
+
+  it('finds the factor on skills by aspect, which is near 1 with few matches and is never below 0', () => {
+    const withAspects = (count: number, factor: number): Calibration => {
+      const random = seededRandom(5);
+      return fitCalibration(
+        Array.from({ length: count }, (): Sample => {
+          const aspects = 2 * random() - 1;
+          return {
+            raw: [0.5, 0.5],
+            features: [{ aspects }, {}],
+            ranks: random() < sigmoid(factor * aspects) ? [1, 2] : [2, 1],
+          };
+        }),
+      );
+    };
+    const { mean = NaN, sd = NaN } = withAspects(10_000, 0.4).offsets['aspects'] ?? {};
+    expect(Math.abs(mean - 0.4)).toBeLessThan(3 * sd);
+    expect(withAspects(3, 0.4).offsets['aspects']?.mean).toBeGreaterThan(0.8);
+    expect(oddsOf({ aspects: 0.5 }, uncalibrated)).toBe(0.5);
+    expect(oddsOf({ aspects: 0.5 }, withAspects(4_000, -1))).toBe(0);
   });
 
   it('keeps features with few matches near no effect', () => {
@@ -134,6 +155,40 @@ describe('recalibrating', () => {
     expect(better?.matches).toBe(1_000);
     // A calibration fitted to the held-out matches themselves cannot be improved on them.
     expect(recalibrated(fitCalibration(history.slice(800)), history)).toBeNull();
+  });
+
+  it('returns to the model’s own chances when these predict clearly better', () => {
+    const history = played(2_000, 1, 0);
+    const wrong: Calibration = { ...uncalibrated, scale: { mean: 3, sd: 0.1 } };
+    expect(recalibrated(wrong, history)?.scale.mean).toBeCloseTo(1, 0);
+    // The effect that the first matches teach is gone in the last fifth: only the model's own chances are right there.
+    const gone = [...played(1_600, 0.2, 0), ...played(400, 1, 0)];
+    expect(calibrationFrom(gone)).toMatchObject({ scale: { mean: 1 }, offsets: {}, matches: 2_000 });
+    expect(recalibrated(wrong, gone)?.scale.mean).toBe(1);
+    expect(recalibrated(uncalibrated, gone)).toBeNull();
+  });
+
+  it('ignores the ties of those who did not finish a race', () => {
+    const random = seededRandom(11);
+    const races = Array.from({ length: 600 }, (): Sample => {
+      const logits = Array.from({ length: 10 }, () => 2 * (random() - 0.5));
+      const left = logits.map((_, t) => t);
+      const ranks = logits.map(() => 3);
+      for (const place of [1, 2]) {
+        const chances = softmax(left.map((t) => 2.5 * (logits[t] ?? 0)));
+        let at = random();
+        const [team = 0] = left.splice(
+          Math.max(
+            0,
+            chances.findIndex((chance) => (at -= chance) < 0),
+          ),
+          1,
+        );
+        ranks[team] = place;
+      }
+      return { raw: softmax(logits), features: ranks.map(() => ({})), ranks };
+    });
+    expect(recalibrated(uncalibrated, races)?.scale.mean).toBeGreaterThan(1.8);
   });
 
   it('waits for enough matches', () => {

@@ -1,8 +1,8 @@
 import { own, type Calibration, type Learned } from '@muster/domain';
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
-import { softmax } from '../maths/logistic.js';
+import { sigmoid } from '../maths/logistic.js';
 import { logOf } from './calibration.js';
-import type { Features } from './features.js';
+import { aspectsFeature, type Features } from './features.js';
 
 /** A predicted match and its result. */
 export interface Sample {
@@ -21,20 +21,23 @@ export interface FitOptions {
 
 export const fitDefaults: FitOptions = {
   // A place adds a little to the side played there; each has few matches, so its prior is the narrowest.
-  offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3 },
+  offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3, [aspectsFeature]: 0.5 },
   scaleSd: 0.5,
 };
 
 const rounds = 50;
 
 /**
- * Fits scale, offsets and draw rate to matches by penalised maximum likelihood: a conditional logit over the teams of each
- * match, whose utilities are scale · ln(model's chance) + Σ offset · feature, with normal priors (scale around 1, offsets
- * around 0: that is the shrinkage). With many teams the whole ranking counts. Newton's method; the problem is convex. Ties
- * count in equal parts. The uncertainties are those of the normal approximation at the maximum.
+ * Fits scale, offsets and draw rate to matches by penalised maximum likelihood: a logit of each pair of teams, whose
+ * utilities are scale · ln(model's chance) + Σ offset · feature, with normal priors (scale and the factor on aspects around 1,
+ * other offsets around 0: that is the shrinkage). Newton's method; the problem is convex. A draw of two teams counts half to each. The uncertainties are
+ * those of the normal approximation at the maximum.
  *
- * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Beggs, Cardell and Hausman (1981) for
- *   rankings
+ * With more than two teams every pair counts, since a chance in a race is that of one team to finish before another. The
+ * pairs of n teams depend on each other: together they weigh as much as n − 1 matches of two. Tied pairs say nothing.
+ *
+ * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Varin, Reid and Firth (2011), An
+ *   overview of composite likelihood methods, for the pairs of a ranking
  */
 export function fitCalibration(samples: readonly Sample[], options: FitOptions = fitDefaults): Calibration {
   const names = [...new Set(samples.flatMap(({ features }) => features.flatMap(Object.keys)))].toSorted();
@@ -44,11 +47,12 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
     options.scaleSd ** -2,
     ...names.map((name) => (own(options.offsetSd, kindOf(name)) ?? 0.3) ** -2),
   ];
-  const choices = samples.flatMap((sample) => choicesOf(sample, index));
-  let weights = [1, ...names.map(() => 0)];
+  const contests = samples.map((sample) => contestOf(sample, index));
+  const expected = [1, ...names.map((name) => (name === aspectsFeature ? 1 : 0))];
+  let weights = expected;
   let curvature = Matrix.eye(size, size);
   for (let round = 0; round < rounds; round++) {
-    const { gradient, hessian } = slopes(choices, weights, precision);
+    const { gradient, hessian } = slopes(contests, weights, expected, precision);
     curvature = hessian;
     const step = new CholeskyDecomposition(hessian).solve(Matrix.columnVector(gradient)).to1DArray();
     // The likelihood is flat far out, where a whole step may overshoot.
@@ -83,36 +87,25 @@ interface Utility {
   readonly values: readonly number[];
 }
 
-/** One choice: which of some teams came before the others, with shares for ties. */
-interface Choice {
+/** The teams of a match. */
+interface Ranked {
   readonly teams: readonly Utility[];
-  readonly share: readonly number[];
+  readonly ranks: readonly number[];
 }
 
-/** A ranking of many teams as a sequence of choices: the best of all, then the best of the rest, and so on. */
-function choicesOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, number>): Choice[] {
+function contestOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, number>): Ranked {
   const teams = raw.map((chance, t) => {
     const entries = Object.entries(features[t] ?? {});
     return {
-      rank: ranks[t] ?? Infinity,
       at: [0, ...entries.map(([name]) => index.get(name) ?? 0)],
       values: [logOf(chance), ...entries.map(([, value]) => value)],
     };
   });
   const [first, second] = teams;
-  if (first && second && teams.length === 2) {
-    // Only the difference counts: for two teams one is enough, against another of utility 0.
-    const share = first.rank < second.rank ? 1 : first.rank > second.rank ? 0 : 0.5;
-    return [{ teams: [difference(first, second), { at: [], values: [] }], share: [share, 1 - share] }];
-  }
-  const places = [...new Set(ranks)].toSorted((a, b) => a - b);
-  // When all tied, that is one choice in equal parts; otherwise teams tied at the end make no choice.
-  const decided = places.length === 1 ? places : places.slice(0, -1);
-  return decided.map((place) => {
-    const left = teams.filter(({ rank }) => rank >= place);
-    const best = left.filter(({ rank }) => rank === place).length;
-    return { teams: left, share: left.map(({ rank }) => (rank === place ? 1 / best : 0)) };
-  });
+  // Only the difference counts: for two teams one is enough, against another of utility 0.
+  if (first && second && teams.length === 2)
+    return { teams: [difference(first, second), { at: [], values: [] }], ranks };
+  return { teams, ranks };
 }
 
 function difference(first: Utility, second: Utility): Utility {
@@ -130,36 +123,16 @@ function winners(ranks: readonly number[]): number {
 
 /** Gradient of the log posterior, and its negative Hessian. */
 function slopes(
-  choices: readonly Choice[],
+  contests: readonly Ranked[],
   weights: readonly number[],
+  expected: readonly number[],
   precision: readonly number[],
 ): { gradient: number[]; hessian: Matrix } {
   const size = weights.length;
-  const gradient = weights.map((weight, i) => -(precision[i] ?? 0) * (weight - (i === 0 ? 1 : 0)));
+  const gradient = weights.map((weight, i) => -(precision[i] ?? 0) * (weight - (expected[i] ?? 0)));
   // Row by row, only from the diagonal on: this loop takes most of the time.
   const sums = new Float64Array(size * size);
-  const mean = new Float64Array(size);
-  for (const { teams, share } of choices) {
-    const chances = softmax(teams.map((team) => utility(team, weights)));
-    const met: number[] = [];
-    for (let t = 0; t < teams.length; t++) {
-      const { at, values } = teams[t] ?? { at: [], values: [] };
-      const chance = chances[t] ?? 0;
-      const surprise = (share[t] ?? 0) - chance;
-      for (let j = 0; j < at.length; j++) {
-        const i = at[j] ?? 0;
-        const value = values[j] ?? 0;
-        gradient[i] = (gradient[i] ?? 0) + surprise * value;
-        mean[i] = (mean[i] ?? 0) + chance * value;
-        met.push(i);
-        addOuter(sums, size, i, chance * value, at, values);
-      }
-    }
-    const once = met.length > 1 ? [...new Set(met)] : met;
-    const means = once.map((i) => mean[i] ?? 0);
-    for (let j = 0; j < once.length; j++) addOuter(sums, size, once[j] ?? 0, -(means[j] ?? 0), once, means);
-    for (const i of once) mean[i] = 0;
-  }
+  for (const contest of contests) addContest(gradient, sums, size, contest, weights);
   const hessian = Matrix.diag([...precision]);
   for (let i = 0; i < size; i++) {
     for (let k = i; k < size; k++) {
@@ -169,6 +142,49 @@ function slopes(
     }
   }
   return { gradient, hessian };
+}
+
+/**
+ * Adds the pairs of a match. The Hessian of a pair is p(1 − p) · d·dᵀ, where d is the difference of its teams: the products
+ * of each team with itself are gathered first.
+ */
+function addContest(
+  gradient: number[],
+  sums: Float64Array,
+  size: number,
+  { teams, ranks }: Ranked,
+  weights: readonly number[],
+): void {
+  const utilities = teams.map((team) => utility(team, weights));
+  const isDraw = ranks.every((rank) => rank === ranks[0]);
+  const weight = 2 / teams.length;
+  for (let t = 0; t < teams.length; t++) {
+    const mine = teams[t] ?? nothing;
+    let surprise = 0;
+    let spread = 0;
+    for (let u = 0; u < teams.length; u++) {
+      const order = (ranks[u] ?? 0) - (ranks[t] ?? 0);
+      if (u === t || (order === 0 && !isDraw)) continue;
+      const chance = sigmoid((utilities[t] ?? 0) - (utilities[u] ?? 0));
+      const doubt = weight * chance * (1 - chance);
+      surprise += weight * ((order === 0 ? 0.5 : Number(order > 0)) - chance);
+      spread += doubt;
+      addOuters(sums, size, mine, -doubt, teams[u] ?? nothing);
+    }
+    addOuters(sums, size, mine, spread, mine);
+    for (let j = 0; j < mine.at.length; j++) {
+      const i = mine.at[j] ?? 0;
+      gradient[i] = (gradient[i] ?? 0) + surprise * (mine.values[j] ?? 0);
+    }
+  }
+}
+
+const nothing: Utility = { at: [], values: [] };
+
+/** Adds factor · mine · otherᵀ to the matrix, from the diagonal on. */
+function addOuters(sums: Float64Array, size: number, mine: Utility, factor: number, other: Utility): void {
+  for (let j = 0; j < mine.at.length; j++)
+    addOuter(sums, size, mine.at[j] ?? 0, factor * (mine.values[j] ?? 0), other.at, other.values);
 }
 
 function utility({ at, values }: Utility, weights: readonly number[]): number {

@@ -1,0 +1,69 @@
+/** What a player's skill may depend on: the team's side, the map, the venue, or the player's role. */
+export const aspects = ['side', 'map', 'venue', 'role'] as const;
+
+export type Aspect = (typeof aspects)[number];
+
+/**
+ * The aspects by which a pool rates players beside their common skill, each with its strength: the standard deviation of
+ * what the aspect adds to a team's log-odds, before anything is known of its players. Absent aspects are not rated.
+ */
+export type AspectRules = { readonly [aspect in Aspect]?: number | undefined };
+
+/** A player's skill under one aspect, as a difference from the common skill. */
+export interface AspectSkill {
+  /** The aspect and its value, such as `side:alien`. */
+  readonly name: string;
+  /** In log-odds of a duel. */
+  readonly mean: number;
+  /** In log-odds², above 0. */
+  readonly variance: number;
+  /** Rated matches under the aspect. */
+  readonly matches: number;
+}
+
+/** Names by aspect and value; emptied when there are too many. */
+const known = new Map<Aspect, Map<string, string>>(aspects.map((aspect) => [aspect, new Map()]));
+const mostKnown = 10_000;
+
+/**
+ * The name of an aspect's value. Equal names are one string: a rebuild compares names by the million, and keeps them for all
+ * players.
+ */
+export function aspectName(aspect: Aspect, value: string): string {
+  const names = known.get(aspect);
+  const before = names?.get(value);
+  if (before !== undefined) return before;
+  const name = `${aspect}:${value}`;
+  if (names && names.size >= mostKnown) names.clear();
+  names?.set(value, name);
+  return name;
+}
+
+const colon = 58;
+
+/** The aspect of a name; undefined for any other text. */
+export function aspectOf(name: string): Aspect | undefined {
+  for (const aspect of aspects)
+    if (name.charCodeAt(aspect.length) === colon && name.startsWith(aspect)) return aspect;
+  return undefined;
+}
+
+/** A match that is to be formed, as far as it has aspects. */
+export interface MatchAspects {
+  /** Players on each team, at least 1. */
+  readonly teamSize: number;
+  readonly map?: string | undefined;
+  /** The side of each team; empty where teams have none. */
+  readonly sides: readonly string[];
+  /** The roles that players may have. */
+  readonly roles: readonly string[];
+}
+
+/** What a player counts in a match beside the rating, in rating points. */
+export interface AspectWorth {
+  readonly map: number;
+  /** On each side, in the order of `MatchAspects`. */
+  readonly sides: readonly number[];
+  /** In each role, in the order of `MatchAspects`. */
+  readonly roles: readonly number[];
+}

@@ -1,0 +1,80 @@
+/** What boosters do in a pool: its player plays a limited number of matches among players of another division. */
+export interface BoosterRules {
+  /** Matches of a booster, from 1; a grant may say fewer. */
+  readonly matches: number;
+  /** How many times as far a boosted result moves the mean of the boosted player, 1 to 4. */
+  readonly kFactor: number;
+  /** Divisions between the player's own and that of the booster, at most, from 1. */
+  readonly divisions: number;
+}
+
+/** A booster in a match: where its player plays in place of the own division. */
+export interface BoosterInUse {
+  readonly boosterId: string;
+  readonly division: string;
+  /** Whether the division is above the player's own: the player is an apprentice there. */
+  readonly higher: boolean;
+}
+
+/** A booster that can be used now. */
+export interface UsableBooster extends BoosterInUse {
+  /** The level at which opponents are sought, in the units of the pool's model. */
+  readonly level: number;
+}
+
+/** The effect of a booster on a rated match: an input of its rating, and what counts its matches. */
+export interface Boost {
+  readonly boosterId: string;
+  readonly kFactor: number;
+}
+
+/** What an operator says of a booster. */
+export interface NewBooster {
+  readonly boosterId: string;
+  readonly pool: string;
+  readonly playerId: string;
+  readonly division: string;
+  readonly matches: number;
+  /** As the pool's rules were when it was granted. */
+  readonly kFactor: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** A booster of a player. Times are milliseconds since the epoch. */
+export interface Booster extends NewBooster {
+  /** Rated matches with it, without void ones. */
+  readonly used: number;
+  readonly grantedAt: number;
+  readonly revokedAt: number | null;
+  /** Who revoked it, and why; null while nobody has. */
+  readonly revoked: { readonly by: string; readonly reason: string } | null;
+}
+
+/** Whether a booster has matches left and is not revoked. */
+export function isOpen({
+  used,
+  matches,
+  revokedAt,
+}: Pick<Booster, 'used' | 'matches' | 'revokedAt'>): boolean {
+  return used < matches && revokedAt === null;
+}
+
+export type GrantResult =
+  /** `again`: it was granted before, and is as it is. */
+  | { readonly outcome: 'granted' | 'again'; readonly booster: Booster }
+  /** The player has an open one in this pool. */
+  | { readonly outcome: 'has-one'; readonly booster: Booster };
+
+/** The boosters of players. Each method is one transaction. Their matches are counted where matches are rated. */
+export interface BoosterStore {
+  /** Grants a booster to a player without an open one in the pool; once for its id. */
+  grant(booster: NewBooster, now: number): Promise<GrantResult>;
+  one(pool: string, boosterId: string): Promise<Booster | null>;
+  /** The oldest open booster of a player. */
+  open(pool: string, playerId: string): Promise<Booster | null>;
+  /** A player's boosters, newest first. */
+  ofPlayer(pool: string, playerId: string, limit: number): Promise<Booster[]>;
+  /** Ends a booster; one that is revoked stays as it is. @returns null when there is none */
+  revoke(pool: string, boosterId: string, by: string, reason: string, now: number): Promise<Booster | null>;
+}

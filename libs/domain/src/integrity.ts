@@ -1,0 +1,109 @@
+import type { Message } from './messages/message.js';
+
+/** What a signal speaks of. */
+export type SignalKind =
+  /** A new account that plays far above newcomers. */
+  | 'newcomer'
+  /** Matches that a player lost on purpose. */
+  | 'thrown'
+  /** Two opponents who agree on outcomes. */
+  | 'collusion'
+  /** A server whose results do not fit. */
+  | 'server';
+
+export const signalKinds: readonly SignalKind[] = ['newcomer', 'thrown', 'collusion', 'server'];
+
+/** What a pool does with signals. Without these rules nothing is watched. */
+export interface IntegrityRules {
+  /**
+   * A signal raises the uncertainty of its players to at least this share of a newcomer's, 0 to 1. Absent: signals change no
+   * rating. This is the bound: no number of signals raises it further, and no signal changes a mean.
+   */
+  readonly uncertainty?: number | undefined;
+  /** A player's uncertainty is raised once in so many days at most, from 1 to 365; 30 when absent. */
+  readonly everyDays?: number | undefined;
+}
+
+/** A signal that its evidence crossed the threshold of its kind. */
+export interface Signal {
+  readonly kind: SignalKind;
+  /** The player, both players, or nobody when it is about a server. */
+  readonly players: readonly string[];
+  readonly server: string | null;
+  /** How many times better a cheat explains the results than honest play; at least the threshold. */
+  readonly evidence: number;
+  /** At most this share of honest ones ever gets so much evidence by chance, if the pool's chances are right. */
+  readonly byChance: number;
+  /** Matches from which the evidence is. */
+  readonly matches: number;
+  /** The match after which it was found, and its place in the ledger. */
+  readonly matchId: string;
+  readonly sequence: number;
+  readonly pro: readonly Message[];
+  readonly contra: readonly Message[];
+}
+
+export type CaseVerdict =
+  /** An operator is sure enough to act outside of Muster. */
+  'confirmed' | 'cleared' | 'unclear';
+
+/** A signal that waits for an operator, or that one decided about. */
+export interface IntegrityCase {
+  readonly caseId: string;
+  readonly pool: string;
+  readonly kind: SignalKind;
+  readonly players: readonly string[];
+  readonly server: string | null;
+  readonly state: 'open' | 'closed';
+  readonly evidence: number;
+  readonly byChance: number;
+  readonly matches: number;
+  readonly matchId: string;
+  readonly pro: readonly Message[];
+  readonly contra: readonly Message[];
+  /**
+   * Whether the pool was rebuilt since and the signal was not found again: a match may have been declared void, or the rules
+   * changed.
+   */
+  readonly outdated: boolean;
+  readonly openedAt: number;
+  /** When its evidence was last counted. */
+  readonly updatedAt: number;
+  /** Whether it raised the uncertainty of its players. */
+  readonly raised: boolean;
+  readonly verdict: CaseVerdict | null;
+  readonly note: string | null;
+  readonly closedBy: string | null;
+  readonly closedAt: number | null;
+}
+
+/** Which cases to list. */
+export interface CaseQuery {
+  readonly pool?: string | undefined;
+  readonly kind?: SignalKind | undefined;
+  readonly state: 'open' | 'closed';
+  readonly player?: string | undefined;
+  /** Cases after this one in the order of the list. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** What an operator decided. */
+export interface CaseClosing {
+  readonly verdict: CaseVerdict;
+  readonly note: string | null;
+  readonly by: string;
+}
+
+/** The cases. Each method is one transaction. */
+export interface CaseStore {
+  /** Cases, the latest first. */
+  list(query: CaseQuery): Promise<IntegrityCase[]>;
+  one(caseId: string): Promise<IntegrityCase | null>;
+  /**
+   * Closes a case, and forgets the evidence against its subject: matches up to now count no more for this kind.
+   *
+   * @returns the case as it is afterwards, also when it was closed before; null when there is none
+   */
+  close(caseId: string, closing: CaseClosing, now: number): Promise<IntegrityCase | null>;
+}

@@ -1,0 +1,85 @@
+/** What the start of a season does to the ratings of a pool. Shares mean the same in the units of every model. */
+export interface SeasonRules {
+  /** Share of the distance from the start value that is kept: 0 resets everybody to the start value, 1 keeps the mean. */
+  readonly keep: number;
+  /** The least uncertainty after the reset, as a share of the start uncertainty, 0 to 1; 0 keeps the uncertainty. */
+  readonly uncertainty: number;
+  /** Matches in the season before a player's division is shown again. */
+  readonly placementMatches: number;
+}
+
+/** A season that has begun. */
+export interface Season extends SeasonRules {
+  /** From 1. The time before the first season counts as season 0. */
+  readonly number: number;
+  readonly name: string;
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Its place in the ledger: events with a higher sequence belong to this season or a later one. */
+  readonly sequence: number;
+}
+
+/** A player's last standing in a season. */
+export interface FinalStanding {
+  readonly season: number;
+  readonly playerId: string;
+  readonly mu: number;
+  readonly sigma: number;
+  /** The conservative number of the pool's model. */
+  readonly display: number;
+  /** Rated matches in the season. */
+  readonly matches: number;
+  readonly division: string;
+  /** Whether the division was still hidden at the end; a hidden standing has no rank. */
+  readonly hidden: boolean;
+}
+
+/** What an operator says of a season that begins, or is announced. */
+export interface NewSeason {
+  readonly pool: string;
+  readonly number: number;
+  readonly name: string;
+  readonly rules: SeasonRules;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** A season of a pool: announced, running or ended. All times are milliseconds since the epoch. */
+export interface StoredSeason extends NewSeason {
+  readonly startsAt: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly archivedAt: number | null;
+  /** Players with a rank in the archive so far. */
+  readonly ranked: number;
+}
+
+/** A final standing with its rank. */
+export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display'> {
+  readonly rank: number | null;
+}
+
+/** The seasons of pools. Each method is one transaction. */
+export interface SeasonStore {
+  /** The seasons of a pool, newest first. */
+  list(pool: string): Promise<StoredSeason[]>;
+  one(pool: string, number: number): Promise<StoredSeason | null>;
+  /** Announces a season, or changes the announcement. @throws SeasonConflict when it has begun or is not the next one */
+  announce(season: NewSeason, startsAt: number): Promise<StoredSeason>;
+  /** Removes an announcement. @returns false if there is none */
+  withdraw(pool: string, number: number): Promise<boolean>;
+  /**
+   * Begins a season: one event of the ledger, and the end of the season before. Results wait for this moment, so each is rated
+   * before it or after it. No rating is written.
+   *
+   * @returns the season; as it is, if it has begun before
+   * @throws SeasonConflict when it is not the next one
+   */
+  begin(season: NewSeason, now: number): Promise<StoredSeason>;
+  /** Begins announced seasons whose time has come. @returns those that began */
+  beginDue(now: number): Promise<StoredSeason[]>;
+  /** Final standings with a rank, in its order. */
+  ranked(pool: string, season: number, from: number, limit: number): Promise<RankedStanding[]>;
+  /** The final standings of some players. */
+  standingsOf(pool: string, season: number, playerIds: readonly string[]): Promise<RankedStanding[]>;
+}

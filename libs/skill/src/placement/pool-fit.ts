@@ -1,0 +1,190 @@
+import { own, Unsolvable, type SkillBelief } from '@muster/domain';
+import { outcomeShares, withoutOutcome, type OutcomeShares, type StatsOfMatch } from './outcome-share.js';
+import { fitFlaw, fitPlacement, placeBy, type PlacementModel } from './regression.js';
+
+/** A player's stats in a match of a pool, and the rating to which they are fitted. */
+export interface PoolStatsRow extends StatsOfMatch {
+  readonly player: string;
+  readonly match: string;
+  readonly rating: SkillBelief;
+}
+
+/** What a pool asks of its placement from stats. */
+export interface PlacementDemands {
+  readonly leastR2: number;
+  readonly minMatches: number;
+  readonly window: number;
+}
+
+/** A regression from stats to skill, with what its use needs beside it; JSON. */
+export interface PoolPlacement {
+  readonly model: PlacementModel;
+  readonly outcomes: OutcomeShares;
+  /** Mean and standard deviation of the skills of the pool's players. */
+  readonly skills: SkillBelief;
+  /** Share of the variance of their skills that their ratings have. */
+  readonly reliability: number;
+  /** Rows that lacked a stat which at least half of all have. */
+  readonly incomplete: number;
+  /** Why it is too poor to be used; null if it is not. */
+  readonly flaw: string | null;
+}
+
+/** A fit with an uncertainty below this share of the skills' spread is not believed. */
+const mostExplained = 0.95;
+/** Together, values of categories have at most this many columns. */
+const mostValues = 200;
+
+/**
+ * Fits the placement of a pool's newcomers to its own history: what comes with the outcome is taken out of the stats, and a
+ * ridge regression is fitted from them to the players' ratings.
+ *
+ * A rating is the skill that results have shown so far, and less spread than skill itself: of the variance of skill it has
+ * the share ρ = Var(ratings) / (Var(ratings) + mean uncertainty²), if the uncertainties are right. A line to ratings is by ρ
+ * too flat for skill, and of the variance of skill the stats explain R² / ρ.
+ *
+ * @throws Unsolvable when the history is too small or invalid
+ * @see Spearman (1904), The proof and measurement of association between two things, for the correction by reliability
+ */
+export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: PlacementDemands): PoolPlacement {
+  const { leastR2, minMatches, window } = demands;
+  const complete = completeRows(rows);
+  const outcomes = outcomeShares(complete);
+  const categories = Object.keys(complete[0]?.categories ?? {}).length;
+  const model = fitPlacement(
+    complete.map((row) => ({
+      player: row.player,
+      match: row.match,
+      target: row.rating.mu,
+      ...withoutOutcome(row, outcomes),
+    })),
+    {
+      leastR2: -Infinity,
+      minMatches,
+      window,
+      rare: Math.max(20, Math.ceil((complete.length * categories) / mostValues)),
+    },
+  );
+  const ratings = [...new Map(complete.map(({ player, rating }) => [player, rating])).values()];
+  const mean = ratings.reduce((sum, { mu }) => sum + mu / ratings.length, 0);
+  const ofRatings = ratings.reduce((sum, { mu }) => sum + (mu - mean) ** 2 / ratings.length, 0);
+  const doubt = ratings.reduce((sum, { sigma }) => sum + sigma ** 2 / ratings.length, 0);
+  return {
+    model,
+    outcomes,
+    skills: { mu: mean, sigma: Math.sqrt(ofRatings + doubt) },
+    reliability: ofRatings / (ofRatings + doubt),
+    incomplete: rows.length - complete.length,
+    flaw: fitFlaw(model.fit.heldOutR2, leastR2),
+  };
+}
+
+/** Share of the variance of skill that the stats of a whole window explain, for players left out of the fit. */
+export function explainedBy({ model, reliability }: PoolPlacement): number {
+  return Math.min(mostExplained, model.fit.heldOutR2 / reliability);
+}
+
+/**
+ * What the stats of a newcomer's matches say of their skill, as a measurement: a value, and the standard deviation of its
+ * error. The mean of the pool's players is not part of it. It may be combined with a belief from results, which has that
+ * mean in it already.
+ *
+ * @param rows of one player
+ * @returns null when no match has all stats of the fit
+ */
+export function measuredBy(placement: PoolPlacement, rows: readonly StatsOfMatch[]): SkillBelief | null {
+  const { model, outcomes, skills, reliability } = placement;
+  const complete = rows.filter((row) => isComplete(model, row));
+  const explained = explainedBy(placement);
+  if (complete.length === 0 || !(explained > 0)) return null;
+  const { mu } = placeBy(
+    model,
+    complete.map((row) => withoutOutcome(row, outcomes)),
+  );
+  // A posterior is the prior and the measurement, weighted by precision; here it is solved for the measurement.
+  const scale = 1 / (reliability * explained);
+  const missing = Math.max(0, 1 / complete.length - 1 / model.window);
+  const sigma = Math.hypot(
+    skills.sigma * Math.sqrt((1 - explained) / explained),
+    model.wobble * scale * Math.sqrt(missing),
+  );
+  return { mu: skills.mu + (mu - skills.mu) * scale, sigma };
+}
+
+/** A belief after an independent measurement, weighted by precision. */
+export function beliefAfter(belief: SkillBelief, measured: SkillBelief): SkillBelief {
+  const weight = belief.sigma ** 2 / (belief.sigma ** 2 + measured.sigma ** 2);
+  return {
+    mu: belief.mu + weight * (measured.mu - belief.mu),
+    sigma: belief.sigma * Math.sqrt(1 - weight),
+  };
+}
+
+/** The rows with every stat that at least half of all rows have, and with these alone. */
+function completeRows(rows: readonly PoolStatsRow[]): PoolStatsRow[] {
+  const numbers = namesOfHalf(rows, (row) => row.numbers);
+  const categories = namesOfHalf(rows, (row) => row.categories ?? {});
+  if (numbers.length + categories.length === 0) return [];
+  return rows.flatMap((row) => {
+    const isWhole =
+      numbers.every((name) => own(row.numbers, name) !== undefined) &&
+      categories.every((name) => own(row.categories ?? {}, name) !== undefined);
+    if (!isWhole) return [];
+    return [
+      { ...row, numbers: only(row.numbers, numbers), categories: only(row.categories ?? {}, categories) },
+    ];
+  });
+}
+
+function namesOfHalf<T>(
+  rows: readonly PoolStatsRow[],
+  statsOf: (row: PoolStatsRow) => Readonly<Record<string, T>>,
+): string[] {
+  const counts = new Map<string, number>();
+  for (const row of rows)
+    for (const name of Object.keys(statsOf(row))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].flatMap(([name, count]) => (2 * count >= rows.length ? [name] : [])).toSorted();
+}
+
+function only<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
+  return Object.fromEntries(
+    names.flatMap((name): [string, T][] => {
+      const value = own(record, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function isComplete({ columns }: PlacementModel, { numbers, categories = {} }: StatsOfMatch): boolean {
+  return columns.every(({ feature: { kind, name } }) =>
+    kind === 'number' ? own(numbers, name) !== undefined : own(categories, name) !== undefined,
+  );
+}
+
+/** Reads a placement from JSON. @throws TypeError when it is not one */
+export function readPoolPlacement(json: unknown): PoolPlacement {
+  if (typeof json === 'object' && json !== null) {
+    const { model, outcomes, skills, reliability } = json as PoolPlacement;
+    const isWhole =
+      typeof outcomes === 'object' &&
+      Array.isArray(model?.columns) &&
+      Array.isArray(model.weights) &&
+      model.weights.every(Number.isFinite) &&
+      Number.isFinite(model.fit?.heldOutR2) &&
+      skills?.sigma > 0 &&
+      reliability > 0;
+    if (isWhole) return json as PoolPlacement;
+  }
+  throw new TypeError('not a placement from stats');
+}
+
+/** @throws Unsolvable for demands out of range */
+export function readPlacementDemands(demands: PlacementDemands): void {
+  const { leastR2, minMatches, window } = demands;
+  if (!(leastR2 >= 0.01 && leastR2 <= 1))
+    throw new Unsolvable(`The least held-out R² is from 0.01 to 1; this is ${leastR2}.`);
+  if (!(Number.isInteger(minMatches) && minMatches >= 50 && minMatches <= 5_000))
+    throw new Unsolvable(`A fit needs 50 to 5,000 matches; this is ${minMatches}.`);
+  if (!(Number.isInteger(window) && window >= 1 && window <= 60))
+    throw new Unsolvable(`A newcomer is placed after 1 to 60 matches; this is ${window}.`);
+}

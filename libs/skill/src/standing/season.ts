@@ -1,0 +1,51 @@
+import { Unsolvable, type SeasonRules, type SkillBelief } from '@muster/domain';
+import type { RatingModel, SkillState } from '../model.js';
+
+/** What the start of a season does to a rating. */
+export type SeasonReset = Pick<SeasonRules, 'keep' | 'uncertainty'>;
+
+/** Checks the rules of seasons. @returns the same rules @throws Unsolvable with the first that is out of range */
+export function readSeasonRules<R extends SeasonRules>(rules: R): R {
+  for (const name of ['keep', 'uncertainty'] as const) {
+    const share = rules[name];
+    if (!(share >= 0 && share <= 1))
+      throw new Unsolvable(`The share "${name}" of a season's reset must be from 0 to 1; this is ${share}.`);
+  }
+  const { placementMatches } = rules;
+  if (!(Number.isInteger(placementMatches) && placementMatches >= 0))
+    throw new Unsolvable(
+      `The placement matches of a season must be a whole number from 0; this is ${placementMatches}.`,
+    );
+  return rules;
+}
+
+/**
+ * A rating at the start of a season: its mean moves toward the start value, and its uncertainty rises to at least a share
+ * of the start uncertainty. The order of any two means stays: ranks do not swap.
+ *
+ * @param belief, start the rating and that of a newcomer, both in the model's units
+ * @param reset shares from 0 to 1
+ */
+export function softReset(belief: SkillBelief, start: SkillBelief, reset: SeasonReset): SkillBelief {
+  return {
+    // At 1 the sum could differ from the mean in its last bit, and a season that keeps means must change none.
+    mu: reset.keep === 1 ? belief.mu : start.mu + reset.keep * (belief.mu - start.mu),
+    sigma: Math.max(belief.sigma, reset.uncertainty * start.sigma),
+  };
+}
+
+/**
+ * A state at the start of a season: as `softReset`, with all else that the model keeps of the player. A model whose
+ * uncertainty follows from the number of games counts from fewer, as near to the wanted uncertainty as it can be.
+ */
+export function atSeasonStart<S extends SkillState>(
+  model: RatingModel<S>,
+  state: S,
+  start: SkillBelief,
+  reset: SeasonReset,
+): S {
+  const before = model.belief(state);
+  const { mu, sigma } = softReset(before, start, reset);
+  if (sigma === before.sigma) return model.moved(state, mu);
+  return model.widened ? model.moved(model.widened(state, sigma), mu) : model.seed({ mu, sigma });
+}
